@@ -1,3 +1,4 @@
+import { EMPTY_FILE } from '#shared/audio-refusals.ts';
 import type { SlotName } from '#shared/kinds.ts';
 import { uploadSlots } from '#app/upload-slots.ts';
 import { appendFile, rm, truncate } from 'node:fs/promises';
@@ -68,6 +69,12 @@ test('stores a chunk once, even if it is sent several times at the same moment',
   const reply = await browser.form('/api/recordings', { title: 'Once', uploadId: clientId });
   const heard = await browser.get(`/api/files/${reply.body.audioUrl}?type=audio`);
   expect(heard.bytes.equals(song)).toBe(true);
+});
+
+test('rejects an empty file with a sentence', async () => {
+  const browser = await student();
+  const reply = await browser.put(at(crypto.randomUUID()), { size: 0 });
+  expect([reply.status, reply.body.message]).toEqual([400, EMPTY_FILE]);
 });
 
 test('rejects gaps, overhangs and oversized chunks and leaves the upload unchanged', async () => {
@@ -184,7 +191,7 @@ describe('slots of uploads', () => {
     await sendRest(browser, uploadId, song, 'melody-audio');
     const recording = await app.make.recording();
     const reply = await browser.form('/api/feedback', { recordingId: recording.id, uploadId });
-    expect([reply.status, reply.body.message]).toEqual([409, 'This upload was begun for something else.']);
+    expect([reply.status, reply.body.message]).toEqual([409, 'This upload was started for something else.']);
     const { id: transmissionLevelId } = await app.make.level('Open to All');
     const melody = { title: 'It', transmissionLevelId, audioUploadId: uploadId };
     expect((await browser.form('/api/melodies', melody)).status).toBe(201);
@@ -359,7 +366,7 @@ describe('the file of an upload', () => {
     const reply = await upload.browser.form('/api/recordings', { title: 'Gone', uploadId: upload.clientId });
     expect([reply.status, reply.body.message]).toEqual([
       409,
-      'The file is no longer here as a whole. Please send it again.',
+      'The file is no longer complete on the server. Please send it again.',
     ]);
     await sendRest(upload.browser, upload.clientId, song);
     expect(await isHeard(upload)).toBe(true);

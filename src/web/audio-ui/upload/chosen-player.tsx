@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { wholeSeconds } from '#shared/media.ts';
 import { AudioPlayer } from '../playback/audio-player.tsx';
 import type { ChosenAudio } from './chosen-audio.ts';
 
@@ -12,7 +13,7 @@ export function ChosenPlayer({ audio, title }: { audio: ChosenAudio; title: stri
           key={address}
           sound={address}
           title={title}
-          duration={audio.seconds}
+          duration={audio.seconds === null ? null : wholeSeconds(audio.seconds)}
           peaks={audio.peaks}
           id={audio.name}
           failureNote={unplayable[audio.origin]}

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef, useState } from 'react';
 import type { UploadSlot } from '#shared/media.ts';
+import { barsOf } from '../playback/bars.ts';
 import { MAX_SECONDS } from '#web/audio/recording-format.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { FileDrop } from '#web/ui/file-drop.tsx';
@@ -119,6 +120,7 @@ export function UploadPanel(props: UploadPanelProps) {
       )}
       {value && file && file !== unplayable && <ChosenPlayer audio={value} title={value.name} />}
       {file && file === unplayable && <Notice tone="amber">{unplayableNotes.uploaded}</Notice>}
+      {file && isSilent(value) && <Notice tone="amber">{SILENT_FILE}</Notice>}
       {longNote && file && (value?.seconds ?? 0) > MAX_SECONDS && <Notice tone="amber">{longNote}</Notice>}
       {value?.origin === 'recorded' && !waiting && (
         <Notice isQuiet>Choosing a file will replace your recording.</Notice>
@@ -134,6 +136,12 @@ export function UploadPanel(props: UploadPanelProps) {
     </div>
   );
 }
+
+const SILENT_FILE = 'We can’t hear anything in this file. Play it before you send it, or choose another file.';
+
+/** Whether every bar of the waveform is below its lowest step, which is also where a recording counts as silent. */
+const isSilent = (audio: ChosenAudio | null) =>
+  barsOf(audio?.peaks ?? null)?.every((bar) => bar === 0) ?? false;
 
 /** Returns a note about what will be sent after another file was refused. */
 const staysChosen = ({ origin, name }: ChosenAudio) =>
