@@ -5,7 +5,7 @@ import { namesOfTakes, recordedFor } from './takes.ts';
 
 test.use({ environment: { STUDENT_DAILY_RECORDINGS: '2' } });
 
-const WHY = 'You have sent 2 recordings within 24 hours, which is the limit.';
+const WHY = 'You’ve sent 2 recordings in 24 hours, which is the limit.';
 
 async function record(page: Page, title: string) {
   await page.goto('/submit');
@@ -26,15 +26,13 @@ test('a recording above the daily limit waits, and is sent once the limit allows
   await record(page, 'Third');
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
-  await expect(page.getByText(WHY)).toContainText(
-    'will be sent when you open this page again tomorrow after',
-  );
+  await expect(page.getByText(WHY)).toContainText('Open this page again tomorrow after');
   await expect(page.getByText('Failed to submit recording.')).toBeHidden();
   expect(await namesOfTakes(page)).toHaveLength(1);
 
   // The server has not refused it: the page the student comes back to lists it as waiting and says why.
   await page.goto('/submit');
-  const waiting = page.getByRole('region', { name: 'On its way to the teacher' });
+  const waiting = page.getByRole('region', { name: 'Not sent yet' });
   await expect(waiting.getByText('Third')).toBeVisible();
   await expect(waiting.getByRole('status')).toContainText(WHY);
 

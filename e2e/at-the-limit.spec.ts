@@ -12,7 +12,7 @@ test('a recording warns, stops at two minutes, and can be submitted', async ({ s
   const said = await collectStatuses(page);
   await page.getByLabel('Title').fill('Two minutes');
   await page.getByRole('button', { name: 'Start recording' }).click();
-  await expect(page.getByText(/2-minute limit has been reached/)).toBeVisible();
+  await expect(page.getByText(/reached the 2-minute limit/)).toBeVisible();
   expect(await said()).toContainEqual(expect.stringContaining('10 seconds left'));
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   await expect(

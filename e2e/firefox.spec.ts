@@ -28,7 +28,7 @@ test('a recording survives a killed Firefox and is sent once back online', async
     await firefox.kill();
 
     await open();
-    await firefox.sees('A recording was not submitted');
+    await firefox.sees('You have an unsent recording');
     await firefox.press('Use this recording');
     await firefox.fill('Title', 'Cut off');
     gate.close();

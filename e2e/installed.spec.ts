@@ -59,7 +59,7 @@ test('a shared sound opens in the form, with a warning if another website sent i
     await page.goto('http://elsewhere.example/');
     await share(page, `${world.url}/submit`);
     await expect(page.getByText(FILE).first()).toBeVisible();
-    await expect(page.getByText('This sound came from another website')).toBeVisible();
+    await expect(page.getByText('This audio came from another website')).toBeVisible();
     await expect(page).toHaveURL(/\/submit$/);
   });
 });

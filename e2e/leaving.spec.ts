@@ -40,7 +40,7 @@ for (const browser of ['with the Navigation API', 'without it'] as const)
     await test.step('Back during a recording asks, and then leads back', async () => {
       await recordOnThePageAfterFeedback(page);
       await back(page);
-      await expect(asks(page)).toContainText('What you have sung is kept on this device and offered to you');
+      await expect(asks(page)).toContainText('Everything up to now is saved on this device');
       await expect(page).toHaveURL(/\/submit$/);
       await page.getByRole('button', { name: 'Stay here' }).click();
       await isStillRecording(page);
@@ -51,7 +51,7 @@ for (const browser of ['with the Navigation API', 'without it'] as const)
       // It did go back: the previous page is one step back in the history, and the recorder one step ahead.
       await page.goForward();
       await expect(page).toHaveURL(/\/submit$/);
-      await expect(page.getByRole('region', { name: 'A recording was not submitted' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'You have an unsent recording' })).toBeVisible();
       await page.goBack();
       await expect(page).toHaveURL(/\/feedback$/);
       await page.goBack();

@@ -21,7 +21,7 @@ const take = perform(
   { tempo: 0.95, rubato: 0.3 },
 );
 
-const section = (page: Page) => page.getByRole('region', { name: 'Line by line' });
+const section = (page: Page) => page.getByRole('region', { name: 'Compare line by line' });
 
 async function chooseTake(page: Page) {
   await page.getByRole('tab', { name: 'Upload Audio File' }).click();
@@ -67,29 +67,33 @@ test('a student hears a take line by line before sending it, even offline', asyn
     expect(press(name)).toHaveAttribute('aria-pressed', 'false', { timeout: 30_000 });
 
   await test.step('what sounds is the line, in the voice that was pressed', async () => {
-    await press('Both, line 3').click();
-    await isOver('Both, line 3');
+    await press('In turn, line 3').click();
+    await isOver('In turn, line 3');
     const [hers, mine, ...none] = await heard(page);
     expect(none).toEqual([]);
     expectLine(hers, melody.sound, melody.lines[2]!);
     expectLine(mine, take.sound, take.lines[1]!);
   });
 
-  await test.step('the picture of the pitch is drawn, and told', async () => {
+  await test.step('the melody’s shape is drawn and described', async () => {
     await section(page)
       .getByRole('button', { name: /^Line 1/, expanded: false })
       .click();
-    await press('Picture of the pitch').click();
-    const picture = section(page).getByRole('img', { name: 'The pitch of line 1, hers and yours' });
-    await expect(picture).toHaveAccessibleDescription(/^Hers .+“.+”.* Yours /, { timeout: 30_000 });
+    await press('See the melody’s shape').click();
+    const picture = section(page).getByRole('img', {
+      name: 'The melody’s shape in line 1, Khandro-la’s and yours',
+    });
+    await expect(picture).toHaveAccessibleDescription(/^Khandro-la’s line .+“.+”.* Yours /, {
+      timeout: 30_000,
+    });
   });
 
   await test.step('in airplane mode the lines are found with what the device keeps', async () => {
     await page.context().setOffline(true);
     await page.goto(`/submit?melody=${id}`);
     await chooseTake(page);
-    await press('Hers, line 1').click();
-    await isOver('Hers, line 1');
+    await press('Khandro-la, line 1').click();
+    await isOver('Khandro-la, line 1');
     expectLine((await heard(page))[0], melody.sound, melody.lines[0]!);
   });
 });

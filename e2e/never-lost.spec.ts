@@ -25,7 +25,7 @@ const submitted = (page: Page) =>
   page.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' });
 const isSafe = (page: Page) =>
   expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
-const found = (page: Page) => page.getByRole('region', { name: 'A recording was not submitted' });
+const found = (page: Page) => page.getByRole('region', { name: 'You have an unsent recording' });
 
 /** Starts a browser with a profile of its own, whose processes can be killed and restarted. */
 async function browserOf(
@@ -143,7 +143,7 @@ test('only one of two windows takes a recording that was found', async ({ signed
   await found(page).getByRole('button', { name: 'Use this recording' }).click();
   await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
   await found(second).getByRole('button', { name: 'Use this recording' }).click();
-  await expect(second.getByText('It is open in another window. Please go on there.').first()).toBeVisible();
+  await expect(second.getByText('It’s open in another window. Please continue there.').first()).toBeVisible();
   await expect(found(second)).toBeHidden();
   await submit(page);
   await expect(submitted(page)).toBeVisible();
@@ -221,11 +221,11 @@ test('two windows with the same queue send a recording once', async ({ signedIn,
     await context.setOffline(false);
     await second.goto('/submit');
     await second
-      .getByRole('region', { name: 'On its way to the teacher' })
-      .getByRole('button', { name: 'Discard' })
+      .getByRole('region', { name: 'Not sent yet' })
+      .getByRole('button', { name: 'Delete' })
       .click();
-    await second.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-    await expect(first.getByText('This recording was discarded in another window.')).toBeVisible();
+    await second.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(first.getByText('You deleted this recording in another window.')).toBeVisible();
     await expect(submitted(first)).toHaveCount(0);
     await expect(first.getByLabel('Title')).toHaveValue('From one of two');
     await context.unrouteAll({ behavior: 'ignoreErrors' });
@@ -251,7 +251,7 @@ test('two windows with the same queue send a recording once', async ({ signedIn,
     await other.goto('/past-recordings');
     await other.goto('/submit');
     await expect(other.getByRole('button', { name: 'Start recording' })).toBeVisible();
-    await expect(other.getByRole('region', { name: 'On its way to the teacher' })).toBeHidden();
+    await expect(other.getByRole('region', { name: 'Not sent yet' })).toBeHidden();
     expect(await titlesOf(world, student)).toEqual(['From one of two']);
   });
 });

@@ -15,7 +15,7 @@ test('pausing stops recording, and a new take replaces the old one', async ({ si
   await expect(page.getByText(/^Recording · /)).toBeVisible();
   await recordedFor(page, 1);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
-  await expect(page.getByText('Paused. Nothing is being recorded.').first()).toBeVisible();
+  await expect(page.getByText('Paused. Not recording.').first()).toBeVisible();
   const paused = Date.now();
   // Longer than the rounding of the recording's length.
   await page.waitForTimeout(2_000);
@@ -34,9 +34,9 @@ test('pausing stops recording, and a new take replaces the old one', async ({ si
   // The recorder is in its first state again, with nothing to submit, but the first recording is kept.
   await page.getByLabel('Title').fill('Sung again');
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
-  await expect(page.getByText(/^Your recording is set aside\. Record again/).first()).toBeVisible();
+  await expect(page.getByText(/^Record again, or press “Keep my recording”/).first()).toBeVisible();
   await expect(page.getByText('Please record or upload an audio file.')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Keep the recording I have' }).click();
+  await page.getByRole('button', { name: 'Keep my recording' }).click();
   await expect(length).toHaveText(first!);
   // The kept recording survives a microphone that is refused.
   await page.evaluate(() => {
@@ -51,7 +51,7 @@ test('pausing stops recording, and a new take replaces the old one', async ({ si
   await page.getByRole('button', { name: 'Record Again' }).click();
   await start(page);
   await expect(page.getByText('Could not access microphone.')).toBeVisible();
-  await page.getByRole('button', { name: 'Keep the recording I have' }).click();
+  await page.getByRole('button', { name: 'Keep my recording' }).click();
   await expect(length).toHaveText(first!);
   await page.getByRole('button', { name: 'Record Again' }).click();
   await start(page);
@@ -63,9 +63,9 @@ test('pausing stops recording, and a new take replaces the old one', async ({ si
   // The second recording has replaced the first.
   await expect.poll(() => namesOfTakes(page)).toHaveLength(1);
   await page.reload();
-  const found = page.getByRole('region', { name: 'A recording was not submitted' });
+  const found = page.getByRole('region', { name: 'You have an unsent recording' });
   await expect(found.getByText(second!)).toBeVisible();
-  await found.getByRole('button', { name: 'Discard' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await found.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect(found).toHaveCount(0);
 });

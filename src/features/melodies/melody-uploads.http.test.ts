@@ -135,7 +135,10 @@ describe('a melody is not made', () => {
       { thumbnailUploadId: asReply },
     ]) {
       const reply = await add(parts);
-      expect([reply.status, reply.body.message]).toEqual([409, 'This upload was begun for something else.']);
+      expect([reply.status, reply.body.message]).toEqual([
+        409,
+        'This upload was started for something else.',
+      ]);
     }
     expect(await kept()).toEqual(before);
   });
@@ -168,7 +171,7 @@ describe('a melody is not made', () => {
     const reply = await add({ audioUploadId: id });
     expect([reply.status, reply.body.message]).toEqual([
       409,
-      'The file is no longer here as a whole. Please send it again.',
+      'The file is no longer complete on the server. Please send it again.',
     ]);
     expect(await kept()).toEqual(before);
   });

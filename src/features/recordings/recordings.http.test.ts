@@ -250,7 +250,7 @@ test('a late duplicate does not bring back a withdrawn recording', async () => {
   const late = await browser.form('/api/recordings', recording);
   expect([late.status, late.body.message]).toEqual([
     400,
-    'You withdrew this recording, so it was not sent again.',
+    'You took this recording back, so it wasn’t sent again.',
   ]);
   expect((await browser.get('/api/student/recordings')).body).toEqual([]);
 });
@@ -261,7 +261,7 @@ test('rejects withdrawing an answered recording, or another student’s', async 
   const answered = await (await app.as(student)).delete(`/api/recordings/${recordingId}`);
   expect([answered.status, answered.body.message]).toEqual([
     409,
-    'This recording has been answered already, so it can’t be withdrawn.',
+    'There is already feedback on this recording, so you can’t take it back.',
   ]);
   const other = await app.as(await app.make.student());
   expect((await other.delete(`/api/recordings/${recordingId}`)).status).toBe(404);

@@ -42,7 +42,7 @@ test('rejects a recording whose upload is deleted just before it is read', async
   const reply = await browser.form('/api/recordings', { title: 'Torn', uploadId });
   expect([reply.status, reply.body.message]).toEqual([
     409,
-    'The file is no longer here as a whole. Please send it again.',
+    'The file is no longer complete on the server. Please send it again.',
   ]);
   expect(await kept()).toEqual(before);
 });

@@ -10,9 +10,9 @@ export const title = page.getByLabelText('Title');
 export const submit = page.getByRole('button', { name: 'Submit to the teacher' });
 export const recordAgain = page.getByRole('button', { name: 'Record Again', exact: true });
 /** The offer to submit a recording left from before. */
-export const found = page.getByRole('region', { name: 'A recording was not submitted' });
+export const found = page.getByRole('region', { name: 'You have an unsent recording' });
 /** The list of submitted recordings that have not arrived yet. */
-export const onItsWay = page.getByRole('region', { name: 'On its way to the teacher' });
+export const onItsWay = page.getByRole('region', { name: 'Not sent yet' });
 
 /** Opens the page as a new student, because what is on the device belongs to a person. */
 export const open = (path = '/submit', user = aStudent()) => renderPage(path, { user });
@@ -53,8 +53,8 @@ export const isSafeOnDevice = () =>
 
 /** Presses Discard, and confirms it. */
 export async function discardFound() {
-  await found.getByRole('button', { name: 'Discard' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await found.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
 }
 
 /** Fires the event with which the browser reports that the connection is back. */

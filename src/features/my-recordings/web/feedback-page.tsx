@@ -26,7 +26,7 @@ export default function FeedbackPage() {
             : { is: ({ recording }) => recording.id === asked, headingId: ({ id }) => headingIdOf(id) }
         }
         route="GET /api/feedback"
-        failure="Your feedback could not be loaded."
+        failure="We couldn’t load your feedback."
         empty={
           <EmptyState
             title="No Feedback Yet"
@@ -36,7 +36,7 @@ export default function FeedbackPage() {
               </ButtonLink>
             }
           >
-            When {teacherTitle} has answered one of your recordings, the answer will be here.
+            When {teacherTitle} replies to one of your recordings, you’ll find it here.
           </EmptyState>
         }
         item={(feedback) => <StudentFeedbackCard key={feedback.id} feedback={feedback} />}

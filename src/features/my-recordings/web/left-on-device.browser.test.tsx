@@ -10,7 +10,7 @@ import { comeOnline, found, onItsWay, open, sent } from '#testing/browser/submit
 import { takeUploads } from '#testing/browser/uploads.ts';
 import { stopSending } from '#features/recordings/web/sending.ts';
 
-const left = page.getByRole('status', { name: 'Recording on this device' });
+const left = page.getByRole('status', { name: 'Unsent recording' });
 
 const DAY_MS = 86_400_000;
 
@@ -41,8 +41,8 @@ test('any page shows a recording that has not been sent, its age and a link to i
   takeUploads();
   breakConnection(api.uploads.begin);
   await open('/change-password', user);
-  await expectText(left, 'A recording made 3 days ago');
-  await expectText(left, 'is still on this device. It has not reached the teacher.');
+  await expectText(left, 'an unsent recording from 3 days ago');
+  await expectText(left, 'It hasn’t reached your teacher yet.');
   await expectFineEverywhere('left on the device');
   await left.getByRole('link', { name: 'Show it' }).click();
   await expectText(onItsWay, 'From the retreat');
@@ -57,7 +57,7 @@ test('detects that an unsubmitted recording has sound without reading the sound'
   const silent = await takeStore().begin({ ...begun, sending: null }, `${id}-without-sound`);
   await takeStore().change(silent.id, { createdAt: Date.now() - 9 * DAY_MS });
   await open('/change-password', user);
-  await expectText(left, 'A recording made 3 days ago');
+  await expectText(left, 'an unsent recording from 3 days ago');
   await expect.element(left.getByRole('link', { name: 'Listen to it' })).toBeVisible();
   expect(all.mock.contexts.map((store) => (store as IDBObjectStore).name)).not.toContain('pieces');
 });
@@ -70,12 +70,12 @@ test('reminds only the recording’s owner, and only until the recording has arr
   const other = aStudent();
   await keep(other, 'Of the other', 1, { state: 'refused', refusal: 'This is not audio.' });
   await open('/change-password', other);
-  await expectText(left, 'A recording made yesterday');
-  await expectText(left, 'is still on this device. The server did not take it.');
+  await expectText(left, 'an unsent recording from yesterday');
+  await expectText(left, 'The server didn’t accept it.');
   await left.getByRole('button', { name: 'Not now' }).click();
   await expectCount(left, 0);
   await open('/change-password', user);
-  await expectText(left, 'A recording made 3 days ago');
+  await expectText(left, 'an unsent recording from 3 days ago');
   takeUploads();
   comeOnline();
   await expect.poll(sent).toEqual(['Mine alone']);
@@ -89,7 +89,7 @@ test('shows one reminder for all recordings, including unsubmitted ones', async 
   takeUploads();
   breakConnection(api.uploads.begin);
   await open('/change-password', user);
-  await expectText(left, 'Recordings are still on this device, the oldest made last week');
+  await expectText(left, 'You have unsent recordings on this device. The oldest is from last week');
   await left.getByRole('link', { name: 'Show them' }).click();
   await expect.element(found).toBeVisible();
   await expectText(onItsWay, 'Stuck');

@@ -25,16 +25,16 @@ export function LeftOnDevice() {
   return (
     <section
       role="status"
-      aria-label="Recording on this device"
+      aria-label="Unsent recording"
       className="shadow-lg fixed inset-x-3 bottom-3 z-20 flex items-center gap-2 rounded-lg border border-saffron bg-surface py-2 ps-4 pe-1 sm:mx-auto sm:max-w-xl lg:start-67"
     >
       <p className="min-w-0 grow text-sm">
         {isOne ? (
           <>
-            A recording made {age} is still on this device. {whyLeft[oldest.state]}
+            You have an unsent recording from {age}. {whyLeft[oldest.state]}
           </>
         ) : (
-          <>Recordings are still on this device, the oldest made {age}. They have not reached the teacher.</>
+          <>You have unsent recordings on this device. The oldest is from {age}.</>
         )}
       </p>
       <ButtonLink href="/submit" className="shrink-0 px-3!">
@@ -45,12 +45,12 @@ export function LeftOnDevice() {
   );
 }
 
-const NOT_SUBMITTED = 'It was not submitted.';
+const NOT_SUBMITTED = 'It’s saved on this device.';
 const whyLeft: Record<StoredRecording['state'], string> = {
   recording: NOT_SUBMITTED,
   recorded: NOT_SUBMITTED,
-  queued: 'It has not reached the teacher.',
-  refused: 'The server did not take it.',
+  queued: 'It hasn’t reached your teacher yet.',
+  refused: 'The server didn’t accept it.',
 };
 
 const isUnsubmitted = ({ state }: StoredRecording) => state === 'recording' || state === 'recorded';

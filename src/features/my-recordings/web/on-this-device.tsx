@@ -14,9 +14,10 @@ import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
 import { cancelSending, sendWaiting, useSending } from '#features/recordings/web/sending.ts';
 import { faultHere, openAgain } from '#features/recordings/web/submission-messages.ts';
 
-const ON_THIS_DEVICE_ONLY = 'It has not reached the teacher, is on this device only, and would be gone.';
+const ON_THIS_DEVICE_ONLY =
+  'It hasn’t reached your teacher. It’s only on this device and can’t be recovered.';
 const MAY_HAVE_ARRIVED =
-  'It may have reached the teacher already. If so it stays there; look under Past Recordings. If not, it would be gone.';
+  'Your teacher may already have it, so check Past Recordings first. If it isn’t there, it can’t be recovered.';
 
 /** Recordings that were submitted but have not arrived yet, with the reason and what the student can do. */
 export function OnThisDevice({ except }: { except?: string | null }) {
@@ -29,7 +30,7 @@ export function OnThisDevice({ except }: { except?: string | null }) {
   return (
     <Card as="section" aria-labelledby="on-this-device" className="mb-6 grid gap-3">
       <h2 id="on-this-device" className="text-lg">
-        On its way to the teacher
+        Not sent yet
       </h2>
       {(hindrance === 'offline' || hindrance === 'server') && (
         <p className="-mt-2 text-sm text-soft">{openAgain(appName)}</p>
@@ -74,16 +75,16 @@ function Waiting({ take }: { take: StoredRecording }) {
         <div className="flex gap-3">
           <Button onClick={() => void again().catch(() => undefined)}>Try now</Button>
           <Button variant="quiet" onClick={() => setIsAsking(true)}>
-            Discard
+            Delete
           </Button>
         </div>
       )}
       <ConfirmDialog
         isOpen={isAsking && !isOnTheLine}
         onOpenChange={setIsAsking}
-        sentence="Discard this recording?"
+        sentence="Delete this recording?"
         note={take.mayHaveArrived ? MAY_HAVE_ARRIVED : ON_THIS_DEVICE_ONLY}
-        confirmLabel="Discard"
+        confirmLabel="Delete"
         cancelLabel="Keep it"
         isDangerous
         onConfirm={() => {
@@ -101,15 +102,14 @@ function sentence(
   { examination, hindrance, wait }: SenderSnapshot,
   appName: string,
 ) {
-  if (take.state === 'refused') return `The server did not take it: ${take.refusal ?? 'it did not say why.'}`;
+  if (take.state === 'refused') return `The server didn’t accept it. ${take.refusal ?? 'It gave no reason.'}`;
   if (fraction !== null && examination) return `${examinationSentence(examination)}.`;
-  if (fraction !== null) return `Being sent: ${Math.floor(fraction * 100)} %`;
-  if (hindrance === 'offline') return 'Waits for a connection.';
+  if (fraction !== null) return `Sending: ${Math.floor(fraction * 100)}%`;
+  if (hindrance === 'offline') return 'Waiting for internet.';
   if (hindrance === 'fault') return faultHere(appName);
   if (hindrance === 'asked-to-wait') return sentenceOfWait(wait);
-  if (hindrance === 'signed-out') return 'Waits until you have signed in again.';
-  if (hindrance === 'device') return 'This device cannot read it just now. It will be tried again by itself.';
-  if (hindrance === 'server')
-    return 'The server could not take it just now. It will be tried again by itself.';
-  return 'Waits for its turn.';
+  if (hindrance === 'signed-out') return 'It will be sent when you sign in again.';
+  if (hindrance === 'device') return 'This device can’t read it just now. We’ll try again automatically.';
+  if (hindrance === 'server') return 'The server can’t accept it just now. We’ll try again automatically.';
+  return 'Waiting to send.';
 }

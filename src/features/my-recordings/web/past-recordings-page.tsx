@@ -15,7 +15,7 @@ export default function PastRecordingsPage() {
       </div>
       <StudentHistory
         route="GET /api/student/recordings"
-        failure="Your recordings could not be loaded."
+        failure="We couldn’t load your recordings."
         empty={
           <EmptyState
             title="No recordings yet"
@@ -25,7 +25,7 @@ export default function PastRecordingsPage() {
               </ButtonLink>
             }
           >
-            What you sing for your teacher will be kept here.
+            You’ll find the recordings you send to your teacher here.
           </EmptyState>
         }
         item={(recording) => <RecordingCard key={recording.id} recording={recording} />}

@@ -16,7 +16,7 @@ test('leads to a first recording and its feedback and reports a failed status ch
   await renderPage('/past-recordings');
   const card = page.getByRole('article', { name: 'My very first' });
   await expect.element(card.getByText('Pending', { exact: true })).toBeVisible();
-  await expect.element(card.getByText('Waiting for Khandro-la to listen and answer.')).toBeVisible();
+  await expect.element(card.getByText('Khandro-la hasn’t replied yet.')).toBeVisible();
   await expect.element(card.getByText('With a cold')).toBeVisible();
   await expect.element(card.getByText(/Submitted (just now|\d+ seconds ago)/)).toBeVisible();
   await expectCount(card.getByRole('link', { name: 'View Feedback' }), 0);
@@ -35,7 +35,7 @@ test('leads to a first recording and its feedback and reports a failed status ch
   });
   await renderPage('/past-recordings');
   await expect.element(card.getByText('Reviewed', { exact: true })).toBeVisible();
-  await expectCount(card.getByText(/^Waiting for/), 0);
+  await expectCount(card.getByText(/hasn’t replied yet/), 0);
   await card.getByRole('link', { name: 'View Feedback' }).click();
   await expectAddress(/\/feedback/);
   const shown = page.getByRole('article').filter({ hasText: 'A fine beginning.' });
@@ -54,8 +54,8 @@ test('a student can withdraw a recording until it is answered', async () => {
   answer(api.recordings.mine, [answered, unwanted]);
   await renderPage('/past-recordings');
   const withdraw = async (title: string) => {
-    await page.getByRole('button', { name: `Withdraw ${title}` }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: `Take back ${title}` }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click();
   };
   answer(
     api.recordings.withdraw,
@@ -66,14 +66,14 @@ test('a student can withdraw a recording until it is answered', async () => {
     { times: 1 },
   );
   await withdraw('Not this one');
-  await expect.element(page.getByText('Recording withdrawn').first()).toBeVisible();
+  await expect.element(page.getByText('Recording taken back').first()).toBeVisible();
   await expectCount(page.getByRole('article'), 1);
-  refuse(api.recordings.withdraw, 409, { message: 'It has been answered meanwhile' });
+  refuse(api.recordings.withdraw, 409, { message: 'Khandro-la has already replied' });
   answer(api.recordings.mine, [{ ...answered, status: 'reviewed' }]);
   await withdraw('Answered meanwhile');
-  await expect.element(page.getByText('It has been answered meanwhile').first()).toBeVisible();
+  await expect.element(page.getByText('Khandro-la has already replied').first()).toBeVisible();
   await expectText(page.getByRole('article'), 'Reviewed');
-  await expectCount(page.getByRole('button', { name: /Withdraw/ }), 0);
+  await expectCount(page.getByRole('button', { name: /Take back/ }), 0);
 });
 
 test('the “small” setting applies to sounds that have not started playing', async () => {

@@ -50,7 +50,7 @@ export function RecordingCard({ recording }: { recording: Recording }) {
       />
       <LinesOfRecording recording={recording} />
       {attempt !== null && attempt > 1 && <YourAttempts recordingId={id} />}
-      {!isReviewed && <p className="text-sm text-soft">Waiting for {teacherTitle} to listen and answer.</p>}
+      {!isReviewed && <p className="text-sm text-soft">{teacherTitle} hasn’t replied yet.</p>}
       <div className="flex flex-col gap-3 sm:flex-row">
         {isReviewed && (
           <ButtonLink href={answerTo(id)} variant="primary">
@@ -71,13 +71,13 @@ function Withdraw({ recording: { id, title } }: { recording: Pick<Recording, 'id
   const withdrawal = useMutation({
     mutationFn: () => call('DELETE /api/recordings/{id}', { params: { id } }),
     meta: { refreshes: ['/api/student/recordings', '/api/recordings'] },
-    onSuccess: () => toast({ title: 'Recording withdrawn' }),
+    onSuccess: () => toast({ title: 'Recording taken back' }),
     onError(error) {
       const isAnswered = error.status === 409;
       toast({
-        title: isAnswered ? 'It has been answered meanwhile' : 'Failed to withdraw recording.',
+        title: isAnswered ? `${teacherTitle} has already replied` : 'Couldn’t take the recording back',
         description: isAnswered
-          ? `${teacherTitle} has answered this recording, so it stays. You find the answer under View Feedback.`
+          ? `Your recording stays. You’ll find the feedback under View Feedback.`
           : sentenceOf(error, 'Please try again.'),
         variant: 'destructive',
       });
@@ -88,15 +88,15 @@ function Withdraw({ recording: { id, title } }: { recording: Pick<Recording, 'id
   });
   return (
     <>
-      <Button variant="quiet" aria-label={`Withdraw ${title}`} onClick={() => setIsAsking(true)}>
-        Withdraw
+      <Button variant="quiet" aria-label={`Take back ${title}`} onClick={() => setIsAsking(true)}>
+        Take back
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        sentence="Withdraw this recording?"
-        note={`${teacherTitle} will not hear it, and it is deleted for good.`}
-        confirmLabel="Withdraw"
+        sentence="Take back this recording?"
+        note={`It will be deleted and can’t be recovered. ${teacherTitle} won’t hear it.`}
+        confirmLabel="Take back"
         cancelLabel="Keep it"
         isDangerous
         busy={withdrawal.isPending}

@@ -32,6 +32,7 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
   const markRead = useMarkRead(id);
   useSeen(card, status === 'unread', markRead);
   const words = ownWords(feedback);
+  const { teacherTitle } = useSettings();
 
   return (
     <Card
@@ -59,7 +60,11 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
           />
         </Part>
       )}
-      <Part title={feedback.marks.length > 0 ? 'Your recording, with the remarks' : 'Your recording'}>
+      <Part
+        title={
+          feedback.marks.length > 0 ? `Your recording, with ${teacherTitle}’s comments` : 'Your recording'
+        }
+      >
         {recording.message && <StudentMessage message={recording.message} />}
         <MarkedRecording
           {...{ recording }}
@@ -91,7 +96,7 @@ function Head({ feedback, isNew }: { feedback: Feedback; isNew: boolean }) {
         <p className="flex flex-wrap gap-x-3 text-sm text-soft">
           {recording.attempt !== null && <span>{attemptName(recording.attempt)}</span>}
           <span>
-            {teacherTitle} answered <TimeAgo time={createdAt} />
+            {teacherTitle} replied <TimeAgo time={createdAt} />
           </span>
           <CorrectedNote correctedAt={correctedAt} />
         </p>

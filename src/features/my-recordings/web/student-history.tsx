@@ -11,7 +11,7 @@ type HistoryRoute = 'GET /api/student/recordings' | 'GET /api/feedback';
 
 type StudentHistoryProps<R extends HistoryRoute> = {
   route: R;
-  /** For example 'Your recordings could not be loaded.' */
+  /** For example 'We couldn’t load your recordings.' */
   failure: string;
   empty: ReactNode;
   item: (entry: RowOf<R>) => ReactNode;
@@ -30,8 +30,8 @@ export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }
   return (
     <div className="grid max-w-3xl gap-5">
       <FromDeviceNote>
-        This is what is kept on this device. The rest needs a connection, and so does the sound of what is
-        older.
+        You’re seeing what is saved on this device. You need internet for the rest, and to play older
+        recordings.
       </FromDeviceNote>
       <LongList
         {...list}

@@ -15,7 +15,7 @@ export const recordingsRoutes = (recordings: RecordingsService): Handlers<typeof
   waiting: async ({ caller }) => ({ status: 200, body: await recordings.waitingOf(caller) }),
   withdraw: async ({ params, caller }) => {
     await recordings.withdraw(params.id, caller);
-    return { status: 200, body: { message: 'Recording withdrawn' } };
+    return { status: 200, body: { message: 'Recording taken back' } };
   },
   pendingForBadge: async ({ query }) => ({ status: 200, page: await recordings.listPending(query.after) }),
   pendingForInbox: async ({ query }) => ({

@@ -2,6 +2,7 @@ import type { Db } from '#server/db/database.ts';
 import { isSpent, spendKeys } from '#server/db/spent-keys.ts';
 import { type BodyOf, nothingLeft } from '#shared/body.ts';
 import { badInput, conflict, notFound } from '#shared/errors.ts';
+import { wholeSeconds } from '#shared/media.ts';
 import type { Media } from '#server/media/keep.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
@@ -56,7 +57,7 @@ export function recordingsService(deps: {
         title,
         message: message?.trim() || null,
         audioUrl: sound.row.name,
-        duration: wholeSeconds(sound.row.durationMs),
+        duration: wholeSeconds((sound.row.durationMs ?? 0) / 1000),
         studentId: student.id,
         melodyId: melodyId ? await melodies.hold(tx, student, melodyId) : null,
         clientId: clientId ?? null,
@@ -123,9 +124,9 @@ export function recordingsService(deps: {
     async withdraw(id: number, student: Person) {
       const files = await db.transaction(async (tx) => {
         const own = await store.lockOwn(tx, id, student.id);
-        if (!own) throw notFound('No such recording');
+        if (!own) throw notFound('This recording no longer exists.');
         if (own.status === 'reviewed')
-          throw conflict('This recording has been answered already, so it can’t be withdrawn.');
+          throw conflict('There is already feedback on this recording, so you can’t take it back.');
         const along = await filesAlong(tx, id);
         await store.deleteRecording(tx, id);
         await spendKeys(tx, student.id, [own.clientId]);
@@ -185,7 +186,4 @@ export function recordingsService(deps: {
 class SentBefore extends Error {}
 
 /** The device does not retry after this error: it keeps the recording and shows the message. */
-const withdrawnBefore = () => badInput('You withdrew this recording, so it was not sent again.');
-
-/** Rounds to the nearest second, at least one. */
-export const wholeSeconds = (ms: number | null | undefined) => Math.max(1, Math.round((ms ?? 0) / 1000));
+const withdrawnBefore = () => badInput('You took this recording back, so it wasn’t sent again.');

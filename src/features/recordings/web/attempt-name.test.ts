@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { attemptName } from './attempt-name.ts';
 
 test.each([
-  [1, 'First attempt'],
-  [3, 'Third attempt'],
-  [10, 'Tenth attempt'],
-  [11, '11th attempt'],
-  [21, '21st attempt'],
-  [42, '42nd attempt'],
-  [113, '113th attempt'],
+  [1, 'First recording'],
+  [3, 'Third recording'],
+  [10, 'Tenth recording'],
+  [11, '11th recording'],
+  [21, '21st recording'],
+  [42, '42nd recording'],
+  [113, '113th recording'],
 ])('attempt %d is called the %s', (attempt, name) => {
   expect(attemptName(attempt)).toBe(name);
 });

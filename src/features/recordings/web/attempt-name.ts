@@ -11,8 +11,8 @@ const WORDS = [
   'Tenth',
 ] as const;
 
-/** 'Third attempt', '21st attempt'. */
-export const attemptName = (attempt: number) => `${WORDS[attempt - 1] ?? ordinal(attempt)} attempt`;
+/** 'Third recording', '21st recording'. */
+export const attemptName = (attempt: number) => `${WORDS[attempt - 1] ?? ordinal(attempt)} recording`;
 
 export function ordinal(count: number) {
   const isTeen = Math.floor(count / 10) % 10 === 1;

@@ -24,7 +24,7 @@ import { takeUploads } from '#testing/browser/uploads.ts';
 import { stopSending } from './sending.ts';
 
 const FULL =
-  'This device has no room left, so the recording is kept in this page only. Please send it before you close the page.';
+  'This device has no space left, so your recording is only in this page. Please send it before you close the page.';
 
 /** Simulates a private window in some browsers. */
 const keepNothing = () =>
@@ -42,11 +42,11 @@ test('without device storage, recording and sending work and leaving warns of th
   await open();
   await title.fill('In memory only');
   await sing();
-  await expect.element(page.getByText(/^This browser keeps nothing on the device/)).toBeVisible();
+  await expect.element(page.getByText(/^This browser can’t save recordings/)).toBeVisible();
   const asks = page.getByRole('alertdialog', { name: 'Leave without sending your recording?' });
   const tryToLeave = async () => {
     await page.getByRole('link', { name: 'Past Recordings' }).first().click();
-    await expectText(asks, 'would be gone');
+    await expectText(asks, 'can’t be recovered');
     await asks.getByRole('button', { name: 'Stay here' }).click();
   };
   await tryToLeave();
@@ -54,7 +54,7 @@ test('without device storage, recording and sending work and leaving warns of th
   await stop();
   await expect.element(recordAgain).toBeVisible();
   await tryToLeave();
-  await expect.element(page.getByText(/^This browser keeps nothing on the device/)).toBeVisible();
+  await expect.element(page.getByText(/^This browser can’t save recordings/)).toBeVisible();
   await submit.click();
   await isSubmitted();
   expect(sent()).toEqual(['In memory only']);
@@ -68,10 +68,10 @@ test('without device storage, a recording is not sent as the next user', async (
   await record();
   refuse(api.uploads.begin, 412, { message: 'Somebody else is signed in', times: 1 });
   await submit.click();
-  await expect.element(page.getByText(/^Somebody else is signed in on this device now/)).toBeVisible();
+  await expect.element(page.getByText(/^Someone else is now signed in/)).toBeVisible();
   refuse(api.uploads.begin, 401, { message: 'Unauthorized', times: 1 });
   await submit.click();
-  await expect.element(page.getByText(/^You are signed out/)).toBeVisible();
+  await expect.element(page.getByText(/^You’re signed out/)).toBeVisible();
   // The page stays open, because it holds the only copy.
   const lead = vi.fn();
   whenNavigationIsFree(lead);
@@ -149,7 +149,7 @@ test('a recording the browser has deleted from the device is sent from memory', 
   const letGo = hold(api.recordings.submit);
   await submit.click();
   await expect.poll(sent).toEqual(['Forgotten by the browser']);
-  await expect.element(page.getByRole('button', { name: /^(Sending…|Arriving…)/ })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: /^(Sending…|Almost done…)/ })).toBeVisible();
   letGo();
   await isSubmitted();
   expect(sent()).toEqual(['Forgotten by the browser']);

@@ -12,15 +12,15 @@ import {
   sing,
 } from '#testing/browser/submit-page.ts';
 
-const SILENT = /^Nothing can be heard in this recording\./;
-const QUIET = /^This recording is very quiet and may be hard to hear\./;
-const CLIPPED = /^This recording is too loud in places and crackles there\./;
-const LOST = 'The microphone was disconnected. What was recorded until then is kept.';
+const SILENT = /^We can’t hear anything in this recording\./;
+const QUIET = /^This recording is very quiet\./;
+const CLIPPED = /^This recording is very loud in places\./;
+const LOST = 'The microphone was disconnected. Everything up to then is here.';
 const MISSED =
-  'While this page was in the background nothing may have been recorded. Keep it in sight while you sing.';
+  'Some of your singing may be missing because you left this page for a while. Keep it open in front of you while you sing.';
 const AFTER_CALL =
-  'Your device held the sound for a while, perhaps for a call. Nothing was recorded meanwhile.';
-const CALL = 'Nothing is being recorded: your device holds the sound, perhaps for a call.';
+  'Your device paused the microphone for a while, maybe for a call. That part wasn’t recorded.';
+const CALL = 'Not recording: your device is using the microphone, maybe for a call.';
 
 /** Simulates the system interrupting and resuming the sound that the recorder uses. */
 function fakeCalls() {

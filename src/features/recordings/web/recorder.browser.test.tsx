@@ -17,7 +17,7 @@ import {
   expectAccessibleInBothThemes,
   expectFineEverywhere,
 } from '#testing/browser/look.ts';
-import { expectCount, expectText, page, press, toast } from '#testing/browser/screen.ts';
+import { chooseFile, expectCount, expectText, page, press, toast } from '#testing/browser/screen.ts';
 import {
   choose,
   found,
@@ -33,6 +33,8 @@ import {
   title,
 } from '#testing/browser/submit-page.ts';
 import { takeUploads } from '#testing/browser/uploads.ts';
+import { SAMPLE_RATE } from '#web/audio/recording-format.ts';
+import { wavOf } from '#web/audio/wav.ts';
 
 const countIn = async () => {
   await page.getByText('Recording settings').click();
@@ -91,7 +93,7 @@ test('every state of the recorder is accessible', async () => {
   await expectFineEverywhere('idle, with its settings');
   const endCountIn = holdCountIn();
   await start();
-  await expect.element(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
+  await expect.element(page.getByText('Get ready. Not recording yet.')).toBeVisible();
   await page.viewport(320, 640);
   await expectAccessible('counting in');
   endCountIn();
@@ -129,7 +131,7 @@ test("an insecure page explains that it can't record and still allows uploads", 
     throw new TypeError('crypto.randomUUID is not a function');
   });
   await open('/submit', user);
-  await expect.element(page.getByText(/^Recording needs a secure address/)).toBeVisible();
+  await expect.element(page.getByText(/^You can’t record here/)).toBeVisible();
   await expectCount(page.getByRole('button', { name: 'Start recording' }), 0);
   await title.fill('Over a plain address');
   await choose(await soundFile('song.wav', 1));
@@ -179,11 +181,22 @@ test('accepts a file longer than two minutes with a note and shows upload progre
   answer(api.uploads.append, async (asked) => (await held, append(asked)));
   answer(api.uploads.append, append, { times: 1 });
   await submit.click();
-  await expect.element(page.getByRole('button', { name: /^Sending… [1-9]\d? %$/ })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: /^Sending… [1-9]\d?%$/ })).toBeVisible();
   const bar = page.getByRole('progressbar', { name: 'Sent' });
   await expect.element(bar).not.toHaveAttribute('value', '0');
   letGo();
   await isSubmitted();
+});
+
+test('points out a silent file and shows its length as the server will round it', async () => {
+  await open();
+  const silence = wavOf([new Int16Array(1.6 * SAMPLE_RATE)]);
+  await choose(new File([silence], 'silence.wav', { type: 'audio/wav' }));
+  await expect.element(page.getByText(/^We can’t hear anything in this file\./)).toBeVisible();
+  await expect.element(page.getByText('0:00 / 0:02')).toBeVisible();
+  chooseFile(page.css('input[type=file]'), await soundFile('song.wav', 1));
+  await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
+  await expectCount(page.getByText(/^We can’t hear anything/), 0);
 });
 
 test('keeps a title or message that is too long, shows the limit and does not send', async () => {
@@ -212,8 +225,8 @@ test('a count-in can be cancelled', async () => {
   await countIn();
   holdCountIn();
   await start();
-  await expect.element(page.getByText('Get ready. Nothing is being recorded yet.')).toBeVisible();
-  await expectText(page.getByRole('status').filter({ hasText: /Recording begins in/ }), /in [321]/);
+  await expect.element(page.getByText('Get ready. Not recording yet.')).toBeVisible();
+  await expectText(page.getByRole('status').filter({ hasText: /Recording starts in/ }), /in [321]/);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect.element(page.getByText(/^Press to record, up to 2 minutes/)).toBeVisible();
 });
@@ -228,7 +241,7 @@ test('requests voice processing only after it was switched on', async () => {
   await start();
   await expect.poll(wishes).toEqual([false]);
   await page.getByText('Recording settings').click();
-  await page.getByRole('switch', { name: /Voice processing/ }).click();
+  await page.getByRole('switch', { name: /Reduce background noise/ }).click();
   await start();
   await expect.poll(wishes).toEqual([false, true]);
 });
@@ -236,12 +249,12 @@ test('requests voice processing only after it was switched on', async () => {
 test('practising again shows the feedback and the attempt number at the recorder', async () => {
   const { melody, path } = answered();
   await open(path);
-  await expect.element(page.getByText('Second attempt at this melody')).toBeVisible();
+  await expect.element(page.getByText('Your second recording of this melody')).toBeVisible();
   const words = page.getByText('Let the last syllable rest longer.');
   await expect.element(words).toBeVisible();
   await expectText(page.getByRole('list', { name: 'Comments' }), 'softer here');
   await expect.element(page.getByRole('group', { name: 'Audio response' })).toBeVisible();
-  await page.getByText('What Khandro-la said').click();
+  await page.getByText('Khandro-la’s feedback').click();
   await expect.element(words).not.toBeVisible();
 
   // Another student's recording shows nothing.
@@ -249,8 +262,8 @@ test('practising again shows the feedback and the attempt number at the recorder
   refuse(api.feedback.latest, 404, { message: 'Not found' });
   await open(path);
   await expect.element(page.getByLabelText('Melody')).toHaveValue(String(melody.id));
-  await expectCount(page.getByText('What Khandro-la said'), 0);
-  await expectCount(page.getByText(/attempt at this melody/), 0);
+  await expectCount(page.getByText('Khandro-la’s feedback'), 0);
+  await expectCount(page.getByText(/recording of this melody/), 0);
 });
 
 test('rejects a file that is not sound before sending and accepts a dropped file', async () => {
@@ -351,7 +364,7 @@ describe('on a phone with the largest text size', () => {
       larger();
       const endCountIn = holdCountIn();
       await start();
-      await areInSight('Get ready. Nothing is being recorded yet.', '0:00');
+      await areInSight('Get ready. Not recording yet.', '0:00');
       await isInSight('Cancel');
       endCountIn();
       await isRecording();
@@ -361,16 +374,16 @@ describe('on a phone with the largest text size', () => {
       await isInSight('Pause');
       await seen(recorder.css('canvas'));
       await recorder.getByRole('button', { name: 'Pause' }).click();
-      await areInSight('Paused. Nothing is being recorded.');
+      await areInSight('Paused. Not recording.');
       await isInSight('Continue');
       await recorder.getByRole('button', { name: 'Continue' }).click();
       await isRecording();
       mute();
-      await areInSight('Nothing is being recorded: the microphone is muted.');
+      await areInSight('Not recording: the microphone is muted.');
       await isInSight('Stop recording');
       await stop();
       // The notice about the interruption comes first.
-      await seen(page.getByText(/^Your device held the sound/), 0.5);
+      await seen(page.getByText(/^Your device paused the microphone/), 0.5);
       await seen(page.getByRole('button', { name: 'Play Your recording' }), 0.1);
     });
 });

@@ -36,12 +36,12 @@ test('a session that ends during singing does not interrupt it; both songs are k
   await choose(await soundFile('song.wav', 1));
   await submit.click();
   await isSafeOnDevice();
-  await page.getByRole('button', { name: 'Record Another' }).click();
+  await page.getByRole('button', { name: 'Record another' }).click();
   await title.fill('Being sung');
   await sing();
   refuse(api.uploads.begin, 401, { message: 'Unauthorized' });
   comeOnline();
-  await expectText(onItsWay, 'Waits until you have signed in again.');
+  await expectText(onItsWay, 'It will be sent when you sign in again.');
   const leads = vi.fn();
   whenNavigationIsFree(leads);
   expect(leads).not.toHaveBeenCalled();
@@ -53,7 +53,7 @@ test('a session that ends during singing does not interrupt it; both songs are k
   expect(sent()).toEqual([]);
 
   await renderPage('/auth', { user: null });
-  const said = page.getByText(/^The recording that was being sent is safe on this device/);
+  const said = page.getByText(/^An unsent recording is safe on this device/);
   await expect.element(said).toBeVisible();
   await expectCount(page.getByText(/Queued one|Being sung|tashi/i), 0);
 

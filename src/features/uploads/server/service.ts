@@ -124,7 +124,7 @@ export function uploadsService(deps: {
         await mustFitBesideOthers(size);
         found = await beginNew(key, { size, slot });
       }
-      if (found.size !== size) throw conflict('This upload was begun with a file of another size.');
+      if (found.size !== size) throw conflict('This upload was started with a file of a different size.');
       if (found.slot !== slot) throw conflict(OTHER_SLOT);
       const { received, file } = found;
       if (received === 0 || (await partials.sizeOf(file)) >= received) return received;
@@ -145,7 +145,7 @@ export function uploadsService(deps: {
         if (!upload) throw noSuchUpload();
         const end = start + bytes.length;
         if (end > upload.size)
-          throw new AppError('too-large', 'This is more than the file was said to have.');
+          throw new AppError('too-large', 'This is more than the size given for the file.');
         if (end <= upload.received) return upload.received;
         if (start !== upload.received) throw conflict('A chunk before this one is missing.');
         if (bytes.length < CHUNK_MIN && end < upload.size) throw badInput(CHUNK_TOO_SMALL);
@@ -173,7 +173,7 @@ export function uploadsService(deps: {
       const key = { ownerId, clientId: uploadId };
       const upload = await store.findUpload(db, key);
       if (!upload || upload.received < upload.size)
-        throw new UploadStays('The file has not arrived as a whole yet. Please send the rest of it.');
+        throw new UploadStays('Only part of the file has arrived. Please send the rest.');
       if (upload.slot !== slot.name) throw new UploadStays(OTHER_SLOT);
       const file = await partials.stage(upload.file, upload.size);
       // Another call has just committed or deleted it.
@@ -264,9 +264,10 @@ const isForGood = (error: unknown) =>
 const fits = (open: { count: number; bytes: number }, size: number) =>
   open.count < OPEN_UPLOADS_MAX && open.bytes + size <= OPEN_UPLOADS_BYTES_MAX;
 
-const OTHER_SLOT = 'This upload was begun for something else.';
-const TOO_MANY = 'Too many files are on their way. Please let some of them arrive first.';
+const OTHER_SLOT = 'This upload was started for something else.';
+const TOO_MANY = 'Too many files are being sent. Please wait until some have arrived.';
 const CHUNK_TOO_SMALL = `A chunk must have at least ${CHUNK_MIN.toLocaleString('en')} bytes, unless it is the last.`;
 
 const noSuchUpload = () => notFound('No such upload');
-const goneMeanwhile = () => new UploadStays('The file is no longer here as a whole. Please send it again.');
+const goneMeanwhile = () =>
+  new UploadStays('The file is no longer complete on the server. Please send it again.');

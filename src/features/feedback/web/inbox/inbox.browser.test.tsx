@@ -268,7 +268,7 @@ test('a reply is not sent while its recording is running or set aside', async ()
   await expect.element(card.getByText(/^You started to replace your recording\./)).toBeVisible();
   await expectCount(stopFirst, 0);
   expect(callsOf(api.feedback.send)).toEqual([]);
-  await card.getByRole('button', { name: 'Keep the recording I have' }).click();
+  await card.getByRole('button', { name: 'Keep my recording' }).click();
   await send.click();
   await expectCount(card, 0);
 });
@@ -516,7 +516,7 @@ test('teacher and student see earlier attempts, and the student can play all in 
   ]);
   inboxOf(second);
   await openInbox();
-  await expectText(cards, 'Second attempt');
+  await expectText(cards, 'Second recording');
   await cards.getByRole('button', { name: 'Previous recording' }).click();
   await expect.element(cards.getByText('Begin lower.')).toBeVisible();
 
@@ -528,7 +528,7 @@ test('teacher and student see earlier attempts, and the student can play all in 
   ]);
   await renderPage('/feedback');
   await cards.getByRole('button', { name: 'Your recordings of this melody' }).click();
-  await expect.element(cards.getByRole('heading', { name: 'Second attempt' })).toBeVisible();
+  await expect.element(cards.getByRole('heading', { name: 'Second recording' })).toBeVisible();
   // Under the one name that a student's pages use for it.
   await expect.element(cards.getByRole('heading', { name: 'Audio response' })).toBeVisible();
   await expectCount(page.getByText('Audio feedback'), 0);
@@ -540,7 +540,7 @@ test('teacher and student see earlier attempts, and the student can play all in 
   document.addEventListener('play', note, true);
   const playAll = cards.getByRole('button', { name: 'Play all recordings' });
   await playAll.click();
-  await expect.poll(() => heard).toEqual(['First attempt', 'Second attempt']);
+  await expect.poll(() => heard).toEqual(['First recording', 'Second recording']);
   await expect.element(playAll).toBeVisible();
   document.removeEventListener('play', note, true);
 });
@@ -561,21 +561,21 @@ test('earlier attempts load on request, above or below the others', async () => 
   await cards.getByRole('button', { name: `${COUNT} previous recordings` }).click();
   const attempts = cards.css('ol > li h3');
   await expectCount(attempts, THREAD_PAGE);
-  await expectText(attempts.first(), '52nd attempt');
+  await expectText(attempts.first(), '52nd recording');
   await press(cards.getByRole('button', { name: 'Load more (2 left)' }), 'Enter');
   await expectCount(attempts, COUNT);
-  await expectText(attempts.last(), 'First attempt');
-  await expect.poll(() => document.activeElement?.textContent).toMatch(/^Second attempt/);
+  await expectText(attempts.last(), 'First recording');
+  await expect.poll(() => document.activeElement?.textContent).toMatch(/^Second recording/);
 
   answer(api.feedback.mine, [
     aFeedback(thread.at(-1)!.recording, { writtenFeedback: 'Good.', status: 'read' }),
   ]);
   await renderPage('/feedback');
   await cards.getByRole('button', { name: 'Your recordings of this melody' }).click();
-  await expectText(attempts.first(), 'Third attempt');
+  await expectText(attempts.first(), 'Third recording');
   await press(cards.getByRole('button', { name: 'Load more (2 left)' }), 'Enter');
-  await expectText(attempts.first(), 'First attempt');
-  await expect.poll(() => document.activeElement?.textContent).toMatch(/^First attempt/);
+  await expectText(attempts.first(), 'First recording');
+  await expect.poll(() => document.activeElement?.textContent).toMatch(/^First recording/);
 });
 
 describe('accessible with long and Tibetan words', () => {
@@ -629,7 +629,7 @@ describe('accessible with long and Tibetan words', () => {
     fill();
     await openInbox();
     await page.getByRole('button', { name: '2 previous recordings' }).click();
-    await expect.element(page.getByRole('heading', { name: 'First attempt' })).toBeVisible();
+    await expect.element(page.getByRole('heading', { name: 'First recording' })).toBeVisible();
     await page.getByRole('button', { name: 'Change the times of comment 1' }).click();
     await expectFineEverywhere('inbox');
   });

@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { useSettings } from '#web/api/page-data.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -46,12 +47,13 @@ const NOTHING: ReadonlyMap<number, never> = new Map<number, never>();
 
 /** Each line as the teacher and the student sang it. An opened line also has the other attempts. */
 export function ComparedLines({ recording, melody, found, attempts, failure, ...said }: ComparedLinesProps) {
+  const { teacherTitle } = useSettings();
   const [isOpened, setIsOpened] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
   const lines = useMemo(() => linesOfMelody(melody), [melody]);
   const hers = useMemo(
-    () => ({ name: 'Hers', src: addressOf(melody), passages: passagesByLine(lines) }),
-    [melody, lines],
+    () => ({ name: teacherTitle, src: addressOf(melody), passages: passagesByLine(lines) }),
+    [teacherTitle, melody, lines],
   );
   const mine = useMemo(
     () => ({ name: 'Mine', src: addressOf(recording), passages: surePassages(found) }),
@@ -70,7 +72,7 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
   });
   const voiceOf = (attempt: Recording): Voice => {
     const name = ordinal(attempt.attempt ?? 1);
-    const named = { name, fullName: `${name} attempt` };
+    const named = { name, fullName: `${name} recording` };
     if (attempt.id === recording.id) return { ...mine, ...named };
     const { data, isError } = asked[offeredOthers.indexOf(attempt)]!;
     return {
@@ -96,7 +98,6 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
         lines={lines}
         voices={[hers, mine]}
         openedVoices={others.length > 0 ? [hers, ...offered.map(voiceOf)] : undefined}
-        inTurn="In turn"
         onOpen={(line) => line !== null && setIsOpened(true)}
         remarks={(line) => {
           const marks = remarks.get(line);
@@ -108,7 +109,7 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
             <PictureOf {...{ line, lines, melody, recording }} passages={mine.passages} />
             {attempts.length > offeredAttempts(attempts, { own: recording.id, chosen: null }).length && (
               <Select
-                label="Another attempt"
+                label="Another recording"
                 className="sm:max-w-xs"
                 value={chosen ?? ''}
                 onChange={({ target }) => setChosen(target.value === '' ? null : Number(target.value))}
@@ -123,7 +124,7 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
             )}
             {(failure || failed.length > 0) && (
               <div className="flex flex-wrap items-center gap-3">
-                <ErrorText>Your other attempts could not be loaded.</ErrorText>
+                <ErrorText>Your other recordings could not be loaded.</ErrorText>
                 <Button busy={isTrying} onClick={tryAgain}>
                   Try again
                 </Button>

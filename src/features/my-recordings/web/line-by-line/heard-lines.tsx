@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
 import { rowsOf, usePages } from '#web/navigation/pages.ts';
+import { useSettings } from '#web/api/page-data.ts';
 import { refresh } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import type { Feedback } from '#features/feedback/contract.ts';
@@ -30,13 +31,9 @@ export default function HeardLines({ recording, feedback }: HeardLinesProps) {
 
   if (found.isPending || thread.isPending) return <LinesSkeleton />;
   if (!found.data) return <LoadFailure sentence={NOT_LOADED} of={found} />;
-  if (!melody || isGone) return <Sentence>This melody can’t be heard line by line any more.</Sentence>;
+  if (!melody || isGone) return <Sentence>This melody can no longer be compared line by line.</Sentence>;
   if (found.data.state === 'working')
-    return (
-      <Sentence>
-        The lines of this recording are still being looked for. They will be here in a while.
-      </Sentence>
-    );
+    return <Sentence>We’re still finding the lines in this recording. They’ll appear here soon.</Sentence>;
   if (found.data.state === 'unsure') return <WholeSounds {...{ recording, melody }} />;
 
   const entries = rowsOf(thread.data);
@@ -63,11 +60,9 @@ type WholeSoundsProps = { recording: HeardRecording; melody: MelodyDetail };
 
 const WholeSounds = ({ recording, melody }: WholeSoundsProps) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-    <p className="measure text-soft">
-      Which line is where could not be told in this recording, so here are the two as a whole.
-    </p>
+    <p className="measure text-soft">We couldn’t match the lines, so here are both recordings in full.</p>
     {[
-      { name: 'Hers', ...melody },
+      { name: useSettings().teacherTitle, ...melody },
       { name: 'Mine', ...recording },
     ].map(({ name, audioUrl, audioCopies, duration, peaks, id, title }) => (
       <div key={name} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">

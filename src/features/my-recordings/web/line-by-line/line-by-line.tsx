@@ -24,8 +24,7 @@ type LineByLineProps = {
   voices: readonly Voice[];
   /** Voices of an opened line, if they differ. */
   openedVoices?: readonly Voice[] | undefined;
-  /** Label of the button that plays all voices in turn. Only 'Both' is also shown on closed lines. */
-  inTurn: LineVoicesProps['inTurn'];
+  playsInTurnClosed?: LineVoicesProps['playsInTurnClosed'];
   /** Called with the line that was opened; null if it was closed. */
   onOpen?: (line: number | null) => void;
   /** Shown below the words of a line, whether it is open or not. */

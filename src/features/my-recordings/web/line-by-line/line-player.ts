@@ -21,7 +21,7 @@ export type HeardLine = {
 
 type Environment = { newAudio: () => HTMLAudioElement; playing: typeof onePlaying };
 
-export const NOT_PLAYED = 'It could not be played. Please press again.';
+export const NOT_PLAYED = 'This couldn’t be played. Please try again.';
 
 const NOTHING: HeardLine = { button: null, voice: null, isLoading: false, failed: null };
 

@@ -8,9 +8,9 @@ import type { LinePassage } from '#features/line-matching/web/passages.ts';
 
 /** A sound in which lines of the melody are sung. */
 export type Voice = {
-  /** Shown on the button: 'Hers', 'Mine', '1st'. */
+  /** Shown on the button: 'Khandro-la', 'Mine', '1st'. */
   name: string;
-  /** For screen readers; begins with `name`: '1st attempt'. */
+  /** For screen readers; begins with `name`: '1st recording'. */
   fullName?: string;
   src: string;
   /** Passage of each line, in seconds. */
@@ -26,7 +26,8 @@ export type LineVoicesProps = {
   /** As shown to the user. */
   number: number;
   voices: readonly Voice[];
-  inTurn: 'Both' | 'In turn';
+  /** Shows the button that plays all voices in turn on closed lines too. */
+  playsInTurnClosed?: boolean | undefined;
   isOpen: boolean;
   heard: HeardLine;
   /** @param button as in `heard` */
@@ -49,12 +50,15 @@ export function passagesOf(voice: Voice, line: number, number: number): VoicePas
   return passage ? [{ voice: spokenName(voice, number), src: voice.src, ...passage }] : [];
 }
 
+const IN_TURN = 'In turn';
+
 /** The buttons of a line: each voice on its own and, if there are several, all in turn. */
-export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPress }: LineVoicesProps) {
+export function LineVoices(props: LineVoicesProps) {
+  const { line, number, voices, playsInTurnClosed = false, isOpen, heard, onPress } = props;
   const aloud = (voice: Named) => spokenName(voice, number);
   const partsOf = (voice: Voice) => passagesOf(voice, line, number);
   const all = voices.flatMap(partsOf);
-  const isAllOn = heard.button === buttonOf(line, inTurn);
+  const isAllOn = heard.button === buttonOf(line, IN_TURN);
   const isIncomplete = voices.some(({ isLoading }) => isLoading);
   const propsOf = (voice: Named, parts: readonly VoicePassage[]) => {
     const button = buttonOf(line, voice.name);
@@ -69,12 +73,12 @@ export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPres
   };
   const inTurnButton = all.length > 1 && (
     <VoiceButton
-      {...propsOf({ name: inTurn }, all)}
+      {...propsOf({ name: IN_TURN }, all)}
       isDisabled={isIncomplete}
       icon={isOpen && <Play className="size-4! fill-current" />}
     />
   );
-  const isApart = isOpen || inTurn === 'In turn';
+  const isApart = isOpen || !playsInTurnClosed;
   return (
     <div role="group" aria-label={`Line ${number}`} className="flex flex-wrap gap-2">
       <div className={clsx(segments, 'flex-wrap', isOpen && 'grow desk:grow-0')}>
@@ -87,7 +91,7 @@ export function LineVoices({ line, number, voices, inTurn, isOpen, heard, onPres
               isSounding={isAllOn && heard.voice === aloud(voice)}
             />
           ) : (
-            <Absent key={voice.name} {...{ voice, isOpen }} isForBoth={!isApart} />
+            <Absent key={voice.name} {...{ voice, isOpen }} isForInTurn={!isApart} />
           );
         })}
         {!isApart && inTurnButton}
@@ -142,16 +146,16 @@ const VoiceButton = ({
 type AbsentProps = {
   voice: Voice;
   isOpen: boolean;
-  /** Takes the width of its own button and 'Both', so that all rows are alike, also once the line is found. */
-  isForBoth: boolean;
+  /** Takes the width of its own button and 'In turn', so that all rows are alike, also once the line is found. */
+  isForInTurn: boolean;
 };
 
 /** An opened line may have several of these, so each shows its name. */
-const Absent = ({ voice: { name, absent = 'not found' }, isOpen, isForBoth }: AbsentProps) => (
+const Absent = ({ voice: { name, absent = 'not found' }, isOpen, isForInTurn }: AbsentProps) => (
   <p
     className={clsx(
       'grid min-h-11 grow content-center justify-items-center bg-sunk px-2 text-xs leading-tight text-soft',
-      isForBoth && 'min-w-23 desk:min-w-32',
+      isForInTurn && 'min-w-23 desk:min-w-32',
     )}
   >
     <span className={isOpen ? 'font-semibold' : 'sr-only'}>{name}</span>

@@ -101,32 +101,32 @@ function answered(attempts: Recording[], lines: (id: number) => RecordingLines =
   return newest;
 }
 
-const unfold = page.getByRole('button', { name: /^Line by line/ });
+const unfold = page.getByRole('button', { name: /^Compare line by line/ });
 const line = (number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true });
 const press = (name: string) => page.getByRole('button', { name, exact: true });
 
 test('a student can hear each line in both voices with the remarks, also by keyboard', async () => {
   const own = answered(attemptsOf(1));
   await renderPage('/feedback');
-  await expect.element(unfold).toHaveTextContent('Line by line · nothing is judged');
+  await expect.element(unfold).toHaveTextContent('Compare line by line');
   expect([callsOf(api.recordingLines.ofRecording), callsOf(api.feedback.thread)]).toEqual([[], []]);
   await unfold.click();
   await expectTexts(page.getByRole('group', { name: /^Line/ }), [
-    'HersMine',
-    'HersMine',
-    'HersMine: not found',
-    'HersMine',
+    'Khandro-laMine',
+    'Khandro-laMine',
+    'Khandro-laMine: not found',
+    'Khandro-laMine',
   ]);
   await expect.element(page.getByText(LINES[1]!)).toHaveAttribute('lang', 'bo');
 
-  await press('Hers, line 2').click();
-  await expect.element(press('Hers, line 2')).toHaveAttribute('aria-pressed', 'true');
+  await press('Khandro-la, line 2').click();
+  await expect.element(press('Khandro-la, line 2')).toHaveAttribute('aria-pressed', 'true');
   await expect.poll(() => order).toEqual([[soundOf(100), 30]]);
   // One sound at a time.
   await press('Mine, line 2').click();
   await expect.poll(sounding).toEqual([[own.audioUrl, expect.any(Number)]]);
   expect(order.at(-1)).toEqual([own.audioUrl, 20]);
-  await expect.element(press('Hers, line 2')).toHaveAttribute('aria-pressed', 'false');
+  await expect.element(press('Khandro-la, line 2')).toHaveAttribute('aria-pressed', 'false');
   await press('Mine, line 2').click();
   await expect.poll(sounding).toEqual([]);
 
@@ -134,7 +134,7 @@ test('a student can hear each line in both voices with the remarks, also by keyb
   const rows = page.getByRole('listitem').filter({ has: page.getByRole('group', { name: /^Line/ }) });
   await expect.element(rows.nth(1).getByText('Rise on bardu a little sooner.')).toBeVisible();
   await expect.element(rows.nth(3).getByText('ལེགས་སོ།')).toHaveAttribute('lang', 'bo');
-  await press('Hear the spoken remark, 2 seconds').click();
+  await press('Play the voice comment, 2 seconds').click();
   await expect.poll(() => order.at(-1)).toEqual([soundOf(2), 0]);
 
   // By keyboard: open a line, play it in turn, and stop while nothing is focused.
@@ -147,7 +147,9 @@ test('a student can hear each line in both voices with the remarks, also by keyb
   order = [];
   await userEvent.keyboard(' ');
   await expect.poll(sounding).toEqual([[soundOf(100), expect.any(Number)]]);
-  await expect.element(page.getByRole('status').filter({ hasText: 'Hers, line 1' })).toBeInTheDocument();
+  await expect
+    .element(page.getByRole('status').filter({ hasText: 'Khandro-la, line 1' }))
+    .toBeInTheDocument();
   (document.activeElement as HTMLElement).blur();
   await userEvent.keyboard(' ');
   await expect.poll(sounding).toEqual([]);
@@ -170,7 +172,7 @@ test('plays a line in the first, the last two and a chosen one of many attempts'
   answer(api.recordings.mine, [second]);
   await renderPage('/past-recordings');
   await unfold.click();
-  await expect.element(line(1)).toHaveTextContent('HersMine');
+  await expect.element(line(1)).toHaveTextContent('Khandro-laMine');
   const asked = () =>
     callsOf(api.recordingLines.ofRecording).map(({ path }) =>
       attempts.findIndex(({ id }) => path.includes(`/${id}/`)),
@@ -178,10 +180,10 @@ test('plays a line in the first, the last two and a chosen one of many attempts'
   // Not before a line is opened.
   expect([...new Set(asked())]).toEqual([1]);
   await page.getByRole('button', { name: /^Line 1/ }).click();
-  await expect.element(line(1)).toHaveTextContent('Hers1st2nd5th: not found6th: not yetIn turn');
+  await expect.element(line(1)).toHaveTextContent('Khandro-la1st2nd5th: not found6th: not yetIn turn');
   expect([...new Set(asked())].toSorted()).toEqual([0, 1, 4, 5]);
-  await page.getByLabelText('Another attempt').selectOptions('Third attempt');
-  await expect.element(line(1)).toHaveTextContent('Hers1st2nd3rd5th: not found6th: not yetIn turn');
+  await page.getByLabelText('Another recording').selectOptions('Third recording');
+  await expect.element(line(1)).toHaveTextContent('Khandro-la1st2nd3rd5th: not found6th: not yetIn turn');
 
   await press('In turn, line 1').click();
   await expect
@@ -189,10 +191,10 @@ test('plays a line in the first, the last two and a chosen one of many attempts'
     .toEqual([soundOf(100), soundOf(60), soundOf(61), soundOf(62)]);
   await expect.poll(sounding).toEqual([]);
   expect(order.map(([, at]) => at)).toEqual([2, 1, 1.1, 1.2]);
-  await press('3rd attempt, line 1').click();
+  await press('3rd recording, line 1').click();
   await expect.poll(() => order.at(-1)).toEqual([soundOf(62), 1.2]);
   // Closing the list stops playback.
-  await press('Hers, line 3').click();
+  await press('Khandro-la, line 3').click();
   await expect.poll(sounding).toEqual([[soundOf(100), expect.any(Number)]]);
   await unfold.click();
   await expect.poll(sounding).toEqual([]);
@@ -207,7 +209,7 @@ test('"In turn" waits until the lines of the other attempts are loaded', async (
   await renderPage('/feedback');
   await unfold.click();
   await page.getByRole('button', { name: /^Line 1/ }).click();
-  await expect.element(line(1)).toHaveTextContent('Hers1st: …2ndIn turn');
+  await expect.element(line(1)).toHaveTextContent('Khandro-la1st: …2ndIn turn');
   await expect.element(press('In turn, line 1')).toBeDisabled();
   release();
   await press('In turn, line 1').click();
@@ -220,7 +222,7 @@ test('shows lines once they are found and whole sounds if they stay unknown', as
   const own = answered(attemptsOf(1), () => ({ state: 'working', lines: [] }));
   await openListening('/feedback');
   await unfold.click();
-  const said = page.getByText(/are still being looked for/);
+  const said = page.getByText(/still finding the lines/);
   await expect.element(said).toBeVisible();
   answer(api.recordingLines.ofRecording, ready());
   tellOfChanges(`/api/recordings/${own.id}/lines`);
@@ -230,9 +232,9 @@ test('shows lines once they are found and whole sounds if they stay unknown', as
   answer(api.recordingLines.ofRecording, { state: 'unsure', lines: [] });
   await unfold.click();
   await unfold.click();
-  await expect.element(page.getByText(/could not be told in this recording/)).toBeVisible();
+  await expect.element(page.getByText(/so here are both recordings in full/)).toBeVisible();
   await expectCount(page.getByRole('group', { name: /^Line/ }), 0);
-  await press('Play Hers: Refuge Prayer').click();
+  await press('Play Khandro-la: Refuge Prayer').click();
   await expect.poll(sounding).toEqual([[soundOf(100), expect.any(Number)]]);
   await press('Play Mine: Refuge Prayer').click();
   await expect.poll(sounding).toEqual([[own.audioUrl, expect.any(Number)]]);
@@ -242,7 +244,7 @@ test('hides the lines from a student who loses access to the melody', async () =
   answered(attemptsOf(1));
   await openListening('/feedback');
   await unfold.click();
-  await press('Hers, line 1').click();
+  await press('Khandro-la, line 1').click();
   await expect.poll(sounding).toEqual([[soundOf(100), expect.any(Number)]]);
   const withdraw = () => {
     answer(api.melodies.timed, []);
@@ -279,22 +281,24 @@ test('reports a dropped connection for lines, attempts and sounds and retries ea
 
   const restoreAttempts = breakConnection(api.recordingLines.ofRecording);
   await page.getByRole('button', { name: /^Line 1/ }).click();
-  await expect.element(line(1)).toHaveTextContent('Hers1st: not loaded2ndIn turn');
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Your other attempts could not be loaded.');
+  await expect.element(line(1)).toHaveTextContent('Khandro-la1st: not loaded2ndIn turn');
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('Your other recordings could not be loaded.');
   restoreAttempts();
   await press('Try again').click();
-  await expect.element(press('1st attempt, line 1')).toBeVisible();
+  await expect.element(press('1st recording, line 1')).toBeVisible();
 
   await fileBecomes(first.audioUrl, 'broken');
   await press('In turn, line 1').click();
   await expect
-    .element(page.getByText('It could not be played. Please press again.').first())
+    .element(page.getByText('This couldn’t be played. Please try again.').first())
     .toBeInTheDocument();
   await expect.poll(sounding).toEqual([]);
   await fileBecomes(first.audioUrl, 'there');
-  await press('1st attempt, line 1').click();
+  await press('1st recording, line 1').click();
   await expect.poll(() => order.at(-1)).toEqual([first.audioUrl, 1]);
-  await expectCount(page.getByText('It could not be played. Please press again.'), 0);
+  await expectCount(page.getByText('This couldn’t be played. Please try again.'), 0);
 });
 
 test('shows no lines for a recording without a timed melody', async () => {
@@ -312,7 +316,7 @@ test('draws and describes the pitch of a line when the picture is opened', async
   await renderPage('/feedback');
   await unfold.click();
   await page.getByRole('button', { name: /^Line 2/ }).click();
-  const picture = page.getByRole('button', { name: 'Picture of the pitch' });
+  const picture = page.getByRole('button', { name: 'See the melody’s shape' });
   await expect.element(picture).toHaveAttribute('aria-expanded', 'false');
   expect(aligner.workers).toEqual([]);
   const level = new Float32Array(45);
@@ -321,9 +325,9 @@ test('draws and describes the pitch of a line when the picture is opened', async
   aligner.sees({ hers: rising, mine: level, syllables: null });
   await picture.click();
   await expect
-    .element(page.getByRole('img', { name: 'The pitch of line 2, hers and yours' }))
+    .element(page.getByRole('img', { name: 'The melody’s shape in line 2, Khandro-la’s and yours' }))
     .toHaveAccessibleDescription(
-      'Hers climbs from “བྱང” and is highest on “མཆི”. Yours stays nearly on one tone. The syllables are spread evenly: where each begins could not be told.',
+      'Khandro-la’s line climbs from “བྱང” and is highest on “མཆི”. Yours stays close to one note. We couldn’t tell where each syllable starts, so they’re spread evenly.',
     );
   // Only the two passages were listened to, of half a minute and of 20 seconds, in pieces of 15 seconds.
   const heard = aligner.workers.at(-1)!.asked.join(' ');
@@ -334,7 +338,7 @@ test('draws and describes the pitch of a line when the picture is opened', async
   await fileBecomes(praise.audioUrl!, 'broken');
   await picture.click();
   await expect
-    .element(page.getByText('The picture could not be drawn here. Both can be heard all the same.'))
+    .element(page.getByText('The shape couldn’t be drawn. You can still listen to both.'))
     .toBeVisible();
   await fileBecomes(praise.audioUrl!, 'there');
 });

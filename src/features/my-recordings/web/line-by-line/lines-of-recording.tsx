@@ -20,13 +20,7 @@ export function LinesOfRecording({ recording, feedback }: LinesOfRecordingProps)
   const { melodyId } = recording;
   if (melodyId === null || !timed.includes(melodyId)) return null;
   return (
-    <Disclosure
-      label={
-        <>
-          Line by line <span className="font-normal text-soft">· nothing is judged</span>
-        </>
-      }
-    >
+    <Disclosure label={<>Compare line by line</>}>
       {() => (
         <LazyBoundary
           part={HeardLines}

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { Fragment, useEffect, useId, useState } from 'react';
 import { noteFault } from '#web/api/call.ts';
+import { useSettings } from '#web/api/page-data.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
@@ -14,10 +15,10 @@ import { contourWords } from './pitch/contour-words.ts';
 import { pathOf, picturePoints, placedWords } from './pitch/picture-lines.ts';
 import { syllablesOf } from './pitch/syllables-of.ts';
 
-const NOT_DRAWN = 'The picture could not be drawn here. Both can be heard all the same.';
-const NO_VOICE = 'Too little of a voice was heard here for a picture.';
-const ESTIMATED = 'Where each syllable begins is estimated.';
-const SPREAD = 'The syllables are spread evenly: where each begins could not be told.';
+const NOT_DRAWN = 'The shape couldn’t be drawn. You can still listen to both.';
+const NO_VOICE = 'There isn’t enough singing in this line to draw its shape.';
+const ESTIMATED = 'The start of each syllable is an estimate.';
+const SPREAD = 'We couldn’t tell where each syllable starts, so they’re spread evenly.';
 
 type PitchPictureProps = {
   /** As shown to the user. */
@@ -32,7 +33,7 @@ type PitchPictureProps = {
  */
 export const PitchPicture = (props: PitchPictureProps) => (
   <div className="rounded-lg border border-line bg-surface px-4 py-1">
-    <Disclosure label="Picture of the pitch">{() => <Unfolded {...props} />}</Disclosure>
+    <Disclosure label="See the melody’s shape">{() => <Unfolded {...props} />}</Disclosure>
   </div>
 );
 
@@ -80,6 +81,7 @@ const [WIDTH, HEIGHT] = [600, 120];
 type PictureProps = { number: number; syllables: readonly string[]; contours: ComparedContours };
 
 function Picture({ number, syllables, contours: { hers, mine, syllables: found } }: PictureProps) {
+  const { teacherTitle } = useSettings();
   const id = useId();
   const { length } = hers;
   const starts = found ?? syllables.map((_, at) => (at / syllables.length) * length);
@@ -89,13 +91,13 @@ function Picture({ number, syllables, contours: { hers, mine, syllables: found }
   );
   const rows = placed.some(({ row }) => row === 1) ? 2 : 1;
   const drawn = picturePoints(hers, mine);
-  const sentences = contourWords(hers, mine, sung);
+  const sentences = contourWords(teacherTitle, hers, mine, sung);
   return (
     <figure className="grid gap-3 pb-3">
       <div>
         <svg
           role="img"
-          aria-label={`The pitch of line ${number}, hers and yours`}
+          aria-label={`The melody’s shape in line ${number}, ${teacherTitle}’s and yours`}
           aria-describedby={id}
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
@@ -136,11 +138,11 @@ function Picture({ number, syllables, contours: { hers, mine, syllables: found }
       <p aria-hidden="true" className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
         <span className="flex items-center gap-2">
           <Sample className="stroke-ink" strokeWidth="4.5" />
-          hers
+          {teacherTitle}
         </span>
         <span className="flex items-center gap-2 text-lapis">
           <Sample {...dotted} />
-          yours, at your own pitch
+          you, moved to the same pitch
         </span>
       </p>
       <figcaption id={id} className="text-sm text-soft">

@@ -13,7 +13,7 @@ import { NOT_PLAYED, useLinePlayer } from './line-player.ts';
 export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: readonly Voice[] }) {
   const { teacherTitle } = useSettings();
   return (
-    <ul aria-label={`What ${teacherTitle} said`} className="grid gap-1 pb-1">
+    <ul aria-label={`${teacherTitle}’s comments`} className="grid gap-1 pb-1">
       {marks.map((mark, at) => {
         const voice = voices.find(({ id }) => id === mark.voice);
         return (
@@ -55,7 +55,7 @@ function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: V
   return (
     <>
       <Button aria-pressed={isOn} icon={isOn ? <Pause /> : <Play />} onClick={press} className="px-3!">
-        <span className="sr-only">Hear the spoken remark, {spokenDuration(duration)}</span>
+        <span className="sr-only">Play the voice comment, {spokenDuration(duration)}</span>
         <VoiceLength seconds={duration} />
       </Button>
       {heard.failed !== null && <ErrorText>{NOT_PLAYED}</ErrorText>}

@@ -20,9 +20,9 @@ import { takeUploads } from '#testing/browser/uploads.ts';
 import { stopSending } from '#features/recordings/web/sending.ts';
 
 const WORDS = ['Hung orgyen yul gyi nubjang tsam', 'Pema gesar dongpo la', 'Yatsen chok gi ngödrub nye'];
-const WHOLE = 'Your recording is whole: you can hear it, and send it.';
+const WHOLE = 'Your recording is fine to send.';
 
-const section = page.getByRole('region', { name: 'Line by line' });
+const section = page.getByRole('region', { name: 'Compare line by line' });
 const line = (number: number) => section.getByRole('group', { name: `Line ${number}` });
 const voices = (number: number) => line(number).getByRole('button');
 const opener = (number: number) => section.getByRole('button', { name: `Line ${number}`, expanded: false });
@@ -53,16 +53,16 @@ test('finds the lines after recording and offers the pitch picture and a retake'
   const aligner = fakeAligner();
   await open(melody().path);
   await record();
-  await expectText(section, 'Listening… 45 %');
-  await expectTexts(voices(2), ['Hers']);
+  await expectText(section, 'Listening… 45%');
+  await expectTexts(voices(2), ['Khandro-la']);
   await expectText(line(2), 'listening…');
   await aligner.progress(0.5);
   await expect.element(section.getByRole('progressbar')).toHaveAttribute('value', '72');
   await aligner.find([sung(0), sung(1, 0.4), sung(2)]);
   await expectText(section, '2 of 3 lines found');
   await expectCount(section.getByRole('progressbar'), 0);
-  await expectTexts(voices(1), ['Hers', 'Mine', 'Both']);
-  await expectTexts(voices(2), ['Hers']);
+  await expectTexts(voices(1), ['Khandro-la', 'Mine', 'In turn']);
+  await expectTexts(voices(2), ['Khandro-la']);
   await expectText(line(2), 'not found');
   expect(aligner.workers.every(({ hasEnded }) => hasEnded)).toBe(true);
 
@@ -74,24 +74,24 @@ test('finds the lines after recording and offers the pitch picture and a retake'
     mine: rising.map((cents) => cents / 2),
     syllables: [0, 8, 16, 24, 32, 40, 50],
   });
-  await section.getByRole('button', { name: 'Picture of the pitch' }).click();
-  const picture = section.getByRole('img', { name: 'The pitch of line 3, hers and yours' });
+  await section.getByRole('button', { name: 'See the melody’s shape' }).click();
+  const picture = section.getByRole('img', { name: 'The melody’s shape in line 3, Khandro-la’s and yours' });
   await expect
     .element(picture)
     .toHaveAccessibleDescription(
-      'Hers climbs from “Ya” and is highest on “ngö”. Yours climbs and is highest on the same syllables. Where each syllable begins is estimated.',
+      'Khandro-la’s line climbs from “Ya” and is highest on “ngö”. Yours climbs and is highest on the same syllables. The start of each syllable is an estimate.',
     );
   await expectFineEverywhere('lines are found');
 
   // The recording is kept until there is a new one.
   await section.getByRole('button', { name: 'Record again from here' }).click();
-  const again = page.getByRole('region', { name: 'Once more from line 3' });
+  const again = page.getByRole('region', { name: 'Again from line 3' });
   await expect.element(page.getByRole('button', { name: 'Start recording' })).toHaveFocus();
   await expectTexts(again.getByRole('listitem'), [/^Line 3 ?Yatsen chok gi ngödrub nye/]);
   await expect
-    .element(again.getByRole('button', { name: 'Hers, line 3' }))
+    .element(again.getByRole('button', { name: 'Khandro-la, line 3' }))
     .toHaveAttribute('aria-pressed', 'true');
-  await page.getByRole('button', { name: 'Keep the recording I have' }).click();
+  await page.getByRole('button', { name: 'Keep my recording' }).click();
   await expectText(section, '2 of 3 lines found');
   await recordAgain.click();
   await expectCount(section, 0);
@@ -125,7 +125,7 @@ test('finds the lines of a chosen file and keeps the file until it is replaced',
   await aligner.find([sung(0), sung(1), sung(2)]);
   await opener(1).click();
   await section.getByRole('button', { name: 'Record again from here' }).click();
-  await expectText(page.getByRole('main'), 'A file is chosen. A recording takes its place.');
+  await expectText(page.getByRole('main'), 'Recording will replace the file you chose.');
   await expect.element(page.getByRole('button', { name: 'Start recording' })).toHaveFocus();
   await expectText(section, '3 of 3 lines found');
 
@@ -133,7 +133,7 @@ test('finds the lines of a chosen file and keeps the file until it is replaced',
   await choose(await soundFile('other.wav', 2));
   await expectText(section, /Listening…/);
   await aligner.find([]);
-  await expectText(page.getByRole('main'), `The lines of this recording could not be told apart. ${WHOLE}`);
+  await expectText(page.getByRole('main'), `We couldn’t match this to the lines. ${WHOLE}`);
   await expectCount(section, 0);
 });
 
@@ -143,7 +143,7 @@ test('explains that lines can’t be looked for offline and retries when online'
   await fileBecomes(made.audioUrl!, 'broken');
   await open(path);
   await choose(await soundFile('song.wav', 2));
-  const sentence = `The melody’s sound could not be fetched, so the lines were not looked for. ${WHOLE}`;
+  const sentence = `We couldn’t load the melody to compare the lines. ${WHOLE}`;
   await expectText(page.getByRole('main'), sentence);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expectText(page.getByRole('main'), sentence);
@@ -159,12 +159,12 @@ test('explains if the browser can’t decode the sound or run the worker', async
   await choose(await soundFile('song.wav', 2));
   await expectText(
     page.getByRole('main'),
-    `This browser can’t read the sound, so the lines were not looked for. ${WHOLE}`,
+    `This browser can’t read the audio, so the lines can’t be compared. ${WHOLE}`,
   );
   aligner.breaks(true);
   await open(melody().path);
   await choose(await soundFile('song.wav', 2));
-  await expectText(page.getByRole('main'), `This browser can’t look for the lines. ${WHOLE}`);
+  await expectText(page.getByRole('main'), `This browser can’t compare the lines. ${WHOLE}`);
   await expectCount(section, 0);
 });
 
@@ -172,9 +172,6 @@ test('does not listen to sounds longer than ten minutes', async () => {
   const aligner = fakeAligner();
   await open(melody({ duration: 601 }).path);
   await choose(await soundFile('song.wav', 2));
-  await expectText(
-    page.getByRole('main'),
-    /^.*The lines of what is longer than ten minutes are not looked for here\./,
-  );
+  await expectText(page.getByRole('main'), /^.*Comparing line by line works up to ten minutes\./);
   expect(aligner.workers).toEqual([]);
 });

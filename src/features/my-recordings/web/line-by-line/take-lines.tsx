@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { useBlobAddress } from '#web/audio-ui/upload/chosen-player.tsx';
+import { useSettings } from '#web/api/page-data.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
@@ -21,14 +22,14 @@ import {
 import { linesOfMelody, type MelodyLine, passagesByLine } from '#features/line-matching/web/passages.ts';
 import { PitchPicture } from './pitch-picture.tsx';
 
-const WHOLE = 'Your recording is whole: you can hear it, and send it.';
-const UNSURE = `The lines of this recording could not be told apart. ${WHOLE}`;
-const TOO_LONG = `The lines of what is longer than ten minutes are not looked for here. ${WHOLE}`;
+const WHOLE = 'Your recording is fine to send.';
+const UNSURE = `We couldn’t match this to the lines. ${WHOLE}`;
+const TOO_LONG = `Comparing line by line works up to ten minutes. ${WHOLE}`;
 const failures: Record<Failure, string> = {
-  unreachable: `The melody’s sound could not be fetched, so the lines were not looked for. ${WHOLE}`,
-  unreadable: `This browser can’t read the sound, so the lines were not looked for. ${WHOLE}`,
-  'no-worker': `This browser can’t look for the lines. ${WHOLE}`,
-  fault: `Something went wrong while the lines were looked for. ${WHOLE}`,
+  unreachable: `We couldn’t load the melody to compare the lines. ${WHOLE}`,
+  unreadable: `This browser can’t read the audio, so the lines can’t be compared. ${WHOLE}`,
+  'no-worker': `This browser can’t compare the lines. ${WHOLE}`,
+  fault: `Something went wrong while we compared the lines. ${WHOLE}`,
 };
 
 type TakeLinesProps = {
@@ -73,6 +74,7 @@ type ListenedProps = Omit<TakeLinesProps, 'melodyId'> & {
 };
 
 function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: ListenedProps) {
+  const { teacherTitle } = useSettings();
   const { audioUrl: name, audioCopies: copies, timings } = melody;
   const [addresses] = useState(() => ({
     heard: soundUrl({ name, copies }),
@@ -96,7 +98,7 @@ function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: L
     );
   if (own === null || (isSetAside && again === null)) return null;
 
-  const hers: Voice = { name: 'Hers', src: addresses.heard, passages: passagesByLine(lines) };
+  const hers: Voice = { name: teacherTitle, src: addresses.heard, passages: passagesByLine(lines) };
   const mine: Voice = {
     name: 'Mine',
     src: own,
@@ -108,13 +110,13 @@ function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: L
       <div className="mb-2">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 id={heading} className="text-lg">
-            {again ? `Once more from line ${again.index + 1}` : 'Line by line'}
+            {again ? `Again from line ${again.index + 1}` : 'Compare line by line'}
           </h2>
           {!again && <Count {...{ found, progress }} of={lines} />}
         </div>
         {!again && <div className="h-1.5">{found.state === 'working' && <Bar {...{ progress }} />}</div>}
       </div>
-      <LineByLine lines={again ? [again] : lines} voices={again ? [hers] : [hers, mine]} inTurn="Both">
+      <LineByLine lines={again ? [again] : lines} voices={again ? [hers] : [hers, mine]} playsInTurnClosed>
         {again
           ? undefined
           : (line, hear) => {
@@ -157,7 +159,7 @@ function Count({ found, progress, of }: CountProps) {
   if (found.state !== 'ready')
     return (
       <p aria-hidden="true" className="text-sm text-soft tabular-nums">
-        Listening… {percent} %
+        Listening… {percent}%
       </p>
     );
   const count = of.filter(({ line }) => found.passages.has(line)).length;
@@ -170,7 +172,7 @@ function Count({ found, progress, of }: CountProps) {
 
 /** Its container keeps its height, so that the list does not move. */
 const Bar = ({ progress }: { progress: Percent }) => (
-  <Progress value={useStore(progress)} max={100} aria-label="Looking for the lines" className="h-1.5" />
+  <Progress value={useStore(progress)} max={100} aria-label="Finding the lines" className="h-1.5" />
 );
 
 const Sentence = ({

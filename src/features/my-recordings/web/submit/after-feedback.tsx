@@ -38,7 +38,7 @@ export function AfterFeedback({ feedback }: { feedback: Feedback }) {
       className="group mb-5 scroll-mt-18 rounded-lg border border-saffron bg-surface"
     >
       <summary className="flex min-h-12 list-none items-center gap-2 rounded-lg px-4 py-2 [&::-webkit-details-marker]:hidden">
-        <h2 className="min-w-0 grow text-lg">What {teacherTitle} said</h2>
+        <h2 className="min-w-0 grow text-lg">{teacherTitle}’s feedback</h2>
         <ChevronDown className="size-5 shrink-0 group-open:rotate-180" />
       </summary>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4">
@@ -53,12 +53,13 @@ export function AfterFeedback({ feedback }: { feedback: Feedback }) {
 
 function Said({ feedback }: { feedback: Feedback }) {
   const { recording, marks, voices } = feedback;
+  const { teacherTitle } = useSettings();
   return (
     <>
       <GivenAnswer feedback={feedback} title={recording.title} />
       {marks.length > 0 && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-          <h3 className="font-sans text-sm font-semibold">Your recording then, with the remarks</h3>
+          <h3 className="font-sans text-sm font-semibold">That recording, with {teacherTitle}’s comments</h3>
           <MarkedRecording
             {...{ recording, marks, voices }}
             title={`Your recording of ${recording.title}`}

@@ -5,15 +5,17 @@ import { isBeingSent, sentenceOfWait } from './asked-to-wait.ts';
 const now = new Date(2026, 10, 20, 18, 0);
 const at = (until: Date | null) =>
   sentenceOfWait({ reason: 'Enough for today.', until: until && until.getTime() }, now);
-const SAFE = 'Enough for today. It is safe on this device and will be sent';
+const WHY = 'Enough for today.';
 
 test('shows the server’s reason and when the recording will be sent', () => {
-  expect(at(new Date(2026, 10, 20, 21, 5))).toBe(`${SAFE} when you open this page again after 21:05.`);
-  expect(at(new Date(2026, 10, 21, 9, 5))).toBe(
-    `${SAFE} when you open this page again tomorrow after 09:05.`,
+  expect(at(new Date(2026, 10, 20, 21, 5))).toBe(
+    `${WHY} Open this page again after 21:05 and it will be sent.`,
   );
-  expect(at(new Date(2026, 10, 20, 18, 5))).toBe(`${SAFE} while this page is open.`);
-  expect(at(null)).toBe(`${SAFE} while this page is open.`);
+  expect(at(new Date(2026, 10, 21, 9, 5))).toBe(
+    `${WHY} Open this page again tomorrow after 09:05 and it will be sent.`,
+  );
+  expect(at(new Date(2026, 10, 20, 18, 5))).toBe(`${WHY} Keep this page open and it will be sent.`);
+  expect(at(null)).toBe(`${WHY} Keep this page open and it will be sent.`);
 });
 
 test('does not show a check whether the wait is over as sending', () => {

@@ -6,12 +6,12 @@ const WORTH_A_TIME_MS = 15 * 60 * 1_000;
 
 /** Returns why a recording waits, in the server's words, and when it will be sent. */
 export function sentenceOfWait(wait: AskedToWait | null, now = new Date()): string {
-  const { reason = 'The server can’t take it just now.', until = null } = wait ?? {};
+  const { reason = 'The server can’t accept it just now.', until = null } = wait ?? {};
   const then =
     until === null || until - now.getTime() < WORTH_A_TIME_MS
-      ? 'will be sent while this page is open.'
-      : `will be sent when you open this page again ${afterTime(new Date(until), now)}.`;
-  return `${reason} It is safe on this device and ${then}`;
+      ? 'Keep this page open and it will be sent.'
+      : `Open this page again ${afterTime(new Date(until), now)} and it will be sent.`;
+  return `${reason} ${then}`;
 }
 
 function afterTime(until: Date, now: Date) {

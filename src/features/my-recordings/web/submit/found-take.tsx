@@ -27,7 +27,7 @@ type FoundTakeProps = {
 /** How long to wait for the device's storage before students can record anyway. */
 export const PATIENCE_MS = 1_000;
 
-const BUSY = 'It is open in another window. Please go on there.';
+const BUSY = 'It’s open in another window. Please continue there.';
 
 /**
  * Offers an abandoned take as long as the form is empty. A take in the address, on the device or in this page, is
@@ -93,27 +93,27 @@ function FoundTake({ take, onUse, onDiscard }: CardProps) {
     <Card as="section" aria-labelledby="found-take" className="grid gap-4 border-saffron">
       <div>
         <h2 id="found-take" className="text-lg">
-          A recording was not submitted
+          You have an unsent recording
         </h2>
         <p className="text-sm text-soft">
           You made it on this device <TimeAgo time={new Date(take.kept.createdAt).toISOString()} />.
-          {take.kept.state === 'recording' && ' It was cut off; what had been sung until then is here.'}
+          {take.kept.state === 'recording' && ' It stopped early. Everything up to then is saved.'}
         </p>
       </div>
       <TakeNotices notes={take.notes} />
-      <ChosenPlayer audio={take} title="The recording that was not submitted" />
+      <ChosenPlayer audio={take} title="Your unsent recording" />
       <div className="flex flex-col gap-3 sm:flex-row">
         <Button variant="primary" onClick={onUse}>
           Use this recording
         </Button>
-        <Button onClick={() => setIsAsking(true)}>Discard</Button>
+        <Button onClick={() => setIsAsking(true)}>Delete</Button>
       </div>
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        sentence="Discard this recording?"
-        note="It is on this device only, and would be gone."
-        confirmLabel="Discard"
+        sentence="Delete this recording?"
+        note="It’s only on this device and can’t be recovered."
+        confirmLabel="Delete"
         cancelLabel="Keep it"
         isDangerous
         onConfirm={() => {

@@ -10,7 +10,7 @@ import { IN_MIND } from './after-feedback.tsx';
 import type { ChosenMelody } from './chosen-melody.ts';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
 
-const NO_WORDS = 'The words could not be loaded. You can record all the same.';
+const NO_WORDS = 'We couldn’t load the words. You can still record.';
 
 type ChosenWordsProps = {
   melody: ChosenMelody;

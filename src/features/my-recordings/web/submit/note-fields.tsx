@@ -66,7 +66,7 @@ export function NoteFields({
           limit={RECORDING_MESSAGE_MAX}
           value={message}
           onChange={(event) => fields.typeMessage(event.target.value)}
-          hint="Anything you would like the teacher to know or to listen for."
+          hint="Anything you’d like your teacher to know or listen for."
         />
         {children}
       </div>

@@ -76,8 +76,8 @@ test.each([
     await painted();
   }
   await expect.element(page.getByText('sangye chö dang 0')).toBeInTheDocument();
-  await expect.element(page.getByText('Second attempt at this melody')).toBeInTheDocument();
-  await expect.element(page.getByRole('heading', { name: /^What .* said$/ })).toBeInTheDocument();
+  await expect.element(page.getByText('Your second recording of this melody')).toBeInTheDocument();
+  await expect.element(page.getByRole('heading', { name: /^Khandro-la’s feedback$/ })).toBeInTheDocument();
   expect(isInSight(start.element())).toBe(true);
   expect(await shifts.sum()).toBeLessThanOrEqual(MOST_SHIFT);
 });
@@ -139,7 +139,7 @@ test('on a phone, a student records a melody, submits and returns to the player'
   await isSubmitted();
   expect(sent()).toEqual(['Refuge']);
   await expect
-    .element(page.getByRole('link', { name: 'Go on practising' }))
+    .element(page.getByRole('link', { name: 'Continue practising' }))
     .toHaveAttribute('href', `/melodies?play=${melody.id}&line=3&speed=0.75`);
 });
 

@@ -53,8 +53,7 @@ test('keeps what is typed after recording with the recording', async () => {
 test('links a recording to its melody without a connection', async () => {
   const melody = aMelody('Far from any network');
   const path = `/submit?melody=${melody.id}`;
-  const isMissing = () =>
-    expect.element(page.getByText(/^The library could not be loaded just now\./)).toBeVisible();
+  const isMissing = () => expect.element(page.getByText(/^We couldn’t load the library\./)).toBeVisible();
   takeUploads();
   breakConnection(api.melodies.list);
   await open(path);
@@ -84,7 +83,7 @@ test('loads the words once their melody is chosen, also after reconnecting', asy
 
   breakConnection(api.melodies.one);
   await open(`/submit?melody=${melody.id}`);
-  const failure = page.getByText('The words could not be loaded. You can record all the same.');
+  const failure = page.getByText('We couldn’t load the words. You can still record.');
   await expect.element(failure).toBeVisible();
   library([melody, aMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
   comeOnline();
@@ -126,7 +125,7 @@ test('practising again from the past recordings shows the feedback', async () =>
     const card = page.getByRole('article', { name, exact: true });
     await card.getByRole('link', { name: 'Practice Again' }).click();
     await expect.element(melodyField).toHaveValue(String(melody.id));
-    await expect.element(page.getByRole('heading', { name: /^What .* said$/ })).toBeVisible();
+    await expect.element(page.getByRole('heading', { name: /^Khandro-la’s feedback$/ })).toBeVisible();
     await expect.element(page.getByText(writtenFeedback)).toBeVisible();
   }
   await start();

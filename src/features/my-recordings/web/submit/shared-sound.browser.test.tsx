@@ -85,7 +85,7 @@ async function openShared(outcome: string) {
 
 test('the submit page says when a shared sound came from another website', async () => {
   await openShared('outside');
-  await expect.element(page.getByText('This sound came from another website')).toBeVisible();
+  await expect.element(page.getByText('This audio came from another website')).toBeVisible();
   await expect.element(page.getByText('voice.wav').first()).toBeVisible();
 });
 
@@ -97,7 +97,7 @@ test('a sound from the device’s share sheet is accepted without a notice', asy
 
 test.each([
   ['too-large', 'Please select a file smaller than 10MB.'],
-  ['signed-out', 'Please share it once more now.'],
+  ['signed-out', 'Please share it again now.'],
 ])('the submit page says why a sound was not accepted: %s', async (outcome, sentence) => {
   await openShared(outcome);
   await expectText(page.getByRole('main'), new RegExp(sentence));

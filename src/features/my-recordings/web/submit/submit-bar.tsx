@@ -70,5 +70,5 @@ export function SubmitBar({
 
 function stepOf(percent: number, examination: Examination) {
   if (examination) return 'Checking…';
-  return percent < 100 ? `Sending… ${percent} %` : 'Arriving…';
+  return percent < 100 ? `Sending… ${percent}%` : 'Almost done…';
 }

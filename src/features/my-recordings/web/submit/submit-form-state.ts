@@ -10,7 +10,7 @@ import {
 } from '#features/recordings/limits.ts';
 import type { SubmissionState } from './submission-state.ts';
 
-export const SET_ASIDE = 'Your recording is set aside. Record again, or press “Keep the recording I have”.';
+export const SET_ASIDE = 'Record again, or press “Keep my recording” to send the one you have.';
 
 export type SubmitFormState = {
   readonly audio: ChosenAudio | null;

@@ -47,11 +47,12 @@ import { attemptName } from '#features/recordings/web/attempt-name.ts';
 const TakeLines = lazyPart(() => import('../line-by-line/take-lines.tsx'));
 
 const LONG_NOTE =
-  'Practice recordings are usually up to 2 minutes. Yours is longer, and will be taken all the same.';
+  'Practice recordings are usually up to 2 minutes. Yours is longer, but you can still send it.';
 /** Explains what happens to the recording when the student leaves the page. */
 const KEPT_SO_FAR =
-  'The recording ends there. What you have sung is kept on this device and offered to you here again.';
-const IN_THIS_PAGE_ONLY = 'It is not kept on this device, has not been submitted, and would be gone.';
+  'The recording will stop. Everything up to now is saved on this device, so you can send it later.';
+const IN_THIS_PAGE_ONLY =
+  'It isn’t saved on this device. If you leave, it will be deleted and can’t be recovered.';
 
 type SubmitFormProps = {
   onAnother: () => void;
@@ -181,8 +182,8 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
         </Notice>
       )}
       {shared.fromOutside && audio?.blob === shared.fromOutside && (
-        <Notice tone="amber" title="This sound came from another website" className="lg:col-span-2">
-          Listen to it before you submit it. If you did not choose it, remove it.
+        <Notice tone="amber" title="This audio came from another website" className="lg:col-span-2">
+          Listen to it before you submit it. If you didn’t choose it, remove it.
         </Notice>
       )}
       <div
@@ -278,7 +279,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
 
 const refusals: Partial<Record<Hindrance, { title: string; description: string }>> = {
   'no-title': { title: 'Missing Title', description: MISSING_TITLE },
-  'set-aside': { title: 'Recording Set Aside', description: SET_ASIDE },
+  'set-aside': { title: 'No new recording yet', description: SET_ASIDE },
   'no-audio': { title: 'Missing Recording', description: MISSING_RECORDING },
 };
 
@@ -308,12 +309,12 @@ function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
   ) : (
     <Notice
       tone="amber"
-      title={problem.mayHaveArrived ? 'It may have reached the teacher already' : 'It has not been submitted'}
+      title={problem.mayHaveArrived ? 'Your teacher may already have it' : 'It hasn’t been sent'}
       className="mt-5"
     >
       <p>
-        This recording was discarded in another window. It is still here, if you want to submit it after all.
-        {problem.mayHaveArrived && ' The teacher gets it once, whether or not it has arrived.'}
+        You deleted this recording in another window. It’s still here if you want to submit it.
+        {problem.mayHaveArrived && ' Your teacher will get it only once.'}
       </p>
     </Notice>
   );
@@ -347,10 +348,10 @@ function MelodyChoice({ melody: { id, library }, onChange }: MelodyChoiceProps) 
       isOptional
       value={id === null ? '' : String(id)}
       onChange={({ target: { value } }) => onChange(value === '' ? null : Number(value))}
-      hint={library === 'missing' ? missing(id !== null) : 'Its words will be shown while you sing.'}
+      hint={library === 'missing' ? missing(id !== null) : 'You’ll see its words while you sing.'}
     >
       <option value="">
-        {library === 'loading' && id === null ? 'Loading...' : 'Not one from the library'}
+        {library === 'loading' && id === null ? 'Loading...' : 'No melody from the library'}
       </option>
       {isHere
         ? library.map((melody) => (
@@ -366,9 +367,9 @@ function MelodyChoice({ melody: { id, library }, onChange }: MelodyChoiceProps) 
 }
 
 const missing = (isChosen: boolean) =>
-  `The library could not be loaded just now. ${isChosen ? 'Your recording will belong to this melody all the same.' : 'You can record all the same.'}`;
+  `We couldn’t load the library. ${isChosen ? 'Your recording will still belong to this melody.' : 'You can still record.'}`;
 
-/** 'Second attempt', for students who have recorded this melody before; nothing for a first attempt. */
+/** 'Second recording', for students who have recorded this melody before; nothing for a first attempt. */
 function NextAttempt({ melodyId }: { melodyId: number | null }) {
   const { data } = useQuery({
     ...apiQuery('GET /api/student/recordings/count', { query: { melodyId: melodyId ?? 0 } }),
@@ -378,7 +379,7 @@ function NextAttempt({ melodyId }: { melodyId: number | null }) {
   return (
     // Reserve its space while it loads.
     <p className="min-h-6 text-sm font-semibold text-saffron-ink">
-      {data && data.count > 0 && `${attemptName(data.count + 1)} at this melody`}
+      {data && data.count > 0 && `Your ${attemptName(data.count + 1).toLowerCase()} of this melody`}
     </p>
   );
 }

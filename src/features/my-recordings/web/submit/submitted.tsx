@@ -33,16 +33,16 @@ export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
           ? typeof waitsBecause === 'object'
             ? waitsBecause.sentence
             : WAITING[waitsBecause](appName)
-          : `${teacherTitle} will listen to it. The answer will be under View Feedback.`}
+          : `${teacherTitle} will listen to it. You’ll find the feedback under View Feedback.`}
       </p>
       <div className="mt-7 flex w-full flex-col gap-3 sm:w-auto sm:flex-row">
         <ButtonLink href="/past-recordings">Past Recordings</ButtonLink>
         <Button variant={player ? 'secondary' : 'primary'} icon={<Mic />} onClick={onAnother}>
-          Record Another
+          Record another
         </Button>
         {player && (
           <ButtonLink href={player} variant="primary" icon={<AudioLines />}>
-            Go on practising
+            Continue practising
           </ButtonLink>
         )}
       </div>
@@ -51,13 +51,11 @@ export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
 }
 
 const WAITING = {
-  sending: () => 'It is being sent now.',
-  offline: (appName: string) =>
-    `There is no connection just now. While this page is open, it will be sent as soon as there is one. ${openAgain(appName)}`,
-  server: (appName: string) =>
-    `The server could not take it just now. While this page is open, it will be tried again. ${openAgain(appName)}`,
+  sending: () => 'We’re sending it now.',
+  offline: (appName: string) => `You’re offline. ${openAgain(appName)}`,
+  server: (appName: string) => `The server can’t accept it just now. ${openAgain(appName)}`,
   device: () =>
-    'This device cannot read it just now. It will be tried again by itself; please leave this page open.',
-  'signed-out': () => 'Please sign in again: it will then be sent by itself.',
+    'This device can’t read it just now. Please leave this page open, and we’ll try again automatically.',
+  'signed-out': () => 'Please sign in again, and it will be sent.',
   fault: faultHere,
 };

@@ -22,7 +22,7 @@ import { takeUploads } from '#testing/browser/uploads.ts';
 import { stopSending } from '#features/recordings/web/sending.ts';
 
 const FAULT =
-  'Something went wrong in Yangchen on this device; your recording is kept here. Please reload the page, and tell your teacher if this keeps happening.';
+  'Something went wrong in Yangchen on this device. Your recording is safe here. Please reload the page. If this keeps happening, tell your teacher.';
 
 /** Fills in a form with a title and a file; the server accepts both. */
 async function fillForm(name: string, user = aStudent(), seconds = 1) {
@@ -44,8 +44,8 @@ test('shows that a recording waits for a connection and sends it when online', a
   await isSafeOnDevice();
   // Shown once: the list is for recordings of other forms.
   expect(onItsWay.elements()).toEqual([]);
-  await page.getByRole('button', { name: 'Record Another' }).click();
-  await expectText(onItsWay, 'Waits for a connection.');
+  await page.getByRole('button', { name: 'Record another' }).click();
+  await expectText(onItsWay, 'Waiting for internet.');
   await expectFineEverywhere('on its way');
   takeUploads();
   comeOnline();
@@ -86,7 +86,7 @@ test('lists a recording rejected in the background with the reason and can resen
   takeUploads();
   refuse(api.recordings.submit, 415, { message: 'This is not audio that browsers play.' });
   comeOnline();
-  await expectText(onItsWay, 'The server did not take it: This is not audio that browsers play.');
+  await expectText(onItsWay, 'The server didn’t accept it. This is not audio that browsers play.');
   // It is not retried automatically.
   dispatchEvent(new Event('focus'));
   await expect.element(onItsWay.getByRole('button', { name: 'Try now' })).toBeVisible();
@@ -111,7 +111,7 @@ test('does not blame a bug on the connection and keeps the recording until it is
   await isSafeOnDevice();
   await expectText(page.getByRole('main'), FAULT);
   await expectCount(page.getByText(/no connection/i), 0);
-  await page.getByRole('button', { name: 'Record Another' }).click();
+  await page.getByRole('button', { name: 'Record another' }).click();
   await expectText(onItsWay, FAULT);
   const before = broken.mock.calls.length;
   await onItsWay.getByRole('button', { name: 'Try now' }).click();
@@ -151,7 +151,7 @@ test('the form shows how far the server has come with examining a long recording
   const letGo = hold(api.recordings.submit);
   const server = examineAsTold();
   await submit.click();
-  await expect.element(page.getByRole('button', { name: 'Arriving…' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Almost done…' })).toBeVisible();
   const main = page.getByRole('main');
   await server.becomes({ step: 'waiting', fraction: 0 });
   await expectText(main, 'Checking the audio: waiting for another file');
@@ -170,7 +170,7 @@ test('the list shows the examination of a long recording from another form', asy
   const letGo = hold(api.recordings.submit);
   breakConnection(api.uploads.begin, { times: 1 });
   await submit.click();
-  await page.getByRole('button', { name: 'Record Another' }).click();
+  await page.getByRole('button', { name: 'Record another' }).click();
   const server = examineAsTold();
   comeOnline();
   await server.becomes({ step: 'running', fraction: 0.4 });
@@ -192,9 +192,9 @@ test('warns that a recording to be discarded may already have arrived', async ()
   refuse(api.recordings.submit, 504, { retryAfter: 3600 });
   await submit.click();
   await isSafeOnDevice();
-  await page.getByRole('button', { name: 'Record Another' }).click();
-  await onItsWay.getByRole('button', { name: 'Discard' }).click();
-  await expectText(page.getByRole('alertdialog'), 'It may have reached the teacher already.');
+  await page.getByRole('button', { name: 'Record another' }).click();
+  await onItsWay.getByRole('button', { name: 'Delete' }).click();
+  await expectText(page.getByRole('alertdialog'), 'Your teacher may already have it, so check Past Recordings first.');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
   await expectText(onItsWay, 'On a poor connection');
 });
@@ -210,10 +210,8 @@ test('a recording discarded in another window while it is stored is not duplicat
   const [take] = await otherWindow.listOf(user.id);
   await otherWindow.remove(take!.id);
   otherWindow.close();
-  await expect
-    .element(page.getByText('It may have reached the teacher already', { exact: true }))
-    .toBeVisible();
-  await expectText(page.getByRole('main'), 'This recording was discarded in another window.');
+  await expect.element(page.getByText('Your teacher may already have it', { exact: true })).toBeVisible();
+  await expectText(page.getByRole('main'), 'You deleted this recording in another window.');
   loseAnswer();
   await submit.click();
   await isSubmitted();

@@ -14,10 +14,10 @@ import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
 import { FAILED, SUBMITTED } from '#features/recordings/web/submission-messages.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 
-const SIGN_IN_BESIDE = 'Please sign in again in another window, then submit it here.';
-const SIGNED_OUT = `You are signed out. ${SIGN_IN_BESIDE}`;
-const SOMEBODY_ELSE = `Somebody else is signed in on this device now. ${SIGN_IN_BESIDE}`;
-const OTHERWISE = 'Something went wrong on the way.';
+const SIGN_IN_BESIDE = 'Sign in again in another window, then submit it here.';
+const SIGNED_OUT = `You’re signed out. ${SIGN_IN_BESIDE}`;
+const SOMEBODY_ELSE = `Someone else is now signed in on this device. ${SIGN_IN_BESIDE}`;
+const OTHERWISE = 'Something went wrong while sending.';
 
 type Given = { audio: ChosenAudio; fields: RecordingSending; id?: string };
 

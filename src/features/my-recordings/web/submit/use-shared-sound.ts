@@ -43,16 +43,16 @@ export function useSharedSound(userId: string): SharedSound {
 
 const NOTHING_CAME = {
   title: 'Nothing Was Shared',
-  description: 'The sound did not come along. Please share it once more, or choose the file here.',
+  description: 'We didn’t receive the audio. Share it again, or choose the file here.',
 };
 
 const REFUSALS: Record<string, Problem> = {
   'too-large': {
     title: 'File Too Large',
-    description: `${FILE_TOO_LARGE} The sound that you shared is still in the app that it came from.`,
+    description: `${FILE_TOO_LARGE} Your file is still in the app you shared it from.`,
   },
   'signed-out': {
     title: 'Nothing Was Shared',
-    description: 'You were not signed in, so the sound was not taken. Please share it once more now.',
+    description: 'You weren’t signed in. Please share it again now.',
   },
 };

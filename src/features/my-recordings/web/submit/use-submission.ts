@@ -39,7 +39,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     if (!submitted) return;
     if (state === 'refused' && isThere) {
       tellFailure();
-      giveBack({ is: 'refused', reason: queued.refusal ?? 'Something went wrong on the way.' });
+      giveBack({ is: 'refused', reason: queued.refusal ?? 'Something went wrong while sending.' });
       void takeStore()
         .change(submitted.id, { state: 'recorded' })
         .catch(() => undefined);

@@ -122,7 +122,7 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
   await expectAddress(new RegExp(`^/submit.melody=${melody.id}&player=${melody.id}&take=`));
   await expect.element(page.getByRole('heading', { name: 'Your recording' })).toBeVisible();
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
-  await expectCount(page.getByText('A recording was not submitted'), 0);
+  await expectCount(page.getByText('You have an unsent recording'), 0);
 });
 
 test('a take stays on the device until the student confirms its removal', async () => {

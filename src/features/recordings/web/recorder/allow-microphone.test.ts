@@ -34,10 +34,10 @@ test.each([
 
 test('does not send an iPad, which identifies as a Mac, to a menu that it lacks', () => {
   const safari = `${MAC} AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15`;
-  expect(first(safari, { maxTouchPoints: 5 }).join(' ')).toMatch(/Settings of your device/);
+  expect(first(safari, { maxTouchPoints: 5 }).join(' ')).toMatch(/your device’s Settings/);
 });
 
 test('recognizes a Chrome that hides its platform by its client hints', () => {
   const userAgentData = { mobile: true, platform: 'Android', brands: [{ brand: 'Google Chrome' }] };
-  expect(first(`Mozilla/5.0 ${CHROME}`, { userAgentData }).join(' ')).toMatch(/settings of your phone/);
+  expect(first(`Mozilla/5.0 ${CHROME}`, { userAgentData }).join(' ')).toMatch(/your phone’s settings/);
 });

@@ -30,46 +30,46 @@ const TRY_AGAIN = 'Come back to this page and press the record button again.';
 
 const steps = {
   chrome: [
-    'Press the sign just left of the address, at the top.',
-    'Turn on “Microphone”. If it is not there, press “Site settings” and set “Microphone” to “Allow”.',
+    'Press the icon to the left of the web address.',
+    'Turn on “Microphone”. If you don’t see it, press “Site settings” and set “Microphone” to “Allow”.',
     TRY_AGAIN,
   ],
   'chrome-android': [
-    'Press the sign just left of the address, at the top.',
+    'Press the icon to the left of the web address.',
     'Press “Permissions”, then turn on “Microphone”.',
-    'If it stays off: in the settings of your phone under “Apps”, allow this browser the microphone.',
+    'If it stays off, open your phone’s settings, then “Apps”, and allow the microphone for this browser.',
     TRY_AGAIN,
   ],
   edge: [
-    'Press the lock just left of the address, at the top.',
+    'Press the lock to the left of the web address.',
     'Press “Permissions for this site” and set “Microphone” to “Allow”.',
     TRY_AGAIN,
   ],
   samsung: [
-    'Press the lock beside the address.',
+    'Press the lock beside the web address.',
     'Press “Permissions”, then allow “Microphone”.',
-    'If it stays off: in the settings of your phone under “Apps”, “Samsung Internet”, allow the microphone.',
+    'If it stays off, open your phone’s settings, then “Apps”, “Samsung Internet”, and allow the microphone.',
     TRY_AGAIN,
   ],
   firefox: [
-    'Press the crossed-out microphone just left of the address, at the top.',
-    'Press the cross beside “Blocked” to forget the refusal.',
+    'Press the crossed-out microphone to the left of the web address.',
+    'Press the cross beside “Blocked”.',
     'Press the record button again, and this time press “Allow”.',
   ],
   'firefox-android': [
-    'Press the lock beside the address.',
+    'Press the lock beside the web address.',
     'Press “Microphone” so that it says “Allowed”.',
-    'If it stays off: in the settings of your phone under “Apps”, “Firefox”, allow the microphone.',
+    'If it stays off, open your phone’s settings, then “Apps”, “Firefox”, and allow the microphone.',
     TRY_AGAIN,
   ],
   'ios-safari': [
-    'Press the sign beside the address, then the three dots or “Website Settings”.',
+    'Press the icon beside the web address, then the three dots or “Website Settings”.',
     'Set “Microphone” to “Allow”.',
-    'If it is not there: open the Settings of your device, “Apps”, “Safari”, “Microphone”, and choose “Ask” or “Allow”.',
+    'If you don’t see it, open your device’s Settings, then “Apps”, “Safari”, “Microphone”, and choose “Ask” or “Allow”.',
     TRY_AGAIN,
   ],
   'ios-other': [
-    'Open the Settings of your device, scroll down to this browser under “Apps”.',
+    'Open your device’s Settings, then “Apps”, and choose this browser.',
     'Turn on “Microphone”.',
     TRY_AGAIN,
   ],
@@ -78,5 +78,5 @@ const steps = {
     'Set “Microphone” to “Allow”.',
     TRY_AGAIN,
   ],
-  other: ['Press the sign beside the address at the top, and allow the microphone for this page.', TRY_AGAIN],
+  other: ['Press the icon beside the web address and allow the microphone for this page.', TRY_AGAIN],
 } as const;

@@ -66,14 +66,14 @@ export function RecordPanel({
       )}
       {isAgain && !take && !isRecording(recorder) && (
         <div className="mt-4 grid gap-2 text-center">
-          <p className="text-sm text-soft">The recording you have is kept until a new one is made.</p>
+          <p className="text-sm text-soft">Your recording stays until you make a new one.</p>
           <Button
             onClick={() => {
               reset();
               onChange({ ...recorded, isSetAside: false });
             }}
           >
-            Keep the recording I have
+            Keep my recording
           </Button>
         </div>
       )}

@@ -67,7 +67,7 @@ export function RecordingStage({ recorder, look, isReplacing }: RecordingStagePr
       >
         {isOn && <HoldButton {...{ recorder, interrupted }} />}
         {isIdle && isReplacing && (
-          <p className="text-center text-sm text-soft">A file is chosen. A recording takes its place.</p>
+          <p className="text-center text-sm text-soft">Recording will replace the file you chose.</p>
         )}
         {isIdle && <RecordingSettings />}
       </div>
@@ -145,14 +145,14 @@ function RecordingSettings() {
         <Checkbox
           role="switch"
           label="Count in: 3, 2, 1"
-          hint="Gives you a moment to breathe before the recording begins."
+          hint="Gives you a moment to breathe before recording starts."
           checked={countsIn}
           onChange={(event) => chooseRecorderSettings({ countsIn: event.target.checked })}
         />
         <Checkbox
           role="switch"
-          label="Voice processing"
-          hint="Takes away echo and background noise and evens out loudness, as in a phone call. It can swallow long, sustained notes, so leave it off unless the place is noisy."
+          label="Reduce background noise"
+          hint="Leave this off unless the room is noisy. It can cut long notes."
           checked={processing}
           onChange={(event) => chooseRecorderSettings({ processing: event.target.checked })}
         />

@@ -231,7 +231,7 @@ export function createTakeSender(options: {
       files: async () => {
         const blob = await store.blobOf(take);
         if (!blob)
-          throw new CallError(400, JSON.stringify({ message: 'Its sound is missing on this device.' }));
+          throw new CallError(400, JSON.stringify({ message: 'Its audio is missing on this device.' }));
         return [{ uploadId: take.id, blob, slot }];
       },
       onProgress: (fraction) => noteArrived(take.id, fraction),

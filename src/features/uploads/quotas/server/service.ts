@@ -67,8 +67,8 @@ export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; 
 
 const sumOf = (sent: readonly Sent[]) => sent.reduce((sum, { size }) => sum + size, 0);
 
-const WAITS = 'This one has to wait until earlier ones are a day old.';
+const WAITS = 'You can send this one once the earlier ones are a day old.';
 const tooMany = (recordings: number) =>
-  `You have sent ${recordings === 1 ? '1 recording' : `${recordings} recordings`} within 24 hours, which is the limit. ${WAITS}`;
+  `You’ve sent ${recordings === 1 ? '1 recording' : `${recordings} recordings`} in 24 hours, which is the limit. ${WAITS}`;
 const tooMuch = (bytes: number) =>
-  `You can send up to ${byteSizeInWords(bytes)} of recordings within 24 hours, and this one would go over that. ${WAITS}`;
+  `You can send up to ${byteSizeInWords(bytes)} of recordings in 24 hours, and this one would go over the limit. ${WAITS}`;

@@ -36,7 +36,7 @@ import type { useAudioReply } from '#features/feedback/web/use-audio-reply.ts';
 
 const STOP_FIRST = 'Stop the recording first, then send your feedback.';
 const CHOOSE_FIRST =
-  'You started to replace your recording. Record again or press “Keep the recording I have”, then send your feedback.';
+  'You started to replace your recording. Record again or press “Keep my recording”, then send your feedback.';
 
 /** Actions that the inbox's shortcuts trigger in a form. */
 export type ReplyKeys = { send(): void; record(): void; write(): void; phrase(): void };

@@ -6,14 +6,14 @@ const syllables = texts.map((text, at) => ({ text, from: at * 5, to: at * 5 + 5 
 /** Builds a contour from the cents of each syllable; null for no tone. */
 const contour = (...tones: (number | null)[]) =>
   Float32Array.from({ length: texts.length * 5 }, (_, at) => tones[Math.floor(at / 5)] ?? NaN);
-const told = (hers: Float32Array, mine: Float32Array) => contourWords(hers, mine, syllables);
+const told = (hers: Float32Array, mine: Float32Array) => contourWords('Khandro-la', hers, mine, syllables);
 
 const climbing = contour(0, 200, 200, 100, 100, 300, 500, 400, 0);
 
 test('describes where her line climbs and peaks, and how the student’s compares', () => {
   const later = contour(0, 200, 200, 100, 100, 100, 300, 500, 0);
   expect(told(climbing, later)).toEqual([
-    'Hers climbs from “gyi” and is highest on “sö”.',
+    'Khandro-la’s line climbs from “gyi” and is highest on “sö”.',
     'Yours climbs later and is highest on “nam”.',
   ]);
   expect(told(later, climbing)[1]).toBe('Yours climbs sooner and is highest on “sö”.');
@@ -31,12 +31,12 @@ test('describes lines that fall from their beginning or stay on one tone', () =>
   const falling = contour(500, 400, 300, 200, 200, 100, 0, 0, 0);
   const level = contour(0, 20, 0, -20, 0, 30, 20, 0, 0);
   expect(told(falling, level)).toEqual([
-    'Hers is highest on “dak”, with which it begins, and falls from there.',
-    'Yours stays nearly on one tone.',
+    'Khandro-la’s line is highest on “dak”, where it starts, and falls from there.',
+    'Yours stays close to one note.',
   ]);
   expect(told(level, level)).toEqual([
-    'Hers stays nearly on one tone.',
-    'Yours stays nearly on one tone too.',
+    'Khandro-la’s line stays close to one note.',
+    'Yours stays close to one note too.',
   ]);
   expect(told(falling, falling)[1]).toBe('Yours does the same.');
   expect(told(level, climbing)[1]).toBe('Yours climbs from “gyi” and is highest on “sö”.');
@@ -47,7 +47,7 @@ test('skips syllables without a tone', () => {
   const gaps = contour(0, null, 200, null, null, 300, 500, null, 0);
   const hardlyUp = contour(null, 60, 100, 0, 0, null, 0, 0, -60);
   expect(told(gaps, hardlyUp)).toEqual([
-    'Hers climbs from “dak” and is highest on “sö”.',
+    'Khandro-la’s line climbs from “dak” and is highest on “sö”.',
     'Yours is highest on “jin”.',
   ]);
 });

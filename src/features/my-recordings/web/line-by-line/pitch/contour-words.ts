@@ -20,6 +20,7 @@ type Course = {
  * @param hers cents, NaN where there is no tone; `mine` likewise, on her time axis
  */
 export function contourWords(
+  teacher: string,
   hers: Float32Array,
   mine: Float32Array,
   syllables: readonly SungSyllable[],
@@ -28,18 +29,18 @@ export function contourWords(
   const her = courseOf(pitchesOf(hers));
   const own = courseOf(pitchesOf(mine), her?.highest);
   const quoted = (at: number) => `“${syllables[at]!.text}”`;
-  return [`Hers ${told(her, quoted)}.`, `Yours ${toldBeside(her, own, quoted)}.`];
+  return [`${teacher}’s line ${told(her, quoted)}.`, `Yours ${toldBeside(her, own, quoted)}.`];
 }
 
 type Quoted = (at: number) => string;
 
-const STAYS = 'stays nearly on one tone';
+const STAYS = 'stays close to one note';
 
 function told(course: Course, quoted: Quoted): string {
   if (!course) return STAYS;
   const highest = `is highest on ${quoted(course.highest)}`;
   if (course.climbsFrom !== null) return `climbs from ${quoted(course.climbsFrom)} and ${highest}`;
-  return course.beginsHighest ? `${highest}, with which it begins, and falls from there` : highest;
+  return course.beginsHighest ? `${highest}, where it starts, and falls from there` : highest;
 }
 
 function toldBeside(hers: Course, own: Course, quoted: Quoted): string {
