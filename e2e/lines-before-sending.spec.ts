@@ -58,7 +58,7 @@ test('a student hears a take line by line before sending it, even offline', asyn
   await page.goto('/melodies');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.getByRole('button', { name: `Save for offline: ${title}` }).click();
-  await expect(cardOf(page, title).getByText(/^kept/)).toBeVisible();
+  await expect(cardOf(page, title).getByText('Saved on this device')).toBeVisible();
   await page.goto(`/submit?melody=${id}`);
   await chooseTake(page);
   await expect(section(page).getByRole('group', { name: 'Line 2' })).toContainText('not found');

@@ -72,7 +72,7 @@ test('a tab that is killed in the middle of a recording loses at most its last s
 
     const { context, page } = await browserOf(world, student, { folder });
     await page.goto('/submit');
-    await expect(found(page)).toContainText('It was cut off');
+    await expect(found(page)).toContainText('It stopped early');
     await expect(page.getByLabel('Title')).toHaveValue('Cut off');
     await found(page).getByRole('button', { name: 'Use this recording' }).click();
     await submit(page);
