@@ -13,6 +13,7 @@ import {
   setB,
   SHORTEST_PASSAGE,
   startOf,
+  toKnownEnd,
   toRealEnd,
 } from './loop.ts';
 
@@ -107,4 +108,13 @@ test('a loop to the known end is extended to the real one', () => {
   expect(toRealEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20.4 });
   expect(toRealEnd(loop, 20, 9)).toBe(loop);
   expect(toRealEnd(loop, 21, 21.4)).toBe(loop);
+});
+
+test('a loop to the real end, or beyond the known one, is moved back to the known end', () => {
+  const loop: Loop = { kind: 'active', a: 10, b: 20.4 };
+  expect(toKnownEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20 });
+  expect(toKnownEnd({ ...loop, b: 19.6 }, 20, 19.6)).toEqual({ ...loop, b: 20 });
+  expect(toKnownEnd(loop, 20, 20)).toEqual({ ...loop, b: 20 });
+  expect(toKnownEnd({ ...loop, b: 15 }, 20, 20.4)).toEqual({ ...loop, b: 15 });
+  expect(toKnownEnd({ ...loop, a: 20.1 }, 20, 20.4)).toEqual({ ...loop, a: 20.1 });
 });

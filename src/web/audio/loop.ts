@@ -63,4 +63,8 @@ export const belongsTo = (loop: Loop, begin: number) =>
 export const toRealEnd = (loop: Loop, known: number, real: number): Loop =>
   loop.kind === 'active' && loop.b === known && real > loop.a ? { ...loop, b: real } : loop;
 
+/** Moves the loop's end from the melody's end, or beyond it, to the known end, from which {@link toRealEnd} starts. */
+export const toKnownEnd = (loop: Loop, known: number, end: number): Loop =>
+  loop.kind === 'active' && loop.b >= end && known > loop.a ? { ...loop, b: known } : loop;
+
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);

@@ -50,7 +50,8 @@ test('the loop’s line numbers follow the loop when its points move', async () 
 });
 
 test('the last line loops to the real end of the song', async () => {
-  await openPlayer(aSongOfFourLines(6.9));
+  const melody = aSongOfFourLines(6.9);
+  await openPlayer(melody);
   // The server reports 6 seconds; the line is looped before any audio has loaded.
   await loopLines(line('Four'), line('Four'));
   await expect
@@ -58,6 +59,12 @@ test('the last line loops to the real end of the song', async () => {
     .toHaveAttribute('aria-valuetext', '6.9 seconds');
   await isLooping('Line 4');
   await expect.poll(() => heard().at, { interval: 20 }).toBeGreaterThan(6.05);
+
+  // Opened again, it is there before any audio has loaded.
+  await openAgain(melody, '&line=4');
+  await isLooping('Line 4');
+  await expect.element(player.getByRole('slider', { name: 'B point' })).toBeVisible();
+  await expect.element(player.getByRole('button', { name: 'Looping “Four”' })).toBeVisible();
 });
 
 test('pressing a line outside the loop plays it and offers the loop again', async () => {

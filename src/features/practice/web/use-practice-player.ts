@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { imageFileUrl } from '#web/audio-ui/playback/media-url.ts';
 import { useSoundAddress } from '#web/audio-ui/playback/use-sound-address.ts';
 import { createScope } from '#web/api/scope.ts';
+import { toKnownEnd } from '#web/audio/loop.ts';
 import { keepAwake } from '#web/audio/wake-lock.ts';
 import { connectMediaSession } from './engine/media-session.ts';
 import { playerInBrowser } from './engine/player-environment.ts';
@@ -68,7 +69,9 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
     function keep(next: PlayerSnapshot) {
       if (next === kept) return;
       kept = next;
-      const { rate, volume, repeats, gap, loop } = next;
+      const { rate, volume, repeats, gap, length } = next;
+      // The real length is unknown when the player opens again.
+      const loop = duration === null ? next.loop : toKnownEnd(next.loop, duration, length);
       keepPractice(userId, id, { rate, volume, repeats, gap, loop });
     }
     // The player is created and ended by the effect, with the element.

@@ -11,6 +11,7 @@ import {
   setA,
   setB,
   startOf,
+  toKnownEnd,
   toRealEnd,
 } from '#web/audio/loop.ts';
 import { type Practice, rateOnStep } from './practice.ts';
@@ -85,6 +86,7 @@ type Step = {
 
 export const newPlayer = (practice: Practice, duration: number | null): PlayerState => ({
   ...practice,
+  loop: duration === null ? practice.loop : toKnownEnd(practice.loop, duration, duration),
   duration,
   activity: { kind: 'still' },
   round: 1,
