@@ -213,6 +213,9 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       });
     },
 
+    /** Returns whether {@link hearPassage} is playing, which leaves no mark pressed. */
+    isPassageOn: () => heard.get().sounds === 'recording' && heard.get().index === null,
+
     /** Plays only the line. Must be called during the press. */
     pressLine() {
       turn += 1;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { besidePassage, isGuess, lineOfMark, suggestedAt, withLines } from './mark-lines.ts';
 import { timedLinesOf } from '#features/melodies/timed-lines.ts';
-import { passageAt, passageOfMark, sungPassagesOf } from './sung-passages.ts';
+import { currentPassage, passageAt, passageOfMark, sungPassagesOf } from './sung-passages.ts';
 
 const melodyText = 'bo: སངས་རྒྱས།\nph: Sangye\nph: Jangchub\n\nen: Until awakening\nph: Soha';
 const lines = timedLinesOf({
@@ -43,6 +43,16 @@ test('a found line has its words, and one no longer in the melody is left out', 
     null,
     null,
   ]);
+});
+
+test('the chosen passage stays current at its ends, and until it stops however late', () => {
+  const [, chosen, next] = sung;
+  const at = (second: number, isPlayed: boolean) =>
+    currentPassage(sung, second, { key: chosen!.key, isPlayed })?.key;
+  expect([at(5.6, false), at(9.9, false)]).toEqual([chosen!.key, chosen!.key]);
+  expect(at(10.1, false)).toBe(next!.key);
+  expect(at(11, true)).toBe(chosen!.key);
+  expect(currentPassage(sung, 10, { key: null, isPlayed: true })?.key).toBe(next!.key);
 });
 
 const mark = (start: number, end: number | null = null, melodyAt?: number | null) => ({

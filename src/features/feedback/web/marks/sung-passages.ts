@@ -50,6 +50,23 @@ export function sungPassagesOf(
 export const passageAt = (passages: readonly SungPassage[], seconds: number) =>
   passages.findLast(({ start, end }) => start <= seconds && seconds < end) ?? null;
 
+/** Tolerance at both ends of a passage, so that a passage played to its end is still the current one. */
+const AROUND_SECONDS = 0.5;
+
+/**
+ * Returns the chosen passage while it is played by itself, which a busy page may stop late, or while the position is
+ * within it or at its ends; otherwise the passage at the position.
+ */
+export function currentPassage(
+  passages: readonly SungPassage[],
+  seconds: number,
+  chosen: { key: string | null; isPlayed: boolean },
+): SungPassage | null {
+  const held = passages.find(({ key }) => key === chosen.key);
+  const isAround = held && seconds > held.start - AROUND_SECONDS && seconds < held.end + AROUND_SECONDS;
+  return held && (chosen.isPlayed || isAround) ? held : passageAt(passages, seconds);
+}
+
 /**
  * Returns the passage that a mark is about, if its line is certain: a mark is set slightly before the line it means, or
  * over a stretch of which most is that line.

@@ -7,7 +7,7 @@ import type { Recording } from '#features/recordings/contract.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 import { besideLine, besidePassage, suggestedAt } from '#features/feedback/web/marks/mark-lines.ts';
 import { timedLinesOf } from '#features/melodies/timed-lines.ts';
-import { type SungPassage, passageAt } from '#features/feedback/web/marks/sung-passages.ts';
+import { type SungPassage, currentPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import { libraryLine, useMarkPlayer } from '#features/feedback/web/marks/use-mark-player.ts';
 import type { Command } from '../keys/shortcuts.ts';
 
@@ -30,7 +30,7 @@ export function useListening(
     player.take(element);
     setAudio(element);
   });
-  const { current, find, look, choose } = useCurrentPassage(audio, sung);
+  const { current, find, look, choose } = useCurrentPassage(audio, sung, player.isPassageOn);
   const [heardMelodyOf, setHeardMelodyOf] = useMelodyHeard(audio);
   const isStudentNext = current !== null && heardMelodyOf === current.key;
 
@@ -110,24 +110,21 @@ function useMelodyHeard(audio: HTMLAudioElement | null) {
   return [of, setOf] as const;
 }
 
-/** Tolerance at both ends of a passage, so that a passage played to its end is still the current one. */
-const AROUND_SECONDS = 0.5;
-
-const isAround = ({ start, end }: SungPassage, seconds: number) =>
-  seconds > start - AROUND_SECONDS && seconds < end + AROUND_SECONDS;
-
 /**
- * Tracks the passage at the position of a recording: the one chosen last while the position is within it or at its
- * ends, otherwise the one sung there.
+ * Tracks the {@link currentPassage} of a recording.
+ * @param isPlayed returns whether the passage chosen last is being played by itself; must stay the same function
  */
-function useCurrentPassage(audio: HTMLAudioElement | null, passages: readonly SungPassage[]) {
+function useCurrentPassage(
+  audio: HTMLAudioElement | null,
+  passages: readonly SungPassage[],
+  isPlayed: () => boolean,
+) {
   const [key, setKey] = useState<string | null>(null);
   const chosen = useRef<string | null>(null);
   const find = useCallback(() => {
     if (!audio) return null;
-    const held = passages.find((each) => each.key === chosen.current);
-    return held && isAround(held, audio.currentTime) ? held : passageAt(passages, audio.currentTime);
-  }, [audio, passages]);
+    return currentPassage(passages, audio.currentTime, { key: chosen.current, isPlayed: isPlayed() });
+  }, [audio, passages, isPlayed]);
   const look = useCallback(() => {
     const passage = find();
     if (passage?.key !== chosen.current) chosen.current = null;
