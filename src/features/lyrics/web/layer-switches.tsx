@@ -39,7 +39,8 @@ export function LayerSwitches({ present, shown }: LayerSwitchesProps) {
               }}
               className="sr-only"
             />
-            {isShown && <Check className="size-4" />}
+            {/* Its place stays, so that the chips don't move. */}
+            <Check className={clsx('size-4', !isShown && 'invisible')} />
             {LAYER_NAMES[layer]}
           </label>
         );

@@ -1,9 +1,13 @@
 import { clsx } from 'clsx';
 import { createContext, type ReactNode, useContext, useId, useRef, useState } from 'react';
+import { X } from 'lucide-react';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { useLeaving } from '#web/ui/use-leaving.ts';
 
 type HeaderPanelProps = {
   label: string;
+  /** Heading of the panel, with a button to close it. */
+  title?: string;
   /** Content of the button: part of the label, or an icon. */
   shown: ReactNode;
   className?: string;
@@ -15,8 +19,11 @@ const ClosePanel = createContext(() => {});
 /** Returns a function that closes the surrounding panel and returns focus to its button. */
 export const useClosePanel = () => useContext(ClosePanel);
 
-/** A header button with a panel that opens below it. Esc, or a press or focus elsewhere, closes it. */
-export function HeaderPanel({ label, shown, className, children }: HeaderPanelProps) {
+/**
+ * A header button with a panel: a sheet over the lower half of a phone, which leaves the words in sight, and below the
+ * button on desktops. Esc, or a press or focus elsewhere, closes it.
+ */
+export function HeaderPanel({ label, title, shown, className, children }: HeaderPanelProps) {
   const [isOpen, setIsOpen] = useState(false);
   const around = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -51,8 +58,20 @@ export function HeaderPanel({ label, shown, className, children }: HeaderPanelPr
           id={id}
           role="group"
           aria-label={label}
-          className="absolute inset-x-2 top-full grid max-h-[calc(100dvh-4rem)] gap-4 overflow-y-auto rounded-md border border-line bg-surface p-4 shadow-soft min-[30rem]:start-auto min-[30rem]:w-96 desk:end-0"
+          className={clsx(
+            'grid gap-4 overflow-y-auto border border-line bg-surface px-4 pb-4 shadow-soft',
+            'max-desk:fixed max-desk:inset-x-0 max-desk:bottom-0 max-desk:max-h-[45dvh] max-desk:rounded-t-lg',
+            'beside:inset-x-auto! beside:end-0! beside:top-12 beside:max-h-none! beside:w-92 tiny:max-h-[70dvh]!',
+            'desk:absolute desk:end-0 desk:top-full desk:max-h-[calc(100dvh-4rem)] desk:w-96 desk:rounded-md',
+            title === undefined && 'pt-4',
+          )}
         >
+          {title !== undefined && (
+            <div className="sticky top-0 z-10 -mx-4 flex items-center gap-2 border-b border-line bg-surface ps-4 pe-1">
+              <p className="line-clamp-2 grow font-serif text-lg leading-snug wrap-anywhere">{title}</p>
+              <IconButton label="Close menu" icon={<X />} onClick={close} />
+            </div>
+          )}
           <ClosePanel value={close}>{children}</ClosePanel>
         </div>
       )}

@@ -41,7 +41,7 @@ export function MelodyText(props: MelodyTextProps) {
       <section
         tabIndex={0}
         aria-label={`Words of ${melody.title}`}
-        className="grid min-h-0 grow basis-0 auto-rows-min content-start overflow-y-auto overscroll-contain px-3 py-2 focus-visible:-outline-offset-3 sm:px-8 desk:py-6"
+        className="flex min-h-0 grow basis-0 flex-col overflow-y-auto overscroll-contain px-3 py-2 focus-visible:-outline-offset-3 sm:px-8 desk:py-6"
       >
         {hasWords(melody) && !isAwaited ? (
           <Words {...{ melody, words, clock, onTime }} />
@@ -69,7 +69,7 @@ function Words({ melody, words, clock, onTime }: WordsProps) {
   if (melody.melodyText?.trim() || (onTime && clock))
     return <SungPanel {...{ melody, words, clock, onTime }} />;
   return (
-    <div className="grid justify-items-center gap-4 py-12 text-center text-soft">
+    <div className="my-auto grid justify-items-center gap-4 py-12 text-center text-soft">
       <Lotus className="w-20 text-saffron" strokeWidth={1.5} />
       <p>The words of this melody have not been added yet.</p>
     </div>
@@ -92,7 +92,8 @@ function SungPanel({ melody, words, clock, onTime }: SungPanelProps) {
   const hasWords = Boolean(melody.melodyText?.trim());
   const isTeacher = useUser().role === 'admin';
   return (
-    <section aria-label="Words">
+    // A short text is centred; automatic margins don't cut off the beginning of a long one.
+    <section aria-label="Words" className="my-auto">
       {hasWords ? (
         <PracticeText words={words} clock={isInFull ? clock : null} />
       ) : (

@@ -52,8 +52,9 @@ export default function LineNotes({ notes, words, isLit, voices, isSilent = fals
           {...keepsFocus('notes')}
           className={clsx(
             'relative mt-2 grid grid-cols-[minmax(0,1fr)] gap-1.5',
-            // Extends into the space reserved for the sign.
-            !isLit && '-me-9 in-[.practice-words]:-ms-9',
+            // Extends into the space reserved for the sign, and leaves the line as wide as it is.
+            !isLit &&
+              '-me-9 in-[.practice-words]:-ms-9 desk:in-[.practice-words]:w-0 desk:in-[.practice-words]:min-w-[calc(100%+4.5rem)]',
           )}
         >
           {notes.map((note, place) => {

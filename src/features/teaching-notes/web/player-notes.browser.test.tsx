@@ -97,6 +97,25 @@ test('on a small phone a note fits beneath the line that is sung', async () => {
   await expectCount(cardsOf(3).getByText('Let each word'), 0);
 });
 
+test('on a wide screen the sign of a note is beside the words, and stays there', async () => {
+  await page.viewport(1440, 900);
+  answer(api.teachingNotes.list, [aNote(4, LONG)]);
+  await openAgain(aNotedSong(), '&line=1');
+  await expect.element(signOf(4)).toBeVisible();
+  const sign = () => signOf(4).element().getBoundingClientRect();
+  const words = [...line(4).element().querySelectorAll('[data-line]')].map((part) => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    return range.getBoundingClientRect().right;
+  });
+  const before = sign().x;
+  expect(before - Math.max(...words)).toBeGreaterThanOrEqual(0);
+  expect(before - Math.max(...words)).toBeLessThan(60);
+  await signOf(4).click();
+  await expect.element(cardsOf(4).getByText('Let each word')).toBeVisible();
+  expect(sign().x).toBeCloseTo(before, 0);
+});
+
 test('a voice pauses a playing melody, which resumes unless something else plays', async () => {
   answer(api.teachingNotes.list, [aNote(1, WORDS, spoken(30)), aNote(1, '', spoken(20))]);
   await openAgain(aNotedSong());

@@ -56,8 +56,12 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
   return (
     <>
       <TimingHead onBack={back}>
-        <HeaderPanel label="Menu" shown={<EllipsisVertical />} className="justify-self-end">
-          <p className="font-serif text-lg leading-snug wrap-anywhere">{melody.title}</p>
+        <HeaderPanel
+          label="Menu"
+          title={melody.title}
+          shown={<EllipsisVertical />}
+          className="justify-self-end"
+        >
           <MenuButtons
             isEmpty={passages.length === 0}
             onStart={() => clock.playFrom(0)}
