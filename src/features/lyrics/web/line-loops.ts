@@ -48,11 +48,6 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Pas
       return true;
     },
     loopLine: (index: number) => void loopLines(index, index),
-    /** Makes a line the loop, without playing it. */
-    chooseLine(index: number) {
-      const stretch = stretchOf(passages, index, index, end);
-      if (stretch) clock?.setLoop(stretch.a, stretch.b);
-    },
     /** Loops a line, or clears its loop. */
     toggleLine: (index: number) => (isLooped(index) ? clock?.clearLoop() : void loopLines(index, index)),
   };

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
-import { MicVocal, Repeat } from 'lucide-react';
+import { Repeat } from 'lucide-react';
 import { memo, type MouseEvent, type ReactNode, type RefObject, useState, type ClipboardEvent } from 'react';
 import { duration } from '#web/ui/duration.ts';
-import { IconButton } from '#web/ui/icon-button.tsx';
+import { Key } from '#web/ui/key.tsx';
 import { type SungLine, type TextLine, type Verse, wordsOf } from '../parse.ts';
 import type { Layer } from '../tags.ts';
 import { useLongPress } from './use-long-press.ts';
@@ -23,8 +23,6 @@ export type LineActions = {
   loop: ((index: number) => void) | null;
   /** Loops only this line, or clears its loop. */
   toggleLoop: (index: number) => void;
-  /** Records the student singing the line; null for users who can't record. */
-  sing: ((index: number) => void) | null;
 };
 
 type SungLinesProps = {
@@ -156,9 +154,9 @@ function Line(props: LineProps) {
       onClick={pressWords}
       className={clsx(
         'sung-line relative rounded-lg border-2 py-1 transition-colors duration-150',
-        // Leaves room for the note's icon next to the words.
+        // Leaves room for the note's icon next to the words. On desktops the line is only as wide as they are.
         hasNotes && !isLit
-          ? 'ps-2 pe-11 in-[.practice-words]:ps-11 sm:not-in-[.practice-words]:ps-4'
+          ? 'ps-2 pe-11 in-[.practice-words]:ps-11 sm:not-in-[.practice-words]:ps-4 desk:in-[.practice-words]:mx-auto desk:in-[.practice-words]:w-fit desk:in-[.practice-words]:max-w-full desk:in-[.practice-words]:min-w-96'
           : 'px-2 sm:px-4',
         isHeld ? 'border-saffron' : isLooped && !isLit ? 'border-line' : 'border-transparent',
         canPress && 'cursor-pointer',
@@ -187,7 +185,7 @@ function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps)
   // Keeps the focused button rendered after the next line lights up, so that focus is not lost.
   const [isFocused, setIsFocused] = useState(false);
   const words = wordsOf(line);
-  const { press, toggleLoop, sing } = actions;
+  const { press, toggleLoop } = actions;
   return (
     <div className={clsx('font-sans normal-case', isLit ? 'flex min-h-11 items-center' : 'absolute inset-0')}>
       {isLit && (
@@ -218,14 +216,6 @@ function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps)
           onBlur={() => setIsFocused(false)}
           className="absolute -end-0.5 -top-0.5 flex"
         >
-          {sing && (
-            <IconButton
-              label={`Sing “${words}”`}
-              icon={<MicVocal />}
-              onClick={() => sing(line.index)}
-              className="min-h-11! text-saffron-ink!"
-            />
-          )}
           <button
             type="button"
             aria-pressed={isLoop}
@@ -239,12 +229,9 @@ function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps)
             <Repeat className="size-5" />
             {isLoop ? 'Looping' : 'Loop line'}
             <span className="sr-only">“{words}”</span>
-            <kbd
-              aria-hidden="true"
-              className="rounded-sm border border-current px-1.5 font-sans text-xs max-desk:hidden"
-            >
-              L
-            </kbd>
+            <span aria-hidden="true" className="pointer-coarse:hidden max-desk:hidden">
+              <Key>L</Key>
+            </span>
           </button>
         </div>
       )}

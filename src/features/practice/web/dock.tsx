@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
-import { MicVocal } from 'lucide-react';
+import { Mic } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import type { PracticePlayer } from './engine/practice-player.ts';
 import { movedTo, type View, viewAround, wholeOf, isWhole } from './engine/waveform-view.ts';
-import { IconButton } from '#web/ui/icon-button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
 import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
@@ -15,14 +15,14 @@ import { LoopButtons } from './loop-buttons.tsx';
 import { PassageWaveform } from './passage-waveform.tsx';
 import type { Refetchable } from '#web/ui/load-failure.tsx';
 import { PlayerFailure } from './player-failure.tsx';
-import { PractiseHere } from './practise-here.tsx';
 import { Repeats, RepeatsSettings } from './repeats.tsx';
+import { SingChoice } from './sing/sing-choice.tsx';
 import { Speed, SpeedSettings } from './speed.tsx';
 import { StateLine } from './state-line.tsx';
 import { Transport } from './transport.tsx';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
-export type Settings = 'speed' | 'repeats' | 'singing';
+export type Settings = 'speed' | 'repeats' | 'sing' | 'singing';
 
 /** Actions for the loop's points; each moves focus back to Play. */
 export type LoopSteps = { setA: () => void; setB: () => void; clear: () => void; loopAgain: () => void };
@@ -57,6 +57,7 @@ export function Dock(props: DockProps) {
   const [view, setView, zoomToLoop] = useView(player);
   const { length, loop } = usePlayerSnapshot(player);
   const isZoomed = !isWhole(view, length);
+  const isSinging = settings === 'sing' || settings === 'singing';
   const close = () => {
     onSettings(null);
     playButton.current?.focus();
@@ -78,6 +79,11 @@ export function Dock(props: DockProps) {
       {settings === 'repeats' && (
         <DockSettings id={SETTINGS_ID} label="Repeats and time to sing" onClose={close}>
           <RepeatsSettings player={player} isApproximate={inFull?.seeksExactly === false} />
+        </DockSettings>
+      )}
+      {settings === 'sing' && (
+        <DockSettings id={SETTINGS_ID} label="Ways to record" isWide onClose={close}>
+          <SingChoice melodyId={melody.id} onForMe={() => onSettings('singing')} />
         </DockSettings>
       )}
       {settings === 'singing' && props.sound && (
@@ -127,20 +133,16 @@ export function Dock(props: DockProps) {
             onZoom={() => (loop.kind === 'active' && !isZoomed ? zoomToLoop() : setView(wholeOf(length)))}
           />
           {maySing && (
-            <IconButton
-              label="Sing and compare"
-              variant="secondary"
-              icon={<MicVocal />}
-              aria-expanded={settings === 'singing'}
-              aria-controls={settings === 'singing' ? SETTINGS_ID : undefined}
-              onClick={() => (settings === 'singing' ? close() : onSettings('singing'))}
-              className="min-h-11! max-desk:hidden"
-            />
+            <Button
+              icon={<Mic />}
+              aria-expanded={isSinging}
+              aria-controls={isSinging ? SETTINGS_ID : undefined}
+              onClick={() => (isSinging ? close() : onSettings('sing'))}
+              className="min-h-11! border-action! px-3! text-action!"
+            >
+              Sing
+            </Button>
           )}
-          <PractiseHere
-            melodyId={melody.id}
-            className="min-h-11! border-action! px-3! whitespace-nowrap text-action!"
-          />
         </div>
       </div>
     </DockFrame>

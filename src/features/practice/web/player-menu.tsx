@@ -4,7 +4,6 @@ import {
   Copy,
   EllipsisVertical,
   Keyboard,
-  MicVocal,
   Printer,
   Repeat,
   SlidersHorizontal,
@@ -14,6 +13,7 @@ import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Key } from '#web/ui/key.tsx';
 import { LAYER_NAMES, LayerSwitches } from '#features/lyrics/web/layer-switches.tsx';
 import type { PracticeWords } from './practice-text.tsx';
 import { wordsOf } from '#features/lyrics/parse.ts';
@@ -24,7 +24,6 @@ import { duration } from '#web/ui/duration.ts';
 import { WORDS_SIZES, type WordsSize } from '#features/lyrics/web/words-size.ts';
 import { HeaderPanel, useClosePanel } from './header-panel.tsx';
 import type { Settings } from './dock.tsx';
-import type { ReactNode } from 'react';
 
 type PlayerMenuProps = {
   title: string;
@@ -36,14 +35,13 @@ type PlayerMenuProps = {
   clock: PracticeClock | null;
   /** Whether letter keys are shortcuts; absent if there is no audio. */
   letters?: { areKeys: boolean; choose: (areKeys: boolean) => void };
-  /** Opens the settings for speed, repeats or singing; absent if there is no audio. */
+  /** Opens the settings for speed or repeats; absent if there is no audio. */
   onSettings?: (which: Settings) => void;
-  maySing?: boolean;
 };
 
 /** Display of the words, navigation and keyboard help. A single menu on phones, several panels on desktops. */
 export function PlayerMenu(props: PlayerMenuProps) {
-  const { title, words, onSettings, maySing = false } = props;
+  const { title, words, onSettings } = props;
   const { present } = words.text;
   const shown = useShownLayers(present);
   const names = present.filter((layer) => shown.has(layer)).map((layer) => LAYER_NAMES[layer]);
@@ -52,13 +50,19 @@ export function PlayerMenu(props: PlayerMenuProps) {
   const hasWords = words.text.lines.length > 0;
   return (
     <>
-      <HeaderPanel label="Menu" shown={<EllipsisVertical />} className="justify-self-end desk:hidden">
-        <p className="font-serif text-lg leading-snug wrap-anywhere">{title}</p>
+      <HeaderPanel
+        label="Menu"
+        title={title}
+        shown={<EllipsisVertical />}
+        className="justify-self-end desk:hidden"
+      >
         {hasWords && <WordsSizes {...props} />}
         {hasWords && <LayerSwitches present={present} shown={shown} />}
-        {onSettings && <SettingsButtons {...{ onSettings, maySing }} />}
+        {onSettings && <SettingsButtons onSettings={onSettings} />}
         {hasWords && <Words {...props} />}
-        <Keys {...props} />
+        <div className="pointer-coarse:hidden">
+          <Keys {...props} />
+        </div>
       </HeaderPanel>
       {hasWords && (
         <div className="flex max-desk:hidden">
@@ -144,7 +148,7 @@ function WordsSizes({ words, onSize }: PlayerMenuProps) {
   );
 }
 
-function SettingsButtons({ onSettings, maySing }: Required<Pick<PlayerMenuProps, 'onSettings' | 'maySing'>>) {
+function SettingsButtons({ onSettings }: Required<Pick<PlayerMenuProps, 'onSettings'>>) {
   const close = useClosePanel();
   const open = (which: Settings) => {
     close();
@@ -158,11 +162,6 @@ function SettingsButtons({ onSettings, maySing }: Required<Pick<PlayerMenuProps,
       <Button icon={<Repeat />} onClick={() => open('repeats')}>
         Repeats and time to sing
       </Button>
-      {maySing && (
-        <Button icon={<MicVocal />} onClick={() => open('singing')}>
-          Sing and compare
-        </Button>
-      )}
     </div>
   );
 }
@@ -270,10 +269,4 @@ const KeyHints = () => (
     <Key>Spacebar</Key> play/pause · <Key>ESC</Key> closes · <Key>←</Key> <Key>→</Key> back or forward 5
     seconds · <Key>+</Key> <Key>−</Key> zoom the waveform
   </p>
-);
-
-const Key = ({ children }: { children: ReactNode }) => (
-  <kbd className="rounded-sm border border-line bg-sunk px-1.5 font-sans text-xs font-semibold text-ink">
-    {children}
-  </kbd>
 );

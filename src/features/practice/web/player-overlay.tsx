@@ -93,7 +93,7 @@ function SilentScreen({ melodyId, melody, missing, onClose }: SilentScreenProps)
   const typed = hasWords(melody) ? melody.melodyText : null;
   const text = useTimedText({ melodyText: typed });
   const notes = useLineNotes(melodyId, text.lines, null);
-  const words = { text, loops: useLineLoops(null, text.passages), size, onSing: null, notes };
+  const words = { text, loops: useLineLoops(null, text.passages), size, notes };
   return (
     <PlayerFrame
       {...{ melodyId, onClose }}

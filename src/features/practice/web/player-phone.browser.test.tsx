@@ -60,7 +60,7 @@ for (const [width, height, share] of [
         })
         .toBe(true);
       await expect
-        .element(player.getByRole('link', { name: 'Record', exact: true }))
+        .element(player.getByRole('button', { name: 'Sing', exact: true }))
         .toBeInViewport({ ratio: 1 });
       await expect.element(player.getByRole('button', { name: 'Set A Point' })).toBeInViewport({ ratio: 1 });
     }
@@ -180,3 +180,93 @@ test('the list of lines leads to each line', async () => {
   await expect.element(line(6)).toBeInViewport({ ratio: 1 });
   await expectCount(settings('Menu'), 0);
 });
+
+test('the menu leaves the lit line in sight, so that its size can be seen', async () => {
+  await page.viewport(390, 664);
+  await openAgain(aSongOfThreeLayers(), '&line=4');
+  await expect.element(line(4)).toHaveAttribute('aria-current', 'true');
+  await pressIn('Menu');
+  const sheet = () => settings('Menu').element().getBoundingClientRect();
+  const { bottom, height } = lit().getBoundingClientRect();
+  expect(bottom).toBeLessThanOrEqual(sheet().top);
+  expect(sheet().height).toBeLessThan(innerHeight / 2);
+  await player.getByText('150%', { exact: true }).click();
+  await expect.poll(() => lit().getBoundingClientRect().height).toBeGreaterThan(height);
+  expect(lit().getBoundingClientRect().top).toBeLessThan(sheet().top);
+  await expect.element(player.getByText('150%', { exact: true })).toBeInViewport({ ratio: 1 });
+  await pressIn('Close menu');
+  await expectCount(settings('Menu'), 0);
+  await expect.element(player.getByRole('button', { name: 'Menu' })).toHaveFocus();
+});
+
+test('switching a layer moves none of the switches', async () => {
+  await page.viewport(390, 664);
+  await openAgain(aSongOfThreeLayers());
+  await pressIn('Menu');
+  const places = () =>
+    [...settings('Menu').element().querySelectorAll('fieldset:last-of-type label')].map(
+      (label) => label.getBoundingClientRect().x,
+    );
+  await expect.poll(places).toHaveLength(3);
+  const before = places();
+  const translation = player.getByRole('checkbox', { name: 'Translation' });
+  await translation.click({ force: true });
+  await expect.element(translation).not.toBeChecked();
+  expect(places()).toEqual(before);
+  await translation.click({ force: true });
+  await expect.element(translation).toBeChecked();
+});
+
+test('the lit line has the same ground when it is paused', async () => {
+  await page.viewport(390, 664);
+  await openAgain(aSongOfThreeLayers(), '&line=3');
+  await expect.element(line(3).getByText('Paused')).toBeVisible();
+  const ground = () => getComputedStyle(lit()).backgroundColor;
+  const saffron = 'rgb(251, 239, 211)';
+  await expect.poll(ground).toBe(saffron);
+  await pressIn('Play');
+  await expect.poll(() => heard().plays).toBe(true);
+  await expectCount(page.css('.practice-words[data-paused]'), 0);
+  await expect.poll(ground).toBe(saffron);
+});
+
+test('a short text is in the middle', async () => {
+  await page.viewport(390, 844);
+  await openAgain(aSong({ melodyText: 'One\nTwo\nThree' }));
+  await expect.element(player.getByText('Two')).toBeVisible();
+  const middle = (element: Element) => {
+    const { top, height } = element.getBoundingClientRect();
+    return top + height / 2;
+  };
+  const words = player.getByRole('region', { name: 'Words of Song' }).element();
+  expect(Math.abs(middle(player.getByText('Two').element()) - middle(words))).toBeLessThan(2);
+});
+
+for (const width of [375, 320])
+  test(`in the largest text at ${width} px, no label touches the next`, async () => {
+    document.documentElement.dataset['textSize'] = 'larger';
+    try {
+      await page.viewport(width, 667);
+      await openAgain({ ...aSongOfThreeLayers(), title: 'Dedication of Merit' }, '&line=3');
+      await expect.element(player.getByRole('button', { name: 'Sing', exact: true })).toBeVisible();
+      const row = ['Set A Point', 'Set B Point', 'Clear Loop', 'Sing'].map((name) =>
+        player.getByRole('button', { name, exact: true }).element(),
+      );
+      for (const button of row) {
+        expect(button.scrollWidth, button.textContent).toBeLessThanOrEqual(button.clientWidth);
+      }
+      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+      // Each word of the title is in one line.
+      const words = player.getByRole('heading', { name: 'Dedication of Merit' }).element();
+      const text = words.firstChild!;
+      for (const word of words.textContent.split(' ')) {
+        const range = document.createRange();
+        const from = words.textContent.indexOf(word);
+        range.setStart(text, from);
+        range.setEnd(text, from + word.length);
+        expect(range.getClientRects(), word).toHaveLength(1);
+      }
+    } finally {
+      document.documentElement.dataset['textSize'] = 'normal';
+    }
+  });

@@ -20,6 +20,9 @@ test('the player, its settings and the student’s turn are accessible', async (
   await openAgain({ ...aTimedSong(), title: LONG.repeat(3) });
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   await expectFineEverywhere('no loop');
+  await pressIn('Sing');
+  await expectFineEverywhere('ways to record');
+  await pressIn('Close ways to record');
   await pressIn('Menu');
   await pressIn('Speed and volume');
   await expectFineEverywhere('speed');

@@ -127,7 +127,8 @@ test('a lost connection is reported, and playback resumes after a retry', async 
 test('a student can go from the player to the recorder and back', async () => {
   const melody = aSong({ melodyText: TEXT });
   await openAgain(melody);
-  await player.getByRole('link', { name: 'Record', exact: true }).click();
+  await pressIn('Sing');
+  await player.getByRole('link', { name: 'Send to Khandro-la' }).click();
   await expect.element(page.getByLabelText('Melody').first()).toHaveValue(String(melody.id));
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
   await expect.element(page.getByText('Sangye chö dang')).toBeVisible();
@@ -135,7 +136,7 @@ test('a student can go from the player to the recorder and back', async () => {
   await expect.element(page.getByRole('dialog', { name: 'Song' })).toBeVisible();
 
   await openPlayer(melody, { user: aTeacher() });
-  await expectCount(player.getByRole('link', { name: 'Record', exact: true }), 0);
+  await expectCount(player.getByRole('button', { name: 'Sing', exact: true }), 0);
 });
 
 test('a server error keeps the words and the audio, and can be retried', async () => {

@@ -50,7 +50,6 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const notes = useLineNotes(melodyId, inFull ? text.lines : NO_LINES, useInterrupted(player));
   const [size, chooseSize] = useWordsSize();
   const { role } = useUser();
-  const maySing = role === 'student';
   useNotedPractice(player, melodyId, text.passages);
   useStartAtLine(player, text.passages, start.line);
   const playButton = useRef<HTMLButtonElement>(null);
@@ -95,12 +94,11 @@ export function PracticeScreen(props: PracticeScreenProps) {
       if (index !== undefined) loops.toggleLine(index);
     } else player.seek(player.position() + (shortcut === 'back' ? -STEP_SECONDS : STEP_SECONDS));
   };
-  const sing = (index: number) => {
-    player?.pause();
-    loops.chooseLine(index);
-    setSettings('singing');
+  const openSettings = (which: Settings | null) => {
+    if (which === 'singing') player?.pause();
+    setSettings(which);
   };
-  const words = { text, loops, size, onSing: maySing ? sing : null, notes };
+  const words = { text, loops, size, notes };
   const shownMelody = inFull ?? melody;
   // Words shown before their times are loaded would jump to the current line afterwards.
   const isInside = start.line !== null || (player?.position() ?? start.at ?? 0) > 0;
@@ -119,8 +117,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
           {...{ words, clock }}
           onSize={chooseSize}
           letters={{ areKeys: hasLetters, choose: setHasLetters }}
-          onSettings={setSettings}
-          maySing={maySing}
+          onSettings={openSettings}
         />
       }
     >
@@ -138,11 +135,12 @@ export function PracticeScreen(props: PracticeScreenProps) {
           />
           {player ? (
             <Dock
-              {...{ player, playButton, melody, inFull, missing, steps, settings, maySing }}
+              {...{ player, playButton, melody, inFull, missing, steps, settings }}
               said={hasWords(shownMelody) ? missing : null}
               looped={loops.looped}
+              maySing={role === 'student'}
               sound={audio}
-              onSettings={setSettings}
+              onSettings={openSettings}
             />
           ) : (
             <DockFrame />

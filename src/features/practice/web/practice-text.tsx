@@ -15,8 +15,6 @@ export type PracticeWords = {
   text: TimedText;
   loops: LineLoops;
   size: WordsSize;
-  /** Records the student singing a line; null for users who can't record. */
-  onSing: ((index: number) => void) | null;
   /** The teacher's notes on lines; null until loaded, or if there are none. */
   notes: MelodyNotes | null;
 };
@@ -28,7 +26,7 @@ type PracticeTextProps = {
 };
 
 /** The words to sing from. Timed lines light up, play when pressed, and loop after a long press. */
-export function PracticeText({ words: { text, loops, size, onSing, notes }, clock }: PracticeTextProps) {
+export function PracticeText({ words: { text, loops, size, notes }, clock }: PracticeTextProps) {
   const { verses, passages, starts, present } = text;
   const { choice, looped } = loops;
   const shown = useShownLayers(present);
@@ -59,7 +57,6 @@ export function PracticeText({ words: { text, loops, size, onSing, notes }, cloc
     verb: verbs[choice.step],
     loop: isChoosing ? null : loop,
     toggleLoop: loops.toggleLine,
-    sing: onSing,
   };
 
   return (

@@ -1,17 +1,19 @@
 import { Mic } from 'lucide-react';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
+import { useSettings } from '#web/api/page-data.ts';
 import { useUser } from '#web/api/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { practiseFromPlayer } from '#features/recordings/web/practice-again.ts';
 
 /** Link to the recorder with this melody chosen. Hidden from teachers, who submit nothing. */
-export function PractiseHere({ melodyId, className }: { melodyId: number; className?: string }) {
+export function PractiseHere({ melodyId }: { melodyId: number }) {
   const isAdmin = useUser().role === 'admin';
   const exists = usePathExists('/submit');
+  const { teacherTitle } = useSettings();
   if (isAdmin || !exists) return null;
   return (
-    <ButtonLink href={practiseFromPlayer(melodyId)} icon={<Mic />} {...(className && { className })}>
-      Record
+    <ButtonLink href={practiseFromPlayer(melodyId)} icon={<Mic />}>
+      Record for {teacherTitle}
     </ButtonLink>
   );
 }

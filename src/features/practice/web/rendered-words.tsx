@@ -16,7 +16,6 @@ export function RenderedWords({ melody: listed, start }: { melody: MelodySummary
     text,
     loops: useLineLoops(null, text.passages),
     size: 1 as const,
-    onSing: null,
     notes: null,
   };
   // Words shown from their beginning would jump to where the player starts.

@@ -68,19 +68,25 @@ async function keepTakes({ id }: Melody, count: number) {
 
 async function openSinging(melody: Melody) {
   await openAgain(melody, '&line=1', { user: singer });
-  await pressIn('Sing “One namo”');
+  await pressIn('Loop line “One namo”');
+  await singForMe();
+}
+
+async function singForMe() {
+  await pressIn('Sing');
+  await pressIn('Just for me');
   await expect.element(player.getByRole('group', { name: 'Sing and compare' })).toBeVisible();
 }
 
 /** Sings until the passage is over, which ends the take. */
 async function sing() {
-  await press(button('Sing'), 'Enter');
+  await press(button('Record'), 'Enter');
   await expect.element(button('Done')).toHaveFocus();
   await expect.poll(() => heard().plays).toBe(true);
   expect(melodySound().muted, 'only the light goes along').toBe(true);
   await expect.element(button('Mine')).toBeEnabled();
   expect(melodySound().muted).toBe(false);
-  await expect.element(button('Sing again')).toHaveFocus();
+  await expect.element(button('Record again')).toHaveFocus();
 }
 
 test('a student sings a line, compares it with the teacher and submits it', async () => {
@@ -129,25 +135,25 @@ test('a take stays on the device until the student confirms its removal', async 
   const melody = aSongOfTwoLines();
   await keepTakes(melody, 1);
   await openAgain(melody, '&line=2', { user: singer });
-  await pressIn('Sing “Two namo”');
-  await expect.element(button('Sing again')).toBeVisible();
+  await singForMe();
+  await expect.element(button('Record again')).toBeVisible();
   await pressIn('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
   expect(await stored(melody)).toHaveLength(1);
   await pressIn('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(async () => (await stored(melody)).length).toBe(0);
-  await expect.element(button('Sing')).toHaveFocus();
+  await expect.element(button('Record')).toHaveFocus();
 });
 
 test('a take cut off by closing the player is there when it opens again', async () => {
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
-  await pressIn('Sing');
+  await pressIn('Record');
   await expect.poll(async () => (await stored(melody)).length).toBe(1);
   await openAgain(melody, '&line=1', { user: singer });
-  await pressIn('Sing “One namo”');
+  await singForMe();
   await expect.element(button('Mine')).toBeEnabled();
   expect(melodySound().muted).toBe(false);
 });
@@ -159,7 +165,7 @@ test('without storage a take stays in the page, which warns until submitted', as
   const melody = aSongOfTwoLines();
   await openSinging(melody);
   await expect.poll(warns).toBe(false);
-  await pressIn('Sing');
+  await pressIn('Record');
   await expect.element(inThisPage).toBeVisible();
   expect(warns()).toBe(true);
   await expect.element(button('Mine')).toBeEnabled();
@@ -188,7 +194,7 @@ test('a device that fills up during a take loses none of it', async () => {
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
-  await pressIn('Sing');
+  await pressIn('Record');
   await expect.poll(async () => (await stored(melody)).length).toBe(1);
   fillDevice();
   await expect.element(button('Mine')).toBeEnabled();
@@ -199,7 +205,7 @@ test('a device that fills up during a take loses none of it', async () => {
   await pressIn('Delete');
   await expectText(page.getByRole('alertdialog'), 'It’s only in this page and can’t be recovered.');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await expect.element(button('Sing')).toHaveFocus();
+  await expect.element(button('Record')).toHaveFocus();
   await expect.poll(warns).toBe(false);
 });
 
@@ -208,13 +214,13 @@ test('without storage a take survives closing the player while singing', async (
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
-  await pressIn('Sing');
+  await pressIn('Record');
   await expect.element(inThisPage).toBeVisible();
   navigate('/melodies');
   await expectCount(player, 0);
   await expect.poll(warns).toBe(true);
   navigate(`/melodies?play=${melody.id}&line=1`);
-  await pressIn('Sing “One namo”');
+  await singForMe();
   await expect.element(button('Mine')).toBeEnabled();
   await pressIn('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
@@ -243,7 +249,7 @@ test('the number of stored takes of a melody is limited', async () => {
   await expect
     .element(player.getByText(`You have ${MOST_TAKES} recordings here. Delete one first.`))
     .toBeVisible();
-  await expect.element(button('Sing again')).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(button('Record again')).toHaveAttribute('aria-disabled', 'true');
   await expect.element(player.getByLabelText('Your recordings')).toBeVisible();
 });
 
@@ -256,7 +262,7 @@ test('the teacher does not see the button to sing', async () => {
 test('without a microphone it explains what to do, and the melody still plays', async () => {
   await openSinging(aSongOfTwoLines());
   navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
-  await pressIn('Sing');
+  await pressIn('Record');
   await expect.element(player.getByText(/^Could not access microphone/)).toBeVisible();
   expect(melodySound().muted).toBe(false);
 });

@@ -106,7 +106,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
   const isFull = takes.length >= MOST_TAKES;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 desk:flex desk:flex-wrap desk:items-center desk:pe-12">
-      <div className="flex items-center gap-2 pe-10 desk:grow desk:pe-0">
+      <div className="flex flex-wrap items-center gap-2 pe-10 desk:grow desk:pe-0">
         {/* A single button for all states, so that it keeps focus. */}
         <Button
           ref={singButton}
@@ -116,7 +116,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
           onClick={isSinging ? recorder.stop : sing}
           className="shrink-0 px-3! whitespace-nowrap"
         >
-          {isSinging ? 'Done' : chosen ? 'Sing again' : 'Sing'}
+          {isSinging ? 'Done' : chosen ? 'Record again' : 'Record'}
         </Button>
         {!isSinging && (
           <div className={clsx(segments, 'shrink-0')}>
@@ -132,7 +132,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
             </Tooltip>
           </div>
         )}
-        <p className="min-w-0 grow text-sm leading-tight">
+        <p className="min-w-0 grow basis-36 text-sm leading-tight">
           {isSinging ? (
             <span className="flex items-center gap-2 font-semibold text-danger">
               <span
@@ -147,7 +147,13 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
           ) : (
             <>
               <span className="font-semibold">{passageText(loop, looped)}</span>
-              {!chosen && <span className="block text-soft">Only for you; stays on this device</span>}
+              {!chosen && (
+                <span className="block text-soft">
+                  {loop.kind === 'active'
+                    ? 'Only for you; stays on this device'
+                    : 'To record only one line, loop it first.'}
+                </span>
+              )}
             </>
           )}
         </p>
