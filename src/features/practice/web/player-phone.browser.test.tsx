@@ -217,13 +217,17 @@ test('switching a layer moves none of the switches', async () => {
   await expect.element(translation).toBeChecked();
 });
 
-test('the lit line has the same ground when it is paused', async () => {
+test('the lit line has equal room around it, and the same ground when paused', async () => {
   await page.viewport(390, 664);
   await openAgain(aSongOfThreeLayers(), '&line=3');
   await expect.element(line(3).getByText('Paused')).toBeVisible();
   const ground = () => getComputedStyle(lit()).backgroundColor;
   const saffron = 'rgb(251, 239, 211)';
   await expect.poll(ground).toBe(saffron);
+  const { top, bottom } = lit().getBoundingClientRect();
+  const layers = [...lit().querySelectorAll('[data-line]')].map((layer) => layer.getBoundingClientRect());
+  const [above, below] = [layers[0]!.top - top, bottom - layers.at(-1)!.bottom];
+  expect(Math.abs(above - below)).toBeLessThanOrEqual(16);
   await pressIn('Play');
   await expect.poll(() => heard().plays).toBe(true);
   await expectCount(page.css('.practice-words[data-paused]'), 0);

@@ -12,13 +12,17 @@ export function SingChoice({ melodyId, onForMe }: SingChoiceProps) {
     <div className="grid gap-1">
       <p className="flex min-h-11 items-center pe-12 text-sm font-semibold">Record your singing</p>
       <div className="flex gap-2 desk:max-w-xl">
-        <Button icon={<MicVocal />} onClick={onForMe} className="grow px-2! max-[22rem]:[&>svg]:hidden">
+        <Button
+          icon={<MicVocal />}
+          onClick={onForMe}
+          className="grow px-2! text-balance max-[22rem]:[&>svg]:hidden"
+        >
           Just for me
         </Button>
         <ButtonLink
           icon={<Send />}
           href={practiseFromPlayer(melodyId)}
-          className="grow px-2! max-[22rem]:[&>svg]:hidden"
+          className="grow px-2! text-balance max-[22rem]:[&>svg]:hidden"
         >
           Send to {teacherTitle}
         </ButtonLink>
