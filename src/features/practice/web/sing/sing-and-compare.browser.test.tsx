@@ -43,8 +43,7 @@ function fillDevice() {
 }
 /** Returns whether the browser would warn before the page closes. */
 const warns = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
-const IN_THIS_PAGE =
-  /so the recording is kept in this page only\. Please send it before you close the page\.$/;
+const IN_THIS_PAGE = /only in this page\. Please send it before you close the page\.$/;
 const NOT_HANDED_OVER =
   'This device’s storage failed, so it wasn’t submitted. Your recording is still here. Please try again.';
 const inThisPage = player.getByText(IN_THIS_PAGE);
