@@ -19,7 +19,7 @@ const user = aTeacher();
 const [sung, unsung] = [aWholeMelody('Refuge', { melodyText: 'one\ntwo' }), aMelody('Mani')];
 const dialog = page.getByRole('dialog', { name: 'Common difficulties' });
 const lines = dialog.getByRole('button', { name: /^Line / });
-const opener = page.getByRole('button', { name: '3 recordings of Refuge: where many stumble' });
+const opener = page.getByRole('button', { name: '3 recordings of Refuge: common difficulties' });
 
 const TIBETAN = 'སངས་རྒྱས་ཆོས་དང་ཚོགས་ཀྱི་མཆོག་རྣམས་ལ།';
 const marked = {
