@@ -74,7 +74,7 @@ test('the player loads slowly, can be closed, and retries after a failure', asyn
     await play.click();
     await expect(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
     await time.click();
-    await expect(timing.getByText('What times the lines could not be loaded.')).toBeVisible();
+    await expect(timing.getByText('The timing editor could not be loaded.')).toBeVisible();
     expect(await timing.locator('audio').evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(false);
     await timing.getByRole('button', { name: 'Back to the words' }).click();
     await expect(player.getByText('Sangye chö dang', { exact: true })).toBeVisible();

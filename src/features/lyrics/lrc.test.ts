@@ -54,8 +54,13 @@ test('matchLrc ignores case, accents and punctuation, in any layer', () => {
   expect(comparable('ཀི')).not.toBe(comparable('ཀུ'));
 });
 
+test('a file whose words are mostly other words is not applied', () => {
+  const other = matchLrc(parseLrc('[00:01]Sangye chö\n[00:02]second\n[00:03]third'), lines);
+  expect(other).toEqual({ passages: [], timed: 0, left: ['Sangye chö', 'second', 'third'] });
+});
+
 test('unmatched words take the next free line, and the rest are reported', () => {
-  const matched = matchLrc(parseLrc('[00:01]first\n[00:02]second\n[00:03]third'), lines);
+  const matched = matchLrc(parseLrc('[00:01]Sangye chö\n[00:02]Jangchub bardu\n[00:03]third'), lines);
   expect(matched.passages).toEqual([
     { index: 0, start: 1 },
     { index: 1, start: 2 },
@@ -149,7 +154,7 @@ test('rejects an import that exceeds a limit instead of truncating it', () => {
   const lrc = [{ starts: [1], words: 'a'.repeat(200_001) }];
   expect(textOfLrc(lrc)).toHaveLength(200_001);
   expect(tooMuchFor(textOfLrc(lrc), passages(1))).toBe('Its words are longer than 200,000 characters.');
-  expect(tooMuchFor('a', passages(20_001))).toBe('It has more than 20,000 lines with a time.');
+  expect(tooMuchFor('a', passages(20_001))).toBe('It has more than 20,000 timed lines.');
   expect(tooMuchFor('a', passages(1, 86_401))).toBe('It has a time of more than 24 hours.');
   expect(tooMuchFor('a'.repeat(200_000), passages(20_000, 86_400))).toBeNull();
 });

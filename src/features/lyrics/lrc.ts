@@ -65,8 +65,7 @@ export async function lrcIn(file: Blob): Promise<string | null> {
 export function tooMuchFor(text: string, passages: readonly Passage[]): string | null {
   if (text.length > MELODY_TEXT_MAX)
     return `Its words are longer than ${COUNT.format(MELODY_TEXT_MAX)} characters.`;
-  if (passages.length > TIMINGS_MAX)
-    return `It has more than ${COUNT.format(TIMINGS_MAX)} lines with a time.`;
+  if (passages.length > TIMINGS_MAX) return `It has more than ${COUNT.format(TIMINGS_MAX)} timed lines.`;
   if (passages.some(({ start }) => start > TIMING_SECONDS_MAX)) return 'It has a time of more than 24 hours.';
   return null;
 }
@@ -81,9 +80,13 @@ export type LrcMatch = {
   left: string[];
 };
 
+/** Share of a file's lines whose words must be in the text. With fewer, the file belongs to another melody. */
+const MIN_MATCHED = 0.5;
+
 /**
  * Assigns an LRC file's times to the lines of a text. Lines are matched by their words, ignoring case, accents and
  * punctuation. Words that match no line take the one after the previous line, unless other words of the file match it.
+ * Assigns nothing if most of the words are not in the text.
  */
 export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): LrcMatch {
   const sung = lrc
@@ -92,6 +95,9 @@ export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): L
     .sort((a, b) => a.start - b.start);
   const places = new PlacesByWords(lines);
   const found = sung.map(({ words }) => places.next(words));
+  const matched = found.filter((index) => index !== null);
+  if (matched.length < sung.length * MIN_MATCHED)
+    return { passages: [], timed: 0, left: [...new Set(sung.map(({ words }) => words))] };
   const taken = new Set(found);
   let before = -1;
   const entries = sung.map(({ start, words }, i) => {

@@ -28,14 +28,16 @@ test('describes actions on people in words, with the levels they were given', ()
   expect(messageOf('user-invited', 'Tashi Dolma', 'Open to All, Refuge')).toBe(
     'Khandro-la invited Tashi Dolma, with Open to All, Refuge',
   );
-  expect(messageOf('request-approved', 'Tashi Dolma')).toBe('Khandro-la approved the request of Tashi Dolma');
+  expect(messageOf('request-approved', 'Tashi Dolma')).toBe(
+    'Khandro-la approved the request from Tashi Dolma',
+  );
 });
 
 test('distinguishes renaming a level from changing its description', () => {
   expect(messageOf('level-changed', 'Refuge', 'Going for Refuge')).toBe(
     'Khandro-la renamed the level Refuge to Going for Refuge',
   );
-  expect(messageOf('level-changed', 'Refuge')).toBe('Khandro-la described the level Refuge anew');
+  expect(messageOf('level-changed', 'Refuge')).toBe('Khandro-la changed the description of the level Refuge');
 });
 
 test('every audited action has a message', () => {
@@ -54,7 +56,7 @@ test('names the passkey if it is the user’s own, or else the student', () => {
 
 test('distinguishes a password chosen by an emailed link from an issued one', () => {
   expect(messageOf('password-reset', 'Khandro-la')).toBe(
-    'Khandro-la chose a new password by an emailed link',
+    'Khandro-la chose a new password using an emailed link',
   );
 });
 

@@ -10,13 +10,13 @@ function deed({ action, subjectName, detail, count }: AuditEntry): string {
   const withLevels = detail ? `, with ${detail}` : '';
   switch (action) {
     case 'request-approved':
-      return `approved the request of ${of}${withLevels}`;
+      return `approved the request from ${of}${withLevels}`;
     case 'request-deleted':
-      return `deleted the request of ${of}`;
+      return `deleted the request from ${of}`;
     case 'user-created':
-      return `made an account for ${of}${withLevels}`;
+      return `created an account for ${of}${withLevels}`;
     case 'teacher-created':
-      return `made a teacher's account for ${of}`;
+      return `created a teacher account for ${of}`;
     case 'user-invited':
       return `invited ${of}${withLevels}`;
     case 'user-enabled':
@@ -24,7 +24,7 @@ function deed({ action, subjectName, detail, count }: AuditEntry): string {
     case 'user-disabled':
       return `disabled the ${count > 1 ? 'accounts' : 'account'} of ${of}`;
     case 'user-deleted':
-      return `deleted ${of} and everything of theirs`;
+      return `deleted ${of} and all their data`;
     case 'user-changed':
       return `changed the account of ${of}: ${detail}`;
     case 'level-granted':
@@ -34,42 +34,42 @@ function deed({ action, subjectName, detail, count }: AuditEntry): string {
     case 'level-added':
       return `added the level ${of}`;
     case 'level-changed':
-      return detail ? `renamed the level ${of} to ${detail}` : `described the level ${of} anew`;
+      return detail ? `renamed the level ${of} to ${detail}` : `changed the description of the level ${of}`;
     case 'level-deleted':
       return `deleted the level ${of}`;
     case 'password-issued':
-      return `made ${count > 1 ? 'new passwords' : 'a new password'} for ${of}`;
+      return `created ${count > 1 ? 'new passwords' : 'a new password'} for ${of}`;
     case 'password-reset':
-      return 'chose a new password by an emailed link';
+      return 'chose a new password using an emailed link';
     case 'sign-in-code-shown':
-      return `showed a code by which ${of} signs in`;
+      return `created a sign-in code for ${of}`;
     case 'passkey-added':
       return `added the passkey ${detail} to the account of ${of}`;
     case 'passkey-removed':
       return `removed ${detail ? `the passkey ${detail}` : 'all passkeys'} from the account of ${of}`;
     case 'passkey-asked-for':
-      return `turned on the passkey after the password for ${of}`;
+      return `turned on the passkey check at sign-in for ${of}`;
     case 'passkey-not-asked-for':
-      return `turned off the passkey after the password for ${of}`;
+      return `turned off the passkey check at sign-in for ${of}`;
     case 'mail-opened':
       return `opened the ${count > 1 ? 'emails' : 'email'} to ${of}${what}`;
     case 'mail-passed-on':
       return `passed on the ${count > 1 ? 'emails' : 'email'} to ${of}${what}`;
     case 'student-exported':
-      return `downloaded everything of ${of}`;
+      return `downloaded all data of ${of}`;
     case 'library-exported':
       return `downloaded the library of ${of}`;
     case 'backup-restored':
-      return `restored the backup of ${of}`;
+      return `restored the backup from ${of}`;
     case 'passage-asked':
-      return `asked ${of} whether a passage may be shared: ${detail}`;
+      return `asked ${of} to share a passage: ${detail}`;
     case 'passage-agreed':
-      return `agreed to share a passage of ${of}: ${detail}`;
+      return `agreed to share a passage: ${detail}`;
     case 'passage-declined':
-      return `declined to share a passage of ${of}: ${detail}`;
+      return `declined to share a passage: ${detail}`;
     case 'passage-revoked':
-      return `stopped sharing a passage of ${of}: ${detail}`;
+      return `stopped sharing a passage: ${detail}`;
     case 'passage-withdrawn':
-      return `stopped asking for, or sharing, a passage of ${of}: ${detail}`;
+      return `stopped asking for, or sharing, a passage by ${of}: ${detail}`;
   }
 }

@@ -10,7 +10,7 @@ export function AuditSection() {
   return (
     <section id="who-did-what" aria-labelledby="who-did-what-heading" className="min-w-0 scroll-mt-24">
       <h2 id="who-did-what-heading" tabIndex={-1} className="mb-3 text-2xl">
-        Who did what
+        Activity
       </h2>
       <Entries />
     </section>
@@ -22,11 +22,11 @@ function Entries() {
   return (
     <LongList
       pages={pages}
-      failure="The record could not be loaded."
+      failure="The activity could not be loaded."
       skeleton={
-        <SkeletonList label="Loading the record..." count={4} className="gap-3" itemClassName="h-12" />
+        <SkeletonList label="Loading the activity..." count={4} className="gap-3" itemClassName="h-12" />
       }
-      empty={<p className="text-soft">What is done here will be written down.</p>}
+      empty={<p className="text-soft">Nothing yet.</p>}
       as="ul"
       className="mb-5 divide-y divide-line border-y border-line"
       item={(entry) => (
@@ -51,7 +51,7 @@ function Everybody({ entry }: { entry: AuditEntry }) {
         onClick={() => setIsOpen(!isOpen)}
         className="link min-h-11 px-2"
       >
-        {isOpen ? 'Hide them' : 'Show them'}
+        {isOpen ? 'Hide names' : 'Show names'}
       </button>
       {isOpen && <Within id={entry.id} />}
     </>
@@ -63,7 +63,7 @@ function Within({ id }: { id: number }) {
   return (
     <LongList
       pages={pages}
-      failure="They could not be loaded."
+      failure="The names could not be loaded."
       skeleton={<SkeletonList count={1} itemClassName="h-12" />}
       empty={null}
       as="ul"

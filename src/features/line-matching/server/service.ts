@@ -98,8 +98,8 @@ export function recordingLinesService({ db }: { db: Db }) {
   };
 }
 
-const MEANWHILE = 'This line was corrected or found anew meanwhile. Please look again.';
-const BEYOND = 'A line begins after the line before it, and before the next one.';
+const MEANWHILE = 'This line has changed. Please check it again.';
+const BEYOND = 'A line has to start after the one before it and before the next one.';
 
 /** Maps each typed line of the melody's text to the number of its sung line, from 1. */
 const numbersOf = (melodyText: string) =>

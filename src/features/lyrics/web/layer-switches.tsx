@@ -5,7 +5,7 @@ import { showLayer } from './shown-layers.ts';
 
 export const LAYER_NAMES: Record<Layer, string> = {
   tibetan: 'Tibetan',
-  phonetics: 'Phonetics',
+  phonetics: 'Pronunciation',
   translation: 'Translation',
 };
 

@@ -13,8 +13,8 @@ export function LoopGuide({ loops: { choice, cancel }, text }: { loops: LineLoop
         <div className="flex items-center justify-center gap-x-4 bg-saffron-ground px-4 py-1 text-sm leading-tight text-saffron-ink">
           <p className="line-clamp-3 min-w-0">
             {choice.step === 'first'
-              ? 'Choose the line where the loop begins.'
-              : `From “${wordsOf(text.lines[choice.from]!)}”. Now choose the line where the loop ends; it may be the same.`}
+              ? 'Choose the line where the loop starts.'
+              : `It starts at “${wordsOf(text.lines[choice.from]!)}”. Now choose the line where it ends, or the same line.`}
           </p>
           <Button variant="quiet" className="shrink-0 text-saffron-ink" onClick={cancel}>
             Cancel

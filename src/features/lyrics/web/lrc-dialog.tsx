@@ -9,13 +9,13 @@ import { Notice } from '#web/ui/notice.tsx';
 import { lrcOf, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '../lrc.ts';
 import { type SungLine, sungLinesOf } from '../parse.ts';
 import type { Passage } from '../timings.ts';
-import { type LrcOutcome, NO_TIMES, outcomeOf, readLrc } from './read-lrc.ts';
+import { beyondEnd, type LrcOutcome, NO_TIMES, OTHER_WORDS, outcomeOf, readLrc } from './read-lrc.ts';
 
 type LrcDialogProps = LrcFieldsProps & { isOpen: boolean; onClose: () => void };
 
 /** Imports times from an LRC file, a format of karaoke and music programs, and exports them to one. */
 export const LrcDialog = ({ isOpen, onClose, ...fields }: LrcDialogProps) => (
-  <Dialog isOpen={isOpen} onOpenChange={onClose} title="LRC file">
+  <Dialog isOpen={isOpen} onOpenChange={onClose} title="Timing file (LRC)">
     <LrcFields {...fields} />
   </Dialog>
 );
@@ -27,13 +27,16 @@ type LrcFieldsProps = {
   mayReplaceText: boolean;
   lines: readonly SungLine[];
   passages: readonly Passage[];
+  /** Length of the melody, rounded up; null if it isn't known. */
+  seconds: number | null;
   onImport: (passages: Passage[], text: string, outcome: LrcOutcome) => void;
   onRefused: () => void;
 };
 
 type Refusal = { of: 'file' | 'pasted'; name: string; reason: string };
 
-function LrcFields({ title, text, mayReplaceText, lines, passages, onImport, onRefused }: LrcFieldsProps) {
+function LrcFields(props: LrcFieldsProps) {
+  const { title, text, mayReplaceText, lines, passages, seconds, onImport, onRefused } = props;
   const [pasted, setPasted] = useState('');
   const [file, setFile] = useState<File | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -49,7 +52,9 @@ function LrcFields({ title, text, mayReplaceText, lines, passages, onImport, onR
     const nextText = mayReplaceText ? textOfLrc(found) : text;
     const nextLines = mayReplaceText ? sungLinesOf(nextText) : lines;
     const { passages: matched, timed, left } = matchLrc(found, nextLines);
-    if (timed === 0) return refuse({ ...from, reason: NO_TIMES });
+    if (timed === 0) return refuse({ ...from, reason: found.length === 0 ? NO_TIMES : OTHER_WORDS });
+    if (seconds !== null && matched.some(({ start }) => start > seconds))
+      return refuse({ ...from, reason: beyondEnd(seconds) });
     const tooMuch = tooMuchFor(nextText, matched);
     if (tooMuch) return refuse({ ...from, reason: tooMuch });
     onImport(matched, nextText, outcomeOf(timed, nextLines.length, left));
@@ -65,8 +70,8 @@ function LrcFields({ title, text, mayReplaceText, lines, passages, onImport, onR
   };
   const refused = (of: Refusal['of']) =>
     refusal?.of === of && (
-      <Notice tone="danger" title={`${refusal.name} was not taken.`} className="mt-2">
-        {refusal.reason} The times that were here have stayed.
+      <Notice tone="danger" title={`Couldn’t use ${refusal.name}.`} className="mt-2">
+        {refusal.reason} Your times haven’t changed.
       </Notice>
     );
 
@@ -75,7 +80,7 @@ function LrcFields({ title, text, mayReplaceText, lines, passages, onImport, onR
       <div>
         <FileDrop
           label="Import from a file"
-          hint="Its lines are matched to these by their words. Undo brings back what was there."
+          hint="We match its lines to yours by their words. You can undo this."
           accept=".lrc,text/plain"
           file={file}
           onChange={(chosen) => void takeFile(chosen)}
@@ -95,7 +100,7 @@ function LrcFields({ title, text, mayReplaceText, lines, passages, onImport, onR
         <Button
           className="mt-2"
           isSpent={pasted.trim() === ''}
-          onClick={() => take({ of: 'pasted', name: 'What you pasted' }, pasted)}
+          onClick={() => take({ of: 'pasted', name: 'what you pasted' }, pasted)}
         >
           Use these times
         </Button>
@@ -108,7 +113,7 @@ function LrcFields({ title, text, mayReplaceText, lines, passages, onImport, onR
           saveFile(new Blob([lrcOf(title, lines, passages)], { type: 'text/plain' }), `${title}.lrc`)
         }
       >
-        Export LRC
+        Download LRC file
       </Button>
     </div>
   );

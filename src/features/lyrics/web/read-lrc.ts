@@ -1,12 +1,17 @@
+import { spokenDuration } from '#web/ui/duration.ts';
 import { lrcIn } from '../lrc.ts';
 
 /** About ten times the size of a 200,000-character text with a stamp before each word. */
 const LRC_MAX_BYTES = 4_000_000;
 
-const TOO_LARGE = 'This file is too large to be an LRC file.';
+const TOO_LARGE = 'This file is too large for a timing file.';
 const UNREADABLE = 'This file could not be read.';
-const NOT_UTF8 = 'It is not saved as UTF-8. Please save it as UTF-8 and choose it again.';
-export const NO_TIMES = 'No times were found in it. Lines should begin like [00:12.50].';
+const NOT_UTF8 = 'Its encoding isn’t UTF-8. Please save it as UTF-8 and choose it again.';
+export const NO_TIMES = 'It has no times. Each line should start like [00:12.50].';
+export const OTHER_WORDS = 'Most of its words aren’t in this melody.';
+/** @param seconds length of the melody */
+export const beyondEnd = (seconds: number) =>
+  `Some of its times are after the end of this melody, which is ${spokenDuration(seconds)} long.`;
 
 /** Returns the text of a chosen LRC file, or the reason why it is refused. */
 export async function readLrc(file: File): Promise<{ text: string } | { refusal: string }> {
@@ -28,7 +33,7 @@ export function outcomeOf(timed: number, all: number, left: readonly string[]): 
   const rest = left.length > 3 ? ` and ${left.length - 3} more` : '';
   return {
     tone: left.length > 0 || timed < all ? 'amber' : 'success',
-    title: `${timed} of ${all} lines have got a time.`,
-    ...(left.length > 0 && { rest: `No line was found for ${some.join(', ')}${rest}.` }),
+    title: `${timed} of ${all} lines are timed.`,
+    ...(left.length > 0 && { rest: `These words aren’t in the melody: ${some.join(', ')}${rest}.` }),
   };
 }

@@ -163,9 +163,9 @@ test('timing clears the loop, and buttons keep focus when they are disabled', as
   await staysOn(/^Save 1 of 2/);
   // After the last line, the large button is disabled but keeps focus.
   await button('Menu').click();
-  await button('Play before the next line').click();
+  await button('Play just before the next line').click();
   await expect.poll(() => heard().at).toBeGreaterThan(1);
-  await press(button(/^Tap as line 2 begins/), 'Enter');
-  await expect.element(button(/Every line has had its turn/)).toHaveFocus();
-  await expect.element(button(/Every line has had its turn/)).toBeDisabled();
+  await press(button(/^Tap when line 2 starts/), 'Enter');
+  await expect.element(button(/All lines timed/)).toHaveFocus();
+  await expect.element(button(/All lines timed/)).toBeDisabled();
 });

@@ -75,13 +75,13 @@ test('two lines make a loop, by keyboard too, and their numbers are shown', asyn
   await openPlayer(aTimedSong());
   await press(page.getByRole('button', { name: 'Lines', exact: true }), 'Enter');
   await press(page.getByRole('button', { name: 'Loop several lines' }), 'Enter');
-  await expect.element(page.getByText('Choose the line where the loop begins.')).toBeVisible();
+  await expect.element(page.getByText('Choose the line where the loop starts.')).toBeVisible();
   // The later line first: the loop is the same.
   await press(page.getByRole('button', { name: /Start the loop at “Jangchub/ }), 'Enter');
-  await expect.element(page.getByText(/^From “Jangchub/)).toBeVisible();
+  await expect.element(page.getByText(/^It starts at “Jangchub/)).toBeVisible();
   await press(page.getByRole('button', { name: /End the loop at “Sangye/ }), 'Enter');
   await expectText(page.getByText(/^Lines 1–2 · /), 'Lines 1–2 · 0:');
-  await expectCount(page.getByText(/^From “Jangchub/), 0);
+  await expectCount(page.getByText(/^It starts at “Jangchub/), 0);
   await isLit('Jangchub');
   // The loop starts again at its first line.
   await isLit('Sangye');
@@ -98,8 +98,8 @@ test('hidden layers stay hidden, and the last one can’t be hidden', async () =
   await page.getByText('Translation', { exact: true }).click();
   await expectCount(page.getByText('I take refuge until awakening'), 0);
   await expectCount(page.css('.sung-text :lang(bo)'), 0);
-  await press(box('Phonetics'), ' ');
-  await expect.element(box('Phonetics')).toBeChecked();
+  await press(box('Pronunciation'), ' ');
+  await expect.element(box('Pronunciation')).toBeChecked();
   await expect.element(page.getByText('Jangchub bardu')).toBeVisible();
   await openPlayer(melody);
   await expect.element(page.getByText('Jangchub bardu')).toBeVisible();
@@ -172,17 +172,17 @@ test('the teacher taps lines, corrects their times and saves them', async () => 
   await areTimed(0);
   await userEvent.keyboard('t');
   await singOn();
-  await pressIn(/^Tap as line 1 begins/);
+  await pressIn(/^Tap when line 1 starts/);
   await areTimed(1);
   await singOn();
   await userEvent.keyboard('t');
   await areTimed(2);
   await userEvent.keyboard('u');
   await areTimed(1);
-  await press(page.getByRole('button', { name: /^Tap as line 2 begins/ }), 'Enter');
+  await press(page.getByRole('button', { name: /^Tap when line 2 starts/ }), 'Enter');
   await areTimed(2);
   await singOn();
-  await press(page.getByRole('button', { name: /^Tap as line 3 begins/ }), ' ');
+  await press(page.getByRole('button', { name: /^Tap when line 3 starts/ }), ' ');
   await areTimed(3);
   sound().pause();
   const row = page.getByRole('button', { name: /^0:\d\d\.\d .*Jangchub/ });
@@ -203,34 +203,47 @@ test('the teacher taps lines, corrects their times and saves them', async () => 
 
 const useTimes = async (lrc: string) => {
   await openLrc();
+  await pasteTimes(lrc);
+};
+const pasteTimes = async (lrc: string) => {
   await page.getByLabelText('Or paste it here').fill(lrc);
   await pressIn('Use these times');
 };
+/** Returns an LRC file of the sung text. */
+const withStarts = (...starts: string[]) =>
+  starts.map((start, at) => `[${start}]${SUNG_TEXT.split('\n')[LINES[at]! + 1]}`).join('\n');
 const lrcField = page.css('input[type=file][accept*=lrc]');
 const chooseLrc = (file: File) => userEvent.upload(lrcField, file);
 const openLrc = async () => {
   await pressIn('Menu');
-  await pressIn('LRC file');
+  await pressIn('Timing file (LRC)');
 };
 
 test('unsaved times survive refused files, failed saves and leaving', async () => {
   const melody = aSong({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
   await pressIn('Time the lines');
-  await useTimes('[00:01.00]sangye\n[00:02]b\n[00:03]c\n[00:04]d');
-  await expect.element(page.getByText('3 of 3 lines have got a time.')).toBeVisible();
-  await expect.element(page.getByText('No line was found for “d”.')).toBeVisible();
+  await useTimes(`${withStarts('00:01.00', '00:02')}\n[00:03]c\n[00:04]d`);
+  await expect.element(page.getByText('3 of 3 lines are timed.')).toBeVisible();
+  await expect.element(page.getByText('These words aren’t in the melody: “d”.')).toBeVisible();
   await useTimes('no times at all');
-  await expectText(page.getByRole('alert'), 'No times were found in it.');
+  await expectText(page.getByRole('alert'), 'It has no times.');
+  await pasteTimes('[00:01]Om mani\n[00:02]padme hung\n[00:03]Jangchub bardu dak ni kyab su chi');
+  await expectText(page.getByRole('alert'), 'Most of its words aren’t in this melody.');
+  await pasteTimes(withStarts('00:01', '00:02', '59:00'));
+  await expectText(
+    page.getByRole('alert'),
+    'Some of its times are after the end of this melody, which is 20 seconds long.',
+  );
   chooseFile(lrcField, new File([new Uint8Array(4_000_001)], 'song.lrc', { type: 'text/plain' }));
-  await expect.element(page.getByText('This file is too large to be an LRC file.')).toBeVisible();
-  await expect.element(page.getByText('The times that were here have stayed.').first()).toBeVisible();
+  await expect.element(page.getByText('This file is too large for a timing file.')).toBeVisible();
+  await expect.element(page.getByText('Your times haven’t changed.').first()).toBeVisible();
   await pressIn('Close');
   await expect.element(page.getByText('3 of 3 lines timed')).toBeVisible();
 
   breakConnection(api.melodies.change);
   await pressIn(/^Save \d/);
-  await expect.element(page.getByText('The timing could not be saved')).toBeVisible();
+  await expect.element(page.getByText('The times couldn’t be saved')).toBeVisible();
   await pressIn('Back to the words');
   await expect.element(page.getByText('Leave without saving the times?')).toBeVisible();
   await page.getByRole('button', { name: 'Leave', exact: true }).click();
@@ -238,7 +251,7 @@ test('unsaved times survive refused files, failed saves and leaving', async () =
   await openPlayer(melody, { user: teacher });
   const { starts } = keeping(melody);
   await pressIn('Time the lines');
-  await expect.element(page.getByText('Your unsaved times are here again')).toBeVisible();
+  await expect.element(page.getByText('Your unsaved times are back')).toBeVisible();
   await pressIn(/^Save \d/);
   const saved = page.getByText('Timing saved.', { exact: true });
   await expect.element(saved).toBeVisible();
@@ -248,8 +261,8 @@ test('unsaved times survive refused files, failed saves and leaving', async () =
   await openLrc();
   const latin1 = Uint8Array.from([...'[00:09]Sangyé'].map((letter) => letter.charCodeAt(0)));
   await chooseLrc(new File([latin1], 'old.lrc', { type: 'text/plain' }));
-  const refusal = page.getByRole('alert').filter({ hasText: '“old.lrc” was not taken.' });
-  await expectText(refusal, 'It is not saved as UTF-8. Please save it as UTF-8');
+  const refusal = page.getByRole('alert').filter({ hasText: 'Couldn’t use “old.lrc”.' });
+  await expectText(refusal, 'Its encoding isn’t UTF-8. Please save it as UTF-8');
   await expectCount(page.getByText(/saved\.?$/), 0);
   await expectCount(page.getByRole('button', { name: 'Remove old.lrc' }), 0);
   await pressIn('Close');
@@ -263,17 +276,17 @@ test('times changed during a save stay on the device until discarded', async () 
   await openPlayer(melody, { user: teacher });
   const { stored, starts } = keeping(melody);
   await pressIn('Time the lines');
-  await useTimes('[00:01]a\n[00:02]b\n[00:03]c');
+  await useTimes(withStarts('00:01', '00:02', '00:03'));
   const letGo = hold(api.melodies.change);
   await pressIn(/^Save \d/);
-  await useTimes('[00:04]a\n[00:05]b\n[00:06]c');
+  await useTimes(withStarts('00:04', '00:05', '00:06'));
   letGo();
   await expect.poll(starts).toEqual([1, 2, 3]);
   await expect.element(page.getByRole('button', { name: /^Save \d/ })).toBeEnabled();
 
   await openPlayer(stored(), { user: teacher });
   await pressIn('Time the lines');
-  const areHereAgain = page.getByText('Your unsaved times are here again');
+  const areHereAgain = page.getByText('Your unsaved times are back');
   await expect.element(areHereAgain).toBeVisible();
   await expect.element(page.getByRole('button', { name: /^0:04\.0/ })).toBeVisible();
   await pressIn('Discard them');
@@ -291,10 +304,10 @@ test('an LRC file supplies words and times, and exports unchanged', async () => 
   await openLrc();
   const lrc = `[ti:Song]\n[00:01.25]Om mani\n[00:02.50]padme hung\n`;
   await chooseLrc(new File([lrc], 'song.lrc', { type: 'text/plain' }));
-  await expect.element(page.getByText('2 of 2 lines have got a time.')).toBeVisible();
+  await expect.element(page.getByText('2 of 2 lines are timed.')).toBeVisible();
   const made = vi.spyOn(URL, 'createObjectURL');
   await openLrc();
-  await pressIn('Export LRC');
+  await pressIn('Download LRC file');
   await expect.poll(() => departures).toEqual(['Song.lrc']);
   expect(await (made.mock.calls[0]![0] as Blob).text()).toBe(lrc);
   await pressIn('Close');
@@ -356,12 +369,12 @@ test('the timing view replaces the player and centres the next line', async () =
     await expectCount(player.getByRole('button', { name: gone, exact: true }), 0);
 
   // The pad acts on touch, not on release.
-  const pad = player.getByRole('button', { name: /^Play, and tap as line 4 begins/ });
+  const pad = player.getByRole('button', { name: /^Play, then tap when line 4 starts/ });
   await expect.element(pad).toHaveFocus();
   const touch = (target: Element) => target.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
   touch(pad.element());
   await expect.poll(() => heard().at).toBeGreaterThan(1.3);
-  touch(player.getByRole('button', { name: /^Tap as line 4 begins/ }).element());
+  touch(player.getByRole('button', { name: /^Tap when line 4 starts/ }).element());
   await isInTheMiddle('Next: line 5 of 30');
   sound().pause();
   await page.viewport(844, 390);

@@ -52,7 +52,7 @@ export function TimedLine(props: TimedLineProps) {
         >
           {isNext && `Next: line ${line.index + 1} of ${total}${start === null ? '' : ' · '}`}
           {start === null ? !isNext && 'not timed yet' : tenths(start)}
-          {isLit && <span className="sr-only">, being sung</span>}
+          {isLit && <span className="sr-only">, playing now</span>}
         </span>{' '}
         {isOpen ? (
           <span {...langOf(words)} className="block font-serif text-base">
@@ -107,7 +107,7 @@ function Tools(props: TimedLineProps & { start: number | null }) {
   if (start === null && isNext)
     return (
       <div ref={tools} className="px-2 pb-3 text-sm">
-        The next tap gives it its time.
+        Your next tap sets its time.
       </div>
     );
   return (
@@ -118,7 +118,7 @@ function Tools(props: TimedLineProps & { start: number | null }) {
         <>
           <Button onClick={() => onChange(nudge(tapping, place, -0.1))}>0.1 s earlier</Button>
           <Button onClick={() => onChange(nudge(tapping, place, 0.1))}>0.1 s later</Button>
-          <Button onClick={() => onHear(start)}>Hear it</Button>
+          <Button onClick={() => onHear(start)}>Play from here</Button>
           <Button onClick={() => thenClose(tapAgainFrom(tapping, place))}>Tap again from here</Button>
           <Button onClick={() => thenClose(remove(tapping, place))}>Clear this time</Button>
         </>

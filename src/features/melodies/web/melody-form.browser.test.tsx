@@ -381,14 +381,14 @@ describe('the form that adds a melody', () => {
 
     const lrc = page.getByLabelText('LRC file');
     await userEvent.upload(lrc, new File(['Hung\nOrgyen yul'], 'words.lrc'));
-    await expect.element(page.getByText(/^No times were found in it/)).toBeVisible();
+    await expect.element(page.getByText(/^It has no times/)).toBeVisible();
     await userEvent.upload(lrc, new File(['[00:01.00]Hung\n[00:02.50]Orgyen yul'], 'words.lrc'));
     await expect.element(page.getByLabelText('Melody text')).toHaveValue('Hung\nOrgyen yul');
-    await expect.element(page.getByText('2 of 2 lines have got a time.')).toBeVisible();
+    await expect.element(page.getByText('2 of 2 lines are timed.')).toBeVisible();
     // Times are matched to the lines as sent, even after blank ones.
     const words = '\n\nbo: ཧཱུྃ\nHung\nen: The syllable\nOrgyen yul\nPema gesar';
     await page.getByLabelText('Melody text').fill(words);
-    await expect.element(page.getByText('2 of 3 lines have got a time.')).toBeVisible();
+    await expect.element(page.getByText('2 of 3 lines are timed.')).toBeVisible();
     await page.getByRole('button', { name: 'How it will look' }).click();
     const look = page.getByRole('region', { name: 'How it will look' });
     await expect.element(look.getByText('Pema gesar')).toBeVisible();
@@ -406,7 +406,7 @@ describe('the form that adds a melody', () => {
     });
     await expect.element(added).toHaveValue('');
     await expect.element(page.getByLabelText('Melody text')).toHaveValue('');
-    await expectCount(page.getByText('lines have got a time'), 0);
+    await expectCount(page.getByText('lines are timed'), 0);
     await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN.id));
     await added.fill('Typed first');
     await userEvent.upload(page.getByLabelText('Audio file'), await soundFile('Named later.wav', 2));

@@ -330,7 +330,7 @@ test('a student agrees only to the words they have read', async () => {
   const refused = await agree(own, id, read);
   expect([refused.status, refused.body.message]).toEqual([
     409,
-    'The note has been changed meanwhile. Please read it again.',
+    'The note has changed. Please read it again.',
   ]);
   expect(await mine(own)).toMatchObject([{ state: 'asked', noteText: 'Not like this.' }]);
   expect((await agree(own, id, { noteText: 'Not like this.' })).status).toBe(200);

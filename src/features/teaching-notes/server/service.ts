@@ -99,7 +99,7 @@ export function teachingNotesService(deps: {
       nothingLeft(rest);
       const made = async () => {
         const note = await store.findByClientId(db, clientId);
-        if (note && note.melodyId !== melodyId) throw conflict('This note is at another melody.');
+        if (note && note.melodyId !== melodyId) throw conflict('This note belongs to another melody.');
         return note && { note: (await withPassages([note]))[0]!, isNew: false };
       };
       const known = await made();
@@ -171,16 +171,18 @@ export function teachingNotesService(deps: {
 /** @param seen beginning of the line on the teacher's page; undefined if the caller did not send it */
 function mustBeLine({ melodyText }: { melodyText: string | null }, line: number, seen?: string) {
   const text = melodyText ?? '';
-  if (line >= linesOf(text).length) throw otherLine('The text does not have this line any more.');
+  if (line >= linesOf(text).length)
+    throw otherLine('This line is no longer in the words. Please choose another.');
   if (seen === undefined) return;
   const sung = sungLinesOf(text).find(({ parts }) => parts[0]!.line === line);
   if (!sung || seen !== beginningOf(wordsOf(sung)))
-    throw otherLine('The words of the melody have changed meanwhile. Please look at the line again.');
+    throw otherLine('The words of this melody have changed. Please check the line again.');
 }
 
 const otherLine = (message: string) => badInput(message, [{ path: 'line', message }]);
 
-const removedBefore = () => conflict('This note was removed, so it was not added again.');
-const noSuchNote = () => notFound('No such note');
+const removedBefore = () => conflict('This note was deleted, so it wasn’t added again.');
+const noSuchNote = () => notFound('This note no longer exists.');
 const saysNothing = () => badInput(TEACHING_NOTE_EMPTY, [{ path: 'text', message: TEACHING_NOTE_EMPTY }]);
-const tooMany = () => conflict(`This melody has ${TEACHING_NOTES_MAX} notes already. Withdraw one first.`);
+const tooMany = () =>
+  conflict(`This melody has ${TEACHING_NOTES_MAX} notes already. Please delete one first.`);

@@ -69,14 +69,15 @@ function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, o
   };
   const text = typed.text.trim();
 
-  if (lines.length === 0) return <p>“{melody.title}” has no words yet. A note is at one of its lines.</p>;
+  if (lines.length === 0)
+    return <p>“{melody.title}” has no words yet. A note belongs to a line, so please add the words first.</p>;
   return (
     <NoteForm
       {...{ lines, typed, wasKept }}
       onChange={draft.change}
       student={recording.student}
-      {...(voice && { voiceLabel: `With her voice, ${duration(voice.duration)}` })}
-      submitLabel="Keep note"
+      {...(voice && { voiceLabel: `Include the voice note, ${duration(voice.duration)}` })}
+      submitLabel="Save note"
       isBusy={keep.isPending}
       error={keep.error}
       onSubmit={keep.mutate}

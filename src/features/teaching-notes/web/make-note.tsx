@@ -27,7 +27,7 @@ export function MakeNote({ feedback, melodyId, mark, number }: MakeNoteProps) {
     <>
       <Button
         icon={<BookmarkPlus />}
-        aria-label={`Make a note of mark ${number}, ${placeOf(mark)}`}
+        aria-label={`Make a note from comment ${number}, ${placeOf(mark)}`}
         onPointerEnter={() => void MakeNoteForm.preload()}
         onClick={() => setIsOpen(true)}
         variant="quiet"
@@ -39,7 +39,7 @@ export function MakeNote({ feedback, melodyId, mark, number }: MakeNoteProps) {
         isOpen={isOpen}
         onOpenChange={setIsOpen}
         title="Make a note"
-        description="For everybody who sings this melody."
+        description="For everyone who sings this melody."
       >
         <LazyBoundary
           part={MakeNoteForm}
@@ -48,7 +48,7 @@ export function MakeNote({ feedback, melodyId, mark, number }: MakeNoteProps) {
           {...{ feedback, melodyId, mark }}
           onClose={() => setIsOpen(false)}
           onKept={(words) => {
-            toast({ title: 'Note kept' });
+            toast({ title: 'Note saved' });
             setKeptAt(words);
             setIsOpen(false);
           }}
@@ -57,7 +57,7 @@ export function MakeNote({ feedback, melodyId, mark, number }: MakeNoteProps) {
       <p role="status" className="w-full px-2 text-sm text-jade-ink not-empty:pb-2">
         {keptAt !== null && (
           <>
-            The note is at the line “<span {...langOf(keptAt)}>{keptAt}</span>” now.
+            Note added to “<span {...langOf(keptAt)}>{keptAt}</span>”.
           </>
         )}
       </p>

@@ -41,7 +41,7 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
         {hasWords && onFold && (
           <button
             type="button"
-            aria-label={isOpen ? 'Fold the note' : 'Unfold the note'}
+            aria-label={isOpen ? 'Hide note' : 'Show note'}
             aria-expanded={isOpen}
             aria-controls={isOpen ? wordsId : undefined}
             onClick={onFold}
@@ -69,7 +69,7 @@ type VoiceButtonProps = {
   isSilent?: boolean;
 };
 
-export function VoiceButton({ voices, voice, what = 'the voice', isSilent = false }: VoiceButtonProps) {
+export function VoiceButton({ voices, voice, what = 'the voice note', isSilent = false }: VoiceButtonProps) {
   const heard = useStore(voices);
   const isOn = heard.name === voice.audioUrl;
   const Icon = isOn ? Square : Play;
@@ -112,18 +112,18 @@ export function StudentPassage({ passage, voices, isSilent = false }: StudentPas
         </span>
         <VoiceButton {...{ voices, isSilent }} voice={passage} what={`how ${name ?? 'a student'} sings it`} />
       </div>
-      <VoiceFailure {...{ voices }} voice={passage} what="This" />
+      <VoiceFailure {...{ voices }} voice={passage} what="This recording" />
     </>
   );
 }
 
 type VoiceFailureProps = { voices: NoteVoices; voice: Sound; what?: string };
 
-function VoiceFailure({ voices, voice, what = 'The voice' }: VoiceFailureProps) {
+function VoiceFailure({ voices, voice, what = 'The voice note' }: VoiceFailureProps) {
   const { failed } = useStore(voices);
   return (
     <p role="status" className="text-sm text-soft not-empty:pb-2">
-      {failed === voice.audioUrl && `${what} could not be played just now.`}
+      {failed === voice.audioUrl && `${what} couldn’t be played. Please try again.`}
     </p>
   );
 }

@@ -48,7 +48,7 @@ export function NoteForm(props: NoteFormProps) {
     values: { line: typed.line, text: typed.text.trim() },
     schema: async () => (await import('../contract.ts')).teachingNotesApi.add.body.pick({ text: true }),
     check: ({ line, text }) => ({
-      ...(line === null && { line: 'Please choose the line.' }),
+      ...(line === null && { line: 'Please choose a line.' }),
       ...(text === '' && !typed.hasVoice && { text: TEACHING_NOTE_EMPTY }),
     }),
     onValid: ({ text }) => {
@@ -61,7 +61,7 @@ export function NoteForm(props: NoteFormProps) {
   return (
     <form {...form.props} className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {props.wasKept && (
-        <Notice title="What you typed before is back.">It was never kept. Cancel discards it.</Notice>
+        <Notice title="Your unsaved note is back">You haven’t saved it yet. Cancel deletes it.</Notice>
       )}
       <Select
         label="Line of the melody"
@@ -85,18 +85,18 @@ export function NoteForm(props: NoteFormProps) {
         ))}
       </Select>
       <TextArea
-        label="Words"
+        label="Note"
         name="text"
         rows={3}
         value={typed.text}
         limit={TEACHING_NOTE_TEXT_MAX}
         error={problems.text}
-        hint="Everybody who may hear the melody reads them at this line."
+        hint="Everyone learning this melody sees it at this line."
         onChange={({ target }) => change({ text: target.value })}
       />
       {names.length > 0 && (
-        <Notice tone="amber" title={`A name of the student is in it: ${names.join(', ')}.`}>
-          Leave it only if it is a word of the melody.
+        <Notice tone="amber" title={`Contains the student’s name: ${names.join(', ')}`}>
+          Keep it only if it is a word of the melody.
         </Notice>
       )}
       {voiceLabel !== undefined && (
@@ -111,7 +111,7 @@ export function NoteForm(props: NoteFormProps) {
       )}
       {props.children}
       {error !== null && !isSaidAtField && (
-        <Notice tone="danger" title="The note was not kept.">
+        <Notice tone="danger" title="The note wasn’t saved.">
           {whyAnd(error, 'Please try again.', 'What you wrote is still here.')}
         </Notice>
       )}

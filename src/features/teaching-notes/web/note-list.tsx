@@ -64,7 +64,8 @@ function Lines({ melody, lines, notes, isFetching }: LinesProps) {
       )}
       {notes.length === 0 && !isAdding && (
         <p className="text-soft">
-          There are none yet. Add one here, or make one of a mark in Past Feedback, with its voice.
+          No notes yet. Add one here, or make one from a comment in Past Feedback. Its voice note comes with
+          it.
         </p>
       )}
       {byLine.map(([index, atLine]) => {
@@ -163,7 +164,7 @@ function AddNote({ melody: { id }, lines, onDone }: AddNoteProps) {
       <NoteForm
         {...{ lines, typed, wasKept }}
         onChange={draft.change}
-        submitLabel="Keep note"
+        submitLabel="Save note"
         isBusy={add.isPending}
         error={add.error}
         onSubmit={add.mutate}

@@ -102,7 +102,7 @@ function EditNote({ melody, lines, note, onDone }: EditNoteProps) {
     <NoteForm
       {...{ lines, typed, wasKept }}
       onChange={draft.change}
-      {...(voice && { voiceLabel: `With her voice, ${duration(voice.duration)}` })}
+      {...(voice && { voiceLabel: `Include the voice note, ${duration(voice.duration)}` })}
       submitLabel="Save note"
       isBusy={save.isPending}
       error={save.error}
@@ -173,14 +173,14 @@ function Withdraw({ melody, note, onGone }: NoteRowProps) {
   });
   return (
     <>
-      <IconButton label="Withdraw the note" icon={<Trash2 />} onClick={() => setIsAsking(true)} />
+      <IconButton label="Delete the note" icon={<Trash2 />} onClick={() => setIsAsking(true)} />
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        sentence="Withdraw this note?"
-        note="Nobody reads or hears it any more, at once. Its voice is deleted."
-        failure={withdraw.error && sentenceOf(withdraw.error, 'It could not be withdrawn. Please try again.')}
-        confirmLabel="Withdraw"
+        sentence="Delete this note?"
+        note="Students stop seeing it right away. The note and its voice can’t be recovered."
+        failure={withdraw.error && sentenceOf(withdraw.error, 'The note wasn’t deleted. Please try again.')}
+        confirmLabel="Delete"
         isDangerous
         busy={withdraw.isPending}
         onConfirm={withdraw.mutate}

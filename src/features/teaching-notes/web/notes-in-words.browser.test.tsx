@@ -30,7 +30,7 @@ test('notes open next to the recorder, and their voices are silent while recordi
   await expectCount(words.getByText('Rest on “hung”.'), 0);
   await sign.click();
   await expect.element(words.getByText('Rest on “hung”.')).toBeVisible();
-  const [voice] = [words.getByRole('button', { name: 'Play the voice, 3 seconds' }).first()];
+  const [voice] = [words.getByRole('button', { name: 'Play the voice note, 3 seconds' }).first()];
   await voice.click();
   await expect.poll(() => sounding().length).toBe(1);
   await start();

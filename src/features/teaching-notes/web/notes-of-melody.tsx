@@ -27,7 +27,7 @@ export function NotesOfMelody({ melody }: { melody: Melody }) {
         onOpenChange={setIsOpen}
         size="wide"
         title="Teaching notes"
-        description="Read and heard at their lines by everybody who may hear this melody."
+        description="Everyone learning this melody sees them beside the lines."
       >
         <LazyBoundary
           part={NoteList}

@@ -85,15 +85,15 @@ test('on a small phone a note fits beneath the line that is sung', async () => {
     isWithin(
       cardsOf(3)
         .first()
-        .getByRole('button', { name: /^Play the voice/ })
+        .getByRole('button', { name: /^Play the voice note/ })
         .element(),
     ),
   ).toBe(true);
   await cardsOf(3).getByRole('button', { name: 'More' }).click();
   expect(sungWords().every(isWithin)).toBe(true);
-  await cardsOf(3).last().getByRole('button', { name: 'Unfold the note' }).click();
+  await cardsOf(3).last().getByRole('button', { name: 'Show note' }).click();
   await expect.element(cardsOf(3).getByText('དབུགས་དལ་བུས་གཏོང་།')).toHaveAttribute('lang', 'bo');
-  await cardsOf(3).first().getByRole('button', { name: 'Fold the note' }).click();
+  await cardsOf(3).first().getByRole('button', { name: 'Hide note' }).click();
   await expectCount(cardsOf(3).getByText('Let each word'), 0);
 });
 
@@ -124,7 +124,7 @@ test('a voice pauses a playing melody, which resumes unless something else plays
   await expect.poll(() => heard().plays).toBe(true);
   const melody = sound();
   const play = (seconds: number) =>
-    clickAtOnce(line(1).getByRole('button', { name: `Play the voice, ${seconds} seconds` }));
+    clickAtOnce(line(1).getByRole('button', { name: `Play the voice note, ${seconds} seconds` }));
   /** Seeks close to the end of her voice and waits until it has ended. */
   const end = async (voice: HTMLMediaElement) => {
     await expect.poll(() => voice.currentTime).toBeGreaterThan(0);
@@ -148,7 +148,7 @@ test('a voice pauses a playing melody, which resumes unless something else plays
   await play(30);
   await play(20);
   await expect.poll(() => sounding()).toEqual([voice]);
-  await line(1).getByRole('button', { name: 'Stop the voice' }).click();
+  await line(1).getByRole('button', { name: 'Stop the voice note' }).click();
   await expect.poll(() => sounding()).toEqual([melody]);
 
   // Pressing play in the melody stops the voice.
@@ -172,9 +172,11 @@ test('a voice that fails to load shows a message, and the melody resumes', async
   await expect.poll(() => heard().plays).toBe(true);
   const melody = sound();
   await line(1)
-    .getByRole('button', { name: /^Play the voice/ })
+    .getByRole('button', { name: /^Play the voice note/ })
     .click();
-  await expect.element(line(1).getByText('The voice could not be played just now.')).toBeVisible();
+  await expect
+    .element(line(1).getByText('The voice note couldn’t be played. Please try again.'))
+    .toBeVisible();
   await expect.poll(() => melody.paused).toBe(false);
 });
 
@@ -237,7 +239,7 @@ test('a withdrawn note and a revoked level remove notes and stop their voice at 
   await pressIn('Play');
   await expectCount(cardsOf(1), 2);
   await line(1)
-    .getByRole('button', { name: /^Play the voice/ })
+    .getByRole('button', { name: /^Play the voice note/ })
     .click();
   const voice = sound();
   await expect.poll(() => sounding()).toEqual([voice]);

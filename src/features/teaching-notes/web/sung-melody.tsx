@@ -57,9 +57,9 @@ function SoundAndWords({ melody }: { melody: MelodyDetail }) {
           Video of the melody (opens in a new tab)
         </a>
       )}
-      {hasWords && <Disclosure label="Its words">{() => <MelodyWords melody={melody} />}</Disclosure>}
+      {hasWords && <Disclosure label="Words">{() => <MelodyWords melody={melody} />}</Disclosure>}
       {!audioUrl && !vimeoUrl && !hasWords && (
-        <p className="text-sm text-soft">It has neither sound nor words yet.</p>
+        <p className="text-sm text-soft">This melody has no audio or words yet.</p>
       )}
     </div>
   );

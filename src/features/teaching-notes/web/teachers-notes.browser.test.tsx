@@ -14,8 +14,8 @@ import { TEACHING_NOTE_EMPTY, TEACHING_NOTE_TEXT_MAX } from '../limits.ts';
 const user = aTeacher();
 const dialog = page.getByRole('dialog');
 const line = dialog.getByLabelText('Line of the melody');
-const words = dialog.getByLabelText('Words');
-const keep = dialog.getByRole('button', { name: 'Keep note' });
+const words = dialog.getByLabelText('Note', { exact: true });
+const keep = dialog.getByRole('button', { name: 'Save note' });
 const preview = dialog.getByRole('region', { name: 'How it will look' });
 const chosen = () => (line.element() as HTMLSelectElement).selectedOptions[0]?.textContent;
 
@@ -60,7 +60,7 @@ function keepsNotes(begin: TeachingNote[] = []) {
   answer(api.teachingNotes.change, ({ path, body }) => {
     const id = Number(path.split('/').at(-1));
     const found = notes.now.find((note) => note.id === id);
-    if (!found) throw new Refused(404, 'No such note');
+    if (!found) throw new Refused(404, 'This note no longer exists.');
     const { line: at, text, removeVoice } = body as { line: number; text: string; removeVoice?: boolean };
     const changed = { ...found, line: at, text, voice: removeVoice ? null : found.voice };
     notes.now = notes.now.map((note) => (note.id === id ? changed : note));
@@ -89,26 +89,26 @@ test('makes a note from a mark, with its line, voice, and words without the name
   ]);
   const notes = keepsNotes();
   await renderPage('/past-feedback', { user });
-  await page.getByRole('button', { name: 'Make a note of mark 1, 0:03' }).click();
+  await page.getByRole('button', { name: 'Make a note from comment 1, 0:03' }).click();
   await expect.element(words).toHaveValue('Rise on sönam');
   expect(chosen()).toMatch(/^2\. བྱང་ཆུབ/);
   await expect.element(line).toHaveAttribute('lang', 'bo');
-  await expect.element(dialog.getByLabelText('With her voice, 0:02')).toBeChecked();
+  await expect.element(dialog.getByLabelText('Include the voice note, 0:02')).toBeChecked();
   await expectText(preview, 'Rise on sönam');
-  await preview.getByRole('button', { name: 'Play the voice, 2 seconds' }).click();
-  await expectCount(preview.getByRole('button', { name: 'Stop the voice' }), 1);
+  await preview.getByRole('button', { name: 'Play the voice note, 2 seconds' }).click();
+  await expectCount(preview.getByRole('button', { name: 'Stop the voice note' }), 1);
   await expectFineEverywhere('making a note');
   // Warns when the name is typed again.
   await words.fill('Rise on sönam, as Dolma does');
-  await expect.element(dialog.getByText('A name of the student is in it: Dolma.')).toBeVisible();
+  await expect.element(dialog.getByText('Contains the student’s name: Dolma')).toBeVisible();
   await words.fill('Rise on sönam, long');
-  await expectCount(dialog.getByText(/A name of the student/), 0);
+  await expectCount(dialog.getByText(/Contains the student’s name/), 0);
   await keep.click();
   await expectCount(dialog, 0);
   await expect.poll(() => sounding()).toEqual([]);
-  const make = page.getByRole('button', { name: 'Make a note of mark 1, 0:03' });
+  const make = page.getByRole('button', { name: 'Make a note from comment 1, 0:03' });
   await expect.element(make).toHaveFocus();
-  await expect.element(page.getByText('The note is at the line “བྱང་ཆུབ་བར་དུ་” now.')).toBeVisible();
+  await expect.element(page.getByText('Note added to “བྱང་ཆུབ་བར་དུ་”.')).toBeVisible();
   expect(callsOf(api.teachingNotes.add)).toMatchObject([
     {
       path: `/api/melodies/${melody.id}/teaching-notes`,
@@ -123,12 +123,12 @@ test('makes a note from a mark, with its line, voice, and words without the name
   expect(notes.now).toHaveLength(1);
 
   // The second mark matches no line and has no voice.
-  await page.getByRole('button', { name: 'Make a note of mark 2, 0:08' }).click();
+  await page.getByRole('button', { name: 'Make a note from comment 2, 0:08' }).click();
   await expect.element(words).toHaveValue('Softer');
   expect(chosen()).toBe('Choose a line');
   await expectCount(dialog.getByRole('checkbox'), 0);
   await keep.click();
-  await expect.element(dialog.getByText('Please choose the line.')).toBeVisible();
+  await expect.element(dialog.getByText('Please choose a line.')).toBeVisible();
   await expect.element(line).toHaveFocus();
   await line.selectOptions('3. Dakgi jin sok');
   await words.fill(' ');
@@ -150,27 +150,27 @@ test('a retry after a lost response keeps one note, as last written', async () =
   await make.click();
   loseAnswer(api.teachingNotes.add);
   await keep.click();
-  await expect.element(dialog.getByText('The note was not kept.')).toBeVisible();
+  await expect.element(dialog.getByText('The note wasn’t saved.')).toBeVisible();
   await expect.element(dialog.getByText(/What you wrote is still here\./)).toBeVisible();
   await words.fill('Rise slowly');
   // Even after a reload.
   await reload();
   await make.click();
-  await expect.element(dialog.getByText('What you typed before is back.')).toBeVisible();
+  await expect.element(dialog.getByText('Your unsaved note is back')).toBeVisible();
   await expect.element(words).toHaveValue('Rise slowly');
-  await dialog.getByLabelText(/^With her voice/).click();
+  await dialog.getByLabelText(/^Include the voice note/).click();
   await keep.click();
   await expectCount(dialog, 0);
   expect(notes.now).toMatchObject([{ line: 0, text: 'Rise slowly', voice: null }]);
   // The next note is a separate one.
   await make.click();
   await expect.element(words).toHaveValue('Rise');
-  await dialog.getByLabelText(/^With her voice/).click();
+  await dialog.getByLabelText(/^Include the voice note/).click();
   loseAnswer(api.teachingNotes.add);
   await keep.click();
-  await expect.element(dialog.getByText('The note was not kept.')).toBeVisible();
+  await expect.element(dialog.getByText('The note wasn’t saved.')).toBeVisible();
   expect(notes.now).toMatchObject([{}, { voice: null }]);
-  await dialog.getByLabelText(/^With her voice/).click();
+  await dialog.getByLabelText(/^Include the voice note/).click();
   await keep.click();
   await expectCount(dialog, 0);
   expect(notes.now).toMatchObject([
@@ -184,14 +184,18 @@ test('errors in making a note appear where they occur', async () => {
   await renderPage('/past-feedback', { user });
   await page.getByRole('button', { name: /^Make a note/ }).click();
   refuse(api.teachingNotes.add, 400, {
-    message: 'The text does not have this line any more.',
-    issues: [{ path: 'line', message: 'The text does not have this line any more.' }],
+    message: 'This line is no longer in the words. Please choose another.',
+    issues: [{ path: 'line', message: 'This line is no longer in the words. Please choose another.' }],
   });
   await keep.click();
-  await expect.element(line).toHaveAccessibleDescription('The text does not have this line any more.');
-  refuse(api.teachingNotes.add, 409, { message: 'This melody has 100 notes already. Withdraw one first.' });
+  await expect
+    .element(line)
+    .toHaveAccessibleDescription('This line is no longer in the words. Please choose another.');
+  refuse(api.teachingNotes.add, 409, {
+    message: 'This melody has 100 notes already. Please delete one first.',
+  });
   await keep.click();
-  await expectText(dialog.getByRole('alert'), 'This melody has 100 notes already. Withdraw one first.');
+  await expectText(dialog.getByRole('alert'), 'This melody has 100 notes already. Please delete one first.');
   library([{ ...melody, melodyText: null, timings: null }]);
   await reload();
   await page.getByRole('button', { name: /^Make a note/ }).click();
@@ -204,7 +208,7 @@ test('errors in making a note appear where they occur', async () => {
   await expectCount(page.getByRole('button', { name: /^Make a note/ }), 0);
 });
 
-test('the teacher adds, edits, orders and withdraws the notes of a melody', async () => {
+test('the teacher adds, edits, orders and deletes the notes of a melody', async () => {
   const melody = aPrayer();
   const spoken = { audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null };
   const notes = keepsNotes([
@@ -239,10 +243,10 @@ test('the teacher adds, edits, orders and withdraws the notes of a melody', asyn
   await inRow('One', 'Edit the note').click();
   await words.fill('One, at another line');
   await line.selectOptions('3. Dakgi jin sok');
-  await list.getByLabelText(/^With her voice/).click();
+  await list.getByLabelText(/^Include the voice note/).click();
   breakConnection(api.teachingNotes.change, { times: 1 });
   await list.getByRole('button', { name: 'Save note' }).click();
-  await expectText(list.getByRole('alert'), 'The note was not kept.');
+  await expectText(list.getByRole('alert'), 'The note wasn’t saved.');
   await open();
   await expect.element(words).toHaveValue('One, at another line');
   await list.getByRole('button', { name: 'Save note' }).click();
@@ -267,13 +271,13 @@ test('the teacher adds, edits, orders and withdraws the notes of a melody', asyn
   await expectTexts(atLine(1).getByRole('listitem'), ['Two', 'By hand']);
   await expect.element(row('By hand')).toHaveFocus();
 
-  // Withdrawn after a confirmation.
-  await inRow('Two', 'Withdraw the note').click();
-  const asked = page.getByRole('alertdialog', { name: 'Withdraw this note?' });
+  // Deleted after a confirmation.
+  await inRow('Two', 'Delete the note').click();
+  const asked = page.getByRole('alertdialog', { name: 'Delete this note?' });
   refuse(api.teachingNotes.remove, 500, { times: 1 });
-  await asked.getByRole('button', { name: 'Withdraw' }).click();
-  await expect.element(asked.getByText('It could not be withdrawn. Please try again.')).toBeVisible();
-  await asked.getByRole('button', { name: 'Withdraw' }).click();
+  await asked.getByRole('button', { name: 'Delete' }).click();
+  await expect.element(asked.getByText('The note wasn’t deleted. Please try again.')).toBeVisible();
+  await asked.getByRole('button', { name: 'Delete' }).click();
   await expectCount(asked, 0);
   await expectTexts(atLine(1).getByRole('listitem'), ['By hand']);
   await expect.element(list.getByRole('button', { name: 'Add a note' })).toHaveFocus();

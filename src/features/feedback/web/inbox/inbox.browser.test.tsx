@@ -491,7 +491,7 @@ test('the melody plays and shows beside the recording, and loads only when opene
   await expect.poll(() => isPlaying(recording)).toBe(true);
   await press(player.getByRole('button', { name: /^Play/ }), 'Enter');
   await expect.poll(() => [isPlaying(player), isPlaying(recording)]).toEqual([true, false]);
-  await press(cards.getByRole('button', { name: 'Its words' }), 'Enter');
+  await press(cards.getByRole('button', { name: 'Words', exact: true }), 'Enter');
   await expectText(cards.getByRole('region', { name: `Words of ${TIBETAN}` }), /namo buddha/i);
   await expectAccessible('a card with its melody');
   // The card's keys control the recording.

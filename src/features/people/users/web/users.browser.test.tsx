@@ -441,11 +441,11 @@ test('a bulk action is one line of the audit log and expands to its people', asy
         ],
   );
   await renderPage('/admin/users#who-did-what', { user: teacher });
-  const record = page.getByRole('region', { name: 'Who did what' });
+  const record = page.getByRole('region', { name: 'Activity' });
   await expectText(record, 'khandro invited 113 people, with Refuge');
   await expectText(record, 'khandro deleted Gone Tomorrow');
   await expectText(record, 'khandro deleted the level Mahamudra');
-  await press(record.getByRole('button', { name: 'Show them' }), 'Enter');
+  await press(record.getByRole('button', { name: 'Show names' }), 'Enter');
   await expectText(record, 'Invited 2');
   await expectAccessible('the record of an import');
 });

@@ -4,6 +4,8 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { spentLook } from '#web/ui/button.tsx';
 
 type TapPadProps = {
+  /** Number of lines with a time. */
+  timed: number;
   /** Index of the line to tap next; `total` after the last line. */
   next: number;
   total: number;
@@ -14,7 +16,7 @@ type TapPadProps = {
 /**
  * The large button for tapping. Acts on press instead of release, because the press marks the beginning of the line.
  */
-export function TapPad({ next, total, isPlaying, onTap }: TapPadProps) {
+export function TapPad({ timed, next, total, isPlaying, onTap }: TapPadProps) {
   const pad = useRef<HTMLButtonElement>(null);
   const isDone = useRef(false);
   const isSpent = next >= total;
@@ -53,9 +55,11 @@ export function TapPad({ next, total, isPlaying, onTap }: TapPadProps) {
     >
       <Hand className="size-7" />
       <span>
-        {isSpent
-          ? 'Every line has had its turn'
-          : `${isPlaying ? 'Tap' : 'Play, and tap'} as line ${next + 1} begins`}
+        {!isSpent
+          ? `${isPlaying ? 'Tap' : 'Play, then tap'} when line ${next + 1} starts`
+          : timed >= total
+            ? 'All lines timed'
+            : 'You’ve reached the last line'}
         <kbd className="ms-2 rounded-sm border border-current px-1.5 font-sans text-xs pointer-coarse:hidden">
           T
         </kbd>

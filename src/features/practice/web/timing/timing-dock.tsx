@@ -10,6 +10,7 @@ import { followFrames } from '../frames.ts';
 import { PlayerFailure } from '../player-failure.tsx';
 import { Speed, SpeedSettings } from '../speed.tsx';
 import { usePlayerSnapshot } from '../use-practice-player.ts';
+import { lengthText } from './length-text.ts';
 import { TapPad } from './tap-pad.tsx';
 
 type TimingDockProps = {
@@ -41,7 +42,7 @@ export function TimingDock(props: TimingDockProps) {
           </DockSettings>
         )}
         <Position player={player} />
-        <TapPad next={tapping.next} total={total} isPlaying={phase === 'playing'} onTap={onTap} />
+        <TapPad {...{ timed, total }} next={tapping.next} isPlaying={phase === 'playing'} onTap={onTap} />
         <p role="status" className="sr-only">
           {timed} of {total} lines timed
         </p>
@@ -104,7 +105,7 @@ function Position({ player }: { player: PracticePlayer }) {
       />
       <span className="text-sm text-soft">
         <span className="sr-only">of </span>
-        {length > 0 ? tenths(length) : '–:––'}
+        {length > 0 ? lengthText(length) : '–:––'}
       </span>
     </div>
   );

@@ -75,8 +75,8 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
         <div className="flex min-w-0 grow basis-0 flex-col">
           <div className="grid gap-2 px-3 empty:hidden sm:px-8 [&>*]:mx-auto [&>*]:my-1 [&>*]:w-full [&>*]:max-w-225">
             {timing.isFromDraft && isUnsaved && (
-              <Notice tone="amber" isQuiet title="Your unsaved times are here again">
-                They were kept on this device.{' '}
+              <Notice tone="amber" isQuiet title="Your unsaved times are back">
+                They were saved on this device.{' '}
                 <button type="button" className="link min-h-11" onClick={() => setAsks('discard')}>
                   Discard them
                 </button>
@@ -88,11 +88,11 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
               </Notice>
             )}
             {save.isError && (
-              <Notice tone="danger" title="The timing could not be saved">
+              <Notice tone="danger" title="The times couldn’t be saved">
                 {whyAnd(
                   save.error,
                   'Please try again.',
-                  'Every time is still here, and is kept on this device.',
+                  'All times are still here, and saved on this device.',
                 )}
               </Notice>
             )}
@@ -125,6 +125,7 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
         mayReplaceText={timing.isWithoutText}
         lines={lines}
         passages={passages}
+        seconds={Math.ceil(clock.length()) || null}
         onImport={(found, text, outcome) => {
           timing.change(replace(tapping, found), text);
           setBrought(outcome);
@@ -140,7 +141,7 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
         isOpen={asks === 'leave'}
         onOpenChange={(isOpen) => !isOpen && close()}
         sentence="Leave without saving the times?"
-        note="They stay on this device, and will be here when you time this melody again."
+        note="They stay on this device. You’ll find them here when you come back."
         cancelLabel="Stay here"
         confirmLabel="Leave"
         onConfirm={onDone}
@@ -149,7 +150,7 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
         isOpen={asks === 'discard'}
         onOpenChange={(isOpen) => !isOpen && close()}
         sentence="Discard the unsaved times?"
-        note="The times that were saved last are used again."
+        note="You go back to the times you saved last."
         confirmLabel="Discard"
         isDangerous
         onConfirm={() => {
@@ -177,10 +178,10 @@ function MenuButtons({ isEmpty, onStart, onBeforeNext, onLrc, onClear }: MenuBut
         Play from the start
       </Button>
       <Button icon={<RotateCcw />} isSpent={isEmpty} onClick={then(onBeforeNext)}>
-        Play before the next line
+        Play just before the next line
       </Button>
       <Button icon={<FileText />} aria-haspopup="dialog" onClick={then(onLrc)}>
-        LRC file
+        Timing file (LRC)
       </Button>
       <Button icon={<Trash2 />} isSpent={isEmpty} onClick={then(onClear)}>
         Clear all times

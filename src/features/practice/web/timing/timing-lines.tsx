@@ -34,7 +34,7 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
     >
       {lines.length === 0 ? (
         <p className="py-8 text-soft">
-          This melody has no words yet. Add them to the melody, or bring them with an LRC file.
+          This melody has no words yet. Add words to the melody, or use an LRC file.
         </p>
       ) : (
         // Padding that lets the first and the last line be centred too.

@@ -19,7 +19,7 @@ export function TimingPlace(props: TimingEditorProps) {
         {loading.isError ? (
           <LoadFailure
             tone="amber"
-            sentence="What times the lines could not be loaded."
+            sentence="The timing editor could not be loaded."
             of={loading}
             className="measure mx-auto"
           />

@@ -86,13 +86,14 @@ export function agreementsService(deps: {
         await db.transaction(async (tx) => {
           const recording = await store.holdRecording(tx, recordingId);
           const melodyId = await store.findMelodyOf(tx, noteId);
-          if (!recording || melodyId === null) throw notFound('No such note or recording');
+          if (!recording || melodyId === null) throw notFound('This note or recording no longer exists.');
           mustBePassage({ start, end }, recording.durationMs);
-          if (recording.melodyId !== melodyId) throw conflict('This note is at another melody.');
-          if (!recording.isAnswered) throw conflict('Please answer the recording first.');
-          if (!recording.student.isActive) throw conflict('This student can’t sign in, and so can’t agree.');
+          if (recording.melodyId !== melodyId) throw conflict('This note belongs to another melody.');
+          if (!recording.isAnswered) throw conflict('Please send feedback on this recording first.');
+          if (!recording.student.isActive)
+            throw conflict('This student’s account is disabled, so they can’t agree.');
           if ((await store.countAsked(tx, recording.studentId)) >= ASKED_MAX)
-            throw conflict(`This student has ${ASKED_MAX} questions to answer already.`);
+            throw conflict(`This student already has ${ASKED_MAX} questions to answer.`);
           const row = { clientId, noteId, recordingId, adminId: admin.id, start, end, wantsName };
           await store.insertAgreement(tx, { ...row, askedAt: clock() });
           await write(tx, admin, 'passage-asked', { start, end, student: recording.student, recording });
@@ -103,11 +104,11 @@ export function agreementsService(deps: {
         const other = violates(error, 'agreements_client_id_unique') ? await made() : null;
         if (other) return { agreement: other, isNew: false };
         if (violates(error, 'agreements_asked_once'))
-          throw conflict('This student has been asked about this recording and note before.');
+          throw conflict('This student has already been asked about this recording and this note.');
         if (violates(error, 'agreements_one_of_note'))
-          throw conflict('A passage has been asked for, or is heard, with this note already.');
+          throw conflict('This note already has a passage, or a student has been asked for one.');
         if (GONE.some((constraint) => violates(error, constraint)))
-          throw notFound('No such note or recording');
+          throw notFound('This note or recording no longer exists.');
         throw error;
       }
       return { agreement: (await made()) ?? gone(), isNew: true };
@@ -124,7 +125,7 @@ export function agreementsService(deps: {
       const forgotten = await db.transaction(async (tx) => {
         const found = await lock(tx, id, null);
         if (found.state === 'declined' || found.state === 'revoked')
-          throw conflict('The student has said no. That stays.');
+          throw conflict('The student has said no, so there is nothing to take back.');
         await store.deleteAgreement(tx, id);
         await write(tx, admin, 'passage-withdrawn', found);
         await tell(tx, found.studentId);
@@ -159,7 +160,7 @@ export function agreementsService(deps: {
           const asked = await lock(tx, id, student.id);
           if (!mayStillAgree(asked)) throw new AgreedBefore();
           if (noteText !== undefined && noteText !== asked.noteText)
-            throw conflict('The note has been changed meanwhile. Please read it again.');
+            throw conflict('The note has changed. Please read it again.');
           await store.updateAgreement(tx, id, {
             state: 'agreed',
             signature,
@@ -184,7 +185,7 @@ export function agreementsService(deps: {
       db.transaction(async (tx) => {
         const found = await lock(tx, id, student.id);
         if (found.state === 'declined') return;
-        if (found.state !== 'asked') throw conflict('You have agreed to this before.');
+        if (found.state !== 'asked') throw conflict('You have already agreed to this.');
         await store.updateAgreement(tx, id, { state: 'declined', answeredAt: clock() });
         await write(tx, student, 'passage-declined', found);
         await tell(tx, student.id);
@@ -199,7 +200,7 @@ export function agreementsService(deps: {
       const forgotten = await db.transaction(async (tx) => {
         const found = await lock(tx, id, student.id);
         if (found.state === 'revoked') return [];
-        if (found.state !== 'agreed') throw conflict('You have not agreed to this.');
+        if (found.state !== 'agreed') throw conflict('You haven’t agreed to this.');
         await store.updateAgreement(tx, id, {
           state: 'revoked',
           revokedAt: clock(),
@@ -228,7 +229,7 @@ type Asked = Omit<AskedAgreement, 'askedAt' | 'answeredAt'> & { askedAt: Date; a
  * @throws AppError 'conflict' if declined or revoked
  */
 function mayStillAgree({ state }: Pick<store.Agreement, 'state'>) {
-  if (state === 'declined' || state === 'revoked') throw conflict('You have said no to this before.');
+  if (state === 'declined' || state === 'revoked') throw conflict('You have already said no to this.');
   return state === 'asked';
 }
 
@@ -238,12 +239,12 @@ class AgreedBefore extends Error {}
 function mustBePassage({ start, end }: { start: number; end: number }, durationMs: number | null) {
   const seconds = end - start;
   if (seconds > PASSAGE_SECONDS_MAX)
-    throw badInput(`A passage lasts ${PASSAGE_SECONDS_MAX} seconds at most.`, [
+    throw badInput(`A passage can be at most ${PASSAGE_SECONDS_MAX} seconds long.`, [
       { path: 'end', message: 'too long' },
     ]);
   // The end may exceed the recording, which then ends the passage.
   if (seconds >= PASSAGE_SECONDS_MIN && start <= (durationMs ?? 0) / 1000 - PASSAGE_SECONDS_MIN) return;
-  throw badInput('This is no passage of the recording.', [
+  throw badInput('This passage isn’t in the recording.', [
     { path: 'start', message: 'not in the recording' },
   ]);
 }
@@ -251,7 +252,7 @@ function mustBePassage({ start, end }: { start: number; end: number }, durationM
 /** Constraints violated if the note, or the recording with its student, has just been deleted. */
 const GONE = ['agreements_note_id_teaching_notes_id_fk', 'agreements_recording_id_recordings_id_fk'];
 
-const noSuchAgreement = () => notFound('No such question');
+const noSuchAgreement = () => notFound('This question no longer exists.');
 const gone = (): never => {
   throw noSuchAgreement();
 };

@@ -78,18 +78,18 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
     },
   });
   if (notes.length === 0)
-    return <p>A passage is heard with a teaching note. Make a note of this mark first, then ask.</p>;
-  if (free.length === 0) return <p>Every note of this melody has a passage already.</p>;
-  if (!passage) return <p>This mark is at the end of the recording, where there is nothing to share.</p>;
+    return <p>A passage is shared with a teaching note. Make a note from this comment first, then ask.</p>;
+  if (free.length === 0) return <p>Every note on this melody already has a passage.</p>;
+  if (!passage) return <p>This comment is at the very end of the recording, so there is nothing to share.</p>;
   return (
     <form {...form.props} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <p className="measure">
-        {name} is asked whether {placeOf(passage)} of this recording,{' '}
-        {spokenDuration(Math.round(passage.end - passage.start))}, may be heard with a note by all who may
-        hear the melody. Nothing is shared before {name} agrees in writing, and it can be stopped at any time.
+        You’re asking {name} to share {placeOf(passage)} of this recording (
+        {spokenDuration(Math.round(passage.end - passage.start))}) with everyone learning this melody, beside
+        a note. Nothing is shared until {name} agrees in writing, and {name} can stop sharing at any time.
       </p>
       <Select
-        label="With which note"
+        label="Share it with this note"
         name="noteId"
         value={noteId ?? ''}
         error={form.problems.noteId}
@@ -108,15 +108,15 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
         ))}
       </Select>
       <Checkbox
-        label={`Ask for the name, too: ${name}`}
-        hint="Without it, it says “a student”."
+        label={`Also ask to show the name: ${name}`}
+        hint="Otherwise it says “a student”."
         checked={wantsName}
         onChange={({ target }) => {
           setWantsName(target.checked);
           ask.reset();
         }}
       />
-      <ChangeFailure of={ask} sentence="It could not be asked. Please try again." />
+      <ChangeFailure of={ask} sentence="The question wasn’t sent. Please try again." />
       <p role="status" className="text-sm text-jade-ink empty:hidden">
         {ask.isSuccess && `${name} has been asked.`}
       </p>

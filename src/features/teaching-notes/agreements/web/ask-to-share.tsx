@@ -20,7 +20,7 @@ export function AskToShare({ number, ...asked }: AskedMark & { number: number })
       <Button
         variant="quiet"
         icon={<MessageCircleQuestion />}
-        aria-label={`Ask to share the passage of mark ${number}, ${placeOf(asked.mark)}`}
+        aria-label={`Ask to share the passage of comment ${number}, ${placeOf(asked.mark)}`}
         onPointerEnter={() => void AskForm.preload()}
         onClick={() => setIsOpen(true)}
         className="min-h-11 px-3"

@@ -17,8 +17,8 @@ export function AskedBefore({ recordingId, melodyId }: { recordingId: number; me
   const asked = rowsOf(pages.data);
   if (asked.length === 0) return null;
   return (
-    <section aria-label="Asked about this recording" className="grid gap-2">
-      <h3 className="text-sm font-semibold">Asked about this recording</h3>
+    <section aria-label="Already asked about this recording" className="grid gap-2">
+      <h3 className="text-sm font-semibold">Already asked about this recording</h3>
       <ul ref={list} className="divide-y divide-line border-y border-line">
         {asked.map((agreement) => (
           <Asked key={agreement.id} {...{ agreement, melodyId }} />
@@ -41,13 +41,13 @@ function Asked({ agreement, melodyId }: { agreement: AskedAgreement; melodyId: n
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2 text-sm">
       <span className="min-w-0 break-words">
         <span className="font-semibold tabular-nums">{placeOf(agreement)}</span>{' '}
-        {state === 'agreed' && `${student} agreed, ${name === null ? 'without' : 'with'} the name, `}
+        {state === 'agreed' && `${student} agreed, ${name === null ? 'without' : 'with'} their name, `}
         {state === 'asked' &&
           (answeredAt === null
-            ? `${student} has not answered yet, asked `
-            : `${student} is asked again because the server was restored from a backup; agreed before, `)}
-        {state === 'declined' && `${student} declined `}
-        {state === 'revoked' && `${student} has stopped sharing it; agreed `}
+            ? `${student} hasn’t answered yet, asked `
+            : `${student} needs to answer again, because the server was restored from a backup. First agreed `)}
+        {state === 'declined' && `${student} said no `}
+        {state === 'revoked' && `${student} stopped sharing it. Agreed `}
         <TimeAgo time={answeredAt ?? askedAt} />
       </span>
       {!isOver && (
@@ -56,12 +56,12 @@ function Asked({ agreement, melodyId }: { agreement: AskedAgreement; melodyId: n
           onClick={() => withdraw.mutate()}
           className="min-h-11 px-3"
         >
-          {state === 'asked' ? 'Withdraw the question' : 'Take it out of the note'}
+          {state === 'asked' ? 'Take back the question' : 'Stop sharing'}
         </Button>
       )}
       {withdraw.isError && (
         <span role="alert" className="w-full font-semibold text-danger">
-          {sentenceOf(withdraw.error, 'It could not be withdrawn. Please try again.')}
+          {sentenceOf(withdraw.error, 'That didn’t work. Please try again.')}
         </span>
       )}
     </li>

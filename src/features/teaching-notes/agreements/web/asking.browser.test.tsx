@@ -14,7 +14,7 @@ type Asked = z.input<typeof askedAgreement>;
 
 const user = aTeacher();
 const dialog = page.getByRole('dialog', { name: 'Ask to share this passage' });
-const opener = page.getByRole('button', { name: 'Ask to share the passage of mark 1, 0:02–0:03' });
+const opener = page.getByRole('button', { name: 'Ask to share the passage of comment 1, 0:02–0:03' });
 const note = (id: number, line: number, text: string): TeachingNote => ({ id, line, text, voice: null });
 
 /** Serves past feedback with a mark on the second line, and stores questions. */
@@ -57,14 +57,14 @@ test('the teacher asks for a passage, sees the answer, and withdraws it', async 
   const kept = answered([note(8, 0, 'Softer.'), note(9, 1, 'Like this.')]);
   await renderPage('/past-feedback', { user });
   await press(opener, 'Enter');
-  const choice = dialog.getByLabelText('With which note');
+  const choice = dialog.getByLabelText('Share it with this note');
   // The note on the mark's line is preselected.
   await expect.element(choice).toHaveValue('9');
   await expect
-    .element(dialog.getByText(/Nothing is shared before Tashi Dolma agrees in writing/))
+    .element(dialog.getByText(/Nothing is shared until Tashi Dolma agrees in writing/))
     .toBeVisible();
   await expectFineEverywhere('asking');
-  await press(dialog.getByRole('checkbox', { name: /Ask for the name/ }), ' ');
+  await press(dialog.getByRole('checkbox', { name: /Also ask to show the name/ }), ' ');
   loseAnswer(api.agreements.ask);
   const ask = dialog.getByRole('button', { name: 'Ask Tashi Dolma' });
   await press(ask, 'Enter');
@@ -74,20 +74,20 @@ test('the teacher asks for a passage, sees the answer, and withdraws it', async 
   const [lost, again] = callsOf(api.agreements.ask).map(({ body }) => body);
   expect(again).toEqual(lost);
   expect(again).toMatchObject({ noteId: 9, start: 2, end: 3, wantsName: true });
-  const before = dialog.getByRole('region', { name: 'Asked about this recording' });
-  await expect.element(before.getByText(/Tashi Dolma has not answered yet/)).toBeVisible();
+  const before = dialog.getByRole('region', { name: 'Already asked about this recording' });
+  await expect.element(before.getByText(/Tashi Dolma hasn’t answered yet/)).toBeVisible();
 
   kept[0] = { ...kept[0]!, answeredAt: new Date() };
   await dialog.getByRole('button', { name: 'Close' }).click();
   await renderPage('/past-feedback', { user });
   await opener.click();
-  await expect.element(before.getByText(/asked again because the server was restored/)).toBeVisible();
+  await expect.element(before.getByText(/answer again, because the server was restored/)).toBeVisible();
 
   kept[0] = { ...kept[0], state: 'declined', answeredAt: new Date() };
   await dialog.getByRole('button', { name: 'Close' }).click();
   await renderPage('/past-feedback', { user });
   await opener.click();
-  await expect.element(before.getByText(/Tashi Dolma declined/)).toBeVisible();
+  await expect.element(before.getByText(/Tashi Dolma said no/)).toBeVisible();
   await expectCount(before.getByRole('button'), 0);
   await dialog.getByRole('button', { name: 'Ask Tashi Dolma' }).click();
   await expect.element(dialog.getByText('This student has been asked before.')).toBeVisible();
@@ -95,8 +95,8 @@ test('the teacher asks for a passage, sees the answer, and withdraws it', async 
   kept[0] = { ...kept[0], state: 'agreed', name: 'Tashi Dolma' };
   await renderPage('/past-feedback', { user });
   await opener.click();
-  await expect.element(before.getByText(/Tashi Dolma agreed, with the name/)).toBeVisible();
-  await before.getByRole('button', { name: 'Take it out of the note' }).click();
+  await expect.element(before.getByText(/Tashi Dolma agreed, with their name/)).toBeVisible();
+  await before.getByRole('button', { name: 'Stop sharing' }).click();
   await expectCount(before, 0);
 });
 
@@ -104,10 +104,10 @@ test('explains when there is no note to share the passage with', async () => {
   answered([]);
   await renderPage('/past-feedback', { user });
   await opener.click();
-  await expect.element(dialog.getByText(/Make a note of this mark first/)).toBeVisible();
+  await expect.element(dialog.getByText(/Make a note from this comment first/)).toBeVisible();
   const passage = { audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null, name: null };
   answered([{ ...note(8, 0, 'Softer.'), studentPassage: passage }]);
   await renderPage('/past-feedback', { user });
   await opener.click();
-  await expect.element(dialog.getByText('Every note of this melody has a passage already.')).toBeVisible();
+  await expect.element(dialog.getByText('Every note on this melody already has a passage.')).toBeVisible();
 });

@@ -52,7 +52,7 @@ test('a student hears a passage, agrees by keyboard, and later stops sharing it'
   await expect.element(question.getByText(TIBETAN)).toBeVisible();
   await expect
     .element(
-      question.getByText('Heard is this passage alone, 0:01–0:19, and nothing else of your recording.'),
+      question.getByText('Only this passage will be heard, 0:01–0:19, nothing else of your recording.'),
     )
     .toBeVisible();
   await press(question.getByRole('button', { name: /^Play 0:01–0:19/ }), 'Enter');
@@ -65,13 +65,13 @@ test('a student hears a passage, agrees by keyboard, and later stops sharing it'
   await expect.element(signature).toHaveFocus();
   expect(callsOf(api.agreements.agree)).toEqual([]);
   await signature.fill('Tashi');
-  await press(page.getByLabelText('Show my name, Tashi Dolma, beside it'), ' ');
+  await press(page.getByLabelText('Show my name, Tashi Dolma'), ' ');
   refuse(api.agreements.agree, 503, { message: 'The file is damaged.', times: 1 });
   await press(agree, 'Enter');
   await expect.element(question.getByText('The file is damaged.')).toBeVisible();
   await press(agree, 'Enter');
   await expect.element(shared.getByText(/^Shared since .*, with your name, Tashi Dolma$/)).toBeVisible();
-  await expect.element(toast.getByText('The passage is shared')).toBeVisible();
+  await expect.element(toast.getByText('Passage shared')).toBeVisible();
   await expect.element(page.getByRole('heading', { name: 'What you share' })).toHaveFocus();
   expect(callsOf(api.agreements.agree).at(-1)!.body).toEqual({
     ...{ signature: 'Tashi', withName: true, noteText: TIBETAN },
@@ -92,10 +92,10 @@ test('a student hears a passage, agrees by keyboard, and later stops sharing it'
 test('a student declines a question that does not ask for the name', async () => {
   keep(anAgreement({ wantsName: false, noteText: null }));
   await renderPage('/feedback', { user });
-  await expect.element(question.getByText('Your name is not shown.')).toBeVisible();
+  await expect.element(question.getByText('Your name isn’t shown.')).toBeVisible();
   await expectCount(question.getByRole('checkbox'), 0);
-  await question.getByRole('button', { name: 'No, do not share it' }).click();
-  await expect.element(toast.getByText('Nothing is shared')).toBeVisible();
+  await question.getByRole('button', { name: 'No, don’t share it' }).click();
+  await expect.element(toast.getByText('Not shared')).toBeVisible();
   await expectCount(question, 0);
   expect(callsOf(api.agreements.agree)).toEqual([]);
   await expectCount(page.getByRole('heading', { name: 'A question for you' }), 0);

@@ -32,7 +32,7 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
     mutationFn: (typed: { signature: string }) =>
       call('POST /api/agreements/{id}/agree', { params, body: { ...typed, withName, noteText } }),
     meta: { refreshes: REFRESHES },
-    onSuccess: () => toast({ title: 'The passage is shared' }),
+    onSuccess: () => toast({ title: 'Passage shared' }),
     onError: (error) => {
       form.refuse(error);
       // Refetches whatever has changed, so that the student can read it here.
@@ -42,7 +42,7 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
   const decline = useMutation({
     mutationFn: () => call('POST /api/agreements/{id}/decline', { params }),
     meta: { refreshes: REFRESHES },
-    onSuccess: () => toast({ title: 'Nothing is shared' }),
+    onSuccess: () => toast({ title: 'Not shared' }),
   });
   // After the answer, the question stays until the list has been refetched.
   const isBusy = [agree, decline].some(({ isPending, isSuccess }) => isPending || isSuccess);
@@ -62,14 +62,15 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
         </h3>
         {answeredAt && (
           <Notice isQuiet title="Please answer again">
-            You agreed to this on <ExactDate time={answeredAt} />. Since then the server was restored from a
-            backup, so what you decided later may be lost. Nobody hears the passage unless you agree again.
+            You agreed to this on <ExactDate time={answeredAt} />. The server has since been restored from a
+            backup, and a later answer from you may be lost. Nobody can hear the passage unless you agree
+            again.
           </Notice>
         )}
         <p className="measure">
           {teacherTitle} would like to share how you sing a passage of “
-          <span {...langOf(recording.title)}>{recording.title}</span>” with all who practise it, beside a note
-          {noteText ? ':' : '.'}
+          <span {...langOf(recording.title)}>{recording.title}</span>” with everyone who practises it, beside
+          a note{noteText ? ':' : '.'}
         </p>
         {noteText && (
           <blockquote
@@ -83,21 +84,19 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
       <PassageSound agreement={agreement} />
       <ul className="measure list-disc ps-5">
         <li>
-          Heard is this passage alone, <span className="whitespace-nowrap">{placeOf(agreement)}</span>, and
+          Only this passage will be heard, <span className="whitespace-nowrap">{placeOf(agreement)}</span>,
           nothing else of your recording.
         </li>
-        <li>It is heard by all who have received this melody, now and later, and by the teachers.</li>
+        <li>Everyone who has this melody can hear it, now and later. So can the teachers.</li>
         <li>
-          {wantsName
-            ? `Your name, ${nameToShow}, stands beside it only if you wish so.`
-            : 'Your name is not shown.'}
+          {wantsName ? `Your name, ${nameToShow}, appears only if you choose.` : 'Your name isn’t shown.'}
         </li>
-        <li>You can stop it here at any time. From then on nobody hears it.</li>
+        <li>You can stop sharing here at any time. After that, nobody can hear it.</li>
       </ul>
       <form {...form.props} className="grid gap-4">
         {wantsName && (
           <Checkbox
-            label={`Show my name, ${nameToShow}, beside it`}
+            label={`Show my name, ${nameToShow}`}
             checked={withName}
             onChange={({ target }) => setWithName(target.checked)}
           />
@@ -105,7 +104,7 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
         <TextField
           name="signature"
           label="To agree, type your name"
-          hint="It is kept with today’s date. It is not what others see."
+          hint="It is saved with today’s date. Other people don’t see it."
           autoComplete="name"
           limit={SIGNATURE_MAX}
           value={signature}
@@ -114,11 +113,11 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
           className="max-w-md"
         />
         {failed && !form.isSaidAtField && (
-          <ErrorText>{sentenceOf(failed, 'That could not be done. Please try again.')}</ErrorText>
+          <ErrorText>{sentenceOf(failed, 'That didn’t work. Please try again.')}</ErrorText>
         )}
         <div className="flex flex-col gap-3 sm:flex-row">
           <Button busy={decline.isPending} onClick={() => !isBusy && decline.mutate()}>
-            No, do not share it
+            No, don’t share it
           </Button>
           <Button type="submit" variant="primary" busy={agree.isPending}>
             I agree

@@ -52,8 +52,8 @@ export function SharedPassage({ agreement }: { agreement: OwnAgreement }) {
         isOpen={isAsking}
         onOpenChange={setIsAsking}
         sentence="Stop sharing this passage?"
-        note="From then on nobody hears it, and it is deleted. Your recording stays."
-        failure={revoke.error && sentenceOf(revoke.error, 'It could not be stopped. Please try again.')}
+        note="After that, nobody can hear it, and the shared copy is deleted. Your recording stays."
+        failure={revoke.error && sentenceOf(revoke.error, 'That didn’t work. Please try again.')}
         confirmLabel="Stop sharing"
         isDangerous
         busy={revoke.isPending}

@@ -54,7 +54,7 @@ function aSung(given: Partial<Recording> = {}, state: RecordingLines = { state: 
   );
   answer(api.recordingLines.correct, ({ body }) => {
     const line = lines.lines.find((each) => each.line === body['line'] && each.start === body['was']);
-    if (!line) throw new Refused(409, 'This line was corrected or found anew meanwhile. Please look again.');
+    if (!line) throw new Refused(409, 'This line has changed. Please check it again.');
     Object.assign(line, { start: body['start'], sure: 1 });
     return lines;
   });
@@ -233,7 +233,7 @@ describe('correcting where a line begins', () => {
     beginning(2).element().focus();
     await keys('{ArrowRight}');
     await expect.element(card.getByText('The start of the line wasn’t changed.')).toBeVisible();
-    await expect.element(card.getByText(/corrected or found anew meanwhile/)).toBeVisible();
+    await expect.element(card.getByText(/This line has changed/)).toBeVisible();
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:07');
   });
 
