@@ -10,6 +10,7 @@ test('a student signs in with an emailed link, then on another device with a cod
   const student = await world.student();
   const asked = await visitor();
   await asked.goto('/melodies');
+  await asked.getByRole('button', { name: 'Other ways to sign in' }).press('Enter');
   await asked.getByRole('button', { name: 'Email me a link' }).press('Enter');
   await asked.getByRole('textbox', { name: 'Username or email' }).fill(student.email);
   await asked.keyboard.press('Enter');
@@ -45,6 +46,7 @@ test('a student signs in with an emailed link, then on another device with a cod
   const code = await dialog.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent();
   const tablet = await visitor();
   await tablet.goto('/melodies');
+  await tablet.getByRole('button', { name: 'Other ways to sign in' }).press('Enter');
   await tablet.getByRole('button', { name: 'Enter a sign-in code' }).press('Enter');
   await tablet.getByRole('textbox', { name: 'Code' }).fill(code!.toLowerCase());
   await tablet.keyboard.press('Enter');

@@ -11,7 +11,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { spacedCode } from '../code.ts';
 import { SIGN_IN_MINUTES, tokenAddress } from '../limits.ts';
-import { WAYS } from './ways.ts';
+import { OTHER_WAYS, WAYS } from './ways.ts';
 
 type CodeDialogProps = {
   /** The student whom the code signs in; null for the user's own account. */
@@ -99,8 +99,8 @@ function Shown({ made: { id, code, validSeconds } }: { made: Made }) {
       <p className="font-mono text-3xl font-semibold tracking-wider whitespace-nowrap">{spacedCode(code)}</p>
       <p className="text-sm text-soft">
         Point the other device’s camera at this picture. Or open <strong>{location.host}</strong> there, press
-        “{WAYS.code}” and type the code. It works once, for {SIGN_IN_MINUTES} minutes, while this window is
-        open.
+        “{OTHER_WAYS}”, then “{WAYS.code}”, and type the code. It works once, for {SIGN_IN_MINUTES} minutes,
+        while this window is open.
       </p>
       <Link address={address} />
     </div>

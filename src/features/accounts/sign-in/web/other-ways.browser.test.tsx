@@ -5,13 +5,23 @@ import { departures } from '#testing/browser/departures.ts';
 import { answer, breakConnection, callsOf, refuse } from '#testing/browser/fake-api.ts';
 import { expectFineEverywhere } from '#testing/browser/look.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
-import { expectAddress, expectText, expectTexts, page, press, userEvent } from '#testing/browser/screen.ts';
+import {
+  expectAddress,
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  press,
+  userEvent,
+} from '#testing/browser/screen.ts';
 import { PASSKEY_ASKED_FOR } from '#features/accounts/passkeys/limits.ts';
 import { CODE_SPENT, LINK_SPENT } from '../limits.ts';
+import { OTHER_WAYS } from './ways.ts';
 
 const visitor = { user: null };
 afterEach(() => vi.restoreAllMocks());
 const ways = page.getByRole('list', { name: 'Other ways to sign in' });
+const showWays = () => page.getByRole('button', { name: OTHER_WAYS }).click();
 const way = (name: string) => page.getByRole('button', { name, exact: true });
 const heading = (name: string) => page.getByRole('heading', { name });
 const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
@@ -21,6 +31,8 @@ test('requests a link by keyboard alone, with the name that was already typed', 
   answer(api.signIn.requestLink, { message: 'Sent' });
   await renderPage('/', visitor);
   await field('Username').fill('tashi');
+  await expectCount(ways, 0);
+  await press(page.getByRole('button', { name: OTHER_WAYS }), 'Enter');
   await press(way('Email me a link'), 'Enter');
   await expect.element(heading('Email me a link')).toHaveFocus();
   await expect.element(field('Username or email')).toHaveValue('tashi');
@@ -42,6 +54,7 @@ test('requests a link by keyboard alone, with the name that was already typed', 
 test('a failed request for a link shows why and keeps what was typed', async () => {
   breakConnection(api.signIn.requestLink, { times: 1 });
   await renderPage('/', visitor);
+  await showWays();
   await way('Email me a link').click();
   await field('Username or email').fill('tashi');
   await userEvent.keyboard('{Enter}');
@@ -51,11 +64,13 @@ test('a failed request for a link shows why and keeps what was typed', async () 
 
 test('offers no link without a mail server', async () => {
   await renderPage('/', { ...visitor, sendsMail: false });
+  await showWays();
   await expectTexts(ways.getByRole('button'), ['Enter a sign-in code', 'Use a passkey']);
 });
 
 test('offers no passkeys at an address that they are not for', async () => {
   await renderPage('/', { ...visitor, passkeysWork: false });
+  await showWays();
   await expectTexts(ways.getByRole('button'), ['Email me a link', 'Enter a sign-in code']);
 });
 
@@ -126,6 +141,7 @@ test('asks for a passkey after a code, and can be retried', async () => {
 test('checks that a code is complete and shows errors at its field', async () => {
   refuse(api.signIn.ownerOfToken, 400, { message: CODE_SPENT, times: 1 });
   await renderPage('/', visitor);
+  await showWays();
   await press(way('Enter a sign-in code'), 'Enter');
   await expect.element(heading('Enter a sign-in code')).toHaveFocus();
   await field('Code').fill('7kq');
@@ -173,7 +189,7 @@ test('a link that no longer works shows that and offers a new one', async () => 
 test('a scanned code shows whose account it opens, even in an open page', async () => {
   answer(api.signIn.ownerOfToken, pema);
   await renderPage('/auth', visitor);
-  await expect.element(way('Enter a sign-in code')).toBeVisible();
+  await expect.element(way(OTHER_WAYS)).toBeVisible();
   location.hash = '#code=7KQ01M9X';
   await expect.element(heading('Sign in as Pema Lhamo?')).toBeVisible();
   expect(callsOf(api.signIn.ownerOfToken)[0]?.body).toEqual({ kind: 'code', token: '7KQ01M9X' });

@@ -74,6 +74,7 @@ test('stops offering passkeys on submitting, choosing another way or leaving', a
   await name.click();
   await offered(2);
 
+  await page.getByRole('button', { name: 'Other ways to sign in' }).click();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByRole('button', { name: 'Use my passkey' }).click();
   await offered(3);
@@ -91,6 +92,7 @@ test('a challenge that arrives late does not replace a newer request', async () 
   const letGo = hold(api.passkeys.challenge, () => callsOf(api.passkeys.challenge).length === 1);
   await renderPage('/', { user: null });
   await expect.poll(() => callsOf(api.passkeys.challenge).length).toBe(1);
+  await page.getByRole('button', { name: 'Other ways to sign in' }).click();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByRole('button', { name: 'Use my passkey' }).click();
   await offered(1);

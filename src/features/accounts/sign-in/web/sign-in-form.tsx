@@ -69,7 +69,7 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
       {canReset && (
         // Aligned to the start, because centred text would move when the font loads and changes its width.
         <p>
-          <Link href="/forgot-password" className="link inline-block py-2 text-sm">
+          <Link href="/forgot-password" className="link inline-flex min-h-11 items-center text-sm">
             Forgot your password?
           </Link>
         </p>

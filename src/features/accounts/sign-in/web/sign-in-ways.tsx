@@ -2,10 +2,11 @@ import { Suspense, useEffect, useState } from 'react';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { useFragmentToken } from '#web/navigation/link-token.ts';
 import { useSettings } from '#web/api/page-data.ts';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { usePasskeysWork } from '#features/accounts/passkeys/web/passkeys-work.ts';
 import { SignInForm } from './sign-in-form.tsx';
-import { type Shown, type Way, WAYS } from './ways.ts';
+import { OTHER_WAYS, type Shown, type Way, WAYS } from './ways.ts';
 
 const OtherWay = lazyPart(() => import('./other-way.tsx'));
 
@@ -41,28 +42,31 @@ function Ways({ fragment }: { fragment: string }) {
     <>
       <div hidden={shown !== null}>
         <SignInForm onPasskeyAskedFor={(credentials) => setShown({ credentials })} />
-        <ul
-          aria-label="Other ways to sign in"
-          className="mt-3 flex flex-wrap gap-x-6 border-t border-line pt-3"
-        >
-          {(Object.keys(WAYS) as Way[]).map(
-            (way) =>
-              isOffered[way] && (
-                <li key={way}>
-                  <button
-                    // Remounted on the way back, so that `autoFocus` restores the focus.
-                    key={String(!shown)}
-                    type="button"
-                    autoFocus={last === way}
-                    onClick={() => choose(way)}
-                    className="link min-h-11 text-sm"
-                  >
-                    {WAYS[way]}
-                  </button>
-                </li>
-              ),
-          )}
-        </ul>
+        <div className="mt-3 border-t border-line pt-3">
+          <Disclosure label={OTHER_WAYS}>
+            {() => (
+              <ul aria-label={OTHER_WAYS} className="grid">
+                {(Object.keys(WAYS) as Way[]).map(
+                  (way) =>
+                    isOffered[way] && (
+                      <li key={way}>
+                        <button
+                          // Remounted on the way back, so that `autoFocus` restores the focus.
+                          key={String(!shown)}
+                          type="button"
+                          autoFocus={last === way}
+                          onClick={() => choose(way)}
+                          className="link min-h-11 text-sm"
+                        >
+                          {WAYS[way]}
+                        </button>
+                      </li>
+                    ),
+                )}
+              </ul>
+            )}
+          </Disclosure>
+        </div>
       </div>
       {shown && (
         <Suspense fallback={<Spinner className="mx-auto mt-20" />}>

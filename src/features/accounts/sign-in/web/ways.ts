@@ -1,5 +1,7 @@
 import type { OptionsArgument } from '#web/api/call.ts';
 
+export const OTHER_WAYS = 'Other ways to sign in';
+
 /** Ways to sign in without typing a password, in display order. */
 export const WAYS = { link: 'Email me a link', code: 'Enter a sign-in code', passkey: 'Use a passkey' };
 
