@@ -77,7 +77,7 @@ function RequestForm({ onSent }: { onSent: () => void }) {
         Send Reset Link
       </Button>
       <p className="text-center">
-        <Link href="/" className="link inline-block px-2 py-2 text-sm">
+        <Link href="/" className="link inline-flex min-h-11 items-center px-2 text-sm">
           Back to Sign In
         </Link>
       </p>

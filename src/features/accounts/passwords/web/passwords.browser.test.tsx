@@ -129,16 +129,14 @@ test('a reset can remove all passkeys', async () => {
   expect(callsOf(api.passwords.confirmReset).at(-1)?.body['removePasskeys']).toBe(true);
 });
 
-test('a link without a token shows that it is invalid, at once and when submitted', async () => {
+test('a link without a token shows no form, and offers a new link', async () => {
   await renderPage('/reset-password', visitor);
   await expectText(notice, 'Invalid Reset Link');
-  await field('New password').fill(NEW);
-  await field('Confirm new password').fill(NEW);
-  await press('Reset Password');
-  await expectText(notice, 'Invalid Token');
-  await page.getByRole('link', { name: 'Back to Sign In' }).click();
-  await expectAddress(/^\/$/);
-  await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
+  await expectText(toast, 'Invalid Token');
+  await expectCount(field('New password'), 0);
+  await expectFineEverywhere('an incomplete reset link');
+  await page.getByRole('link', { name: 'Request a new link' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
 });
 
 test('a used link shows that it is invalid and offers a new one', async () => {

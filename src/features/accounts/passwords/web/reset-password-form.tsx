@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { call, issuesOf, sentenceOf } from '#web/api/call.ts';
 import { forgetSession } from '#web/api/session.ts';
@@ -15,16 +15,11 @@ import { VisitorHeading } from '#web/layout/visitor-frame.tsx';
 
 const FAILED = 'Failed to reset password. Please try again.';
 const INVALID_LINK = { title: 'Invalid Reset Link', description: LINK_INVALID };
-const INVALID_TOKEN = { title: 'Invalid Token', description: LINK_INVALID };
 
 type Failure = { title: string; description?: string | undefined };
 
 export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
-  const [failure, setFailure] = useState<Failure | null>(token === '' ? INVALID_LINK : null);
-  useEffect(() => {
-    if (token === '') toast({ ...INVALID_LINK, variant: 'destructive' });
-  }, [token]);
-
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [removePasskeys, setRemovePasskeys] = useState(false);
 
   const fail = (found: Failure) => {
@@ -65,17 +60,8 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
       });
     },
   });
-  const refuseWithoutToken = (event: FormEvent) => {
-    event.preventDefault();
-    fail(INVALID_TOKEN);
-  };
-
   return (
-    <form
-      {...form.props}
-      onSubmit={token === '' ? refuseWithoutToken : form.props.onSubmit}
-      className="grid gap-5"
-    >
+    <form {...form.props} className="grid gap-5">
       <div>
         <VisitorHeading>Reset Password</VisitorHeading>
         <p className="mt-2 text-soft">Choose a new password for your account.</p>
@@ -105,12 +91,36 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
       <Button type="submit" variant="primary" isWide busy={reset.isPending} className="mt-1 text-base">
         Reset Password
       </Button>
-      <p className="text-center">
-        <Link href="/" className="link inline-block px-2 py-2 text-sm">
-          Back to Sign In
-        </Link>
-      </p>
+      <BackToSignIn />
     </form>
+  );
+}
+
+const BackToSignIn = () => (
+  <p className="text-center">
+    <Link href="/" className="link inline-flex min-h-11 items-center px-2 text-sm">
+      Back to Sign In
+    </Link>
+  </p>
+);
+
+const NO_TOKEN = { title: 'Invalid Token', description: LINK_INVALID };
+
+/** Shown instead of the form for a link whose end is missing, for example because an email broke it into two lines. */
+export function IncompleteLink() {
+  useEffect(() => toast({ ...NO_TOKEN, variant: 'destructive' }), []);
+  return (
+    <div className="grid gap-5">
+      <VisitorHeading>Reset Password</VisitorHeading>
+      <Notice tone="danger" title={INVALID_LINK.title}>
+        <p>{LINK_INVALID}</p>
+        <p>Part of the link is missing. Open it from your email again, or request a new one.</p>
+      </Notice>
+      <ButtonLink href="/forgot-password" variant="primary" isWide className="text-base">
+        Request a new link
+      </ButtonLink>
+      <BackToSignIn />
+    </div>
   );
 }
 

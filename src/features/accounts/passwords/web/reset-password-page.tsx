@@ -3,7 +3,7 @@ import { useLinkToken } from '#web/navigation/link-token.ts';
 import { usePageTitle } from '#web/navigation/page-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
-import { ResetPasswordForm } from './reset-password-form.tsx';
+import { IncompleteLink, ResetPasswordForm } from './reset-password-form.tsx';
 
 export default function ResetPasswordPage() {
   const token = useLinkToken();
@@ -12,7 +12,13 @@ export default function ResetPasswordPage() {
   return (
     <VisitorFrame>
       <div className="w-full max-w-[27rem] lg:min-h-[34rem]">
-        {isDone ? <Complete /> : <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />}
+        {isDone ? (
+          <Complete />
+        ) : token === '' ? (
+          <IncompleteLink />
+        ) : (
+          <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />
+        )}
       </div>
     </VisitorFrame>
   );
