@@ -58,7 +58,8 @@ test('one toast shows for five seconds; F8 focuses it and a swipe dismisses it',
   await page.viewport(390, 844);
   await press(send, 'Enter');
   await expectCount(toast, 1);
-  expect(place()).toMatchObject({ x: 0, y: 0 });
+  // Below the header.
+  expect(place()).toMatchObject({ x: 0, y: 64 });
   await userEvent.keyboard('{F8}');
   await expectCount(page.css('ol:focus, ol :focus'), 1);
 

@@ -52,7 +52,7 @@ export default function ToastViewport() {
       ))}
       <RadixToast.Viewport
         label="Notifications ({hotkey})"
-        className="fixed inset-x-0 top-0 z-50 mx-auto flex w-full max-w-[420px] flex-col gap-2 p-3 sm:inset-x-auto sm:end-0 sm:top-auto sm:bottom-0"
+        className="fixed inset-x-0 top-[calc(4rem*var(--text-scale))] z-50 mx-auto flex w-full max-w-[420px] flex-col gap-2 p-3 sm:inset-x-auto sm:end-0 sm:top-auto sm:bottom-0"
       />
     </RadixToast.Provider>
   );
