@@ -159,11 +159,11 @@ test('reports impossible requests in one line, and changes nothing', async () =>
   });
 
   const cases: [args: string[], sentence: string][] = [
-    [['create', 'TEACHER@example.org'], 'There is an account with this email already: teacher@example.org\n'],
+    [['create', 'TEACHER@example.org'], 'An account with this email already exists: teacher@example.org\n'],
     [['reset', 'nobody@example.org'], 'There is no account with this email: nobody@example.org\n'],
     [
       ['reset', 'tashi@example.org'],
-      "This is a student's account: tashi@example.org. New passwords are made here for teachers only.\n",
+      "This is a student's account: tashi@example.org. This command is for teachers only.\n",
     ],
     [['reset', 'khandro'], 'This is not an email address: khandro\n'],
   ];

@@ -1,6 +1,6 @@
 /** Levels of a new community. 'Open to All' is preselected wherever levels are given. */
 export const DEFAULT_LEVELS = [
-  { name: 'Open to All', description: 'Songs that anyone in the community may learn.' },
+  { name: 'Open to All', description: 'Melodies that anyone in the community may learn.' },
   { name: 'Refuge', description: 'For those who have taken refuge.' },
   {
     name: 'Lung (Reading Transmission)',

@@ -97,7 +97,7 @@ test('only a level without melodies can be deleted, and its access goes with it'
   const listed = (await teacher.get(PATH)).body as { id: number; melodyCount: number }[];
   expect(listed.find((one) => one.id === level.id)?.melodyCount).toBe(1);
   const refused = await remove(level.id);
-  expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/melody uses/)]);
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/melody still uses/)]);
   expect((await browser.get('/api/user/transmission-levels')).body).toHaveLength(1);
 
   const free = await app.make.level(unique());

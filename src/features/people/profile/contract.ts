@@ -11,7 +11,7 @@ import { FIRST_NAME_MISSING, ODD_USERNAME, USERNAME_MAX } from './limits.ts';
 
 const names = {
   firstName: nameOfPerson(NAME_MAX, FIRST_NAME_MISSING),
-  lastName: nameOfPerson(NAME_MAX, 'Please enter a last name, or leave it out.')
+  lastName: nameOfPerson(NAME_MAX, 'Please enter a last name, or leave it empty.')
     .nullable()
     .describe('Null for somebody with a single name.'),
 };

@@ -110,7 +110,7 @@ test('a request can’t be approved but can be deleted if its email has an accou
   const before = await everything();
   const reply = await approve(request.id, [open.id]);
   expect(reply.status).toBe(409);
-  expect(reply.body.message).toMatch(/has an account already.*delete the request/);
+  expect(reply.body.message).toMatch(/already has an account.*delete the request/);
   expect(await everything()).toEqual(before);
   expect(await stored(request.id)).toMatchObject({ status: 'pending', processedAt: null });
   expect((await teacher.delete(`/api/admin/registration-requests/${request.id}`)).status).toBe(200);

@@ -135,7 +135,7 @@ export const usersApi = {
     body: z.object({
       userIds: z
         .array(z.uuid())
-        .min(1, 'Please choose somebody.')
+        .min(1, 'Please select at least one person.')
         .max(MANY_USERS_MAX, `Please change at most ${MANY_USERS_MAX} users at once.`),
       change: manyChange,
       transmissionLevels: z

@@ -89,7 +89,7 @@ test('bulk mail sends each student one new password per idempotency key', async 
     { ok: true },
     { ok: true },
     { ok: false, message: 'This account is disabled. Enable it first.' },
-    { ok: false, message: 'A teacher chooses a password herself.' },
+    { ok: false, message: 'Teachers choose their own passwords.' },
   ]);
   expect(replies[1].body.successCount).toBe(2);
   for (const person of [one, two]) {

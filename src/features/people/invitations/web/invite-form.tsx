@@ -47,7 +47,7 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
         )}
         {sending.isSuccess && failureCount > 0 && (
           <Notice tone="danger" title={countsSentence(successCount, failureCount)}>
-            What could not be sent is still in the form, with the reason.
+            Invites that failed are still in the form, with the reason.
           </Notice>
         )}
         <Button
@@ -74,11 +74,11 @@ function SentInvites({ sent }: { sent: readonly InviteRow[] }) {
           <h3 className="mb-1 text-lg">Invited</h3>
           {!sendsMail && (
             <p className="mb-2 text-sm text-soft">
-              Their mails wait for you{' '}
+              Their emails are{' '}
               <a href={`#${WAITING_MAILS}`} className="link">
                 at the top of this page
               </a>
-              : copy each and pass it on.
+              . Copy each one and pass it on.
             </p>
           )}
           <ul className="divide-y divide-line border-y border-line">
@@ -95,7 +95,7 @@ function SentInvites({ sent }: { sent: readonly InviteRow[] }) {
                     <Check className="size-4" /> Sent
                   </Badge>
                 ) : (
-                  <Badge tone="waiting">To be passed on</Badge>
+                  <Badge tone="waiting">To pass on</Badge>
                 )}
               </li>
             ))}

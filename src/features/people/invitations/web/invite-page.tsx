@@ -28,12 +28,12 @@ function Invite() {
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   return (
     <>
-      <PageHeading title="Invite Users">Make accounts for people you know.</PageHeading>
+      <PageHeading title="Invite Users">Create accounts for people you know.</PageHeading>
       <MailNotice />
       {levels.data ? (
         <Forms levels={levels.data} />
       ) : levels.isError ? (
-        <LoadFailure sentence="The transmission levels could not be loaded." of={levels} />
+        <LoadFailure sentence="Couldn’t load the transmission levels." of={levels} />
       ) : (
         <SkeletonList count={2} label="Loading..." className="max-w-3xl gap-8" itemClassName="h-96" />
       )}
@@ -86,7 +86,7 @@ const FromAList = (props: ImportPanelProps) => (
   <LazyBoundary
     part={ImportPanel}
     fallback={<SkeletonList count={1} className="max-w-3xl" itemClassName="h-96" />}
-    failure="This could not be loaded."
+    failure="Couldn’t load this part."
     {...props}
   />
 );
@@ -111,9 +111,7 @@ const OneByOne = ({ levels, onTable }: OneByOneProps) => (
       <h2 id="create-user" className="text-2xl">
         Create User with Credentials
       </h2>
-      <p className="mt-1 mb-6 text-soft">
-        The password is made for you and shown here once. No mail is sent: you pass it on yourself.
-      </p>
+      <p className="mt-1 mb-6 text-soft">A password is generated and shown once. Pass it on yourself.</p>
       <CreateUserForm levels={levels} />
     </Card>
     <Card as="section" aria-labelledby="invitations">
@@ -134,8 +132,8 @@ function InvitesExplained() {
   return (
     <p className="mt-1 mb-6 text-soft">
       {sendsMail
-        ? 'Everybody whom you invite gets a mail with a username and a password of their own.'
-        : 'For everybody whom you invite a mail is written, with a username and a password of their own. There is no mail server: you pass it on yourself.'}
+        ? 'Each person you invite gets an email with a username and password.'
+        : 'We’ll write an email for each person, with a username and password. You pass it on.'}
     </p>
   );
 }

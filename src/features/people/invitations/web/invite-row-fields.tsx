@@ -62,7 +62,7 @@ export function InviteRowFields(props: InviteRowFieldsProps) {
         </div>
       </div>
       {row.failure && (
-        <Notice tone="danger" title="This invite was not sent" className="mt-4">
+        <Notice tone="danger" title="This invite wasn’t sent" className="mt-4">
           {row.failure}
         </Notice>
       )}

@@ -62,7 +62,7 @@ test('sends valid invites and keeps failed and unfinished ones in the form', asy
   const sent = page
     .getByRole('listitem')
     .filter({ hasText: 'invited@example.org' })
-    .filter({ hasText: 'To be passed on' });
+    .filter({ hasText: 'To pass on' });
   await expectText(sent, 'Invited Person');
   await expect.element(invite(1).getByLabelText('Email')).toHaveValue('known@example.org');
   await expectText(invite(1).getByRole('alert'), 'A user with this email already exists.');

@@ -83,7 +83,7 @@ export function useInvites(levels: readonly Level[]) {
   };
 }
 
-const NOT_BY_ITSELF = 'There is no mail server: please pass the mails on yourself.';
+const NOT_BY_ITSELF = 'Email isn’t set up. Please pass the emails on yourself.';
 
 /** Returns '1 invite sent', '2 invites sent, 1 failed' or '1 invite failed'. */
 export function countsSentence(successCount: number, failureCount: number) {
@@ -107,7 +107,7 @@ function failuresOf(
 ) {
   const failed = invites.flatMap(({ key }, index) => {
     const result = results[index];
-    return result?.ok ? [] : [[key, result?.message ?? 'This invite was not sent.'] as const];
+    return result?.ok ? [] : [[key, result?.message ?? 'This invite wasn’t sent.'] as const];
   });
   return new Map(failed);
 }

@@ -107,4 +107,4 @@ const described = (description: LevelChange['description']) =>
 const noSuchLevel = () => notFound('No such transmission level');
 const nameTaken = () => conflict('Another level has this name.');
 const inUse = () =>
-  conflict('A melody uses this level. Give its melodies another level first, then delete it.');
+  conflict('A melody still uses this level. Move its melodies to another level, then delete it.');

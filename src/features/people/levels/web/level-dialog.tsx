@@ -65,7 +65,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
   return (
     <form {...props} className="grid gap-5">
       {hasKept && isChanged(typed, level) && (
-        <Notice title="What you typed before is back.">It was never saved. Cancel discards it.</Notice>
+        <Notice title="What you typed before is back.">It wasn’t saved. Cancel discards it.</Notice>
       )}
       <TextField
         label="Name"
@@ -87,8 +87,8 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
         limit={LEVEL_DESCRIPTION_MAX}
       />
       <Checkbox
-        label="Never kept on devices"
-        hint="Its melodies are heard with a connection only. What is already on a device goes the next time it is online."
+        label="Never available offline"
+        hint="Its melodies can only be heard online. A copy saved on a device is removed when that device is next online."
         checked={typed.neverKept}
         onChange={({ target }) => change({ neverKept: target.checked })}
       />

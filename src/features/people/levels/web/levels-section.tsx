@@ -23,12 +23,12 @@ export function LevelsSection() {
         Levels
       </h2>
       <p className="measure mb-4 text-soft">
-        The transmissions that melodies ask for. One can be deleted while no melody uses it.
+        The transmissions melodies require. Unused levels can be deleted.
       </p>
       {levels.data ? (
         <Levels levels={levels.data} />
       ) : levels.isError ? (
-        <LoadFailure sentence="The transmission levels could not be loaded." of={levels} />
+        <LoadFailure sentence="Couldn’t load the transmission levels." of={levels} />
       ) : (
         <SkeletonList count={5} className="gap-3" itemClassName="h-20" />
       )}
@@ -90,7 +90,7 @@ function LevelItem({ level, onEdit, onDelete }: LevelItemProps) {
         )}
         <p className="mt-1 text-sm">
           {melodies(melodyCount)}
-          {neverKept && ' · Never kept on devices'}
+          {neverKept && ' · Never available offline'}
         </p>
       </div>
       <div className="-mx-4 flex sm:mx-0">
@@ -132,7 +132,7 @@ function DeleteLevelDialog({ level, onClose, onOutcome }: DeleteLevelDialogProps
       isOpen={level !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       sentence={`Delete the level ${level?.name ?? ''}?`}
-      note="No melody uses it. Whoever was granted it is granted it no longer."
+      note="No melody uses it. Everyone who has it loses it."
       confirmLabel="Delete"
       isDangerous
       busy={remove.isPending}

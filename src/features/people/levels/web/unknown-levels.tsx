@@ -29,8 +29,9 @@ export function UnknownLevels({
   const more = names.length - SHOWN_MAX;
   return (
     <div className="mt-4 border-t border-line pt-4">
-      <Notice tone="amber" isQuiet title="Which level does each of these mean?" className="mb-4">
-        Your table uses names that aren’t levels here. Their rows are left out until you choose.
+      <Notice tone="amber" isQuiet title="What do these level names mean?" className="mb-4">
+        Your list uses level names that don’t exist here. Choose a level for each. Until then, their rows are
+        skipped.
       </Notice>
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
         {names.slice(0, SHOWN_MAX).map(({ key, name, count }) => (
@@ -41,7 +42,7 @@ export function UnknownLevels({
             onChange={({ target }) => onChange(withMeaning(meanings, key, target.value))}
           >
             <option value="">Choose a level</option>
-            {offersEverybody && <option value="everybody">Levels for all</option>}
+            {offersEverybody && <option value="everybody">Levels for everyone</option>}
             {levels.map((level) => (
               <option key={level.id} value={level.id}>
                 {level.name}
@@ -52,7 +53,7 @@ export function UnknownLevels({
       </div>
       {more > 0 && (
         <p className="mt-3 text-sm text-soft">
-          And {more.toLocaleString('en')} more. You can choose their levels row by row.
+          And {more.toLocaleString('en')} more. Choose their levels row by row.
         </p>
       )}
     </div>

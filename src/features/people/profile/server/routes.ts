@@ -12,7 +12,7 @@ export const accountRoutes = (account: AccountService, cookies: Cookies): Handle
     const from = { address: request.ip, device: cookies.device.read(request) };
     // A signed-in caller always sends the cookie.
     await account.prove(body, caller, { ...from, session: cookies.session.read(request)! });
-    return { status: 200, body: { message: 'Thank you. You can go on.' } };
+    return { status: 200, body: { message: 'Thank you. You can continue.' } };
   },
   changeStudent: async ({ params, body, caller }) => ({
     status: 200,

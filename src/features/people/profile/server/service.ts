@@ -38,7 +38,7 @@ export function accountService(deps: Deps) {
         const before = await users.lockForChange(tx, userId);
         if (!before) throw notFound('No such user');
         if (before.role !== role)
-          throw new AppError('forbidden', 'A teacher changes her own account herself.');
+          throw new AppError('forbidden', 'Teachers change their own details themselves.');
         const after = await users.changeIdentity(tx, before, to);
         const isMoved = after.email !== before.email;
         // Access to the new mailbox gives access to the account. A teacher changing her own has already given
@@ -60,7 +60,7 @@ export function accountService(deps: Deps) {
     } catch (error) {
       if (violates(error, 'users_email_unique')) throw conflict(EMAIL_TAKEN).about('email');
       if (violates(error, 'users_username_unique'))
-        throw conflict('Another account has this username.').about('username');
+        throw conflict('Another account already has this username.').about('username');
       throw error;
     }
   }
@@ -101,7 +101,7 @@ export function accountService(deps: Deps) {
         await passkeys.checkSecondFactor(tx, user, proof);
       });
       if (!proof && !(await passwords.confirm(caller.id, password, from)))
-        throw wrongPassword('password', 'This password is not right.');
+        throw wrongPassword('password', 'This password is wrong.');
       await sessions.noteProof(session, clock());
     },
 

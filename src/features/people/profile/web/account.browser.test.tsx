@@ -9,7 +9,7 @@ const user = aTeacher();
 
 test('a teacher edits her details by keyboard, and errors appear at their fields', async () => {
   await renderPage('/change-password', { user });
-  const own = page.getByRole('region', { name: 'Who you are' });
+  const own = page.getByRole('region', { name: 'Your details' });
   const save = own.getByRole('button', { name: 'Save' });
   await press(save, 'Enter');
   await expect.element(own.getByLabelText('First name')).toHaveFocus();
@@ -18,12 +18,12 @@ test('a teacher edits her details by keyboard, and errors appear at their fields
   await expect.element(own.getByLabelText('Your password', { exact: true })).toHaveFocus();
   await own.getByLabelText('Your password', { exact: true }).fill('lotus');
   refuse(api.account.changeOwn, 409, {
-    message: 'Another account has this username.',
-    issues: [{ path: 'username', message: 'Another account has this username.' }],
+    message: 'Another account already has this username.',
+    issues: [{ path: 'username', message: 'Another account already has this username.' }],
     times: 1,
   });
   await press(save, 'Enter');
-  await expectText(toast, 'Failed to change your accountAnother account has this username.');
+  await expectText(toast, 'Failed to change your accountAnother account already has this username.');
   await expect.element(own.getByLabelText('Username')).toHaveFocus();
   const {
     suggestOwnPassword: _,
@@ -49,7 +49,7 @@ test('a teacher edits her details by keyboard, and errors appear at their fields
 test('a student has no form to change their details', async () => {
   await renderPage('/change-password', { user: aStudent() });
   await expect.element(page.getByRole('button', { name: 'Change Password' })).toBeVisible();
-  await expectCount(page.getByRole('region', { name: 'Who you are' }), 0);
+  await expectCount(page.getByRole('region', { name: 'Your details' }), 0);
 });
 
 test('a teacher corrects a student’s name and email on the student’s page', async () => {
@@ -60,7 +60,7 @@ test('a teacher corrects a student’s name and email on the student’s page', 
   answer(api.users.accessList, []);
   await renderPage(`/admin/users?user=${student.id}`, { user });
   await press(page.getByRole('button', { name: 'Change name or email' }), 'Enter');
-  const dialog = page.getByRole('dialog', { name: 'The account of Tahsi Dolma' });
+  const dialog = page.getByRole('dialog', { name: 'Name and email of Tahsi Dolma' });
   await dialog.getByLabelText('First name').fill('Tashi');
   refuse(api.account.changeStudent, 409, {
     message: 'A user with this email already exists.',

@@ -50,11 +50,11 @@ function ChangeDialog({ student, onChanged, onClose }: ChangeStudentProps & { on
     <Dialog
       isOpen
       onOpenChange={onClose}
-      title={`The account of ${displayName(student)}`}
+      title={`Name and email of ${displayName(student)}`}
       description={
         sendsMail
-          ? 'The username stays. A new email is told to the address of before, where links that were sent are void then.'
-          : 'The username stays. With a new email, links that were sent to the address of before are void.'
+          ? 'The username stays the same. If you change the email, we’ll notify the old address, and links already sent there stop working.'
+          : 'The username stays the same. If you change the email, links already sent to the old address stop working.'
       }
       actions={
         <>

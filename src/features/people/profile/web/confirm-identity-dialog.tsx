@@ -34,7 +34,7 @@ export default function ConfirmIdentityDialog({ request }: { request: ProofReque
     byPassword.mutate(input.current?.value ?? '');
   };
   const problem = byPassword.isError
-    ? sentenceOf(byPassword.error, 'This did not work. Please try again.')
+    ? sentenceOf(byPassword.error, 'That didn’t work. Please try again.')
     : null;
   return (
     <Dialog
@@ -45,8 +45,8 @@ export default function ConfirmIdentityDialog({ request }: { request: ProofReque
       title="Confirm it’s you"
       description={
         asksForPasskey
-          ? 'Please use your passkey, so that nobody else can do this on a device that you left open.'
-          : 'Please enter your password, so that nobody else can do this on a device that you left open.'
+          ? 'Please use your passkey. This protects your account on an unattended device.'
+          : 'Please enter your password. This protects your account on an unattended device.'
       }
       actions={
         <>
@@ -96,7 +96,7 @@ export default function ConfirmIdentityDialog({ request }: { request: ProofReque
         )}
         {asksForPasskey && !passkeysWork && (
           <Notice>
-            This browser, or this address, has no passkeys. Please use the device that has yours.
+            Passkeys don’t work in this browser or at this address. Please use a device that has your passkey.
           </Notice>
         )}
         {byPasskey.isError && <Notice tone="danger">{passkeyFailure(byPasskey.error)}</Notice>}

@@ -25,9 +25,9 @@ test('confirming the password by keyboard repeats the refused request', async ()
   await renderPage('/change-password');
   await removePhone();
   await expect.element(password).toHaveFocus();
-  refuse(api.account.prove, 400, { message: 'This password is not right.', times: 1 });
+  refuse(api.account.prove, 400, { message: 'This password is wrong.', times: 1 });
   await userEvent.keyboard('wrong{Enter}');
-  await expectText(dialog, 'This password is not right.');
+  await expectText(dialog, 'This password is wrong.');
   answer(api.passkeys.list, []);
   answer(api.account.prove, { message: 'Thank you' });
   await userEvent.keyboard('a-lotus{Enter}');

@@ -6,7 +6,7 @@ import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectText, page, press, toast } from '#testing/browser/screen.ts';
 
-const download = page.getByRole('button', { name: 'Download everything' });
+const download = page.getByRole('button', { name: 'Download your data' });
 const outcome = page.getByRole('main').getByRole('status').filter({ hasText: 'download' });
 const BUSY = 'Your other downloads are still running.';
 
@@ -15,7 +15,7 @@ test('a student downloads everything from the account page and sees its size', a
   answer(api.exports.sizeOfStudent, { recordings: 34, replies: 1, bytes: 120_400_000 });
   await renderPage('/change-password', { user: student });
   await press(download, 'Enter');
-  const begun = 'Download started.34 recordings and 1 reply, 120.4 MB. Your browser shows its progress.';
+  const begun = 'Download started.34 recordings, 1 with feedback, 120.4 MB. Your browser shows its progress.';
   await expectText(outcome, begun);
   await expectText(toast, 'Download started.');
   expect(callsOf(api.exports.sizeOfStudent)[0]?.path).toBe(`/api/users/${student.id}/export/size`);

@@ -34,10 +34,11 @@ export function OwnAccount() {
   return (
     <Card as="section" aria-labelledby="own-account">
       <h2 id="own-account" className="text-2xl">
-        Who you are
+        Your details
       </h2>
       <p className="mt-1 mb-5 text-soft">
-        Students see your name. {sendsMail && 'A new email or username is told to the address of before.'}
+        Students see your name.{' '}
+        {sendsMail && 'If you change your email or username, we’ll notify your old address.'}
       </p>
       <form {...form.props} className="grid gap-5">
         <IdentityFields typed={typed} problems={form.problems} onChange={edit} />
@@ -58,7 +59,7 @@ export function OwnAccount() {
           name="currentPassword"
           autoComplete="current-password"
           aria-required
-          hint="So that nobody changes it at a device that you left open."
+          hint="Protects your account on an unattended device."
           value={currentPassword}
           error={form.problems.currentPassword}
           onChange={(event) => setCurrentPassword(event.target.value)}

@@ -9,13 +9,13 @@ export function OwnExport() {
   return (
     <Card as="section" aria-labelledby="own-export">
       <h2 id="own-export" className="text-2xl">
-        Everything that is yours
+        Your data
       </h2>
       <p className="mt-1 text-soft">
-        Your recordings with your messages, and the replies to them in writing and in voice, as one ZIP file.
-        The songs of the library are not in it.
+        Your recordings, your messages and the feedback you received, in one ZIP file. Melodies from the
+        library aren’t included.
       </p>
-      <StudentExport studentId={id}>Download everything</StudentExport>
+      <StudentExport studentId={id}>Download your data</StudentExport>
     </Card>
   );
 }

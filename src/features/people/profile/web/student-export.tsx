@@ -12,8 +12,8 @@ export function StudentExport({ studentId, children }: StudentExportProps) {
     const options = { params: { id: studentId } };
     const { recordings, replies, bytes } = await call('GET /api/users/{id}/export/size', options);
     if (recordings === 0) return { contents: null, bytes };
-    const parts = [counted(recordings, 'recording', 'recordings'), counted(replies, 'reply', 'replies')];
-    return { contents: parts.slice(0, replies === 0 ? 1 : 2).join(' and '), bytes };
+    const sung = counted(recordings, 'recording', 'recordings');
+    return { contents: replies === 0 ? sung : `${sung}, ${replies} with feedback`, bytes };
   });
   return (
     <>

@@ -116,8 +116,7 @@ export function registrationsService(deps: {
   };
 }
 
-const LOOKS_LIKE_ANOTHER =
-  'This looks like the name of the community or of its teacher. Please enter your own full name.';
+const LOOKS_LIKE_ANOTHER = 'This is the community’s or teacher’s name. Please enter your own full name.';
 
 const notifyAdmins = (tx: Db) =>
   announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/registration-requests'] });
@@ -125,10 +124,9 @@ const notifyAdmins = (tx: Db) =>
 /** @throws AppError if the request is missing or already approved */
 function mustWait(request: store.Request | null): store.Request {
   if (!request) throw noSuchRequest();
-  if (request.status !== 'pending') throw conflict('This request has been approved already.');
+  if (request.status !== 'pending') throw conflict('This request has already been approved.');
   return request;
 }
 
 const noSuchRequest = () => notFound('No such request');
-const hasAccount = () =>
-  conflict('This email has an account already, made without this request. You can delete the request.');
+const hasAccount = () => conflict('This email already has an account. You can delete the request.');

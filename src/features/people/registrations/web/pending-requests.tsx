@@ -59,10 +59,10 @@ export function PendingRequests({ pages, requests, total, levels }: PendingReque
         ))}
         {notice && !isBeforeCard && <li>{notice}</li>}
       </ul>
-      <LoadMore {...{ pages, list }} failure="More requests could not be loaded." />
+      <LoadMore {...{ pages, list }} failure="Couldn’t load more requests." />
       {total === 0 && (
         <EmptyState title="No Pending Requests">
-          When somebody asks for access on the sign-in page, the request will wait here for you.
+          When someone requests access on the sign-in page, you’ll see it here.
         </EmptyState>
       )}
       <DeleteRequestDialog request={deleting} onClose={() => setDeleting(null)} onOutcome={place} />
@@ -103,7 +103,7 @@ function DeleteRequestDialog({ request, onClose, onOutcome }: DeleteRequestDialo
       isOpen={request !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       sentence={`Delete the request of ${request?.fullName ?? ''}?`}
-      note={`${request?.email ?? ''} is not told, and may ask again.`}
+      note={`${request?.email ?? ''} won’t be notified and may ask again.`}
       confirmLabel="Delete"
       isDangerous
       busy={remove.isPending}

@@ -15,7 +15,7 @@ import type { Registration } from '../contract.ts';
 export default function RegistrationsPage() {
   return (
     <TeacherOnly title="Access Denied" text="This page is for the teacher only.">
-      <PageHeading title="Registration Requests">Who asks to learn with you.</PageHeading>
+      <PageHeading title="Registration Requests">People asking to learn with you.</PageHeading>
       <MailNotice />
       <Registrations />
     </TeacherOnly>
@@ -28,7 +28,7 @@ function Registrations() {
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   const failed = [pending, recent, levels].find(({ isError, data }) => isError && !data);
   if (failed) {
-    return <LoadFailure sentence="The registration requests could not be loaded." of={failed} />;
+    return <LoadFailure sentence="Couldn’t load the registration requests." of={failed} />;
   }
   if (!pending.data || !recent.data || !levels.data) {
     return <SkeletonList label="Loading the requests..." className="max-w-3xl gap-4" itemClassName="h-56" />;
@@ -53,7 +53,7 @@ function RecentActivity({ requests }: { requests: readonly Registration[] }) {
         Recent Activity
       </h2>
       {requests.length === 0 ? (
-        <p className="text-soft">No recent activity. The requests that you approve will be listed here.</p>
+        <p className="text-soft">No recent activity. Requests you approve will appear here.</p>
       ) : (
         <Card className="py-2 sm:py-2">
           <ul className="divide-y divide-line">

@@ -60,17 +60,17 @@ test('removes a request that was approved in another window, and explains why', 
   await expectText(card, 'Dechen Lhamo');
   const approved: Registration = { ...request, status: 'approved', processedAt: new Date() };
   requestsOf([approved]);
-  refuse(api.registrations.approve, 409, { message: 'This request has been approved already.' });
+  refuse(api.registrations.approve, 409, { message: 'This request has already been approved.' });
   await card.getByRole('button', { name: /Approve & Send Credentials/ }).click();
   await expectCount(page.getByText('Pending Review'), 0);
   const region = page.getByRole('region', { name: 'Pending Requests' });
   await expectText(region, 'Approval failed');
-  await expectText(region, 'This request has been approved already.');
+  await expectText(region, 'This request has already been approved.');
 });
 
 test('a second press on Approve before the list is refetched does nothing', async () => {
   requestsOf([aRequest('Dechen Lhamo')]);
-  refuse(api.registrations.approve, 409, { message: 'This request has been approved already.' });
+  refuse(api.registrations.approve, 409, { message: 'This request has already been approved.' });
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
   answer(api.registrations.approve, { message: 'Approved', user: made }, { times: 1 });
   await renderPage('/admin/registrations', { user });
@@ -131,13 +131,13 @@ test('shows empty states without requests', async () => {
   await renderPage('/admin/registrations', { user });
   await expect.element(page.getByRole('heading', { name: 'No Pending Requests' })).toBeVisible();
   await expect
-    .element(page.getByText('No recent activity. The requests that you approve will be listed here.'))
+    .element(page.getByText('No recent activity. Requests you approve will appear here.'))
     .toBeVisible();
 });
 
 test.each([
   [true, ''],
-  [false, '. There is no mail server: they wait above for you to pass them on.'],
+  [false, '. Email isn’t set up, so please pass them on yourself: they are at the top of this page.'],
 ])('approving shows the specified sentence; with a mail server (%s) plus “%s”', async (sendsMail, added) => {
   const request = aRequest('Dechen Lhamo');
   requestsOf([request]);

@@ -76,4 +76,4 @@ export default function RequestAccessForm() {
   );
 }
 
-const failureOf = (error: unknown) => sentenceOf(error, 'Your request could not be sent. Please try again.');
+const failureOf = (error: unknown) => sentenceOf(error, 'Couldn’t send your request. Please try again.');

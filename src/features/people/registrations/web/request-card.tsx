@@ -40,7 +40,9 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
           request,
           'User approved',
           "Login credentials have been sent to the user's email",
-          sendsMail ? null : 'There is no mail server: they wait above for you to pass them on.',
+          sendsMail
+            ? null
+            : 'Email isn’t set up, so please pass them on yourself: they are at the top of this page.',
         ),
       ),
     onError: (error) => onOutcome(failed(request, 'Approval failed', error)),
@@ -62,7 +64,7 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
       </div>
       {script && (
         <p className="text-sm text-soft">
-          This name is written in {script} letters. Some of them look like Latin ones.
+          This name uses {script} letters, and some of them look like Latin ones.
         </p>
       )}
       <p className="mt-1 break-words">{request.email}</p>

@@ -39,7 +39,7 @@ export async function createAdmin(db: Db, email: string): Promise<Credentials> {
       return { username, password };
     } catch (error) {
       if (violates(error, 'users_email_unique'))
-        throw conflict(`There is an account with this email already: ${email}`);
+        throw conflict(`An account with this email already exists: ${email}`);
       // Another request took the username in the meantime: retry.
       if (!violates(error, 'users_username_unique') || tries === MOST_TRIES) throw error;
     }
@@ -65,7 +65,7 @@ export async function resetAdmin(
   const found = await store.findUserByEmail(db, email);
   if (!found) throw notFound(`There is no account with this email: ${email}`);
   if (found.role !== 'admin')
-    throw conflict(`This is a student's account: ${email}. New passwords are made here for teachers only.`);
+    throw conflict(`This is a student's account: ${email}. This command is for teachers only.`);
   if (!found.isActive)
     throw conflict(`This teacher's account is disabled: ${email}. Another teacher has to enable it.`);
   const count = await countPasskeys(db, found.id);

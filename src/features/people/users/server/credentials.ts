@@ -95,7 +95,7 @@ const disabled = () => conflict('This account is disabled. Enable it first.');
 /** @throws AppError if there is no such user, or it is a teacher or disabled */
 function studentWhoMayEnter(user: Locked | undefined): Locked {
   if (!user) throw notFound('No such user');
-  if (user.role === 'admin') throw new AppError('forbidden', 'A teacher chooses a password herself.');
+  if (user.role === 'admin') throw new AppError('forbidden', 'Teachers choose their own passwords.');
   if (!user.isActive) throw disabled();
   return user;
 }

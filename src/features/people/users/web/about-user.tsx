@@ -16,27 +16,27 @@ export function AboutUser({ user }: { user: ListedUser }) {
   return (
     <dl className="mb-5 grid grid-cols-2 gap-x-4 gap-y-2 border-b border-line pb-5 text-sm">
       <Fact term="Recordings">{recordingCount === 0 ? 'None yet' : recordingCount.toLocaleString('en')}</Fact>
-      <Fact term="Answered">{feedbackCount === 0 ? 'None yet' : feedbackCount.toLocaleString('en')}</Fact>
+      <Fact term="Feedback">{feedbackCount === 0 ? 'None yet' : feedbackCount.toLocaleString('en')}</Fact>
       <Fact term="Last signed in">{lastSignInAt ? <TimeAgo time={lastSignInAt} /> : 'Never'}</Fact>
       {user.passwordIssuedAt && (
         <Fact term="Password">{issuedPassword(new Date(user.passwordIssuedAt))}</Fact>
       )}
-      <Fact term="Mail">
+      <Fact term="Email">
         {waitingMails === 0
-          ? 'None waits'
-          : `${waitingMails} ${waitingMails === 1 ? 'mail has' : 'mails have'} not arrived`}
+          ? 'Nothing waiting'
+          : `${waitingMails} ${waitingMails === 1 ? 'email' : 'emails'} not delivered`}
       </Fact>
     </dl>
   );
 }
 
 function issuedPassword(issuedAt: Date) {
-  if (isIssuedPasswordExpired(issuedAt, new Date())) return 'Expired before it was used. Make a new one.';
+  if (isIssuedPasswordExpired(issuedAt, new Date())) return 'Expired before it was used. Create a new one.';
   const until = new Date(issuedAt);
   until.setDate(until.getDate() + ISSUED_PASSWORD_DAYS);
   return (
     <>
-      Not used yet. It works until <ExactDate time={until.toISOString()} />.
+      Not used yet. Works until <ExactDate time={until.toISOString()} />.
     </>
   );
 }
@@ -61,12 +61,12 @@ export function NewPassword({ user }: { user: ListedUser }) {
   const name = displayName(user);
   return (
     <>
-      <Button onClick={() => setIsAsking(true)}>Make a new password</Button>
-      <ChangeFailure of={issue} sentence="No password could be made. Please try again." className="w-full" />
+      <Button onClick={() => setIsAsking(true)}>Create new password</Button>
+      <ChangeFailure of={issue} sentence="Couldn’t create a password. Please try again." className="w-full" />
       <div role="status" className="w-full">
         {issue.data && (
           <section
-            aria-label={`New password of ${name}`}
+            aria-label={`New password for ${name}`}
             className="rounded-md border-s-4 border-jade-ink bg-jade-ground p-4"
           >
             <p className="mb-3 text-sm break-words text-jade-ink">
@@ -75,7 +75,7 @@ export function NewPassword({ user }: { user: ListedUser }) {
             </p>
             <CreatedPassword password={issue.data.password} />
             <p className="mt-3 text-sm">
-              It is shown only here: copy it before you leave. It stops working if it is not used within{' '}
+              It’s shown only once, so copy it before you leave. It expires if it isn’t used within{' '}
               {ISSUED_PASSWORD_DAYS} days.
             </p>
             <Button className="mt-3" onClick={() => issue.reset()}>
@@ -87,9 +87,9 @@ export function NewPassword({ user }: { user: ListedUser }) {
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        sentence={`Make a new password for ${name}?`}
-        note="The one that was valid is not any more, and all devices are signed out. You see the new one once, to hand it over."
-        confirmLabel="Make a new password"
+        sentence={`Create a new password for ${name}?`}
+        note="Their old password stops working and they are signed out everywhere. The new password is shown once, so copy it before you leave."
+        confirmLabel="Create password"
         busy={issue.isPending}
         onConfirm={() => issue.mutate()}
       />

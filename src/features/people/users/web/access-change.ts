@@ -26,8 +26,8 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
       toast({
         title: isGrant ? 'Access Granted' : 'Access Revoked',
         description: isGrant
-          ? `${studentName} may now hear the melodies of ${level.name}.`
-          : `${studentName} no longer hears the melodies of ${level.name}.`,
+          ? `${studentName} can now hear the melodies of “${level.name}”.`
+          : `${studentName} can no longer hear the melodies of “${level.name}”.`,
       });
     },
     onError: (error, isGrant) => {

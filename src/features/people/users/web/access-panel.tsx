@@ -46,7 +46,7 @@ export function AccessPanel({ selectedId, onBack }: AccessPanelProps) {
 function SelectedUser({ id }: { id: string }) {
   const listed = useListedUser(id);
   const { data: user, error } = listed;
-  if (error?.status === 404) return <Empty>This user is no longer here.</Empty>;
+  if (error?.status === 404) return <Empty>This user doesn’t exist anymore.</Empty>;
   if (user) {
     return (
       <>
@@ -68,7 +68,7 @@ function SelectedUser({ id }: { id: string }) {
     );
   }
   if (!error) return <SkeletonList label="Loading the user..." className="gap-3" itemClassName="h-12" />;
-  return <LoadFailure sentence="The user could not be loaded." of={listed} />;
+  return <LoadFailure sentence="Couldn’t load this user." of={listed} />;
 }
 
 const Empty = ({ children }: { children: string }) => (
@@ -94,10 +94,10 @@ const Identity = ({ user }: { user: ListedUser }) => (
 const Everything = ({ user }: { user: ListedUser }) => (
   <section aria-labelledby="everything" className="mt-5 border-t border-line pt-5">
     <h3 id="everything" className="text-xl">
-      Recordings and replies
+      Recordings and feedback
     </h3>
     <p className="text-sm text-soft">
-      Everything of <bdi>{displayName(user)}</bdi>, as one ZIP file.
+      Everything from <bdi>{displayName(user)}</bdi> in one ZIP file.
     </p>
     <StudentExport studentId={user.id}>Download everything</StudentExport>
   </section>
@@ -112,14 +112,14 @@ function Levels({ user }: { user: ListedUser }) {
   );
   const failed = [levels, access].find(({ isError, data }) => isError && !data);
   if (failed) {
-    return <LoadFailure sentence="The transmission levels could not be loaded." of={failed} />;
+    return <LoadFailure sentence="Couldn’t load the transmission levels." of={failed} />;
   }
   if (!levels.data || !access.data) return <SkeletonList count={5} className="gap-3" itemClassName="h-12" />;
   const granted = new Set(access.data.map(({ transmissionLevelId }) => transmissionLevelId));
   return (
     <fieldset className="min-w-0">
       <legend className="max-w-full font-serif text-xl wrap-anywhere">Transmission levels</legend>
-      <p className="mb-3 text-sm text-soft">Each is saved as soon as it is ticked.</p>
+      <p className="mb-3 text-sm text-soft">Changes save automatically.</p>
       {levels.data.map((level) => (
         <AccessCheckbox key={level.id} user={user} level={level} isGranted={granted.has(level.id)} />
       ))}

@@ -135,7 +135,7 @@ function CreatedUsers() {
         {data.map(({ user, password }) => (
           <section
             key={user.id}
-            aria-label={`Credentials of ${displayName(user)}`}
+            aria-label={`Credentials for ${displayName(user)}`}
             className="rounded-md border-s-4 border-jade-ink bg-jade-ground p-4"
           >
             <h3 tabIndex={-1} data-item={user.id} className="text-lg break-words text-jade-ink">
@@ -147,7 +147,7 @@ function CreatedUsers() {
               <dd className="mb-3 text-base break-all select-all">{user.username}</dd>
             </dl>
             <CreatedPassword password={password} />
-            <p className="mt-3 text-sm">It is shown only here: copy it before you clear it or leave.</p>
+            <p className="mt-3 text-sm">It’s shown only once, so copy it before you clear it or leave.</p>
             <Button className="mt-3" onClick={() => clearCreatedUser(user.id)}>
               Clear
             </Button>

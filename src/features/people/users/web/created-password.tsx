@@ -59,7 +59,7 @@ export function CreatedPassword({ password }: { password: string }) {
 
 const COPY_SENTENCES = {
   copied: 'Copied.',
-  'by hand': 'The password is selected: copy it with Ctrl+C, or by a long press.',
+  'by hand': 'The password is selected. Press Ctrl+C to copy it or, on a phone, press and hold it.',
 };
 
 async function copiedByClipboard(text: string) {

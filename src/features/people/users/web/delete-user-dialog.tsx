@@ -33,7 +33,7 @@ export function DeleteUserDialog({ user: asked, onClose, onDone }: DeleteUserDia
       ],
     },
     onSuccess: (_answer, deleted) => {
-      const text = `${displayName(deleted)} is no longer here.`;
+      const text = `${displayName(deleted)} has been deleted.`;
       toast({ title: 'User Deleted', description: text });
       onDone({ isFailure: false, title: 'User Deleted', text }, deleted.id);
       forgetUser(deleted.id);

@@ -1,21 +1,20 @@
 import type { ListedUser } from '../contract.ts';
 
 /**
- * Returns a sentence about what is deleted along with a user, '14 recordings and 9 replies go with it.', or
- * null if nothing is.
+ * Returns a sentence about what is deleted along with a user, '14 recordings and the feedback on 9 of them
+ * will be deleted too.', or null if nothing is.
  */
 export function deletionImpact({
   recordingCount,
   feedbackCount,
 }: Pick<ListedUser, 'recordingCount' | 'feedbackCount'>) {
-  const things = [
-    ...(recordingCount > 0 ? [counted(recordingCount, 'recording', 'recordings')] : []),
-    ...(feedbackCount > 0 ? [counted(feedbackCount, 'reply', 'replies')] : []),
-  ];
-  if (things.length === 0) return null;
-  const isOne = recordingCount + feedbackCount === 1;
-  return `${things.join(' and ')} ${isOne ? 'goes' : 'go'} with it.`;
+  if (recordingCount === 0) return null;
+  const isOne = recordingCount === 1;
+  const recordings = `${recordingCount.toLocaleString('en')} ${isOne ? 'recording' : 'recordings'}`;
+  if (feedbackCount === 0) return `${recordings} will be deleted too.`;
+  const feedback =
+    feedbackCount === recordingCount
+      ? `${isOne ? 'its' : 'their'} feedback`
+      : `the feedback on ${feedbackCount.toLocaleString('en')} of them`;
+  return `${recordings} and ${feedback} will be deleted too.`;
 }
-
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

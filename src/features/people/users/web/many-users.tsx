@@ -14,7 +14,7 @@ import { useSettings } from '#web/api/page-data.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
 import type { ListedUser, ManyChange } from '../contract.ts';
 import { failureSentence } from './access-change.ts';
-import { FAILED as STATUS_FAILED } from './user-actions.tsx';
+import { FAILED as STATUS_FAILED, WHILE_DISABLED } from './user-actions.tsx';
 import { MANY_USERS_MAX } from '../limits.ts';
 
 type ManyUsersProps = {
@@ -39,8 +39,8 @@ export function ManyUsers({ ticked, shown, onTick }: ManyUsersProps) {
     <div className="mb-3">
       <ChosenBar
         count={ticked.size}
-        all={all.length < shown.length ? `Choose ${all.length}` : 'Choose all'}
-        none="Choose nobody"
+        all={all.length < shown.length ? `Select the first ${all.length}` : 'Select all'}
+        none="Clear selection"
         isSpent={shown.length === 0}
         onAll={() => onTick(all)}
         onNone={() => onTick([])}
@@ -81,7 +81,7 @@ export function MailAgain({ user }: { user: ListedUser }) {
   return (
     <>
       <Button aria-haspopup="dialog" onClick={ask}>
-        Mail a new password
+        Email a new password
       </Button>
       {done && <ManyDoneNotice done={done} />}
       {asked && (
@@ -104,54 +104,72 @@ type Asked = {
   people: readonly (readonly [id: string, name: string])[];
 };
 
-type Wording = { label: string; title: string; done: string; note: string; failed?: string };
+type Wording = {
+  label: string;
+  /** Title of the dialog. */
+  title: (who: string, isOne: boolean) => string;
+  /** What changes for them besides. */
+  note?: (isOne: boolean) => string;
+  confirm?: string;
+  /** Title of the result. */
+  done: (count: number) => string;
+  failed?: string;
+};
 const CHANGES: Record<ManyChange, Wording> = {
   grant: {
-    label: 'Grant',
-    title: 'Grant levels to',
-    done: 'given the levels',
-    note: '',
+    label: 'Add levels',
+    title: (who) => `Add levels for ${who}`,
+    done: (count) => `Levels added for ${people(count)}`,
     failed: failureSentence(true),
   },
   revoke: {
-    label: 'Revoke',
-    title: 'Revoke levels from',
-    done: 'without the levels now',
-    note: '',
+    label: 'Remove levels',
+    title: (who) => `Remove levels from ${who}`,
+    done: (count) => `Levels removed from ${people(count)}`,
     failed: failureSentence(false),
   },
   disable: {
     label: 'Disable',
-    title: 'Disable the accounts of',
-    done: 'disabled',
-    note: 'All their devices are signed out at once, and there is no way in until you enable them again. Nothing is deleted.',
+    title: (who, isOne) => `Disable the ${isOne ? 'account' : 'accounts'} of ${who}?`,
+    note: () => WHILE_DISABLED,
+    done: (count) => `${accounts(count)} disabled`,
     failed: STATUS_FAILED,
   },
   enable: {
     label: 'Enable',
-    title: 'Enable the accounts of',
-    done: 'enabled',
-    note: 'They can sign in again.',
+    title: (who, isOne) => `Enable the ${isOne ? 'account' : 'accounts'} of ${who}?`,
+    note: () => 'They can sign in again.',
+    done: (count) => `${accounts(count)} enabled`,
     failed: STATUS_FAILED,
   },
   mail: {
-    label: 'Mail again',
-    title: 'Mail new passwords to',
-    done: 'mailed',
-    note: 'Each gets a mail with a new password. The one that they have had is no longer valid, and all their devices are signed out.',
+    label: 'Email new passwords',
+    title: (who, isOne) => `Email ${who} ${isOne ? 'a new password' : 'new passwords'}?`,
+    note: (isOne) =>
+      `The old ${isOne ? 'password stops' : 'passwords stop'} working, and they’re signed out everywhere.`,
+    confirm: 'Send',
+    done: (count) => `New ${count === 1 ? 'password' : 'passwords'} sent to ${people(count)}`,
   },
 };
+
+const counted = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+const people = (count: number) => counted(count, 'person', 'people');
+const accounts = (count: number) => counted(count, 'account', 'accounts');
+
+const NO_MAIL_SERVER = 'Email isn’t set up, so you pass the emails on yourself.';
 
 type QuestionProps = { asked: Asked; onClose: () => void; onDone: (done: ManyDone<string>) => void };
 
 function Question({ asked, onClose, onDone }: QuestionProps) {
-  const { change, clientId, people } = asked;
+  const { change, clientId, people: chosenPeople } = asked;
   const { sendsMail } = useSettings();
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   const [chosen, setChosen] = useState<number[]>([]);
   const takesLevels = change === 'grant' || change === 'revoke';
-  const { title, label, done, note, failed } = CHANGES[change];
-  const names = new Map(people);
+  const { title, label, confirm = label, done, note, failed } = CHANGES[change];
+  const names = new Map(chosenPeople);
+  const isOne = chosenPeople.length === 1;
   const sending = useMutation({
     mutationFn: () =>
       inParts([...names.keys()], MANY_USERS_MAX, (userIds) =>
@@ -160,18 +178,21 @@ function Question({ asked, onClose, onDone }: QuestionProps) {
         }),
       ),
     meta: { refreshes: ['/api/admin/users', '/api/admin/mail', '/api/admin/audit-log'] },
-    onSuccess: (results) => onDone(manyDone(results, names, done)),
+    onSuccess: (results) => {
+      const { failures } = manyDone(results, names, '');
+      const isNone = failures.length === results.length;
+      const failed = failures.length > 0 ? `${failures.length} failed` : null;
+      const title = [isNone ? null : done(results.length - failures.length), failed];
+      onDone({ title: title.filter(Boolean).join(', '), failures });
+    },
   });
   return (
     <Dialog
       isOpen
       onOpenChange={onClose}
-      title={`${title} ${people.length === 1 ? people[0]![1] : `${people.length} people`}${takesLevels ? '' : '?'}`}
-      {...(!takesLevels && {
-        description:
-          change === 'mail' && !sendsMail
-            ? `${note} There is no mail server: the mails wait for you to pass them on.`
-            : note,
+      title={title(isOne ? chosenPeople[0]![1] : people(chosenPeople.length), isOne)}
+      {...(note && {
+        description: change === 'mail' && !sendsMail ? `${note(isOne)} ${NO_MAIL_SERVER}` : note(isOne),
       })}
       actions={
         <>
@@ -182,7 +203,7 @@ function Question({ asked, onClose, onDone }: QuestionProps) {
             isSpent={takesLevels && chosen.length === 0}
             onClick={() => sending.mutate()}
           >
-            {label}
+            {confirm}
           </Button>
         </>
       }
@@ -194,8 +215,8 @@ function Question({ asked, onClose, onDone }: QuestionProps) {
         <Notice tone="danger" {...(failed && { title: failed })} className="mt-3">
           {whyAnd(
             sending.error,
-            'This did not work.',
-            'Press again: what was done already is not done twice.',
+            'That didn’t work.',
+            'You can press the button again: nothing is done twice.',
           )}
         </Notice>
       )}

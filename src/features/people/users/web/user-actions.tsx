@@ -10,6 +10,8 @@ import type { ListedUser } from '../contract.ts';
 import { showUser } from './listed-users.ts';
 
 export const FAILED = 'Failed to update user status.';
+export const WHILE_DISABLED =
+  'They’re signed out everywhere and can’t sign in until you enable the account again. Nothing is deleted.';
 
 /** Buttons to enable, disable or delete a user. Admins can't be deleted. */
 export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (user: ListedUser) => void }) {
@@ -53,13 +55,15 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
         isOpen={isAsking}
         onOpenChange={setIsAsking}
         sentence={`Disable the account of ${name}?`}
-        note="All devices are signed out at once, and there is no way in until you enable it again. Nothing is deleted."
+        note={WHILE_DISABLED}
         confirmLabel="Disable"
         busy={change.isPending}
         onConfirm={() => change.mutate(false, { onSettled: () => setIsAsking(false) })}
       />
       {change.isSuccess && (
-        <p className="w-full px-4 pb-3 text-sm text-jade-ink">Saved: {whatFollows(change.data.isActive)}</p>
+        <p className="w-full px-4 pb-3 text-sm text-jade-ink">
+          Saved: {name} {whatFollows(change.data.isActive)}
+        </p>
       )}
       {change.isError && (
         <p role="alert" className="w-full px-4 pb-3 text-sm text-danger">
@@ -72,4 +76,4 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
 }
 
 const whatFollows = (isActive: boolean) =>
-  isActive ? 'can sign in again.' : 'is signed out everywhere, and can’t sign in.';
+  isActive ? 'can sign in again.' : 'is signed out everywhere and can’t sign in.';

@@ -81,14 +81,14 @@ export function UserList({ selectedId, onDeleted }: UserListProps) {
         </Notice>
       )}
       {pages.isError && !pages.isFetchNextPageError && (
-        <LoadFailure sentence="The users could not be loaded." of={pages} />
+        <LoadFailure sentence="Couldn’t load the users." of={pages} />
       )}
       {pages.isPending && (
         <SkeletonList label="Loading the users..." count={6} className="mt-3 gap-2" itemClassName="h-16" />
       )}
       {pages.data && users.length === 0 && (
         <p className="text-soft">
-          {filter === ALL ? 'Nobody here has this name, username or email.' : 'There is nobody like this.'}
+          {filter === ALL ? 'No one matches your search.' : 'No one matches these filters.'}
         </p>
       )}
       {/* On phones only the page scrolls. */}
@@ -109,7 +109,7 @@ export function UserList({ selectedId, onDeleted }: UserListProps) {
         {/* On phones the levels are below the list, so loading more by itself would push them away. */}
         <LoadMore
           {...{ pages, list }}
-          failure="More users could not be loaded."
+          failure="Couldn’t load more users."
           loadsByItself={isWide}
           isWide
           className="mt-4"
@@ -144,7 +144,7 @@ const ALL: UserFilter = {};
 const ONLY: Record<OnlyUsers, string> = {
   disabled: 'Disabled',
   'never-signed-in': 'Never signed in',
-  'mail-waiting': 'Mail has not arrived',
+  'mail-waiting': 'Email not delivered',
 };
 
 type UserFiltersProps = { filter: UserFilter; onChange: (filter: UserFilter) => void };
@@ -163,7 +163,7 @@ function UserFilters({ filter, onChange }: UserFiltersProps) {
         value={filter.only ?? ''}
         onChange={({ target }) => change({ only: (target.value || undefined) as OnlyUsers | undefined })}
       >
-        <option value="">Everybody</option>
+        <option value="">Everyone</option>
         {(Object.keys(ONLY) as OnlyUsers[]).map((each) => (
           <option key={each} value={each}>
             {ONLY[each]}
@@ -171,11 +171,11 @@ function UserFilters({ filter, onChange }: UserFiltersProps) {
         ))}
       </Select>
       <Select
-        label="With the level"
+        label="Level"
         value={filter.level ?? ''}
         onChange={({ target }) => change({ level: target.value === '' ? undefined : Number(target.value) })}
       >
-        <option value="">Any</option>
+        <option value="">All</option>
         {levels.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -34,7 +34,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
       <span className="w-11 shrink-0 ps-2.5">
         {!isOneself && (
           <Checkbox
-            label={<span className="sr-only">Choose {displayName(user)}</span>}
+            label={<span className="sr-only">Select {displayName(user)}</span>}
             checked={isTicked}
             onChange={(event) => onTick(user.id, event.target.checked)}
           />

@@ -141,7 +141,7 @@ test('disabling and enabling a student updates the list', async () => {
   await expect.element(row.getByText('Disabled', { exact: true })).toBeVisible();
   await press(row.getByRole('button', { name: 'Enable Disabled Soon' }), 'Enter');
   await expect.element(row.getByText('Active', { exact: true })).toBeVisible();
-  await expect.element(row.getByText('Saved: can sign in again.')).toBeVisible();
+  await expect.element(row.getByText('Saved: Disabled Soon can sign in again.')).toBeVisible();
 });
 
 test('on a phone, going from the list to a user and back keeps focus and search', async () => {
@@ -290,7 +290,7 @@ test('a URL can select a user far down the list or one who no longer exists', as
     .element(page.getByRole('region', { name: 'Selected user' }).getByText(/number\.79\b/))
     .toBeVisible();
   await renderPage(`/admin/users?user=${crypto.randomUUID()}`, { user: teacher });
-  await expect.element(page.getByText('This user is no longer here.')).toBeVisible();
+  await expect.element(page.getByText('This user doesn’t exist anymore.')).toBeVisible();
 });
 
 test('the delete dialog refetches its counts and shows the known ones until then', async () => {
@@ -302,9 +302,9 @@ test('the delete dialog refetches its counts and shows the known ones until then
   answer(api.users.one, { ...student, recordingCount: 3 });
   const letGo = hold(api.users.one);
   await press(page.getByRole('button', { name: 'Delete Grown Since' }), 'Enter');
-  await expectText(page.getByRole('alertdialog'), '1 recording goes with it.');
+  await expectText(page.getByRole('alertdialog'), '1 recording will be deleted too.');
   letGo();
-  await expectText(page.getByRole('alertdialog'), '3 recordings go with it.');
+  await expectText(page.getByRole('alertdialog'), '3 recordings will be deleted too.');
 });
 
 test('the backups section shows how to set up backups, and the last one taken', async () => {
@@ -335,16 +335,16 @@ test('a bulk grant by keyboard names who failed, and a retry sends the same requ
   ] as const;
   community(tashi, pema);
   await renderPage('/admin/users', { user: teacher });
-  await press(page.getByRole('checkbox', { name: 'Choose Tashi Dolma' }), ' ');
+  await press(page.getByRole('checkbox', { name: 'Select Tashi Dolma' }), ' ');
   await expectText(users.getByText('1 chosen'), '1 chosen');
-  await press(page.getByRole('button', { name: 'Choose nobody' }), 'Enter');
-  await press(page.getByRole('button', { name: 'Choose all' }), 'Enter');
+  await press(page.getByRole('button', { name: 'Clear selection' }), 'Enter');
+  await press(page.getByRole('button', { name: 'Select all' }), 'Enter');
   await expectFineEverywhere('several who are chosen');
   // Teachers can't choose themselves.
   await expectCount(users.getByRole('checkbox'), 2);
-  const grant = page.getByRole('button', { name: 'Grant', exact: true });
+  const grant = page.getByRole('button', { name: 'Add levels', exact: true });
   await press(grant.first(), 'Enter');
-  const dialog = page.getByRole('dialog', { name: 'Grant levels to 2 people' });
+  const dialog = page.getByRole('dialog', { name: 'Add levels for 2 people' });
   await dialog.getByRole('checkbox', { name: 'Refuge' }).click();
   answer(api.users.changeMany, {
     ...{ successCount: 1, failureCount: 1 },
@@ -354,10 +354,10 @@ test('a bulk grant by keyboard names who failed, and a retry sends the same requ
     ],
   });
   loseAnswer(api.users.changeMany);
-  await press(dialog.getByRole('button', { name: 'Grant' }), 'Enter');
-  await expectText(dialog.getByRole('alert'), 'not done twice');
-  await press(dialog.getByRole('button', { name: 'Grant' }), 'Enter');
-  await expectText(users.getByRole('alert'), '1 given the levels, 1 notPema Wangmo: No such user');
+  await press(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
+  await expectText(dialog.getByRole('alert'), 'nothing is done twice');
+  await press(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
+  await expectText(users.getByRole('alert'), 'Levels added for 1 person, 1 failedPema Wangmo: No such user');
   const [lost, again] = callsOf(api.users.changeMany);
   expect(again!.body).toEqual(lost!.body);
   expect(again!.body).toMatchObject({
@@ -369,7 +369,7 @@ test('the list is filtered by level and state', async () => {
   community(listed(aStudent()));
   await renderPage('/admin/users', { user: teacher });
   await page.getByLabelText('Show').selectOptions('Never signed in');
-  await page.getByLabelText('With the level').selectOptions('Refuge');
+  await page.getByLabelText('Level', { exact: true }).selectOptions('Refuge');
   await expect
     .poll(() => callsOf(api.users.list).at(-1)?.query)
     .toEqual({ only: 'never-signed-in', level: String(REFUGE.id) });
@@ -386,24 +386,24 @@ test('a student’s details show counts, and a new password can be mailed or sho
   const panel = page.getByRole('region', { name: 'Selected user' });
   await expectTexts(panel.css('dl > div'), [
     'Recordings14',
-    'Answered9',
+    'Feedback9',
     'Last signed inNever',
-    'Mail1 mail has not arrived',
+    'Email1 email not delivered',
   ]);
   answer(api.users.changeMany, {
     ...{ successCount: 1, failureCount: 0, results: [{ id: student.id, ok: true }] },
   });
-  await press(panel.getByRole('button', { name: 'Mail a new password' }), 'Enter');
-  const asked = page.getByRole('dialog', { name: 'Mail new passwords to Pema Wangmo?' });
-  await press(asked.getByRole('button', { name: 'Mail again' }), 'Enter');
-  await expectText(panel, '1 mailed');
+  await press(panel.getByRole('button', { name: 'Email a new password' }), 'Enter');
+  const asked = page.getByRole('dialog', { name: 'Email Pema Wangmo a new password?' });
+  await press(asked.getByRole('button', { name: 'Send' }), 'Enter');
+  await expectText(panel, 'New password sent to 1 person');
   expect(callsOf(api.users.changeMany)[0]!.body).toMatchObject({ userIds: [student.id], change: 'mail' });
-  await press(panel.getByRole('button', { name: 'Make a new password' }), 'Enter');
-  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Make a new password' }), 'Enter');
+  await press(panel.getByRole('button', { name: 'Create new password' }), 'Enter');
+  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Create password' }), 'Enter');
   await expect
     .element(
       panel
-        .getByRole('region', { name: 'New password of Pema Wangmo' })
+        .getByRole('region', { name: 'New password for Pema Wangmo' })
         .getByLabelText('Password', { exact: true }),
     )
     .toHaveValue('lotus-and-lion');

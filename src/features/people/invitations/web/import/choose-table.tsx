@@ -38,7 +38,7 @@ export function ChooseTable({ pasted, onTable, onGivenUp }: ChooseTableProps) {
       mustBePeople(table);
       onTable(table, name);
     } catch (error) {
-      setProblem(error instanceof NoTable ? error.message : sentenceOf(error, 'This could not be read.'));
+      setProblem(error instanceof NoTable ? error.message : sentenceOf(error, 'Couldn’t read this list.'));
     } finally {
       setIsReading(false);
     }
@@ -56,13 +56,13 @@ export function ChooseTable({ pasted, onTable, onGivenUp }: ChooseTableProps) {
   return (
     <Card ref={place} tabIndex={-1} as="section" aria-label="Choose a list" className="grid max-w-3xl gap-6">
       {onGivenUp && (
-        <Notice tone="amber" isQuiet title="There is a list already that is not finished.">
-          Reading another one takes its place.
+        <Notice tone="amber" isQuiet title="You have an unfinished list.">
+          Another list would replace it.
         </Notice>
       )}
       <FileDrop
         label="A list of people"
-        hint={`CSV, TSV or Excel (.xlsx), with emails, names and maybe levels, up to ${IMPORT_ROWS_MAX.toLocaleString('en')} people. You look it over before anything is sent.`}
+        hint={`CSV, TSV or Excel (.xlsx) with emails, names and, if you like, levels. Up to ${IMPORT_ROWS_MAX.toLocaleString('en')} people. You review the list before anything is sent.`}
         accept=".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         file={null}
         disabled={isReading}
@@ -86,9 +86,9 @@ export function ChooseTable({ pasted, onTable, onGivenUp }: ChooseTableProps) {
           isSpent={text.trim() === ''}
           onClick={() => read(tableOf(text), null)}
         >
-          Read these rows
+          Use these rows
         </Button>
-        {onGivenUp && <Button onClick={onGivenUp}>Keep the other list</Button>}
+        {onGivenUp && <Button onClick={onGivenUp}>Keep the unfinished list</Button>}
       </div>
     </Card>
   );
@@ -105,10 +105,10 @@ const FURTHER_ROWS = 20;
 function mustBePeople(table: Table) {
   const { length } = peopleIn(table, columnsOf(table));
   const filled = table.filter((row) => row.some((cell) => cell.trim() !== '')).length;
-  if (filled === 0) throw new NoTable('There is nothing in this table.');
+  if (filled === 0) throw new NoTable('This list is empty.');
   if (length > IMPORT_ROWS_MAX || filled > IMPORT_ROWS_MAX + FURTHER_ROWS) {
     throw new NoTable(
-      `This table has ${Math.max(length, filled).toLocaleString('en')} rows. At most ${IMPORT_ROWS_MAX.toLocaleString('en')} people can be imported at once: please split it.`,
+      `This list has ${Math.max(length, filled).toLocaleString('en')} rows. You can import at most ${IMPORT_ROWS_MAX.toLocaleString('en')} people at once, so please split it.`,
     );
   }
 }

@@ -8,7 +8,7 @@ const NAMES: Record<Column, string> = {
   email: 'Email',
   firstName: 'First name',
   lastName: 'Last name',
-  fullName: 'Whole name',
+  fullName: 'Full name',
   levels: 'Levels',
 };
 
@@ -27,7 +27,7 @@ export function ColumnsForm({ table, onChange }: { table: Table; onChange: (colu
     <div className="mt-4 border-t border-line pt-4">
       {!areComplete(columns) && (
         <Notice tone="amber" isQuiet className="mb-4">
-          Please say which column is the email, and which the name.
+          Please choose the columns with the email and the name.
         </Notice>
       )}
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
@@ -40,7 +40,7 @@ export function ColumnsForm({ table, onChange }: { table: Table; onChange: (colu
             value={field ?? ''}
             onChange={(event) => choose(at, (event.target.value || null) as Column | null)}
           >
-            <option value="">Left aside</option>
+            <option value="">Ignore</option>
             {(Object.keys(NAMES) as Column[]).map((each) => (
               <option key={each} value={each}>
                 {NAMES[each]}

@@ -9,6 +9,7 @@ export type Group = 'new' | 'here' | 'wrong' | 'failed' | 'waiting' | 'other';
 export function happening(
   shown: ShownRow,
   levels: readonly Level[],
+  sendsMail: boolean,
 ): { tone: Tone; group: Group; text: string } {
   const { row, outlook } = shown;
   const names = (ids: readonly number[]) =>
@@ -20,7 +21,7 @@ export function happening(
     case 'invited':
       return { tone: 'new', group: 'new', text: 'Invited' };
     case 'granted':
-      return { tone: 'here', group: 'here', text: 'Already here: got the levels' };
+      return { tone: 'here', group: 'here', text: 'Has an account: levels added' };
     case 'failed':
       return { tone: 'wrong', group: 'failed', text: `Not invited: ${row.outcome.text}` };
     case undefined:
@@ -30,19 +31,19 @@ export function happening(
     case 'wrong':
       return { tone: 'wrong', group: 'wrong', text: Object.values(outlook.problems).join('. ') };
     case 'twice':
-      return { tone: 'here', group: 'here', text: `Twice: same as row ${outlook.of}, left out` };
+      return { tone: 'here', group: 'here', text: `Duplicate of row ${outlook.of}, skipped` };
     case 'without levels':
-      return { tone: 'wrong', group: 'wrong', text: 'No level is chosen' };
+      return { tone: 'wrong', group: 'wrong', text: 'No level chosen' };
     case 'here': {
-      if (row.isLeftOut) return { tone: 'left', group: 'here', text: 'Already here, left out' };
+      if (row.isLeftOut) return { tone: 'left', group: 'here', text: 'Has an account, skipped' };
       if (outlook.adds.length > 0)
-        return { tone: 'here', group: 'here', text: `Already here: gets ${names(outlook.adds)}` };
-      const isDisabled = outlook.account.isActive ? '' : ', the account is disabled';
-      return { tone: 'here', group: 'here', text: `Already here: nothing changes${isDisabled}` };
+        return { tone: 'here', group: 'here', text: `Has an account: adds ${names(outlook.adds)}` };
+      const isDisabled = outlook.account.isActive ? '' : ' (disabled)';
+      return { tone: 'here', group: 'here', text: `Has an account${isDisabled}: no change` };
     }
     case 'new':
       return row.isLeftOut
-        ? { tone: 'left', group: 'other', text: 'Left out' }
-        : { tone: 'new', group: 'new', text: 'New, invited by mail' };
+        ? { tone: 'left', group: 'other', text: 'Skipped' }
+        : { tone: 'new', group: 'new', text: sendsMail ? 'New: gets an email' : 'New: you pass it on' };
   }
 }

@@ -26,7 +26,7 @@ export default function ImportPanel({ levels, pasted, onPastedTaken }: ImportPan
   return (
     <>
       <Steps
-        steps={['Choose a file', 'Look over', 'Done']}
+        steps={['Choose a file', 'Review', 'Done']}
         at={current === null ? 0 : current.isSending ? 2 : 1}
       />
       {/* Pasting while a list is in progress asks first, because it would replace that list. */}

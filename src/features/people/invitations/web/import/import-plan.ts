@@ -26,14 +26,14 @@ const EMAIL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-
 export function problemsOf({ email, firstName, lastName }: Omit<Person, 'row'>): Problems {
   const problems: Problems = {};
   if (email === '') problems.email = 'Email is missing';
-  else if (/[,;\s]\S*@/.test(email)) problems.email = 'There is more than one address';
-  else if (email.length > 254 || !EMAIL.test(email)) problems.email = 'Email is not complete';
+  else if (/[,;\s]\S*@/.test(email)) problems.email = 'More than one email address';
+  else if (email.length > 254 || !EMAIL.test(email)) problems.email = 'Invalid email';
   for (const [field, name] of [
     ['firstName', firstName],
     ['lastName', lastName],
   ] as const) {
     if (name === null) continue;
-    if (name.length > NAME_MAX) problems[field] = `At most ${NAME_MAX} characters`;
+    if (name.length > NAME_MAX) problems[field] = `Longer than ${NAME_MAX} characters`;
     else if (/^[=+@＝＋＠|]/.test(name)) problems[field] = 'This looks like a formula';
   }
   if (firstName === '') problems.firstName = 'Name is missing';
@@ -58,7 +58,7 @@ export function outlooksOf<P extends Person>(
       const problems = {
         ...problemsIn(checked),
         ...problemsOf(person),
-        ...(unknown.length > 0 && { levels: `No level “${unknown.join('”, “')}”` }),
+        ...(unknown.length > 0 && { levels: `No level called “${unknown.join('”, “')}”` }),
       };
       const before = firstWith.get(person.email);
       // A row that can't be sent doesn't prevent a later row with its email from being sent.

@@ -62,12 +62,12 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
   );
   await expectTexts(page.getByRole('row'), [
     /^Invite/,
-    /2Tashi Dolmatashi@example.orgOpen to AllNew, invited by mail$/,
-    /Email is not complete$/,
-    /Twice: same as row 2, left out$/,
-    /Already here: nothing changes$/,
-    /New, invited by mail$/,
-    /RefugeNo level “Wong”$/,
+    /2Tashi Dolmatashi@example.orgOpen to AllNew: gets an email$/,
+    /Invalid email$/,
+    /Duplicate of row 2, skipped$/,
+    /Has an account: no change$/,
+    /New: gets an email$/,
+    /RefugeNo level called “Wong”$/,
   ]);
   await expectFineEverywhere('a list that is looked over');
   const send = page.getByRole('button', { name: /^Invite \d/ });
@@ -81,29 +81,29 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
   // Focus stays in the field after a correction.
   await expect.element(email).toHaveFocus();
 
-  await press(page.getByRole('button', { name: 'Levels of everybody: Open to All' }), 'Enter');
+  await press(page.getByRole('button', { name: 'Levels for everyone: Open to All' }), 'Enter');
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Refuge' }).click();
   await userEvent.keyboard('{Escape}');
-  await expectText(row('ani@example.org'), 'Already here: gets “Refuge”');
-  await press(page.getByRole('button', { name: 'Levels of Tashi Dolma: Open to All, Refuge' }), 'Enter');
+  await expectText(row('ani@example.org'), 'Has an account: adds “Refuge”');
+  await press(page.getByRole('button', { name: 'Levels for Tashi Dolma: Open to All, Refuge' }), 'Enter');
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Refuge' }).click();
   await userEvent.keyboard('{Escape}');
   // A person whose levels the table names gets only those, and an unknown level is reported as missing.
-  await press(page.getByRole('button', { name: 'Levels of Pema: Refuge' }), 'Enter');
+  await press(page.getByRole('button', { name: 'Levels for Pema: Refuge' }), 'Enter');
   await page.getByRole('dialog').getByRole('checkbox', { name: LEVELS[2]!.name }).click();
   await userEvent.keyboard('{Escape}');
-  await expectText(row('pema@example.org'), 'New, invited by mail');
+  await expectText(row('pema@example.org'), 'New: gets an email');
   await page.getByRole('checkbox', { name: 'Invite Karma' }).click();
   await expectText(send, 'Invite 4 people');
 
-  await page.getByRole('button', { name: '2 here or twice' }).click();
+  await page.getByRole('button', { name: '2 existing or duplicate' }).click();
   await expectCount(page.getByRole('row'), 3);
   await page.getByRole('button', { name: /^All/ }).click();
   await press(send, 'Enter');
   await expect.element(page.getByRole('heading', { name: 'retreat.csv' })).toHaveFocus();
   await expectText(page.getByRole('table'), 'Not invited: Not this one.');
   await expectText(row('tashi@example.org').first(), 'Invited');
-  await expectText(row('ani@example.org'), 'Already here: got the levels');
+  await expectText(row('ani@example.org'), 'Has an account: levels added');
   await expectText(page.getByText('2 invited, 1 given levels, 1 failed').first(), '2 invited');
   const [{ body } = { body: null }] = callsOf(api.invitations.invite);
   expect(body).toMatchObject({
@@ -127,8 +127,8 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
   await tab.click();
   await expectText(row('tashi@example.org').first(), 'Invited');
   await press(page.getByRole('button', { name: 'Cancel' }), 'Enter');
-  await expectText(page.getByRole('alertdialog'), 'Put this list away?Who was invited stays so.');
-  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Put it away' }), 'Enter');
+  await expectText(page.getByRole('alertdialog'), 'Discard this list?Invited people stay invited.');
+  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }), 'Enter');
   await expect.element(page.getByRole('region', { name: 'Choose a list' })).toHaveFocus();
 });
 
@@ -143,10 +143,10 @@ test('asks once what an unknown level name means, for all of its rows', async ()
   await expectText(send, 'Invite 0 people');
   await page.getByLabelText('“Zuflucht” · 2 people').selectOptions('Refuge');
   await expectText(send, 'Invite 2 people');
-  await page.getByLabelText('“?” · 1 person').selectOptions('Levels for all');
+  await page.getByLabelText('“?” · 1 person').selectOptions('Levels for everyone');
   await reload();
   await tab.click();
-  await expectText(row('pema@example.org'), 'New, invited by mail');
+  await expectText(row('pema@example.org'), 'New: gets an email');
   await press(send, 'Enter');
   await expectText(row('pema@example.org'), 'Invited');
   const [{ body } = { body: null }] = callsOf(api.invitations.invite);
@@ -169,7 +169,7 @@ test('checks a second list again, because the people of the first have accounts 
   answer(api.invitations.check, { results: [{ issues: [], account }] });
   await page.getByRole('button', { name: 'Import another list' }).click();
   await choose('second.csv', 'E-Mail;Name\npema@example.org;Pema\n');
-  await expectText(row('pema@example.org'), 'Already here: nothing changes');
+  await expectText(row('pema@example.org'), 'Has an account: no change');
 });
 
 test('a request whose answer was lost is repeated with the same ids', async () => {
@@ -206,8 +206,8 @@ test('an import stopped by a server error continues after a reload', async () =>
   );
   await reload();
   await tab.click();
-  await expectText(page.getByText('0 of 30 are done').first(), '0 of 30');
-  await page.getByRole('button', { name: 'Go on with 30' }).click();
+  await expectText(page.getByText('0 of 30 done').first(), '0 of 30');
+  await page.getByRole('button', { name: 'Continue with 30' }).click();
   await expectText(page.getByText(/^30 invited/).first(), '30 invited');
   const [first, again] = callsOf(api.invitations.invite).map(({ body }) => body);
   expect(again).toEqual(first);
@@ -233,8 +233,8 @@ describe('a table', () => {
     // A second table doesn't replace the list without asking, even if pasted into the other form.
     await page.getByRole('tab', { name: 'One by one' }).click();
     expect(paste('a@example.org\tA\tB\nc@example.org\tC\tD\ne@example.org\tE\tF', emails.last())).toBe(false);
-    await expectText(page.getByText('There is a list already'), 'not finished');
-    await page.getByRole('button', { name: 'Keep the other list' }).click();
+    await expectText(page.getByText('You have an unfinished list'), 'unfinished');
+    await page.getByRole('button', { name: 'Keep the unfinished list' }).click();
     await expectCount(page.getByRole('row'), 3);
   });
 
@@ -254,10 +254,13 @@ describe('a table', () => {
     const files: [BlobPart, string][] = [
       [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0]), 'This is an old Excel file'],
       [new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3]), 'This file is damaged'],
-      ['\n \n', 'There is nothing in this table.'],
-      ['x,y\n'.repeat(1_021), 'At most 1,000'],
+      ['\n \n', 'This list is empty.'],
+      ['x,y\n'.repeat(1_021), 'at most 1,000 people at once'],
       [bomb(), 'This file is too large'],
-      [Array.from({ length: 1_001 }, (_, at) => `p${at}@x.org,Per Son\n`).join(''), 'At most 1,000'],
+      [
+        Array.from({ length: 1_001 }, (_, at) => `p${at}@x.org,Per Son\n`).join(''),
+        'at most 1,000 people at once',
+      ],
       [new Uint8Array(5 * 1024 * 1024 + 1), 'This file is too large. The limit for a table is 5.0 MB.'],
     ];
     for (const [bytes, sentence] of files) {

@@ -7,7 +7,7 @@ import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.ts
 import { namesOf } from './result-file.ts';
 
 type LevelsButtonProps = {
-  /** Owner of the levels: 'everybody', 'Tashi Dolma'. */
+  /** Owner of the levels: 'everyone', 'Tashi Dolma'. */
   of: string;
   levels: readonly Level[];
   selected: readonly number[];
@@ -33,7 +33,7 @@ export function LevelsButton({
   return (
     <>
       <Button
-        aria-label={`Levels of ${of}: ${names}`}
+        aria-label={`Levels for ${of}: ${names}`}
         aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
         className={className}
@@ -45,7 +45,7 @@ export function LevelsButton({
         <Dialog
           isOpen
           onOpenChange={setIsOpen}
-          title={`Levels of ${of}`}
+          title={`Levels for ${of}`}
           actions={
             <>
               {onReset && (

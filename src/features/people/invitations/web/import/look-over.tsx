@@ -35,7 +35,8 @@ export function LookOver({ people, current, levels }: LookOverProps) {
   const { isSending } = current;
   const [group, setGroup] = useState<Group | null>(null);
   const [search, setSearch] = useState('');
-  const groups = shown.map((each) => happening(each, levels).group);
+  const { sendsMail } = useSettings();
+  const groups = shown.map((each) => happening(each, levels, sendsMail).group);
   const words = search.toLowerCase().trim();
   const rows = shown.filter(
     ({ row }, index) =>
@@ -96,17 +97,17 @@ export function LookOver({ people, current, levels }: LookOverProps) {
 
 const GROUPS: readonly [Group, string][] = [
   ['new', 'new'],
-  ['here', 'here or twice'],
+  ['here', 'existing or duplicate'],
   ['wrong', 'to correct'],
-  ['other', 'left out'],
+  ['other', 'skipped'],
 ];
 const SENT_GROUPS: readonly [Group, string][] = [
   ['new', 'invited'],
   ['waiting', 'not sent yet'],
-  ['here', 'here or twice'],
+  ['here', 'existing or duplicate'],
   ['failed', 'not invited'],
   ['wrong', 'not sent'],
-  ['other', 'left out'],
+  ['other', 'skipped'],
 ];
 
 function Head({ people, current, levels }: LookOverProps) {
@@ -141,9 +142,9 @@ function Head({ people, current, levels }: LookOverProps) {
         )}
         {!isSending && (
           <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 sm:ms-auto">
-            <p className="text-sm font-semibold">Levels for all</p>
+            <p className="text-sm font-semibold">Levels for everyone</p>
             <LevelsButton
-              of="everybody"
+              of="everyone"
               levels={levels}
               selected={givenLevels(current.levels, levels)}
               onChange={people.chooseLevels}
@@ -187,14 +188,14 @@ function ToSend({
   const mails = ready.filter(({ outlook }) => outlook.kind === 'new').length;
   const isReady = ready.length > 0 && !checks.isChecking && checks.failure === null;
   const said = checks.isChecking
-    ? 'Looking up who is here already…'
-    : `${ready.length.toLocaleString('en')} of ${shown.length.toLocaleString('en')} are ready`;
+    ? 'Checking who already has an account…'
+    : `${ready.length.toLocaleString('en')} of ${shown.length.toLocaleString('en')} ready`;
   return (
     <div className={actionBar}>
       <div className="min-w-0 grow basis-40">
         <p className="text-sm font-semibold">{said}</p>
         <p className="text-sm text-soft">
-          {mails.toLocaleString('en')} {mails === 1 ? 'mail' : 'mails'}
+          {mails.toLocaleString('en')} {mails === 1 ? 'email' : 'emails'}
           {!sendsMail && mails > 0 && ' to pass on'}
         </p>
         <Announce text={said} />
@@ -213,12 +214,12 @@ function ToSend({
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        sentence="Put this list away?"
+        sentence="Discard this list?"
         note={`${
-          shown.some(({ row }) => row.outcome) ? 'Who was invited stays so.' : 'Nothing has been sent.'
-        } Your file stays as it is; what you corrected here is lost.`}
-        confirmLabel="Put it away"
-        cancelLabel="Keep it"
+          shown.some(({ row }) => row.outcome) ? 'Invited people stay invited.' : 'Nothing has been sent.'
+        } Your file doesn’t change, but your corrections here are lost.`}
+        confirmLabel="Discard"
+        cancelLabel="Keep list"
         onConfirm={people.close}
       />
     </div>
@@ -227,6 +228,7 @@ function ToSend({
 
 function Sent({ people, levels }: Pick<LookOverProps, 'people' | 'levels'>) {
   const { shown, sending } = people;
+  const { sendsMail } = useSettings();
   const left = shown.filter(({ isSent }) => isSent);
   const done = shown.filter(({ row }) => row.outcome !== null);
   const failed = shown.filter(({ row, outlook }) =>
@@ -234,8 +236,8 @@ function Sent({ people, levels }: Pick<LookOverProps, 'people' | 'levels'>) {
   );
   const total = done.length + left.length;
   const isOver = left.length === 0 && !sending.isRunning;
-  const said = isOver ? summaryOf(done) : `${done.length} of ${total} are done`;
-  const download = () => saveFile(resultFile(shown, levels), 'invitations.csv');
+  const said = isOver ? summaryOf(done) : `${done.length} of ${total} done`;
+  const download = () => saveFile(resultFile(shown, levels, sendsMail), 'invitations.csv');
   return (
     <div className={actionBar}>
       <div className="min-w-0 grow basis-64">
@@ -250,7 +252,7 @@ function Sent({ people, levels }: Pick<LookOverProps, 'people' | 'levels'>) {
       </div>
       {!isOver && !sending.isRunning && (
         <Button variant="primary" onClick={people.send}>
-          Go on with {left.length.toLocaleString('en')}
+          Continue with {left.length.toLocaleString('en')}
         </Button>
       )}
       {isOver && failed.length > 0 && (
@@ -260,7 +262,7 @@ function Sent({ people, levels }: Pick<LookOverProps, 'people' | 'levels'>) {
       )}
       {!sending.isRunning && (
         <Button icon={<Download />} onClick={download}>
-          Download the results
+          Download results
         </Button>
       )}
       {isOver && (

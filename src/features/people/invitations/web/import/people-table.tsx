@@ -66,7 +66,7 @@ export function PeopleTable({ rows, levels, isSending, onChange }: PeopleTablePr
             ))}
           </tbody>
         </table>
-        {rows.length === 0 && <p className="px-4 py-6 text-center text-soft">Nobody here.</p>}
+        {rows.length === 0 && <p className="px-4 py-6 text-center text-soft">No one to show.</p>}
       </div>
       {last > 0 && (
         <nav aria-label="Pages of the table" className="mt-3 flex flex-wrap items-center gap-3 text-sm">

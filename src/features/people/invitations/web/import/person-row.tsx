@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { CircleCheck, CircleMinus, Copy, Pencil, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { useSettings } from '#web/api/page-data.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { box } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -27,7 +28,8 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
   const isWrong = Object.keys(problems).some((each) => each !== 'levels');
   // A corrected cell remains a field, so that whoever is typing keeps the focus.
   if (isWrong && !isEdited) setIsEdited(true);
-  const { tone, text } = happening(shown, levels);
+  const { sendsMail } = useSettings();
+  const { tone, text } = happening(shown, levels, sendsMail);
   const name = [row.firstName, row.lastName].filter(Boolean).join(' ');
   const of = name || row.email || `row ${row.row}`;
   const isOpen = isEdited && !isSending;
@@ -64,7 +66,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
             <bdi className="min-w-0 font-semibold break-words">{name}</bdi>
             {!isSending && (
               <IconButton
-                label={`Change ${of}`}
+                label={`Edit ${of}`}
                 icon={<Pencil className="size-4!" />}
                 onClick={() => setIsEdited(true)}
                 className="min-h-11! min-w-11! text-soft"
@@ -91,7 +93,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
             levels={levels}
             selected={shown.levels}
             onChange={(chosen) => onChange({ levels: chosen })}
-            resetLabel={row.levelNames ? 'As in the table' : 'As for everybody'}
+            resetLabel={row.levelNames ? 'Use the list’s levels' : 'Use everyone’s levels'}
             onReset={row.levels === null ? null : () => onChange({ levels: null })}
             className="min-h-11! max-w-full lg:max-w-56"
           />

@@ -27,11 +27,11 @@ test('lists each row with its levels and its result, and escapes formulas', asyn
       outlook: { kind: 'wrong' as const, problems: { firstName: 'This looks like a formula' } },
     },
   ];
-  const bytes = Buffer.from(await resultFile(rows, [open]).arrayBuffer());
+  const bytes = Buffer.from(await resultFile(rows, [open], true).arrayBuffer());
   expect(bytes.toString('utf8').split('\r\n')).toEqual([
     '\ufeff"Row","First name","Last name","Email","Levels","Result"',
     '"3","Tashi","Müller","tashi@example.net","Open to All","Invited"',
-    '"7","Tashi","Müller","tashi@example.net","Open to All","Twice: same as row 3, left out"',
+    '"7","Tashi","Müller","tashi@example.net","Open to All","Duplicate of row 3, skipped"',
     `"10","'=Anna","Müller","anna@example.net","Open to All","This looks like a formula"`,
     '',
   ]);

@@ -4,14 +4,14 @@ import { happening } from './happening.ts';
 import type { ShownRow } from './use-import.ts';
 
 /** Returns a CSV file with the result of each row. */
-export function resultFile(rows: readonly ShownRow[], levels: readonly Level[]): Blob {
+export function resultFile(rows: readonly ShownRow[], levels: readonly Level[], sendsMail: boolean): Blob {
   const table = rows.map((shown) => [
     shown.row.row,
     shown.row.firstName,
     shown.row.lastName,
     shown.row.email,
     namesOf(shown.levels, levels),
-    happening(shown, levels).text,
+    happening(shown, levels, sendsMail).text,
   ]);
   return new Blob([csvOf([['Row', 'First name', 'Last name', 'Email', 'Levels', 'Result'], ...table])], {
     type: 'text/csv',

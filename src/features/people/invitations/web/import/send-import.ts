@@ -29,7 +29,7 @@ export async function sendImport(
   note: (outcomes: ReadonlyMap<string, Outcome>) => void,
 ) {
   const outcomeOf = (result: Result | undefined, kind: 'invited' | 'granted'): Outcome =>
-    result?.ok ? { kind, text: '' } : { kind: 'failed', text: result?.message ?? 'This was not sent.' };
+    result?.ok ? { kind, text: '' } : { kind: 'failed', text: result?.message ?? 'This wasn’t sent.' };
   const noteAll = (rows: readonly Ready[], results: readonly Result[], kind: 'invited' | 'granted') =>
     note(new Map(rows.map(({ row }, index) => [row.clientId, outcomeOf(results[index], kind)])));
 

@@ -208,7 +208,7 @@ function useChecks(people: readonly Person[]) {
       } catch (error) {
         if (controller.signal.aborted) return;
         noteFault(error);
-        setFailure(sentenceOf(error, 'The people could not be looked up.'));
+        setFailure(sentenceOf(error, 'Couldn’t check who already has an account.'));
       }
     };
     void check();
