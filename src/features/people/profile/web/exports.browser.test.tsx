@@ -42,6 +42,7 @@ test('a teacher downloads everything of a student, and has no such download hers
   answer(api.exports.sizeOfStudent, { recordings: 1, replies: 0, bytes: 640_000 });
   await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
   const panel = page.getByRole('region', { name: 'Selected user' });
+  await page.getByText('Sign-in help and downloads').click();
   await press(panel.getByRole('button', { name: 'Download everything' }), 'Enter');
   await expectText(outcome, 'Download started.1 recording, 640 KB. Your browser shows its progress.');
   expect(departures).toEqual([`/api/users/${student.id}/export`]);

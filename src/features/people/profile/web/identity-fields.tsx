@@ -17,7 +17,7 @@ export const IdentityFields = ({ typed, problems, onChange }: IdentityFieldsProp
         name="firstName"
         autoComplete="off"
         aria-required
-        maxLength={NAME_MAX}
+        limit={NAME_MAX}
         value={typed.firstName}
         error={problems.firstName}
         onChange={(event) => onChange({ firstName: event.target.value })}
@@ -27,7 +27,7 @@ export const IdentityFields = ({ typed, problems, onChange }: IdentityFieldsProp
         name="lastName"
         autoComplete="off"
         isOptional
-        maxLength={NAME_MAX}
+        limit={NAME_MAX}
         value={typed.lastName}
         error={problems.lastName}
         onChange={(event) => onChange({ lastName: event.target.value })}

@@ -12,6 +12,7 @@ import type { UsersService } from '#features/people/users/server/service.ts';
 import type { registrationsApi } from '../contract.ts';
 import { isDisguised, skeleton } from './look-alike.ts';
 import { splitName } from '#shared/split-name.ts';
+import { ALREADY_APPROVED } from '../limits.ts';
 import * as store from './store.ts';
 
 const WINDOW_MS = 60 * 60 * 1000;
@@ -124,7 +125,7 @@ const notifyAdmins = (tx: Db) =>
 /** @throws AppError if the request is missing or already approved */
 function mustWait(request: store.Request | null): store.Request {
   if (!request) throw noSuchRequest();
-  if (request.status !== 'pending') throw conflict('This request has already been approved.');
+  if (request.status !== 'pending') throw conflict(ALREADY_APPROVED);
   return request;
 }
 

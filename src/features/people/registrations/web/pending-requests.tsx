@@ -11,6 +11,7 @@ import { RequestCard } from './request-card.tsx';
 import { type Outcome, failed, refreshedByDecision, succeeded } from './outcome.ts';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
+import { unlessGone } from '#web/api/unless-gone.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
 type PendingRequestsProps = {
@@ -89,7 +90,7 @@ type DeleteRequestDialogProps = {
 function DeleteRequestDialog({ request, onClose, onOutcome }: DeleteRequestDialogProps) {
   const remove = useMutation({
     mutationFn: ({ id }: Registration) =>
-      call('DELETE /api/admin/registration-requests/{id}', { params: { id } }),
+      unlessGone(call('DELETE /api/admin/registration-requests/{id}', { params: { id } })),
     meta: { refreshes: refreshedByDecision },
     onSuccess: (_answer, deleted) =>
       onOutcome(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { aRequest, aStudent, aTeacher, type Registration, requestsOf } from '#testing/browser/community.ts';
-import { answer, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
+import { answer, callsOf, hold, loseAnswer, refuse } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press, toast, userEvent } from '#testing/browser/screen.ts';
 
@@ -43,12 +43,12 @@ test('deleting a request by keyboard asks first and moves focus to the next one'
   await expectCount(page.getByText('later.person@example.org'), 0);
   await expect.element(page.getByRole('heading', { name: 'Earlier Person' })).toHaveFocus();
 
-  // Somebody else deleted it first.
+  // Somebody else deleted it first, so it is gone as wanted.
   await press(page.getByRole('button', { name: 'Delete: Earlier Person' }), 'Enter');
   requests = [];
   refuse(api.registrations.remove, 404, { message: 'No such request' });
   await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
-  await expectText(toast, 'Delete failedNo such request');
+  await expectText(toast, 'Request deletedRegistration request has been removed from the queue');
   await expectCount(page.getByText('earlier.person@example.org'), 0);
 });
 
@@ -83,6 +83,36 @@ test('a second press on Approve before the list is refetched does nothing', asyn
   letListGo();
   await expectText(page.getByRole('region', { name: 'Pending Requests' }), 'User approved');
   expect(callsOf(api.registrations.approve)).toHaveLength(1);
+});
+
+test('approving again after a lost answer is a success', async () => {
+  requestsOf([aRequest('Dechen Lhamo')]);
+  refuse(api.registrations.approve, 409, { message: 'This request has already been approved.' });
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
+  answer(api.registrations.approve, { message: 'Approved', user: made }, { times: 1 });
+  loseAnswer(api.registrations.approve);
+  await renderPage('/admin/registrations', { user });
+  const approve = page.getByRole('button', { name: /^Approve & Send Credentials/ });
+  await press(approve, 'Enter');
+  await expectText(toast, 'Approval failed');
+  await press(approve, 'Enter');
+  await expectText(toast, 'User approved');
+});
+
+test('approving without levels is one press, and says that nothing can be heard', async () => {
+  requestsOf([aRequest('Dechen Lhamo')]);
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
+  answer(api.registrations.approve, { message: 'Approved', user: made });
+  await renderPage('/admin/registrations', { user });
+  const warning = page.getByText('Without a level, they won’t hear any melodies yet.');
+  const open = page.getByRole('checkbox', { name: 'Open to All' });
+  await expect.element(open).toBeChecked();
+  await expectCount(warning, 0);
+  await press(open, ' ');
+  await expect.element(warning).toBeVisible();
+  await press(page.getByRole('button', { name: /^Approve & Send Credentials/ }), 'Enter');
+  await expectText(toast, 'User approved');
+  expect(callsOf(api.registrations.approve)[0]!.body).toMatchObject({ transmissionLevels: [] });
 });
 
 test('counts all pending requests and pages through them', async () => {

@@ -5,7 +5,6 @@ import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { NAME_MAX } from '#features/accounts/limits.ts';
 
 const SUBMITTED = 'Registration request submitted';
 const WHAT_FOLLOWS = 'The teacher will review your request and send your login credentials by email.';
@@ -45,7 +44,6 @@ export default function RequestAccessForm() {
         label="Full name"
         name="fullName"
         autoComplete="name"
-        maxLength={NAME_MAX}
         aria-required
         error={form.problems.fullName}
       />

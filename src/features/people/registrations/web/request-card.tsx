@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSettings } from '#web/api/page-data.ts';
-import { call } from '#web/api/call.ts';
+import { call, CallError } from '#web/api/call.ts';
+import { isLostConnection } from '#web/uploads/failed-try.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -11,6 +12,7 @@ import type { Level } from '#features/people/levels/contract.ts';
 import { type ChosenLevels, givenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
 import type { Registration } from '../contract.ts';
+import { ALREADY_APPROVED } from '../limits.ts';
 import { failed, type Outcome, refreshedByDecision, succeeded } from './outcome.ts';
 import { scriptToNotice } from './script-to-notice.ts';
 
@@ -27,11 +29,20 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
   const [chosen, setChosen] = useState<ChosenLevels>(null);
   const given = givenLevels(chosen, levels);
   const script = scriptToNotice(request.fullName);
+  const mayBeApproved = useRef(false);
   const approve = useMutation({
-    mutationFn: () =>
-      call('POST /api/admin/approve-user', {
-        body: { requestId: request.id, transmissionLevels: given },
-      }),
+    async mutationFn() {
+      try {
+        await call('POST /api/admin/approve-user', {
+          body: { requestId: request.id, transmissionLevels: given },
+        });
+      } catch (error) {
+        // An earlier press may have succeeded, and only its answer was lost.
+        if (mayBeApproved.current && isAlreadyApproved(error)) return;
+        mayBeApproved.current ||= isLostConnection(error);
+        throw error;
+      }
+    },
     meta: { refreshes: refreshedByDecision },
     onMutate: () => onOutcome(null),
     onSuccess: () =>
@@ -72,6 +83,11 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
         Requested <ExactDate time={request.requestedAt} />
       </p>
       <LevelCheckboxes levels={levels} selected={given} onChange={setChosen} isCompact />
+      {levels.length > 0 && given.length === 0 && (
+        <p role="status" className="mt-1 text-sm text-soft">
+          Without a level, they won’t hear any melodies yet.
+        </p>
+      )}
       {failure && (
         <Notice tone="danger" title={failure.title} className="mt-3">
           {failure.text}
@@ -93,3 +109,6 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
     </Card>
   );
 }
+
+const isAlreadyApproved = (error: unknown) =>
+  error instanceof CallError && error.serverMessage === ALREADY_APPROVED;

@@ -80,8 +80,8 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
       <form {...form.props} className="grid gap-5">
         <TextField label="Email" type="email" autoCapitalize="none" maxLength={254} {...field('email')} />
         <div className="grid gap-5 sm:grid-cols-2">
-          <TextField label="First name" maxLength={NAME_MAX} {...field('firstName')} />
-          <TextField label="Last name" maxLength={NAME_MAX} {...field('lastName')} />
+          <TextField label="First name" limit={NAME_MAX} {...field('firstName')} />
+          <TextField label="Last name" limit={NAME_MAX} {...field('lastName')} />
         </div>
         <LevelCheckboxes
           levels={levels}

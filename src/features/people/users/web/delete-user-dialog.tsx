@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, CallError, sentenceOf } from '#web/api/call.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { call, sentenceOf } from '#web/api/call.ts';
+import { unlessGone } from '#web/api/unless-gone.ts';
 import { displayName } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import type { ListedUser } from '../contract.ts';
 import { deletionImpact } from './deletion-impact.ts';
-import { forgetUser, USERS, useUserNow } from './listed-users.ts';
+import { forgetUser, useUserNow } from './listed-users.ts';
 
 export type Deletion = { isFailure: boolean; title: string; text: string };
 
@@ -22,7 +22,7 @@ const FAILED = 'Failed to delete user.';
 export function DeleteUserDialog({ user: asked, onClose, onDone }: DeleteUserDialogProps) {
   const user = useUserNow(asked);
   const remove = useMutation({
-    mutationFn: ({ id }: ListedUser) => call('DELETE /api/admin/users/{id}', { params: { id } }),
+    mutationFn: ({ id }: ListedUser) => unlessGone(call('DELETE /api/admin/users/{id}', { params: { id } })),
     meta: {
       refreshes: [
         '/api/admin/pending-recordings',
@@ -42,7 +42,6 @@ export function DeleteUserDialog({ user: asked, onClose, onDone }: DeleteUserDia
       const text = sentenceOf(error, 'Please try again.');
       toast({ title: FAILED, description: text, variant: 'destructive' });
       onDone({ isFailure: true, title: FAILED, text }, null);
-      if (error instanceof CallError && error.status === 404) refresh([USERS]);
     },
     onSettled: onClose,
   });
