@@ -1,9 +1,11 @@
+import { clsx } from 'clsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { useSettings } from '#web/api/page-data.ts';
+import { useUser } from '#web/api/session.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -13,6 +15,7 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { MailNotice } from '#features/messages/mail/web/mail-notice.tsx';
 import { CreateUserForm } from '#features/people/users/web/create-user-form.tsx';
+import { hasUnfinishedImport } from './import/import-draft.ts';
 import type { ImportPanelProps } from './import/import-panel.tsx';
 import { InviteForm } from './invite-form.tsx';
 
@@ -27,8 +30,8 @@ export default function InvitePage() {
 function Invite() {
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   return (
-    <>
-      <PageHeading title="Invite Users">Create accounts for people you know.</PageHeading>
+    <div className="@container relative @min-[58rem]:[&>:first-child]:mb-2">
+      <PageHeading title="Invite Users" />
       <MailNotice />
       {levels.data ? (
         <Forms levels={levels.data} />
@@ -37,17 +40,23 @@ function Invite() {
       ) : (
         <SkeletonList count={2} label="Loading..." className="max-w-3xl gap-8" itemClassName="h-96" />
       )}
-    </>
+    </div>
   );
 }
+
+// Where there is room, the tabs stand beside the page's heading, so that more of a list is in view.
+const besideHeading =
+  '@min-[58rem]:[&>[role=tablist]]:absolute @min-[58rem]:[&>[role=tablist]]:start-56 @min-[58rem]:[&>[role=tablist]]:-top-1 @min-[58rem]:[&>[role=tablist]]:w-72';
 
 type How = 'single' | 'list';
 
 function Forms({ levels }: { levels: readonly Level[] }) {
-  const [how, setHow] = useState<How>('single');
+  const userId = useUser().id;
+  // An unfinished list would otherwise hide behind the first tab after a reload.
+  const [how, setHow] = useState<How>(() => (hasUnfinishedImport(userId) ? 'list' : 'single'));
   const [pasted, setPasted] = useState<string | null>(null);
   // The panel loads its code when first opened, and then stays mounted with what was typed in it.
-  const [wasOpened, setWasOpened] = useState(false);
+  const [wasOpened, setWasOpened] = useState(how === 'list');
   const choose = (chosen: How) => {
     setHow(chosen);
     if (chosen === 'list') setWasOpened(true);
@@ -61,7 +70,7 @@ function Forms({ levels }: { levels: readonly Level[] }) {
       label="How to invite"
       value={how}
       onChange={choose}
-      className="[&>[role=tablist]]:mb-6 [&>[role=tablist]]:max-w-md"
+      className={clsx('[&>[role=tablist]]:mb-6 [&>[role=tablist]]:max-w-md', besideHeading)}
       tabs={[
         {
           value: 'single',
@@ -105,7 +114,7 @@ const OneByOne = ({ levels, onTable }: OneByOneProps) => (
       event.preventDefault();
       onTable(text);
     }}
-    className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8"
+    className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8 @min-[58rem]:mt-5"
   >
     <Card as="section" aria-labelledby="create-user">
       <h2 id="create-user" className="text-2xl">

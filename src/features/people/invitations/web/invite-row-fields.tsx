@@ -49,8 +49,8 @@ export function InviteRowFields(props: InviteRowFieldsProps) {
           className="sm:col-span-2"
           {...field('email')}
         />
-        <TextField label="First name" maxLength={NAME_MAX} {...field('firstName')} />
-        <TextField label="Last name" maxLength={NAME_MAX} {...field('lastName')} />
+        <TextField label="First name" limit={NAME_MAX} {...field('firstName')} />
+        <TextField label="Last name" limit={NAME_MAX} {...field('lastName')} />
         <div className="sm:col-span-2">
           <LevelCheckboxes
             levels={levels}

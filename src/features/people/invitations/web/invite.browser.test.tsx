@@ -74,6 +74,14 @@ test('sends valid invites and keeps failed and unfinished ones in the form', asy
   await expect.element(page.getByRole('button', { name: 'Send 0 Invites' })).toBeVisible();
 });
 
+test('a long name is refused, not cut', async () => {
+  await renderPage('/admin/invite', { user });
+  const first = invite(1).getByLabelText('First name');
+  await first.fill('x'.repeat(101));
+  await expect.element(first).toHaveValue('x'.repeat(101));
+  await expect.element(invite(1).getByText('1 character too long. The limit is 100.')).toBeVisible();
+});
+
 test('a refused request keeps all invites and shows why', async () => {
   refuse(api.invitations.invite, 503, { message: 'The disk is nearly full.' });
   await renderPage('/admin/invite', { user });

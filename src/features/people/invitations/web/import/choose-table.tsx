@@ -8,11 +8,14 @@ import { TextArea } from '#web/ui/text-area.tsx';
 import { IMPORT_BYTES_MAX, IMPORT_ROWS_MAX } from '#features/people/invitations/limits.ts';
 import { columnsOf } from './columns.ts';
 import { peopleIn } from './people.ts';
+import { DISCARDED } from './use-import.ts';
 import { NoTable, type Table } from '#web/tables/table.ts';
 import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
 
 type ChooseTableProps = {
   pasted: string | null;
+  /** What became of a list that was discarded just now. */
+  discarded: string | null;
   /**
    * Called with a table that names at least one person.
    * @param name the file's name, or null for pasted rows
@@ -23,7 +26,7 @@ type ChooseTableProps = {
 };
 
 /** The first step: choose a file or paste rows. */
-export function ChooseTable({ pasted, onTable, onGivenUp }: ChooseTableProps) {
+export function ChooseTable({ pasted, discarded, onTable, onGivenUp }: ChooseTableProps) {
   const place = useRef<HTMLDivElement>(null);
   useFocusIfLost(place, null);
   const [text, setText] = useState(pasted ?? '');
@@ -54,7 +57,14 @@ export function ChooseTable({ pasted, onTable, onGivenUp }: ChooseTableProps) {
   }, []); // oxlint-disable-line react/exhaustive-deps
 
   return (
-    <Card ref={place} tabIndex={-1} as="section" aria-label="Choose a list" className="grid max-w-3xl gap-6">
+    <Card
+      ref={place}
+      tabIndex={-1}
+      as="section"
+      aria-label="Choose a list"
+      className="grid max-w-3xl gap-6 @min-[58rem]:mt-5"
+    >
+      {discarded && <Notice title={DISCARDED}>{discarded}</Notice>}
       {onGivenUp && (
         <Notice tone="amber" isQuiet title="You have an unfinished list.">
           Another list would replace it.

@@ -1,4 +1,5 @@
 import type { DraftOptions } from '#web/drafts/draft.ts';
+import { loadDraft } from '#web/drafts/draft-storage.ts';
 import { newId } from '#web/uploads/new-id.ts';
 import type { ChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
@@ -30,6 +31,8 @@ export type Import = {
   levelMeanings: LevelMeanings;
   rows: readonly ImportRow[];
   isSending: boolean;
+  /** Everything was sent without a failure; the list is kept for its results. */
+  isFinished?: boolean;
 };
 
 export const newImport = (name: string | null, people: readonly Person[], levels: ChosenLevels): Import => ({
@@ -55,3 +58,8 @@ export const importDraft: DraftOptions<Import | null> = {
   },
   keep: (current) => current,
 };
+
+export function hasUnfinishedImport(userId: string): boolean {
+  const kept = loadDraft(userId, importDraft.of) as Import | null;
+  return kept !== null && !kept.isFinished;
+}

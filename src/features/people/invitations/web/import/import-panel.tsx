@@ -25,14 +25,17 @@ export default function ImportPanel({ levels, pasted, onPastedTaken }: ImportPan
   };
   return (
     <>
-      <Steps
-        steps={['Choose a file', 'Review', 'Done']}
-        at={current === null ? 0 : current.isSending ? 2 : 1}
-      />
+      <div className="@min-[58rem]:absolute @min-[58rem]:end-0 @min-[58rem]:top-2">
+        <Steps
+          steps={['Choose a file', 'Review', 'Done']}
+          at={current === null ? 0 : current.isSending ? 2 : 1}
+        />
+      </div>
       {/* Pasting while a list is in progress asks first, because it would replace that list. */}
       {current === null || pasted !== null ? (
         <ChooseTable
           pasted={pasted}
+          discarded={people.discarded}
           onTable={(table, name) => {
             open(table, name);
             onPastedTaken();

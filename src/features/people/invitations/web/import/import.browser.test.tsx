@@ -124,12 +124,25 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
   await page.getByRole('button', { name: 'Correct 1 and try again' }).click();
   await expectText(send, 'Invite 1 person');
   await reload();
-  await tab.click();
   await expectText(row('tashi@example.org').first(), 'Invited');
   await press(page.getByRole('button', { name: 'Cancel' }), 'Enter');
   await expectText(page.getByRole('alertdialog'), 'Discard this list?Invited people stay invited.');
   await press(page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }), 'Enter');
-  await expect.element(page.getByRole('region', { name: 'Choose a list' })).toHaveFocus();
+  const choice = page.getByRole('region', { name: 'Choose a list' });
+  await expect.element(choice).toHaveFocus();
+  await expectText(choice, 'List discardedInvited people stay invited.');
+});
+
+test('a finished list does not open by itself again', async () => {
+  everybodyIsFine();
+  await openList();
+  await choose('one.csv', 'E-Mail;Name\npema@example.org;Pema\n');
+  await page.getByRole('button', { name: 'Invite 1 person' }).click();
+  await expect.element(page.getByRole('button', { name: 'Import another list' })).toBeVisible();
+  await reload();
+  await expect.element(tab).toHaveAttribute('aria-selected', 'false');
+  await tab.click();
+  await expectText(row('pema@example.org'), 'Invited');
 });
 
 test('asks once what an unknown level name means, for all of its rows', async () => {
@@ -145,7 +158,6 @@ test('asks once what an unknown level name means, for all of its rows', async ()
   await expectText(send, 'Invite 2 people');
   await page.getByLabelText('“?” · 1 person').selectOptions('Levels for everyone');
   await reload();
-  await tab.click();
   await expectText(row('pema@example.org'), 'New: gets an email');
   await press(send, 'Enter');
   await expectText(row('pema@example.org'), 'Invited');
@@ -205,7 +217,6 @@ test('an import stopped by a server error continues after a reload', async () =>
     'nobody is invited twice',
   );
   await reload();
-  await tab.click();
   await expectText(page.getByText('0 of 30 done').first(), '0 of 30');
   await page.getByRole('button', { name: 'Continue with 30' }).click();
   await expectText(page.getByText(/^30 invited/).first(), '30 invited');
@@ -280,6 +291,33 @@ test('unknown columns can be chosen by hand', async () => {
   await page.getByLabelText('Column 1').selectOptions('Last name');
   await page.getByLabelText('Column 2').selectOptions('First name');
   await expectText(row('tashi@example.org'), 'Tashi Dolma');
+});
+
+test('twelve rows are in the first view, and no button covers another column', async () => {
+  everybodyIsFine();
+  await page.viewport(1440, 900);
+  await openList();
+  const rows = Array.from(
+    { length: 20 },
+    (_, n) => `lhundrup.wangchuk${n}@example.org,Lhundrup Wangchuk ${n}`,
+  );
+  await choose('retreat.csv', `Email,Name\n${rows.join('\n')}`);
+  await press(page.getByRole('button', { name: 'Levels for everyone: Open to All' }), 'Enter');
+  for (const { name } of LEVELS.slice(1))
+    await page.getByRole('dialog').getByRole('checkbox', { name }).click();
+  await userEvent.keyboard('{Escape}');
+  const send = page.getByRole('button', { name: 'Invite 20 people' });
+  await expect.element(send).toBeVisible();
+  await document.fonts.ready;
+  const bar = send.element().closest('.sticky')!.getBoundingClientRect();
+  const people = page.css('tbody tr').elements();
+  expect(people[11]!.getBoundingClientRect().bottom).toBeLessThanOrEqual(bar.top);
+  expect(bar.bottom).toBeLessThanOrEqual(900);
+  for (const person of people) {
+    const outcome = person.lastElementChild!.getBoundingClientRect();
+    const levels = person.querySelector('[aria-haspopup]')!.getBoundingClientRect();
+    expect(levels.right).toBeLessThanOrEqual(outcome.left);
+  }
 });
 
 test('a long list shows fifty rows at a time', async () => {

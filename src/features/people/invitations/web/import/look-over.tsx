@@ -56,7 +56,7 @@ export function LookOver({ people, current, levels }: LookOverProps) {
           </Button>
         </Notice>
       )}
-      <div className="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div role="group" aria-label="Show" className="flex flex-wrap gap-2">
           <FilterButton isOn={group === null} onPress={() => setGroup(null)}>
             All {shown.length.toLocaleString('en')}
@@ -76,11 +76,12 @@ export function LookOver({ people, current, levels }: LookOverProps) {
         </div>
         <TextField
           label="Search the list"
+          placeholder="Search the list"
           type="search"
           autoComplete="off"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
-          className="w-full sm:w-64"
+          className="w-full sm:w-64 [&_input]:h-11! [&>label]:sr-only"
         />
       </div>
       <PeopleTable
@@ -118,7 +119,7 @@ function Head({ people, current, levels }: LookOverProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusIfLost(heading, isSending);
   return (
-    <Card className="mb-4">
+    <Card className="mb-2 lg:px-5! lg:py-1!">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <Table2 className="size-6 shrink-0 text-soft max-sm:hidden" />
         <div className="min-w-0">
@@ -135,7 +136,7 @@ function Head({ people, current, levels }: LookOverProps) {
             variant="quiet"
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}
-            className="text-lapis!"
+            className="min-h-11! text-lapis!"
           >
             Change columns
           </Button>
@@ -148,7 +149,7 @@ function Head({ people, current, levels }: LookOverProps) {
               levels={levels}
               selected={givenLevels(current.levels, levels)}
               onChange={people.chooseLevels}
-              className="max-w-72"
+              className="min-h-11! max-w-72"
             />
           </div>
         )}
@@ -191,7 +192,7 @@ function ToSend({
     ? 'Checking who already has an account…'
     : `${ready.length.toLocaleString('en')} of ${shown.length.toLocaleString('en')} ready`;
   return (
-    <div className={actionBar}>
+    <div className={`${actionBar} py-1.5!`}>
       <div className="min-w-0 grow basis-40">
         <p className="text-sm font-semibold">{said}</p>
         <p className="text-sm text-soft">
@@ -220,7 +221,7 @@ function ToSend({
         } Your file doesn’t change, but your corrections here are lost.`}
         confirmLabel="Discard"
         cancelLabel="Keep list"
-        onConfirm={people.close}
+        onConfirm={people.discard}
       />
     </div>
   );
@@ -239,7 +240,7 @@ function Sent({ people, levels }: Pick<LookOverProps, 'people' | 'levels'>) {
   const said = isOver ? summaryOf(done) : `${done.length} of ${total} done`;
   const download = () => saveFile(resultFile(shown, levels, sendsMail), 'invitations.csv');
   return (
-    <div className={actionBar}>
+    <div className={`${actionBar} py-1.5!`}>
       <div className="min-w-0 grow basis-64">
         <p className="text-sm font-semibold">{said}</p>
         <Progress aria-label="Sent" value={done.length} max={Math.max(total, 1)} className="mt-1.5 h-2" />

@@ -10,9 +10,9 @@ const AT_ONCE = 50;
 
 const COLUMNS = [
   ['Row', 'w-16'],
-  ['Name', 'w-[23%]'],
-  ['Email', 'w-[27%]'],
-  ['Levels', 'w-[17%]'],
+  ['Name', 'w-[22%]'],
+  ['Email', 'w-[26%]'],
+  ['Levels', 'w-[19%]'],
 ] as const;
 
 type PeopleTableProps = {
@@ -32,7 +32,7 @@ export function PeopleTable({ rows, levels, isSending, onChange }: PeopleTablePr
   const last = Math.max(0, Math.ceil(rows.length / AT_ONCE) - 1);
   const page = Math.min(chosenPage, last);
   const shown = rows.slice(page * AT_ONCE, (page + 1) * AT_ONCE);
-  const head = 'px-3 py-2 text-start text-sm font-semibold';
+  const head = 'px-3 py-1.5 text-start text-sm font-semibold';
   return (
     <>
       <div className="rounded-md border border-line bg-surface text-sm">

@@ -6,7 +6,6 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { box } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import { NAME_MAX } from '#features/accounts/limits.ts';
 import { happening, type Tone } from './happening.ts';
 import type { ImportRow } from './import-draft.ts';
 import { LevelsButton } from './levels-button.tsx';
@@ -84,7 +83,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
           <span className="wrap-anywhere">{row.email}</span>
         )}
       </td>
-      <td role="cell" className="px-3 py-0.5 max-lg:col-start-2">
+      <td role="cell" className="px-3 max-lg:col-start-2 max-lg:py-0.5">
         {isSending ? (
           namesOf(shown.levels, levels)
         ) : (
@@ -95,7 +94,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
             onChange={(chosen) => onChange({ levels: chosen })}
             resetLabel={row.levelNames ? 'Use the list’s levels' : 'Use everyone’s levels'}
             onReset={row.levels === null ? null : () => onChange({ levels: null })}
-            className="min-h-11! max-w-full lg:max-w-56"
+            className="max-w-full max-lg:min-h-11! lg:relative lg:min-h-9! lg:py-1! lg:before:absolute lg:before:inset-x-0 lg:before:-inset-y-1"
           />
         )}
       </td>
@@ -138,7 +137,6 @@ function Cell({ field, name, row, problems, onChange }: CellProps) {
         aria-describedby={problem ? id : undefined}
         autoComplete="off"
         dir="auto"
-        maxLength={field === 'email' ? 254 : NAME_MAX}
         value={typed ?? row[field] ?? ''}
         onChange={(event) => setTyped(event.target.value)}
         onBlur={keep}

@@ -4,6 +4,7 @@ import { useDraft } from '#web/drafts/use-draft.ts';
 import { refresh } from '#web/api/query-client.ts';
 import { isLostConnection } from '#web/uploads/failed-try.ts';
 import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
+import { toast } from '#web/ui/toasts.ts';
 import type { Level } from '#features/people/levels/contract.ts';
 import { givenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import {
@@ -21,6 +22,8 @@ import { INVITES_MAX } from '#features/people/invitations/limits.ts';
 
 /** Attempts before the teacher has to decide whether to continue. */
 const MOST_TRIES = 4;
+
+export const DISCARDED = 'List discarded';
 
 const NOBODY: readonly ImportRow[] = [];
 
@@ -51,6 +54,7 @@ export function useImport(levels: readonly Level[]) {
     return { row, outlook, levels: levelsOf(row).ids, isSent, isWaiting: isSent && current!.isSending };
   });
   const sending = useSending(draft);
+  const [discarded, setDiscarded] = useState<string | null>(null);
 
   const change = (next: (before: Import) => Import) => {
     const before = draft.latest();
@@ -61,6 +65,11 @@ export function useImport(levels: readonly Level[]) {
       ...before,
       rows: before.rows.map((row) => (row.clientId === clientId ? { ...row, ...part } : row)),
     }));
+  const close = () => {
+    sending.stop();
+    setSource(null);
+    draft.change(null);
+  };
   const read = (table: Table, name: string | null, columns: Columns) => {
     checks.reset();
     draft.change(newImport(name, peopleIn(table, columns), draft.latest()?.levels ?? null));
@@ -72,9 +81,12 @@ export function useImport(levels: readonly Level[]) {
     checks,
     sending,
     source,
+    /** What became of a list that was discarded. */
+    discarded,
     /** @returns the recognised columns */
     open(table: Table, name: string | null) {
       const columns = columnsOf(table);
+      setDiscarded(null);
       setSource({ table, name });
       read(table, name, columns);
       return columns;
@@ -93,11 +105,14 @@ export function useImport(levels: readonly Level[]) {
         rows: before.rows.map((row) => (row.outcome?.kind === 'failed' ? { ...row, outcome: null } : row)),
       }));
     },
-    close() {
-      sending.stop();
-      setSource(null);
-      draft.change(null);
+    discard() {
+      const hasInvited = shown.some(({ row }) => row.outcome !== null && row.outcome.kind !== 'failed');
+      const text = hasInvited ? 'Invited people stay invited.' : 'Nothing was sent.';
+      setDiscarded(text);
+      toast({ title: DISCARDED, description: text });
+      close();
     },
+    close,
   };
 }
 
@@ -135,6 +150,9 @@ function useSending(draft: Draft) {
       setIsRunning(true);
       try {
         await sendImport(ready, wayOf(batch, controller.signal), note);
+        const after = draft.latest();
+        if (after?.rows.every(({ outcome }) => outcome?.kind !== 'failed'))
+          draft.change({ ...after, isFinished: true });
       } catch (error) {
         if (controller.signal.aborted) return;
         noteFault(error);
