@@ -86,6 +86,7 @@ test('a teacher removes a student’s passkeys after a confirmation', async () =
   answer(api.levels.all, []);
   answer(api.passkeys.removeAllOf, { message: 'Removed' });
   await renderPage(`/admin/users?user=${student.id}`, { user: aTeacher() });
+  await page.getByText('Sign-in help and downloads').click();
   await button('Remove passkeys').click();
   const asked = page.getByRole('alertdialog', { name: 'Remove all of Pema Lhamo’s passkeys?' });
   await press(asked.getByRole('button', { name: 'Remove' }), 'Enter');

@@ -78,6 +78,7 @@ test('a teacher shows a code for a student, with the student’s name', async ()
   answer(api.signIn.codeState, { state: 'open' });
   answer(api.signIn.voidCode, { message: 'Void' });
   await renderPage(`/admin/users?user=${student.id}`, { user: aTeacher() });
+  await page.getByText('Sign-in help and downloads').click();
   await page.getByRole('button', { name: 'Show a sign-in code' }).click();
   await expect.element(dialog.getByRole('heading', { name: 'Sign-in code for Pema Lhamo' })).toBeVisible();
   await expect.element(dialog.getByText('7KQ0-1M9X')).toBeVisible();

@@ -98,7 +98,12 @@ function LevelItem({ level, onEdit, onDelete }: LevelItemProps) {
           Edit
         </Button>
         {melodyCount === 0 && (
-          <Button variant="quiet" aria-label={`Delete ${name}`} onClick={onDelete} className="text-danger!">
+          <Button
+            variant="quiet"
+            aria-label={`Delete ${name}`}
+            onClick={onDelete}
+            className="text-danger! dark:text-soft! dark:hover:text-danger!"
+          >
             Delete
           </Button>
         )}

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { displayName } from '#web/api/session.ts';
@@ -16,7 +17,15 @@ export function AboutUser({ user }: { user: ListedUser }) {
   return (
     <dl className="mb-5 grid grid-cols-2 gap-x-4 gap-y-2 border-b border-line pb-5 text-sm">
       <Fact term="Recordings">{recordingCount === 0 ? 'None yet' : recordingCount.toLocaleString('en')}</Fact>
-      <Fact term="Feedback">{feedbackCount === 0 ? 'None yet' : feedbackCount.toLocaleString('en')}</Fact>
+      <Fact term="Feedback">
+        {feedbackCount === 0 ? (
+          'None yet'
+        ) : (
+          <Link href={`/past-feedback?q=${encodeURIComponent(displayName(user))}`} className="link">
+            {feedbackCount === 1 ? '1 recording' : `${feedbackCount.toLocaleString('en')} recordings`}
+          </Link>
+        )}
+      </Fact>
       <Fact term="Last signed in">{lastSignInAt ? <TimeAgo time={lastSignInAt} /> : 'Never'}</Fact>
       {user.passwordIssuedAt && (
         <Fact term="Password">{issuedPassword(new Date(user.passwordIssuedAt))}</Fact>

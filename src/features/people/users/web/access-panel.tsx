@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Check } from 'lucide-react';
 import { apiQuery } from '#web/api/query-client.ts';
-import { displayName } from '#web/api/session.ts';
+import { displayName, useUser } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -13,18 +13,24 @@ import type { ListedUser } from '../contract.ts';
 import { AboutUser, NewPassword } from './about-user.tsx';
 import { showUser, useListedUser } from './listed-users.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { useIsWide } from './user-row.tsx';
 import { MailAgain } from './many-users.tsx';
+import { UserActions } from './user-actions.tsx';
 import { RoleBadge, StateBadge } from './user-badges.tsx';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { sentenceOf } from '#web/api/call.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { failureSentence, useAccessChange } from './access-change.ts';
 
-type AccessPanelProps = { selectedId: string | null; onBack: () => void };
+type AccessPanelProps = {
+  selectedId: string | null;
+  onBack: () => void;
+  onDelete: (user: ListedUser) => void;
+};
 
-export function AccessPanel({ selectedId, onBack }: AccessPanelProps) {
+export function AccessPanel({ selectedId, onBack, onDelete }: AccessPanelProps) {
   return (
     <section aria-label="Selected user">
       {selectedId !== null && (
@@ -36,34 +42,45 @@ export function AccessPanel({ selectedId, onBack }: AccessPanelProps) {
         {selectedId === null ? (
           <Empty>Select a user to see their transmission levels.</Empty>
         ) : (
-          <SelectedUser id={selectedId} />
+          <SelectedUser id={selectedId} onDelete={onDelete} />
         )}
       </Card>
     </section>
   );
 }
 
-function SelectedUser({ id }: { id: string }) {
+function SelectedUser({ id, onDelete }: { id: string; onDelete: (user: ListedUser) => void }) {
+  const ownId = useUser().id;
+  const isWide = useIsWide();
   const listed = useListedUser(id);
   const { data: user, error } = listed;
   if (error?.status === 404) return <Empty>This user doesn’t exist anymore.</Empty>;
   if (user) {
     return (
       <>
-        <Identity user={user} />
+        <Identity user={user}>
+          {/* Beside each row of the list where there is room. */}
+          {!isWide && user.id !== ownId && <UserActions user={user} onDelete={onDelete} />}
+        </Identity>
         {user.role === 'student' && <AboutUser user={user} />}
         {user.role === 'admin' ? <AllLevels /> : <Levels user={user} />}
         {user.role === 'student' && (
-          <StudentSignIn student={user}>
-            {user.isActive && (
-              <>
-                <MailAgain user={user} />
-                <NewPassword user={user} />
-              </>
-            )}
-          </StudentSignIn>
+          // Not a Disclosure: a new password that is shown must survive folding.
+          <details className="mt-5 border-t border-line pt-2 [&>summary+section]:mt-0 [&>summary+section]:border-0 [&>summary+section]:pt-2">
+            <summary className="min-h-11 cursor-pointer py-2 text-sm font-semibold text-lapis">
+              Sign-in help and downloads
+            </summary>
+            <StudentSignIn student={user}>
+              {user.isActive && (
+                <>
+                  <MailAgain user={user} />
+                  <NewPassword user={user} />
+                </>
+              )}
+            </StudentSignIn>
+            <Everything user={user} />
+          </details>
         )}
-        {user.role === 'student' && <Everything user={user} />}
       </>
     );
   }
@@ -75,7 +92,7 @@ const Empty = ({ children }: { children: string }) => (
   <p className="py-6 text-center text-soft">{children}</p>
 );
 
-const Identity = ({ user }: { user: ListedUser }) => (
+const Identity = ({ user, children }: { user: ListedUser; children: ReactNode }) => (
   <div className="mb-5 border-b border-line pb-5">
     <h2 dir="auto" tabIndex={-1} className="text-2xl break-words">
       {displayName(user)}
@@ -88,6 +105,7 @@ const Identity = ({ user }: { user: ListedUser }) => (
       <StateBadge isActive={user.isActive} />
     </div>
     {user.role === 'student' && <ChangeStudent student={user} onChanged={showUser} />}
+    {children}
   </div>
 );
 

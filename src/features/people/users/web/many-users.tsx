@@ -36,7 +36,7 @@ export function ManyUsers({ ticked, shown, onTick }: ManyUsersProps) {
   };
   const all = shown.slice(0, MANY_USERS_MAX);
   return (
-    <div className="mb-3">
+    <div className="min-w-0 grow">
       <ChosenBar
         count={ticked.size}
         all={all.length < shown.length ? `Select the first ${all.length}` : 'Select all'}
@@ -112,7 +112,7 @@ type Wording = {
   note?: (isOne: boolean) => string;
   confirm?: string;
   /** Title of the result. */
-  done: (count: number) => string;
+  done: (count: number, sendsMail: boolean) => string;
   failed?: string;
 };
 const CHANGES: Record<ManyChange, Wording> = {
@@ -148,7 +148,10 @@ const CHANGES: Record<ManyChange, Wording> = {
     note: (isOne) =>
       `The old ${isOne ? 'password stops' : 'passwords stop'} working, and they’re signed out everywhere.`,
     confirm: 'Send',
-    done: (count) => `New ${count === 1 ? 'password' : 'passwords'} sent to ${people(count)}`,
+    done: (count, sendsMail) =>
+      sendsMail
+        ? `New ${count === 1 ? 'password' : 'passwords'} sent to ${people(count)}`
+        : `Emails for ${people(count)} are ready to pass on`,
   },
 };
 
@@ -181,9 +184,11 @@ function Question({ asked, onClose, onDone }: QuestionProps) {
     onSuccess: (results) => {
       const { failures } = manyDone(results, names, '');
       const isNone = failures.length === results.length;
-      const failed = failures.length > 0 ? `${failures.length} failed` : null;
-      const title = [isNone ? null : done(results.length - failures.length), failed];
-      onDone({ title: title.filter(Boolean).join(', '), failures });
+      const parts = [
+        !isNone && done(results.length - failures.length, sendsMail),
+        failures.length > 0 && `${failures.length} failed`,
+      ];
+      onDone({ title: parts.filter(Boolean).join(', '), failures });
     },
   });
   return (

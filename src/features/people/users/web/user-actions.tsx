@@ -30,7 +30,7 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
   const disableOrEnable = () => (user.isActive ? setIsAsking(true) : change.mutate(true));
   return (
     <>
-      <div className="flex flex-wrap max-sm:w-full max-sm:ps-10">
+      <div className="flex flex-wrap max-lg:-ms-3">
         <Button
           variant="quiet"
           busy={change.isPending}
@@ -45,7 +45,7 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
             variant="quiet"
             onClick={() => onDelete(user)}
             aria-label={`Delete ${name}`}
-            className="px-3 text-danger!"
+            className="px-3 text-danger! dark:text-soft! dark:hover:text-danger!"
           >
             Delete
           </Button>

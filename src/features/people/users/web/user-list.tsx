@@ -10,7 +10,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { useSettled } from '#web/ui/use-settled.ts';
 import type { ListedUser, OnlyUsers } from '../contract.ts';
-import { DeleteUserDialog, type Deletion } from './delete-user-dialog.tsx';
+import type { Deletion } from './delete-user-dialog.tsx';
 import { USERS } from './listed-users.ts';
 import { ManyUsers } from './many-users.tsx';
 import { useIsWide, UserRow } from './user-row.tsx';
@@ -22,17 +22,18 @@ const SEARCH_MAX = 200;
 
 type UserListProps = {
   selectedId: string | null;
-  onDeleted: (id: string) => void;
+  /** The result of the last deletion. */
+  deletion: Deletion | null;
+  /** Must be stable across renders, or every row renders again. */
+  onDelete: (user: ListedUser) => void;
 };
 
-export function UserList({ selectedId, onDeleted }: UserListProps) {
+export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
   const ownId = useUser().id;
   const isWide = useIsWide();
   const section = useRef<HTMLElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [typed, setTyped] = useState('');
-  const [asked, setAsked] = useState<ListedUser | null>(null);
-  const [deletion, setDeletion] = useState<Deletion | null>(null);
   const [filter, setFilter] = useState<UserFilter>(ALL);
   const [ticked, setTicked] = useState<ReadonlyMap<string, string>>(new Map());
   const words = useSettled(typed.trim());
@@ -54,27 +55,31 @@ export function UserList({ selectedId, onDeleted }: UserListProps) {
     section,
     users.map(({ id }) => id),
   );
-  const askToDelete = useCallback((user: ListedUser) => setAsked(user), []);
   return (
-    <section ref={section} aria-label="Users">
-      <TextField
-        label="Search users"
-        type="search"
-        name="search"
-        placeholder="Name, username or email"
-        autoComplete="off"
-        maxLength={SEARCH_MAX}
-        data-when-empty=""
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-      <UserFilters filter={filter} onChange={setFilter} />
-      {pages.data && <Count count={totalOf(pages.data)} isOutdated={pages.isPlaceholderData} />}
-      <ManyUsers
-        ticked={ticked}
-        shown={others}
-        onTick={(all) => setTicked(new Map(all.map((user) => [user.id, displayName(user)])))}
-      />
+    <section ref={section} aria-label="Users" className="@container">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-3 @sm:grid-cols-2 @xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+        <TextField
+          label="Search users"
+          type="search"
+          name="search"
+          placeholder="Name, username or email"
+          autoComplete="off"
+          maxLength={SEARCH_MAX}
+          data-when-empty=""
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          className="@max-xl:col-span-full"
+        />
+        <UserFilters filter={filter} onChange={setFilter} />
+      </div>
+      <div className="my-1.5 flex flex-wrap items-center gap-x-6">
+        {pages.data && <Count count={totalOf(pages.data)} isOutdated={pages.isPlaceholderData} />}
+        <ManyUsers
+          ticked={ticked}
+          shown={others}
+          onTick={(all) => setTicked(new Map(all.map((user) => [user.id, displayName(user)])))}
+        />
+      </div>
       {deletion && (
         <Notice tone={deletion.isFailure ? 'danger' : 'success'} title={deletion.title} className="mb-3">
           <span className="break-words">{deletion.text}</span>
@@ -102,7 +107,7 @@ export function UserList({ selectedId, onDeleted }: UserListProps) {
               isTicked={ticked.has(user.id)}
               isOneself={user.id === ownId}
               onTick={tick}
-              onDelete={askToDelete}
+              onDelete={onDelete}
             />
           ))}
         </ul>
@@ -115,14 +120,6 @@ export function UserList({ selectedId, onDeleted }: UserListProps) {
           className="mt-4"
         />
       </div>
-      <DeleteUserDialog
-        user={asked}
-        onClose={() => setAsked(null)}
-        onDone={(done, deletedId) => {
-          setDeletion(done);
-          if (deletedId !== null) onDeleted(deletedId);
-        }}
-      />
     </section>
   );
 }
@@ -132,7 +129,7 @@ function Count({ count, isOutdated }: { count: number; isOutdated: boolean }) {
   const said = count === 1 ? '1 user' : `${count.toLocaleString('en')} users`;
   return (
     <>
-      <p className="mt-2 mb-3 text-sm text-soft">{said}</p>
+      <p className="text-sm text-soft">{said}</p>
       <Announce text={isOutdated ? '' : said} />
     </>
   );
@@ -157,7 +154,7 @@ function UserFilters({ filter, onChange }: UserFiltersProps) {
     onChange(level === undefined && !only ? ALL : chosen);
   };
   return (
-    <div className="mt-3 grid gap-x-4 gap-y-3 sm:grid-cols-2">
+    <>
       <Select
         label="Show"
         value={filter.only ?? ''}
@@ -182,6 +179,6 @@ function UserFilters({ filter, onChange }: UserFiltersProps) {
           </option>
         ))}
       </Select>
-    </div>
+    </>
   );
 }

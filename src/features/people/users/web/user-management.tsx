@@ -1,7 +1,9 @@
 import { clsx } from 'clsx';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { ListedUser } from '../contract.ts';
 import { AccessPanel } from './access-panel.tsx';
+import { DeleteUserDialog, type Deletion } from './delete-user-dialog.tsx';
 import { UserList } from './user-list.tsx';
 
 type UserManagementProps = { selectedId: string | null };
@@ -13,17 +15,24 @@ export function UserManagement({ selectedId }: UserManagementProps) {
   const goBack = useWayBack();
   const [, navigate] = useLocation();
   useFocusThatFollows(selectedId, list, panel);
-  const clearIfSelected = (deletedId: string) => {
-    if (deletedId === selectedId) navigate('/admin/users', { replace: true });
-  };
+  const [asked, setAsked] = useState<ListedUser | null>(null);
+  const [deletion, setDeletion] = useState<Deletion | null>(null);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] lg:items-start">
       <div ref={list} className={clsx(selectedId !== null && 'max-lg:hidden')}>
-        <UserList selectedId={selectedId} onDeleted={clearIfSelected} />
+        <UserList selectedId={selectedId} deletion={deletion} onDelete={setAsked} />
       </div>
       <div ref={panel} className={clsx('lg:sticky lg:top-6', selectedId === null && 'max-lg:hidden')}>
-        <AccessPanel key={selectedId} selectedId={selectedId} onBack={goBack} />
+        <AccessPanel key={selectedId} selectedId={selectedId} onBack={goBack} onDelete={setAsked} />
       </div>
+      <DeleteUserDialog
+        user={asked}
+        onClose={() => setAsked(null)}
+        onDone={(done, deletedId) => {
+          setDeletion(done);
+          if (deletedId !== null && deletedId === selectedId) navigate('/admin/users', { replace: true });
+        }}
+      />
     </div>
   );
 }

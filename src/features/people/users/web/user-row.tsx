@@ -47,30 +47,31 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
         aria-current={isSelected ? 'true' : undefined}
         data-item={user.id}
         className={clsx(
-          'flex min-w-0 grow basis-56 flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-2 py-2',
+          'flex min-h-13 min-w-0 grow basis-56 flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-2 py-1',
+          '@xl:basis-0 @xl:flex-nowrap @xl:[&_span]:truncate',
           !isSelected && 'hover:bg-sunk',
         )}
       >
         <span className="min-w-0 grow basis-44">
-          <span dir="auto" className="block text-base leading-snug font-semibold break-words">
+          <span dir="auto" className="block text-base leading-tight font-semibold break-words">
             {name || user.username}
           </span>
-          <span className="block wrap-anywhere text-soft">
+          <span className="block leading-tight wrap-anywhere text-soft">
             {name && `${user.username} · `}
             {user.email}
           </span>
         </span>
-        <span className="flex flex-wrap gap-1.5">
+        <span className="flex flex-wrap gap-1.5 @xl:shrink-0 @xl:flex-nowrap">
           <RoleBadge role={user.role} />
           <StateBadge isActive={user.isActive} />
         </span>
       </Link>
       {isOneself ? (
-        <p className="px-3 text-sm text-soft max-sm:w-full max-sm:ps-13 max-sm:pb-2">
+        <p className="px-3 text-sm text-soft @max-xl:w-full @max-xl:ps-13 @max-xl:pb-2">
           This is your own account.
         </p>
       ) : (
-        <UserActions user={user} onDelete={onDelete} />
+        isWide && <UserActions user={user} onDelete={onDelete} />
       )}
     </li>
   );

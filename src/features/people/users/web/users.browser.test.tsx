@@ -97,6 +97,23 @@ test('deleting a user asks with the specified words and clears the selection', a
   await expect.element(page.getByText('Admins have access to all levels by default.')).toBeVisible();
 });
 
+test('deleting a user again after a lost answer is a success', async () => {
+  const student = listed(aStudent({ firstName: 'Gone', lastName: 'Already' }));
+  community(student);
+  await renderPage('/admin/users', { user: teacher });
+  const remove = page.getByRole('button', { name: 'Delete Gone Already' });
+  const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Delete' });
+  loseAnswer(api.users.remove);
+  await press(remove, 'Enter');
+  await press(confirm, 'Enter');
+  await expectText(toast, 'Failed to delete user.');
+  refuse(api.users.remove, 404, { message: 'No such user', times: 1 });
+  await press(remove, 'Enter');
+  await press(confirm, 'Enter');
+  await expectText(toast, 'User Deleted');
+  await expectCount(page.getByText('Failed to delete user.'), 0);
+});
+
 test('focus returns to the list if the user disappears while the dialog is open', async () => {
   const student = listed(aStudent({ firstName: 'Gone', lastName: 'Sooner', username: 'gone.sooner' }));
   community(student);
@@ -142,6 +159,42 @@ test('disabling and enabling a student updates the list', async () => {
   await press(row.getByRole('button', { name: 'Enable Disabled Soon' }), 'Enter');
   await expect.element(row.getByText('Active', { exact: true })).toBeVisible();
   await expect.element(row.getByText('Saved: Disabled Soon can sign in again.')).toBeVisible();
+});
+
+test('on a phone, a user is disabled and deleted from their page', async () => {
+  const student = listed(aStudent({ username: 'on.phone', firstName: 'On', lastName: 'Phone' }));
+  community(student);
+  await page.viewport(390, 844);
+  await renderPage('/admin/users', { user: teacher });
+  await expect.element(page.getByRole('link', { name: /on\.phone/ })).toBeVisible();
+  await expectCount(users.getByRole('button', { name: 'Delete On Phone' }), 0);
+  await page.getByRole('link', { name: /on\.phone/ }).click();
+  const panel = page.getByRole('region', { name: 'Selected user' });
+  await press(panel.getByRole('button', { name: 'Disable On Phone' }), 'Enter');
+  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }), 'Enter');
+  await expect.element(panel.getByRole('button', { name: 'Enable On Phone' })).toBeVisible();
+  await press(panel.getByRole('button', { name: 'Delete On Phone' }), 'Enter');
+  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }), 'Enter');
+  await expect.element(users.getByText('User Deleted')).toBeVisible();
+  await expectAddress(/\/admin\/users$/);
+});
+
+test('on a wide screen at least seven rows of 52 px are in view', async () => {
+  await page.viewport(1440, 900);
+  const people = Array.from({ length: 20 }, (_, n) =>
+    listed(aStudent({ firstName: 'Lhundrup', lastName: `Wangchuk ${n}`, username: `lhundrup.wangchuk${n}` })),
+  );
+  community(...people);
+  await renderPage(`/admin/users?user=${people[0]!.id}`, { user: teacher });
+  await expectCount(users.getByRole('listitem'), 21);
+  await expect.element(page.getByRole('heading', { name: 'Lhundrup Wangchuk 0' })).toBeVisible();
+  await document.fonts.ready;
+  const rows = users
+    .getByRole('listitem')
+    .elements()
+    .map((row) => row.getBoundingClientRect());
+  expect(Math.max(...rows.slice(0, 20).map(({ height }) => height))).toBeLessThanOrEqual(54);
+  expect(rows.filter(({ bottom }) => bottom <= 900).length).toBeGreaterThanOrEqual(7);
 });
 
 test('on a phone, going from the list to a user and back keeps focus and search', async () => {
@@ -386,13 +439,17 @@ test('a student’s details show counts, and a new password can be mailed or sho
   const panel = page.getByRole('region', { name: 'Selected user' });
   await expectTexts(panel.css('dl > div'), [
     'Recordings14',
-    'Feedback9',
+    'Feedback9 recordings',
     'Last signed inNever',
     'Email1 email not delivered',
   ]);
+  await expect
+    .element(panel.getByRole('link', { name: '9 recordings' }))
+    .toHaveAttribute('href', '/past-feedback?q=Pema%20Wangmo');
   answer(api.users.changeMany, {
     ...{ successCount: 1, failureCount: 0, results: [{ id: student.id, ok: true }] },
   });
+  await page.getByText('Sign-in help and downloads').click();
   await press(panel.getByRole('button', { name: 'Email a new password' }), 'Enter');
   const asked = page.getByRole('dialog', { name: 'Email Pema Wangmo a new password?' });
   await press(asked.getByRole('button', { name: 'Send' }), 'Enter');
