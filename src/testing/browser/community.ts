@@ -72,6 +72,7 @@ export const listed = (given: Me, counts: Partial<Omit<ListedUser, keyof Me>> = 
       transmissionLevels: [],
       lastSignInAt: null,
       passwordIssuedAt: null,
+      hasPasskeys: false,
       waitingMails: 0,
     },
     ...counts,

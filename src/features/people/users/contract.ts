@@ -16,6 +16,7 @@ export const listedUser = user
     passwordIssuedAt: time
       .nullable()
       .describe('When the current password was issued, if it has not been used; it expires after 14 days.'),
+    hasPasskeys: z.boolean(),
     waitingMails: z
       .int()
       .describe('Emails that have not arrived: delayed, given up, or to be passed on by hand.'),

@@ -14,6 +14,7 @@ type StudentSignInProps = {
     lastName: string | null;
     username: string;
     isActive: boolean;
+    hasPasskeys: boolean;
   };
   /** Other ways to help. */
   children?: ReactNode;
@@ -43,7 +44,7 @@ export function StudentSignIn({ student, children }: StudentSignInProps) {
             Show a sign-in code
           </Button>
         )}
-        <RemoveStudentPasskeys student={{ id: student.id, name }} />
+        {student.hasPasskeys && <RemoveStudentPasskeys student={{ id: student.id, name }} />}
         {children}
       </div>
       {dialog}
@@ -56,7 +57,7 @@ function RemoveStudentPasskeys({ student }: { student: { id: string; name: strin
   const [isAsked, setIsAsked] = useState(false);
   const remove = useMutation({
     mutationFn: () => call('DELETE /api/admin/users/{id}/passkeys', { params: { id: student.id } }),
-    meta: { refreshes: ['/api/admin/audit-log'] },
+    meta: { refreshes: ['/api/admin/audit-log', '/api/admin/users'] },
     onSuccess: () =>
       toast({
         title: 'Passkeys Removed',

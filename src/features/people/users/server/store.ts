@@ -2,7 +2,14 @@ import { and, eq, inArray, isNotNull, isNull, like, or, type SQL, sql } from 'dr
 import { receivedLevels, userColumns } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import { comesAfter } from '#server/db/row-order.ts';
-import { mails, recordings, transmissionLevels, users, userTransmissionAccess } from '#server/db/schema.ts';
+import {
+  mails,
+  passkeys,
+  recordings,
+  transmissionLevels,
+  users,
+  userTransmissionAccess,
+} from '#server/db/schema.ts';
 import { foldedName } from '#shared/search-words.ts';
 import { gramsOf, hasGrams } from '#server/db/grams.ts';
 import { pageOf } from '#server/db/page.ts';
@@ -313,6 +320,7 @@ function selectListed(db: Db) {
       feedbackCount: counts.feedbackCount,
       transmissionLevels: receivedLevels(users.id),
       lastSignInAt: users.lastSignInAt,
+      hasPasskeys: sql<boolean>`exists (select from ${passkeys} where ${passkeys.userId} = ${users.id})`,
       waitingMails: waiting.count,
       sortName,
     })
