@@ -1,6 +1,9 @@
 export const PASSKEYS_MAX = 10;
 export const PASSKEY_NAME_MAX = 60;
 
+/** Leads to the form on the Profile page. */
+export const ADD_PASSKEY = 'add-passkey';
+
 export const PASSKEY_REFUSED = 'This passkey didn’t work. Please try again, or sign in another way.';
 export const PASSKEY_ASKED_FOR = 'Please confirm with your passkey.';
 export const PASSKEY_OF_ANOTHER = 'This passkey belongs to another account.';

@@ -94,7 +94,7 @@ function Rename({ id, name, onDone }: { id: number; name: string; onDone: () => 
         name="name"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        maxLength={PASSKEY_NAME_MAX}
+        limit={PASSKEY_NAME_MAX}
         autoComplete="off"
         autoFocus
         error={form.problems.name}

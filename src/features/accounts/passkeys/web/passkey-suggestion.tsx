@@ -5,6 +5,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
 import { toastFailure } from '#web/ui/toast-failure.ts';
 import { Notice } from '#web/ui/notice.tsx';
+import { ADD_PASSKEY } from '../limits.ts';
 import { usePasskeysWork } from './passkeys-work.ts';
 
 /**
@@ -29,7 +30,7 @@ export default function PasskeySuggestion() {
     <Notice isQuiet className="mb-6 max-w-3xl">
       <p>Next time, you can sign in with your fingerprint, face or this device’s PIN.</p>
       <div className="mt-1 flex flex-wrap gap-x-6">
-        <Link href="/change-password" className="link inline-flex min-h-11 items-center">
+        <Link href={`/change-password#${ADD_PASSKEY}`} className="link inline-flex min-h-11 items-center">
           Add a passkey
         </Link>
         <button

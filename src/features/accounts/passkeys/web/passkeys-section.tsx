@@ -16,7 +16,8 @@ import { passkeyFailure, usedPasskey, madePasskey } from './authenticator.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from '../limits.ts';
+import { useFocusByAddress } from '#web/navigation/focus-by-address.ts';
+import { ADD_PASSKEY, PASSKEY_NAME_MAX, PASSKEYS_MAX } from '../limits.ts';
 
 /** Section with the user's own passkeys. */
 export function PasskeysSection() {
@@ -97,6 +98,8 @@ const ADDED = 'Your passkey was added. You can sign in with it from now on.';
 
 function AddPasskey({ count }: { count: number }) {
   const [name, setName] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useFocusByAddress(ADD_PASSKEY, field);
   const add = useMutation<unknown, Error, string>({
     mutationFn: async (given) => {
       const passkey = await madePasskey(await call('POST /api/user/passkeys/challenge'));
@@ -119,6 +122,7 @@ function AddPasskey({ count }: { count: number }) {
   return (
     <form {...form.props} className="mt-5 grid gap-4">
       <TextField
+        ref={field}
         label="Name of the new passkey"
         name="passkey-name"
         value={name}
@@ -126,7 +130,7 @@ function AddPasskey({ count }: { count: number }) {
           setName(event.target.value);
           form.edit('name');
         }}
-        maxLength={PASSKEY_NAME_MAX}
+        limit={PASSKEY_NAME_MAX}
         autoComplete="off"
         aria-required
         hint="For example “My phone”, so that you recognise it."

@@ -78,8 +78,30 @@ test('suggests a passkey on the home page until dismissed, one suggestion at a t
   await expect.poll(() => document.activeElement?.id).toBe('content');
 });
 
+test('the suggestion leads to the form, with its field in sight and focused', async () => {
+  answer(api.passkeys.list, [phone]);
+  await page.viewport(390, 844);
+  await renderPage('/', { user: aStudent({ suggestPasskey: true }) });
+  await suggestion.click();
+  const field = page.getByRole('textbox', { name: 'Name of the new passkey' });
+  await expect.element(field).toHaveFocus();
+  await expect.poll(() => field.element().getBoundingClientRect().top).toBeGreaterThan(0);
+  expect(field.element().getBoundingClientRect().bottom).toBeLessThan(innerHeight);
+});
+
+test('passkeys of a student who has none can’t be removed', async () => {
+  const student = listed(aStudent());
+  answer(api.users.list, [student]);
+  answer(api.users.one, student);
+  answer(api.users.accessList, []);
+  answer(api.levels.all, []);
+  await renderPage(`/admin/users?user=${student.id}`, { user: aTeacher() });
+  await expect.element(button('Show a sign-in code')).toBeVisible();
+  await expectCount(button('Remove passkeys'), 0);
+});
+
 test('a teacher removes a student’s passkeys after a confirmation', async () => {
-  const student = listed(aStudent({ firstName: 'Pema', lastName: 'Lhamo' }));
+  const student = listed(aStudent({ firstName: 'Pema', lastName: 'Lhamo' }), { hasPasskeys: true });
   answer(api.users.list, [student]);
   answer(api.users.one, student);
   answer(api.users.accessList, []);

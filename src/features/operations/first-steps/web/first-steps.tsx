@@ -3,6 +3,7 @@ import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Answer, call, sentenceOf } from '#web/api/call.ts';
+import { OWN_NAME } from '#features/people/profile/limits.ts';
 import { apiQuery, refresh } from '#web/api/query-client.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -36,7 +37,7 @@ export default function FirstSteps() {
         {steps.filter(Boolean).length} of {steps.length} done, in any order.
       </p>
       <ol className="divide-y divide-line border-y border-line">
-        <Step isDone={who} title="Your details" link={['/change-password', 'Add your name']}>
+        <Step isDone={who} title="Your details" link={[`/change-password#${OWN_NAME}`, 'Add your name']}>
           Your name, your own email and a password that only you know.
         </Step>
         <Step isDone={levels} title="Levels" link={['/admin/users#levels', 'View levels']}>

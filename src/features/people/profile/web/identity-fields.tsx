@@ -1,18 +1,22 @@
+import type { Ref } from 'react';
 import type { Problems } from '#web/forms/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { NAME_MAX } from '#features/accounts/limits.ts';
 import type { TypedIdentity } from './use-identity-form.ts';
 
 type IdentityFieldsProps = {
+  /** The first field. */
+  ref?: Ref<HTMLInputElement>;
   typed: TypedIdentity;
   problems: Problems<TypedIdentity>;
   onChange: (part: Partial<TypedIdentity>) => void;
 };
 
-export const IdentityFields = ({ typed, problems, onChange }: IdentityFieldsProps) => (
+export const IdentityFields = ({ ref, typed, problems, onChange }: IdentityFieldsProps) => (
   <>
     <div className="grid gap-5 sm:grid-cols-2">
       <TextField
+        ref={ref}
         label="First name"
         name="firstName"
         autoComplete="off"

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { useUser } from '#web/api/session.ts';
@@ -7,7 +7,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { USERNAME_MAX } from '../limits.ts';
+import { useFocusByAddress } from '#web/navigation/focus-by-address.ts';
+import { OWN_NAME } from '../limits.ts';
 import { IdentityFields } from './identity-fields.tsx';
 import { useIdentityForm } from './use-identity-form.ts';
 
@@ -19,6 +20,8 @@ export function OwnAccount() {
   const { sendsMail } = useSettings();
   const [username, setUsername] = useState(user.username);
   const [currentPassword, setCurrentPassword] = useState('');
+  const firstName = useRef<HTMLInputElement>(null);
+  useFocusByAddress(OWN_NAME, firstName);
   const { form, typed, saving, failure, edit } = useIdentityForm(user, {
     failed: FAILED,
     more: { username: username.trim(), currentPassword },
@@ -41,7 +44,7 @@ export function OwnAccount() {
         {sendsMail && 'If you change your email or username, we’ll notify your old address.'}
       </p>
       <form {...form.props} className="grid gap-5">
-        <IdentityFields typed={typed} problems={form.problems} onChange={edit} />
+        <IdentityFields ref={firstName} typed={typed} problems={form.problems} onChange={edit} />
         <TextField
           label="Username"
           name="username"
@@ -49,7 +52,6 @@ export function OwnAccount() {
           autoCapitalize="none"
           spellCheck={false}
           aria-required
-          maxLength={USERNAME_MAX}
           value={username}
           error={form.problems.username}
           onChange={(event) => setUsername(event.target.value)}
