@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { call, sentenceOf } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
-import { toast } from '#web/ui/toasts.ts';
+import { dismissToastsOfPage, toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -31,7 +31,10 @@ export default function RequestAccessForm() {
   const form = useForm<Applicant>({
     schema: async () => (await import('../contract.ts')).registrationsApi.request.body,
     onValid: (typed) => request.mutate(typed),
-    onInvalid: request.reset,
+    onInvalid: () => {
+      request.reset();
+      dismissToastsOfPage();
+    },
   });
 
   return (
@@ -57,7 +60,7 @@ export default function RequestAccessForm() {
         aria-required
         error={form.problems.email}
       />
-      {request.isError && (
+      {request.isError && !form.isSaidAtField && (
         <Notice tone="danger" title="Registration request failed">
           {failureOf(request.error)}
         </Notice>
