@@ -96,6 +96,7 @@ test('passkeys of a student who has none can’t be removed', async () => {
   answer(api.users.accessList, []);
   answer(api.levels.all, []);
   await renderPage(`/admin/users?user=${student.id}`, { user: aTeacher() });
+  await page.getByText('Sign-in help and downloads').click();
   await expect.element(button('Show a sign-in code')).toBeVisible();
   await expectCount(button('Remove passkeys'), 0);
 });
