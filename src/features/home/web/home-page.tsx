@@ -1,12 +1,16 @@
-import { type ReactNode, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
+import { useRef } from 'react';
 import { useArrival } from '#web/navigation/focus-on-navigation.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { useSettings } from '#web/api/page-data.ts';
+import { apiQuery } from '#web/api/query-client.ts';
 import { PageLoading } from '#web/layout/loading.tsx';
 import { usePageTitle } from '#web/navigation/page-title.ts';
 import { useUser } from '#web/api/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
 import { Lotus } from '#web/ui/lotus.tsx';
 import { Journey } from './journey.tsx';
 import { hasAnything, ReturningSection } from './returning-section.tsx';
@@ -15,50 +19,76 @@ import { useReturning } from './use-returning.ts';
 const FirstSteps = lazyPart(() => import('#features/operations/first-steps/web/first-steps.tsx'));
 
 export default function HomePage() {
-  return useUser().role === 'admin' ? (
-    <Welcome first={<LazyBoundary part={FirstSteps} />} />
-  ) : (
-    <StudentHome />
+  return useUser().role === 'admin' ? <TeacherHome /> : <StudentHome />;
+}
+
+function TeacherHome() {
+  const waiting = useQuery(apiQuery('GET /api/admin/pending-recordings/count')).data?.count ?? 0;
+  return (
+    <div className={sections}>
+      {waiting > 0 && <WaitingSection count={waiting} />}
+      <LazyBoundary part={FirstSteps} />
+      <Hero isContinued={waiting > 0} />
+      <Journey />
+      <ClosingQuote />
+    </div>
   );
 }
 
 function StudentHome() {
   const returning = useReturning();
   if (!returning) return <PageLoading>Loading sacred space...</PageLoading>;
-  if (!hasAnything(returning)) return <Welcome />;
-  return <Welcome first={<ReturningSection {...returning} />} isContinued={returning.continuing !== null} />;
+  return (
+    <div className={sections}>
+      {hasAnything(returning) ? (
+        <ReturningSection {...returning}>
+          <Hero isContinued={returning.continuing !== null} isBeside />
+        </ReturningSection>
+      ) : (
+        <Hero />
+      )}
+      <Journey />
+      <ClosingQuote />
+    </div>
+  );
 }
 
-type WelcomeProps = {
-  first?: ReactNode;
-  /** True if there is a melody to continue; its button is then the primary one. */
-  isContinued?: boolean;
-};
+const sections = 'grid grid-cols-[minmax(0,1fr)] gap-14 lg:gap-18';
 
-const Welcome = ({ first, isContinued = false }: WelcomeProps) => (
-  <div className="grid grid-cols-[minmax(0,1fr)] gap-14 lg:gap-18">
-    {first}
-    <Hero isContinued={isContinued} />
-    <Journey />
-    <ClosingQuote />
-  </div>
+/** Shows a teacher the recordings to reply to. */
+const WaitingSection = ({ count }: { count: number }) => (
+  <Card as="section" className="-mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4 lg:mt-2">
+    <h2 className="text-2xl">
+      {count.toLocaleString('en')} {count === 1 ? 'recording' : 'recordings'} waiting
+    </h2>
+    <ButtonLink href="/admin" variant="primary" className="max-sm:w-full">
+      Listen and reply
+    </ButtonLink>
+  </Card>
 );
 
-function Hero({ isContinued }: { isContinued: boolean }) {
+type HeroProps = {
+  /** The page has a more important button, such as the melody to continue. */
+  isContinued?: boolean;
+  /** It shares its line with something else on wide screens. */
+  isBeside?: boolean;
+};
+
+function Hero({ isContinued = false, isBeside = false }: HeroProps) {
   const { appName, tagline } = useSettings();
   const isStudent = useUser().role !== 'admin';
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(appName, '');
   useArrival(heading);
   return (
-    <section className="relative pt-4 lg:pt-8">
-      <Lotus className="absolute end-4 top-0 w-80 text-line max-lg:hidden" strokeWidth={0.8} />
+    <section className={clsx('relative', isBeside ? 'max-lg:pt-4' : 'pt-4 lg:pt-8')}>
+      {!isBeside && <Lotus className="absolute end-4 top-0 w-80 text-line max-lg:hidden" strokeWidth={0.8} />}
       <h1 ref={heading} tabIndex={-1} className="relative">
         <span className="block text-xl text-soft">Welcome to</span>
         <span className="mt-1 block text-4xl">{appName}</span>
       </h1>
       <p className="measure relative mt-4 font-serif text-xl text-soft italic">{tagline}</p>
-      <div className="mt-8 flex flex-col gap-3 sm:flex-row">
+      <div className="mt-8 flex flex-col gap-3 sm:flex-row sm:flex-wrap">
         <ButtonLink
           href="/melodies"
           variant={isContinued ? 'secondary' : 'primary'}

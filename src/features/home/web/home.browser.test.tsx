@@ -61,6 +61,37 @@ test('home shows a teacher one primary button and no list for today', async () =
   expect(callsOf(api.chosenMelodies.today)).toEqual([]);
 });
 
+test('home tells a teacher first how many recordings wait', async () => {
+  answer(api.recordings.countPending, { count: 7 });
+  await renderPage('/', { user: aTeacher() });
+  await expectTexts(main.getByRole('heading'), [
+    '7 recordings waiting',
+    'Welcome toYangchen',
+    'Your Sacred Journey',
+    ...[/^Sacred Melodies/, /^Student Submissions/, /^Sangha/],
+  ]);
+  await expect
+    .element(main.getByRole('link', { name: 'Listen and reply' }))
+    .toHaveAttribute('href', '/admin');
+  await expectCount(main.css('a.bg-action, button.bg-action'), 1);
+});
+
+test('on a wide screen, the welcome fills the place below what to continue', async () => {
+  const songs = Array.from({ length: 6 }, (_, index) => aWholeMelody(`Verse ${index}`));
+  library(songs);
+  practised(songs[0]!);
+  todayIs(songs.map((song) => [song, 1]));
+  await page.viewport(1440, 900);
+  await renderPage('/', { user });
+  await expect.element(main.getByRole('heading', { level: 1 })).toBeVisible();
+  const boxOf = (locator: typeof main) => locator.element().getBoundingClientRect();
+  const continued = boxOf(main.getByRole('region', { name: 'Verse 0' }));
+  const welcome = boxOf(main.getByRole('heading', { level: 1 }));
+  expect(welcome.left).toBe(continued.left);
+  expect(welcome.top - continued.bottom).toBeLessThan(60);
+  expect(boxOf(main.getByRole('region', { name: 'Today' })).left).toBeGreaterThan(continued.right);
+});
+
 test('home links a student to the melodies, to submitting and to feedback', async () => {
   await renderPage('/', { user });
   for (const [name, href] of [
@@ -207,24 +238,67 @@ test('today’s list can be edited by keyboard, and a failed change is rolled ba
 
 const journey = [/Sacred Melodies/, /Submit to/, /Your Feedback/, /Sangha/];
 
+const sungNow = () => JSON.parse(localStorage.getItem(`sung today ${user.id}`) ?? 'null')?.sung;
+const player = page.getByRole('dialog');
+const aSound = (title: string, seconds: number) =>
+  aMelody(title, { audioUrl: soundOf(seconds), duration: seconds, level: OPEN });
+
 test('today’s list plays each melody as often as planned, then the next', async () => {
-  const song = (title: string) => aMelody(title, { audioUrl: soundOf(1), duration: 1, level: OPEN });
-  const [first, second] = [song('First'), song('Second')];
+  const [first, second] = [aSound('First', 1), aSound('Second', 1)];
   library([first, second]);
   todayIs([
     [first, 2],
     [second, 1],
   ]);
+  // The list plays whole melodies, and the loop stays for the next practice.
+  const loop = { a: 0.2, b: 0.4, kind: 'active' };
+  localStorage.setItem(`practice ${user.id} ${first.id}`, JSON.stringify({ loop }));
   await renderPage('/', { user });
   await main.getByRole('link', { name: 'Play the list' }).click();
-  const player = page.getByRole('dialog');
-  await player.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.element(player.getByText(/^Today’s list: melody 1 of 2, time \d of 2$/)).toBeVisible();
   await expect.element(player.getByRole('heading', { name: 'Second' }), { timeout: 15_000 }).toBeVisible();
+  await expect.element(player.getByText('Today’s list: melody 2 of 2')).toBeVisible();
   await expectAddress(new RegExp(`play=${second.id}&list=today`));
-  const sung = () => JSON.parse(localStorage.getItem(`sung today ${user.id}`) ?? 'null')?.sung;
-  expect(sung()).toMatchObject({ [first.id]: 2 });
-  await expect.poll(sung, { timeout: 15_000 }).toEqual({ [first.id]: 2, [second.id]: 1 });
+  expect(sungNow()).toMatchObject({ [first.id]: 2 });
+  await expect.poll(sungNow, { timeout: 15_000 }).toEqual({ [first.id]: 2, [second.id]: 1 });
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  expect(JSON.parse(localStorage.getItem(`practice ${user.id} ${first.id}`)!).loop).toMatchObject(loop);
   history.back();
   await expect.element(main.getByRole('checkbox', { name: 'Sung today: Second' })).toBeChecked();
+});
+
+test('a melody opened by its play button plays, and rounds of a loop are not sung melodies', async () => {
+  const song = aSound('Refuge', 5);
+  library([song]);
+  practised(song);
+  todayIs([[song, 3]]);
+  const loop = { a: 0.5, b: 0.8, kind: 'active' };
+  localStorage.setItem(`practice ${user.id} ${song.id}`, JSON.stringify({ loop, repeats: 2 }));
+  await renderPage('/', { user });
+  await goOn.click();
+  await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  expect(sungNow()).toBeUndefined();
+  history.back();
+  await expectCount(player, 0);
+  await main.getByRole('link', { name: 'Play Refuge' }).click();
+  await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+});
+
+test('home loads what failed once the connection is back', async () => {
+  const song = aWholeMelody('Seven Line Prayer');
+  library([song]);
+  practised(song);
+  const mend = breakConnection(api.melodies.one);
+  breakConnection(api.feedback.newestUnread, { times: 1 });
+  await renderPage('/', { user });
+  await expect.element(goOn).toBeVisible();
+  await expectCount(main.getByRole('heading', { name: song.title }), 0);
+  mend();
+  const createdAt = new Date();
+  answer(api.feedback.newestUnread, { newest: { recordingId: 9, title: 'Refuge', marks: 1, createdAt } });
+  dispatchEvent(new Event('online'));
+  await expect.element(main.getByRole('heading', { name: song.title })).toBeVisible();
+  await expect.element(main.getByRole('region', { name: song.title }).css('img')).toBeVisible();
+  await expectText(main.getByRole('link', { name: /Khandro-la replied/ }), /· one comment/);
 });

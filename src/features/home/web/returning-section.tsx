@@ -8,18 +8,17 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { imageFileUrl } from '#web/audio-ui/playback/media-url.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { CountBadge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { DefaultThumbnail } from '#web/ui/default-thumbnail.tsx';
+import { MelodyPicture } from '#features/melodies/web/melody-picture.tsx';
 import { Initials } from '#web/ui/initials.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { TodaySection } from './today-section.tsx';
 import { answerTo } from '#features/feedback/web/answer-address.ts';
-import { toneOfLevel } from '#features/people/levels/web/level-badge.tsx';
+import { playOnOpen } from '#features/practice/web/play-on-open.ts';
 import { playerAddress } from '#features/practice/web/player-address.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { Returning } from './use-returning.ts';
@@ -32,17 +31,27 @@ export const hasAnything = ({ continuing, today, ...news }: Returning) =>
 const hasNews = ({ answered, asked, sending, waiting }: News) =>
   answered !== null || asked + sending.count + waiting.count > 0;
 
-/** Shows a student what to continue, new answers, questions, recordings on their way, and today's list. */
-export function ReturningSection({ continuing, today, ...news }: Returning) {
+type ReturningSectionProps = Returning & { children: ReactNode };
+
+/**
+ * Shows a student what to continue, new answers, questions, recordings on their way, and today's list. The children
+ * come last, on wide screens beside today's list or in the place of one.
+ */
+export function ReturningSection({ continuing, today, children, ...news }: ReturningSectionProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-2 lg:pt-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-5 lg:grid-cols-2 lg:grid-rows-[auto_1fr] lg:pt-6">
       {(continuing !== null || hasNews(news)) && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           {continuing && <Continue {...continuing} />}
           {hasNews(news) && <NewsCard {...news} />}
         </div>
       )}
-      {today.length > 0 && <TodaySection list={today} last={continuing?.practised ?? null} />}
+      {today.length > 0 && (
+        <div className="lg:row-span-2">
+          <TodaySection list={today} last={continuing?.practised ?? null} />
+        </div>
+      )}
+      <div className="max-lg:mt-9">{children}</div>
     </div>
   );
 }
@@ -57,12 +66,8 @@ function Continue({
   return (
     <Card as="section" aria-labelledby="continue" className="p-4! sm:p-5!">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <div className="aspect-video w-30 max-w-full shrink-0 overflow-hidden rounded-md bg-sunk">
-          {melody?.thumbnailUrl ? (
-            <img src={imageFileUrl(melody.thumbnailUrl)} alt="" className="size-full object-cover" />
-          ) : (
-            melody && <DefaultThumbnail tone={toneOfLevel(melody.transmissionLevel)} />
-          )}
+        <div className="relative aspect-video w-30 max-w-full shrink-0 overflow-hidden rounded-md bg-sunk">
+          {melody && <MelodyPicture melody={melody} />}
         </div>
         <div className="min-w-0 grow basis-24">
           <p className="text-sm font-semibold text-saffron-ink">Continue</p>
@@ -78,6 +83,7 @@ function Continue({
       </div>
       <ButtonLink
         href={playerAddress(melodyId, { line, rate })}
+        onClick={() => playOnOpen(melodyId)}
         variant="primary"
         isWide
         icon={<Play className="fill-current" />}

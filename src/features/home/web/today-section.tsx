@@ -3,6 +3,8 @@ import { Check, Pencil, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Practised } from '#features/practice/web/engine/practice.ts';
+import { playOnOpen } from '#features/practice/web/play-on-open.ts';
+import { playerAddress } from '#features/practice/web/player-address.ts';
 import { useUser } from '#web/api/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -21,6 +23,7 @@ export function TodaySection({ list, last }: TodaySectionProps) {
   const [isEdited, setIsEdited] = useState(false);
   const change = useRef<HTMLButtonElement>(null);
   const minutes = minutesOf(list);
+  const first = firstOf(list, sung)!;
   return (
     <section aria-labelledby="today">
       <div className="mb-2.5 flex min-h-12 flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -33,7 +36,8 @@ export function TodaySection({ list, last }: TodaySectionProps) {
           </p>
         )}
         <ButtonLink
-          href={listAddress(firstOf(list, sung)!)}
+          href={listAddress(first)}
+          onClick={() => playOnOpen(first)}
           icon={<Play className="fill-current" />}
           className="ms-auto max-sm:px-3"
         >
@@ -101,7 +105,8 @@ function TodaysRow({ melody, sung, last }: TodaysRowProps) {
         <p className="text-sm text-soft">{detailOf(melody, sung, last)}</p>
       </div>
       <Link
-        href={`/melodies?play=${melodyId}`}
+        href={playerAddress(melodyId)}
+        onClick={() => playOnOpen(melodyId)}
         aria-label={`Play ${title}`}
         className="grid size-12 shrink-0 place-items-center rounded-full text-action hover:bg-sunk"
       >

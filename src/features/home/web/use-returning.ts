@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { readLocalJson, writeLocal } from '#web/device/local-storage.ts';
 import { CONTINUE_KEY } from '#web/offline/forget-device.ts';
 import { lastPractised, type Practised } from '#features/practice/web/engine/practice.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { todayQuery } from '#features/melodies/favourites/web/use-chosen.ts';
@@ -37,6 +37,13 @@ export function useReturning(): Returning | null {
   const today = useQuery(todayQuery);
   const takes = useTakes(RECORDING);
   const continuing = useContinuing();
+  useEffect(() => {
+    // Data is never refetched by itself, so what failed without a connection would stay away.
+    const tryAgain = () =>
+      void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+    addEventListener('online', tryAgain);
+    return () => removeEventListener('online', tryAgain);
+  }, []);
   if (!takes || [newest, unread, asked, waiting, today].some(({ isPending }) => isPending)) return null;
   const unsent = takes.filter(({ state }) => state === 'queued' || state === 'refused');
   const found = newest.data?.newest;

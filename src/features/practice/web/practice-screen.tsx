@@ -22,6 +22,8 @@ import { PlayerFrame } from './player-frame.tsx';
 import { PlayerMenu } from './player-menu.tsx';
 import { announcementOf, B_BEFORE_A } from './player-messages.ts';
 import { usePlayerSnapshot, usePracticePlayer, useScreenAwake } from './use-practice-player.ts';
+import { ListBar } from './list-bar.tsx';
+import { takePlayOnOpen } from './play-on-open.ts';
 import { notePractised } from './engine/practice.ts';
 
 type PracticeScreenProps = {
@@ -51,7 +53,8 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const [size, chooseSize] = useWordsSize();
   const { role } = useUser();
   useNotedPractice(player, melodyId, text.passages);
-  useStartAtLine(player, text.passages, start.line);
+  const isKnown = inFull !== null || missing !== null;
+  useStart({ player, melodyId, passages: text.passages, line: start.line, isKnown });
   const playButton = useRef<HTMLButtonElement>(null);
   const [settings, setSettings] = useState<Settings | null>(null);
   const [isAlerting, setIsAlerting] = useState(false);
@@ -121,6 +124,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
         />
       }
     >
+      {role === 'student' && <ListBar melodyId={melodyId} />}
       <audio ref={audioRef} preload="none" />
       {player && <Attendance player={player} looped={loops.looped} />}
       {isTiming && inFull && player ? (
@@ -165,15 +169,29 @@ function lineOf(target: EventTarget): number | undefined {
   return line ? Number(line.dataset['timed']) : undefined;
 }
 
-/** Goes to the line in the address once its time is known, unless the player is already playing. */
-function useStartAtLine(player: PracticePlayer | null, passages: readonly Passage[], line: number | null) {
+type Start = {
+  player: PracticePlayer | null;
+  melodyId: number;
+  passages: readonly Passage[];
+  line: number | null;
+  /** Whether the passages are loaded, or can't be. */
+  isKnown: boolean;
+};
+
+/**
+ * Goes to the line in the address once its time is known, unless the player is already playing. Then plays if a play
+ * button opened the player.
+ */
+function useStart({ player, melodyId, passages, line, isKnown }: Start) {
   const hasBegun = useRef<PracticePlayer | null>(null);
   useEffect(() => {
+    if (!player || hasBegun.current === player) return;
     const start = line === null ? null : startOf(passages, line);
-    if (!player || start === null || hasBegun.current === player) return;
+    if (line !== null && start === null && !isKnown) return;
     hasBegun.current = player;
-    if (player.snapshot().phase === 'still') player.goTo(start);
-  }, [player, passages, line]);
+    if (start !== null && player.snapshot().phase === 'still') player.goTo(start);
+    if (takePlayOnOpen(melodyId)) player.play();
+  }, [player, melodyId, passages, line, isKnown]);
 }
 
 /** Keeps the screen awake during playback and announces changes to screen readers. Renders nothing visible. */

@@ -20,7 +20,9 @@ import { afterTurn } from '#features/melodies/favourites/todays-list.ts';
 import { todayQuery } from '#features/melodies/favourites/web/use-chosen.ts';
 import { isListPlayed, listAddress } from '#features/melodies/favourites/web/list-address.ts';
 import { noteSung, sungToday } from '#features/melodies/favourites/web/sung-today.ts';
-import { countTurns } from './turns.ts';
+import { NO_LOOP } from '#web/audio/loop.ts';
+import { playOnOpen } from './play-on-open.ts';
+import { followTurns } from './whole-turns.ts';
 
 /**
  * Creates the player of a melody on an `<audio>` element, and ends it with the component. Null until the element is
@@ -37,12 +39,16 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
 
   useEffect(() => {
     if (!audio) return;
+    // The server's length is rounded, so a point at the very end may lie beyond it.
+    const stored = keptPractice(userId, id, duration === null ? Infinity : duration + 1);
+    const isList = isListPlayed(location.search);
     const made = createPracticePlayer(audio, {
       address,
       duration,
-      // The server's length is rounded, so a point at the very end may lie beyond it.
       practice: {
-        ...keptPractice(userId, id, duration === null ? Infinity : duration + 1),
+        ...stored,
+        // Today's list plays whole melodies. The loop stays stored for the next time.
+        ...(isList && { loop: NO_LOOP }),
         ...(rate !== null && { rate }),
       },
       environment: playerInBrowser(),
@@ -71,7 +77,8 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       kept = next;
       const { rate, volume, repeats, gap, length } = next;
       // The real length is unknown when the player opens again.
-      const loop = duration === null ? next.loop : toKnownEnd(next.loop, duration, length);
+      const set = duration === null ? next.loop : toKnownEnd(next.loop, duration, length);
+      const loop = isList && set.kind === 'none' ? stored.loop : set;
       keepPractice(userId, id, { rate, volume, repeats, gap, loop });
     }
     // The player is created and ended by the effect, with the element.
@@ -112,29 +119,27 @@ const metadataOf = (title: string, thumbnailUrl: string | null) =>
     artwork: thumbnailUrl === null ? [] : [{ src: imageFileUrl(thumbnailUrl) }],
   });
 
-/** The next melody of the list, whose player starts automatically. */
-let goesOnWith: number | null = null;
-
 /**
- * Counts how often a melody is sung. If the address plays today's list, repeats the melody until its turns are done,
- * then opens the next one.
+ * Counts how often the whole melody is sung. If the address plays today's list, repeats the melody until its times are
+ * done, then opens the next one. A loop that the student sets keeps the list waiting.
  * @returns a function that stops it
  */
 function followList(player: PracticePlayer, audio: HTMLAudioElement, melodyId: number, userId: string) {
-  if (goesOnWith === melodyId && isListPlayed(location.search)) player.play();
-  goesOnWith = null;
   if (isListPlayed(location.search)) void queryClient.prefetchQuery(todayQuery);
-  return countTurns(player, audio, () => {
-    noteSung(userId, melodyId);
-    if (!isListPlayed(location.search)) return;
-    const list = queryClient.getQueryData(todayQuery.queryKey) ?? [];
-    const next = afterTurn(list, sungToday(userId), melodyId);
-    if (next.do === 'again') player.play();
-    else if (next.do === 'rest') player.pause();
-    else {
-      goesOnWith = next.melodyId;
-      // Replaced, so that going back leads to where the list was started.
-      navigate(listAddress(next.melodyId), { replace: true, state: history.state as unknown });
-    }
+  const turns = followTurns(player, audio, () => performance.now(), {
+    onTurn(isWhole) {
+      if (isWhole) noteSung(userId, melodyId);
+      if (!isListPlayed(location.search) || player.snapshot().loop.kind === 'active') return;
+      const list = queryClient.getQueryData(todayQuery.queryKey) ?? [];
+      const next = afterTurn(list, sungToday(userId), melodyId);
+      if (next.do === 'again') player.play();
+      else if (next.do === 'rest') player.pause();
+      else {
+        playOnOpen(next.melodyId);
+        // Replaced, so that going back leads to where the list was started.
+        navigate(listAddress(next.melodyId), { replace: true, state: history.state as unknown });
+      }
+    },
   });
+  return turns.end;
 }

@@ -1,6 +1,7 @@
 import { dayOf } from '#web/ui/day.ts';
 import { createScope } from '#web/api/scope.ts';
-import { countPractice, type PracticeSource } from './practice-counter.ts';
+import type { HeardSource } from '#features/practice/web/whole-turns.ts';
+import { countPractice } from './practice-counter.ts';
 import { storePractice } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
@@ -9,7 +10,7 @@ import { sendPractice } from './send-practice.ts';
  * @returns a function that stops counting and sends what was stored
  */
 export function logPractice(
-  player: PracticeSource,
+  player: HeardSource,
   audio: EventTarget,
   melodyId: number,
   userId: string,

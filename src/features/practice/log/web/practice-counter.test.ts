@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { NO_LOOP } from '#web/audio/loop.ts';
 import { createListeners } from '#web/store.ts';
-import { countPractice, type PracticeSource } from './practice-counter.ts';
+import type { HeardSource } from '#features/practice/web/whole-turns.ts';
+import { countPractice } from './practice-counter.ts';
 
-type State = ReturnType<PracticeSource['snapshot']>;
+type State = ReturnType<HeardSource['snapshot']>;
 const loop = { kind: 'active', a: 0, b: 100 } as const;
 
 /** Creates a player for a melody of 100 s, and a clock, both advanced by the test. */
@@ -12,7 +13,7 @@ function aPlayer() {
   let [now, position] = [0, 0];
   const changes = createListeners();
   const ticks = createListeners();
-  const source: PracticeSource = {
+  const source: HeardSource = {
     snapshot: () => state,
     position: () => position,
     subscribe: changes.subscribe,
