@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { api } from '../api.ts';
 import { hasTibetan } from '#features/lyrics/script.ts';
 import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
+import { audioFirst } from '#features/melodies/audio-first.ts';
 import { LIBRARY_TITLE } from '#features/melodies/limits.ts';
 import { playedMelodyIn } from '#features/melodies/played-melody.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
@@ -30,6 +31,7 @@ const HOME = {
     { endpoint: api.agreements.waiting },
     { endpoint: api.recordings.waiting },
     { endpoint: api.chosenMelodies.today },
+    { endpoint: api.recordings.countPending },
   ],
 };
 const LIBRARY = {
@@ -87,7 +89,7 @@ export function pageContentFor(
     const [melody] = playedMelody.map((first) => answers[addressOf(first)] as Melody | undefined);
     const isComplete = LIBRARY.requests.every((first) => addressOf(first) in answers);
     // Behind an open player they can load later.
-    const firstCards = melody ? [] : (melodies ?? []).slice(0, FIRST_CARDS);
+    const firstCards = melody ? [] : audioFirst(melodies ?? []).slice(0, FIRST_CARDS);
     return {
       ...content,
       title: isComplete ? LIBRARY_TITLE : null,

@@ -17,7 +17,8 @@ export function PageHeading({ title, children, aside }: PageHeadingProps) {
   useArrival(heading);
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 lg:mb-7">
-      <div className="measure">
+      {/* Without a sentence, nothing of it is visible below lg, and its gap would remain. */}
+      <div className={children ? 'measure' : 'measure max-lg:contents'}>
         <h1 ref={heading} tabIndex={-1} className="text-3xl max-lg:sr-only">
           {title}
         </h1>

@@ -51,7 +51,7 @@ export function ReturningSection({ continuing, today, children, ...news }: Retur
           <TodaySection list={today} last={continuing?.practised ?? null} />
         </div>
       )}
-      <div className="max-lg:mt-9">{children}</div>
+      <div className="max-lg:mt-9 lg:mt-4">{children}</div>
     </div>
   );
 }

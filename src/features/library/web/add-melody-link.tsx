@@ -8,7 +8,7 @@ export function AddMelodyLink({ children }: { children: string }) {
   const exists = usePathExists('/admin/add-melody');
   if (!isAdmin || !exists) return null;
   return (
-    <ButtonLink href="/admin/add-melody" icon={<Plus />}>
+    <ButtonLink href="/admin/add-melody" icon={<Plus />} className="max-sm:px-3 max-sm:[&>svg]:hidden">
       {children}
     </ButtonLink>
   );

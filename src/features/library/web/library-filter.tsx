@@ -23,14 +23,7 @@ export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFil
   const isStudent = useUser().role !== 'admin';
   const choices = [{ id: null, name: 'All Melodies' }, ...levels];
   return (
-    <div className="mb-6 flex gap-2.5 max-sm:-mx-4 max-sm:mb-4 max-sm:overflow-x-auto max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] max-sm:py-1 max-sm:ps-4 max-sm:pe-10 sm:flex-wrap">
-      <div role="group" aria-label="Filter by transmission level" className={buttons}>
-        {choices.map(({ id, name }) => (
-          <FilterButton key={id ?? 'all'} isOn={own === null && id === level} onPress={() => onLevel(id)}>
-            {name}
-          </FilterButton>
-        ))}
-      </div>
+    <div className="flex gap-2.5 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] max-sm:py-1 max-sm:ps-4 max-sm:pe-10 sm:flex-wrap">
       {isStudent && (
         <div role="group" aria-label="Your melodies" className={buttons}>
           {OWN.map((each) => (
@@ -40,13 +33,20 @@ export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFil
           ))}
         </div>
       )}
+      <div role="group" aria-label="Filter by transmission level" className={buttons}>
+        {choices.map(({ id, name }) => (
+          <FilterButton key={id ?? 'all'} isOn={own === null && id === level} onPress={() => onLevel(id)}>
+            {name}
+          </FilterButton>
+        ))}
+      </div>
     </div>
   );
 }
 
 /** Switch between cards and table, for the teacher. */
 export const ViewSwitch = ({ isTable, onView }: { isTable: boolean; onView: (view: string) => void }) => (
-  <div role="group" aria-label="View" className="flex flex-wrap gap-2.5">
+  <div role="group" aria-label="View" className="flex flex-wrap gap-2">
     <FilterButton isOn={!isTable} onPress={() => onView('')}>
       Cards
     </FilterButton>
@@ -66,7 +66,7 @@ const FilterButton = ({ isOn, onPress, children }: FilterButtonProps) => (
     aria-pressed={isOn}
     onClick={onPress}
     className={clsx(
-      'flex min-h-11 items-center gap-2 rounded-full border px-4 py-1.5 text-start text-sm leading-tight font-semibold max-sm:shrink-0',
+      'flex min-h-11 items-center gap-2 rounded-full border px-4 py-1.5 text-start text-sm leading-tight font-semibold max-sm:shrink-0 max-sm:px-3',
       isOn ? 'border-action bg-action-ground text-action' : 'border-edge bg-surface hover:bg-sunk',
     )}
   >

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Melody } from '#features/melodies/contract.ts';
 import { placeAmong } from './library-outcome.ts';
 
-const at = (id: number, createdAt: string) => ({ id, createdAt }) as Melody;
+const at = (id: number, createdAt: string, audioUrl: string | null = 'a.mp3') =>
+  ({ id, createdAt, audioUrl }) as Melody;
 
 test('placeAmong finds where a deleted melody was, breaking ties by id', () => {
   const melodies = [at(9, '2026-03-01'), at(8, '2026-02-01'), at(6, '2026-02-01'), at(2, '2026-01-01')];
@@ -10,4 +11,11 @@ test('placeAmong finds where a deleted melody was, breaking ties by id', () => {
   expect(placeAmong(melodies, at(7, '2026-02-01'))).toBe(2);
   expect(placeAmong(melodies, at(1, '2025-12-01'))).toBe(4);
   expect(placeAmong([], at(1, '2025-12-01'))).toBe(0);
+});
+
+test('placeAmong finds melodies without audio after all others', () => {
+  const melodies = [at(9, '2026-03-01'), at(2, '2026-01-01'), at(5, '2026-02-01', null)];
+  expect(placeAmong(melodies, at(1, '2025-12-01'))).toBe(2);
+  expect(placeAmong(melodies, at(6, '2026-02-02', null))).toBe(2);
+  expect(placeAmong(melodies, at(4, '2026-01-02', null))).toBe(3);
 });

@@ -1,10 +1,13 @@
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 
-/** Returns the index that a melody had in this list, newest first. */
-export function placeAmong(melodies: readonly MelodySummary[], { createdAt, id }: MelodySummary): number {
-  const next = melodies.findIndex(
-    (other) => other.createdAt < createdAt || (other.createdAt === createdAt && other.id < id),
+/** Returns the index that a melody had in this list: newest first, those without audio last. */
+export function placeAmong(melodies: readonly MelodySummary[], melody: MelodySummary): number {
+  const { createdAt, id } = melody;
+  const next = melodies.findIndex((other) =>
+    (other.audioUrl === null) === (melody.audioUrl === null)
+      ? other.createdAt < createdAt || (other.createdAt === createdAt && other.id < id)
+      : other.audioUrl === null,
   );
   return next === -1 ? melodies.length : next;
 }

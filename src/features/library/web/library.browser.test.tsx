@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { commands } from 'vitest/browser';
 import { api } from '#app/api.ts';
 import {
@@ -127,7 +127,7 @@ test('the edit form is accessible with an error and at 320 px', async () => {
   library([aWholeMelody(LONG, { description: LONG.repeat(3), melodyText: TIBETAN })]);
   await page.viewport(320, 640);
   await renderPage('/melodies', { user: aTeacher() });
-  await page.getByRole('button', { name: `More of ${LONG}` }).click();
+  await page.getByRole('button', { name: `More about ${LONG}` }).click();
   await page.getByRole('button', { name: `Edit ${LONG}` }).click();
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByLabelText('Title')).toHaveValue(LONG);
@@ -181,18 +181,24 @@ test('cards form one to three columns, and a level filter shows only its own', a
   expect(moving, 'with reduced motion nothing moves').toEqual([]);
 });
 
-test('a portrait picture is cropped to 16:9 without distortion', async () => {
+test('a portrait picture is cropped without distortion', async () => {
   library([aWholeMelody('Portrait')]);
   await renderPage('/melodies', { user: aTeacher() });
-  const picture = cardOf('Portrait').css('.aspect-video');
-  await expect.element(picture.css('img')).toBeVisible();
-  const image = picture.css('img').element() as HTMLImageElement;
+  const picture = cardOf('Portrait').css('img');
+  await expect.element(picture).toBeVisible();
+  const image = picture.element() as HTMLImageElement;
   image.removeAttribute('width');
   image.removeAttribute('height');
   image.src = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="900"/>')}`;
   await image.decode();
-  const { width, height } = picture.element().getBoundingClientRect();
-  expect(width / height).toBeCloseTo(16 / 9, 1);
+  for (const [screen, ratio] of [
+    [390, 16 / 9],
+    [1440, 5 / 2],
+  ] as const) {
+    await page.viewport(screen, 900);
+    const { width, height } = image.getBoundingClientRect();
+    expect(width / height, `${screen} px`).toBeCloseTo(ratio, 1);
+  }
 });
 
 test('a dialog reserves no space for the page’s scroll bar', async () => {
@@ -216,11 +222,12 @@ test('on a phone, melodies are rows with the details folded', async () => {
   await expectCount(cards, 2);
   expect(row.element().getBoundingClientRect().height).toBe(86);
   const boxOf = (selector: string) => row.css(selector).first().element().getBoundingClientRect();
-  expect(boxOf('.aspect-video')).toMatchObject({ width: 96, height: 54 });
+  expect(boxOf('img')).toMatchObject({ width: 96, height: 54 });
   const title = cardOf(LONG).getByRole('heading').getByRole('button').element();
   expect(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight)).toBe(2);
+  expect(cardOf(LONG).element().getBoundingClientRect().height, 'a title of two lines').toBe(86);
   const badge = cardOf(LONG).getByText(LUNG.name).element();
-  expect(badge.scrollWidth, 'no level is shortened').toBeLessThanOrEqual(badge.clientWidth);
+  expect(badge.scrollWidth, 'only the addition is hidden').toBeLessThanOrEqual(badge.clientWidth);
   const filters = page.getByRole('group', { name: 'Filter by transmission level' });
   expect(filters.element().getBoundingClientRect().height, 'one row').toBeLessThan(60);
   const lastLevel = filters.getByRole('button').last().element().getBoundingClientRect();
@@ -229,7 +236,7 @@ test('on a phone, melodies are rows with the details folded', async () => {
 
   for (const folded of ['Edit Refuge Song', 'Delete Refuge Song', 'Advanced Player of Refuge Song'])
     await expectCount(row.getByRole('button', { name: folded }), 0);
-  await press(row.getByRole('button', { name: 'More of Refuge Song' }), 'Enter');
+  await press(row.getByRole('button', { name: 'More about Refuge Song' }), 'Enter');
   await expect.element(row.getByText('At dawn.')).toBeVisible();
   await expect.element(row.getByRole('link', { name: /^Video of Refuge Song/ })).toBeVisible();
   for (const folded of ['Edit Refuge Song', 'Delete Refuge Song', 'Advanced Player of Refuge Song'])
@@ -237,7 +244,7 @@ test('on a phone, melodies are rows with the details folded', async () => {
   expectNoSidewaysScroll('unfolded');
 
   const player = page.getByRole('dialog');
-  for (const place of ['.aspect-video', 'h2']) {
+  for (const place of ['img', 'h2']) {
     const { left, top, width, height } = boxOf(place);
     const pressed = document.elementFromPoint(left + width / 2, top + height / 2);
     expect(pressed, place).toBe(row.getByRole('button', { name: 'Refuge Song', exact: true }).element());
@@ -246,6 +253,80 @@ test('on a phone, melodies are rows with the details folded', async () => {
   await player.getByRole('button', { name: 'Close', exact: true }).click();
   await expectCount(player, 0);
   await expect.element(row.getByRole('button', { name: 'Refuge Song', exact: true })).toHaveFocus();
+});
+
+test('on a phone, six whole rows are in the first view, and favourites too', async () => {
+  library([
+    aMelody('Words Alone', { melodyText: 'Om' }),
+    ...Array.from({ length: 8 }, (_, index) => aWholeMelody(`Verse ${8 - index}`, { level: LUNG })),
+  ]);
+  await page.viewport(390, 844);
+  await renderPage('/melodies');
+  await expectCount(cards, 9);
+  const boxes = () => cards.elements().map((card) => card.getBoundingClientRect());
+  expect(boxes().filter(({ bottom }) => bottom <= 844).length).toBeGreaterThanOrEqual(6);
+  await expectTexts(titles.first(), ['Verse 8']);
+  await expectTexts(titles.last(), ['Words Alone']);
+  const favourites = page.getByRole('button', { name: 'Favourites' }).element().getBoundingClientRect();
+  expect(favourites.right).toBeLessThanOrEqual(390);
+  const heart = page.getByRole('button', { name: 'Favourite: Verse 8' }).element().getBoundingClientRect();
+  expect(
+    [heart.width, heart.height].every((each) => each >= 44),
+    'heart',
+  ).toBe(true);
+
+  await renderPage('/melodies', { user: aTeacher() });
+  await expectCount(cards, 9);
+  expect(boxes()[0]!.top, 'what comes before a teacher’s first melody').toBeLessThan(330);
+  expectNoSidewaysScroll('teacher’s rows');
+});
+
+test.for(['', 'larger'])('a row keeps its size and level while it plays, text size “%s”', async (size) => {
+  document.documentElement.dataset['textSize'] = size;
+  onTestFinished(() => void delete document.documentElement.dataset['textSize']);
+  library([aWholeMelody('Refuge', { level: REFUGE })]);
+  await page.viewport(390, 844);
+  await renderPage('/melodies');
+  const row = cardOf('Refuge');
+  await expect.element(row).toBeVisible();
+  const badge = row.getByText(REFUGE.name, { exact: true }).last();
+  const sizes = () => [row, badge].map((each) => each.element().getBoundingClientRect().toJSON() as object);
+  const before = sizes();
+  await row.getByRole('button', { name: 'Play Refuge' }).click();
+  await expect.element(row.getByRole('button', { name: 'Pause Refuge' })).toBeVisible();
+  await expect.element(row.getByText('0:01')).toBeVisible();
+  expect(sizes()).toEqual(before);
+});
+
+test('at 1440×900, the titles of a row are aligned and those of the second are in view', async () => {
+  const words = 'Sung in the morning, slowly, and once more when the lamps are lit. '.repeat(3);
+  library(
+    Array.from({ length: 6 }, (_, index) =>
+      aWholeMelody(`Verse ${index}`, {
+        level: index % 2 ? LUNG : REFUGE,
+        description: index % 2 ? words : null,
+        thumbnailUrl: index % 3 ? PICTURE : null,
+      }),
+    ),
+  );
+  await page.viewport(1440, 900);
+  await renderPage('/melodies');
+  await expectCount(cards, 6);
+  const boxes = titles.elements().map((title) => title.getBoundingClientRect());
+  expect(new Set(boxes.slice(0, 3).map(({ top }) => top)).size).toBe(1);
+  expect(boxes[5]!.bottom).toBeLessThan(900);
+  for (const name of ['Favourite: Verse 1', 'Add to today: Verse 1'])
+    expect(page.getByRole('button', { name }).element().textContent).toBe(name.split(':')[0]);
+});
+
+test('a long word without a break does not widen the page', async () => {
+  library([aWholeMelody('Om'.repeat(60), { description: 'mani'.repeat(40) })]);
+  await renderPage('/melodies');
+  await expectCount(cards, 1);
+  for (const width of [320, 390, 700, 1440]) {
+    await page.viewport(width, 844);
+    expectNoSidewaysScroll(`a long word at ${width} px`);
+  }
 });
 
 test('students find favourites and recent melodies; a failed heart reverts', async () => {

@@ -16,6 +16,8 @@ import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { FromDeviceNote } from '#web/offline/from-device-note.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Skeleton, SkeletonList } from '#web/ui/skeleton.tsx';
@@ -25,6 +27,7 @@ import { PackPlace } from '#features/offline/saved-melodies/web/pack-place.tsx';
 import { ExportOutcome } from '#web/device/export-outcome.tsx';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import type { ListedMelody, MelodySummary } from '#features/melodies/contract.ts';
+import { audioFirst } from '#features/melodies/audio-first.ts';
 import { LIBRARY_TITLE } from '#features/melodies/limits.ts';
 import { melodyGrid } from './card-group.tsx';
 import { LibraryFilter, OWN, type Own, ViewSwitch } from './library-filter.tsx';
@@ -65,10 +68,11 @@ export default function MelodiesPage() {
   const searched = useDeferredValue(query);
   const search = useLibrarySearch(melodies.data ?? NONE, texts, searched);
   const chosen = useOwn(own);
-  const found = useMemo(
-    () => (chosen ? inOrderOf(chosen, search.found) : ofLevel(search.found, level)),
-    [search.found, level, chosen],
-  );
+  const found = useMemo(() => {
+    if (chosen) return inOrderOf(chosen, search.found);
+    const shown = ofLevel(search.found, level);
+    return isTable ? shown : audioFirst(shown);
+  }, [search.found, level, chosen, isTable]);
   const isFiltered = level !== null || own !== null;
   const neverKept = useMemo(() => neverKeptOf(levels.data ?? []), [levels.data]);
   const isSearched = searched.trim() !== '';
@@ -81,19 +85,24 @@ export default function MelodiesPage() {
       <PageHeading
         title={LIBRARY_TITLE}
         aside={
-          isAdmin && (
-            <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-auto">
-              <AddMelodyLink>Add New Melody</AddMelodyLink>
-              <Button
-                className="sm:whitespace-nowrap"
-                icon={<Download />}
-                busy={library.isBeginning}
-                onClick={library.begin}
-              >
-                Download the library
-              </Button>
-            </div>
-          )
+          <div className="flex grow flex-wrap items-center justify-end gap-x-3 gap-y-2 max-sm:justify-between">
+            {!failed && melodies.data?.length !== 0 && (
+              <SearchField
+                label="Search melodies"
+                placeholder="Search titles and words"
+                maxLength={SEARCH_MAX}
+                value={query}
+                onChange={setQuery}
+                className="max-w-md min-w-0 grow max-sm:w-full max-sm:max-w-none [&>label]:sr-only"
+              />
+            )}
+            {isAdmin && (
+              <>
+                <AddMelodyLink>Add New Melody</AddMelodyLink>
+                <ViewSwitch isTable={isTable} onView={setView} />
+              </>
+            )}
+          </div>
         }
       />
       <ExportOutcome of={library} className="mb-5 max-w-2xl" />
@@ -101,21 +110,23 @@ export default function MelodiesPage() {
         <LoadFailure sentence="Couldn’t load the melodies." of={[melodies, levels]} />
       ) : melodies.data && levels.data ? (
         <>
-          {melodies.data.length > 0 && (
-            <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-              <SearchField
-                label="Search melodies"
-                placeholder="Search titles and words"
-                maxLength={SEARCH_MAX}
-                value={query}
-                onChange={setQuery}
-                className="w-full max-w-md"
-              />
-              {isAdmin && <ViewSwitch isTable={isTable} onView={setView} />}
+          <FromDeviceNote>These are your saved melodies.</FromDeviceNote>
+          <div className="mb-4 items-start justify-between gap-x-6 max-sm:-mt-2 max-sm:mb-1 sm:flex">
+            <LibraryFilter levels={levels.data} level={level} onLevel={setLevel} own={own} onOwn={setOwn} />
+            <div className="flex items-center sm:shrink-0">
+              <div className="grow">
+                {!isTable && <PackPlace melodies={melodies.data} levels={levels.data} />}
+              </div>
+              {isAdmin && (
+                <IconButton
+                  label="Download the library"
+                  icon={<Download />}
+                  busy={library.isBeginning}
+                  onClick={library.begin}
+                />
+              )}
             </div>
-          )}
-          <LibraryFilter levels={levels.data} level={level} onLevel={setLevel} own={own} onOwn={setOwn} />
-          {!isTable && <PackPlace melodies={melodies.data} levels={levels.data} />}
+          </div>
           <SearchResult count={found.length} isSearched={isSearched} progress={search.progress} />
           {missing && <LazyBoundary part={MissingCard} outcome={missing} className="mb-5 max-w-2xl" />}
           {found.length > 0 && isTable ? (
@@ -146,11 +157,11 @@ export default function MelodiesPage() {
         </>
       ) : (
         <>
-          <Skeleton className="mb-6 h-11 w-full max-w-md rounded-full" />
+          <Skeleton className="mb-4 h-11 w-full max-w-md rounded-full max-sm:mb-13" />
           <SkeletonList
             count={6}
             className={clsx(melodyGrid, 'max-sm:-mx-4')}
-            itemClassName="h-88 max-sm:h-21.5 max-sm:rounded-none max-sm:border-b max-sm:border-ground"
+            itemClassName="h-84 max-sm:h-21.5 max-sm:rounded-none max-sm:border-b max-sm:border-ground"
           />
         </>
       )}

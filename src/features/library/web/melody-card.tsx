@@ -1,16 +1,15 @@
 import { clsx } from 'clsx';
-import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
+import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
 import { memo, type RefObject, useEffect, useRef, useState } from 'react';
-import { ChosenButtons } from '#features/melodies/favourites/web/chosen-buttons.tsx';
-import { LevelBadge, toneOfLevel } from '#features/people/levels/web/level-badge.tsx';
+import { FavouriteButton, TodayButton } from '#features/melodies/favourites/web/chosen-buttons.tsx';
+import { MelodyPicture } from '#features/melodies/web/melody-picture.tsx';
+import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import { PlayButton } from '#web/audio-ui/playback/play-button.tsx';
-import { imageFileUrl } from '#web/audio-ui/playback/media-url.ts';
 import { AUDIO_NOT_AVAILABLE, NO_AUDIO, usePlayedSeconds } from '#web/audio-ui/playback/use-playback.ts';
 import { PackSlot } from '#features/offline/saved-melodies/web/pack-place.tsx';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { DefaultThumbnail } from '#web/ui/default-thumbnail.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { duration, spokenDuration } from '#web/ui/duration.ts';
 import { UpdatedHere } from './library-outcome.ts';
@@ -48,9 +47,14 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
   const play = useRef<HTMLButtonElement>(null);
   const folded = clsx('max-sm:relative max-sm:col-span-3', !isOpen && 'max-sm:hidden');
   return (
-    <Card role="listitem" isBare className={clsx('flex flex-col', onPhone.row)}>
-      <div className={clsx('relative aspect-video', onPhone.picture)}>
+    <Card role="listitem" isBare className={clsx('relative flex flex-col', onPhone.row)}>
+      <div className={clsx('relative sm:aspect-5/2', onPhone.picture)}>
         <Thumbnail melody={melody} isFirst={isFirst} />
+        {audioUrl === null ? (
+          <span className={onPicture}>{NO_AUDIO}</span>
+        ) : (
+          <Length melody={melody} audio={player.audio} />
+        )}
         {player.audio && <PlayedLine audio={player.audio} seconds={melody.duration ?? 0} />}
       </div>
       <div className={clsx('relative', onPhone.play)}>
@@ -59,20 +63,12 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
           state={audioUrl === null ? 'failed' : player.state}
           title={title}
           onPress={() => onPlay(melody)}
-          className="shadow-soft max-sm:border max-sm:border-line max-sm:bg-ground max-sm:text-action max-sm:shadow-none sm:absolute sm:end-3 sm:bottom-3"
+          // The light ring shows the button on dark pictures.
+          className="shadow-soft max-sm:border max-sm:border-line max-sm:bg-ground max-sm:text-action max-sm:shadow-none max-sm:enabled:hover:bg-sunk sm:absolute sm:end-3 sm:bottom-3 sm:border-2 sm:border-(--on-picture)"
         />
       </div>
-      <div className="flex grow flex-col p-5 max-sm:contents">
-        <div className={clsx('flex flex-wrap items-center justify-between gap-x-3 gap-y-1', onPhone.facts)}>
-          <LevelBadge level={transmissionLevel} className="max-sm:px-2.5" />
-          {audioUrl === null ? (
-            <span className="text-sm whitespace-nowrap text-soft">{NO_AUDIO}</span>
-          ) : (
-            <Length melody={melody} audio={player.audio} />
-          )}
-          <MoreButton title={title} isOpen={isOpen} onPress={() => setIsOpen(!isOpen)} />
-        </div>
-        <h2 {...langOf(title)} className={clsx('mt-2.5 text-lg', onPhone.title)}>
+      <div className="flex grow flex-col p-4 max-sm:contents">
+        <h2 {...langOf(title)} className={clsx('text-lg leading-tight', onPhone.title)}>
           <PlayerOpener
             melody={melody}
             className={clsx(onPhone.opener, !hasTibetan(title) && onPhone.twoLines)}
@@ -80,28 +76,48 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
             {title}
           </PlayerOpener>
         </h2>
-        <p
-          {...langOf(excerpt ?? '')}
-          className={clsx(
-            'mt-1 line-clamp-2 min-h-[2lh] text-sm text-soft max-sm:line-clamp-none max-sm:min-h-0',
-            folded,
+        <div className={clsx('mt-2 flex items-center', onPhone.facts)}>
+          <div className="min-w-0">
+            <LevelBadge level={transmissionLevel} isShortOnPhones className={onPhone.badge} />
+          </div>
+          {isFavourite !== null && (
+            <FavouriteButton
+              {...{ melody, isFavourite }}
+              className={clsx(
+                'max-sm:z-10 max-sm:-my-2.5 max-sm:ms-auto sm:absolute sm:end-3 sm:bottom-4',
+                !isOpen && 'max-[22.49rem]:hidden',
+              )}
+            />
           )}
-        >
-          {excerpt}
-        </p>
-        <div className={clsx('sm:min-h-13', folded)}>
-          <PackSlot melody={melody} />
+          <MoreButton
+            title={title}
+            isOpen={isOpen}
+            onPress={() => setIsOpen(!isOpen)}
+            className={isFavourite === null ? 'ms-auto' : 'max-[22.49rem]:ms-auto'}
+          />
         </div>
+        {excerpt && (
+          <p
+            {...langOf(excerpt)}
+            className={clsx('mt-2 line-clamp-2 text-sm text-soft max-sm:line-clamp-none', folded)}
+          >
+            {excerpt}
+          </p>
+        )}
         {(player.state === 'failed' || outcome) && (
           <div className="max-sm:relative max-sm:col-span-3">
             {player.state === 'failed' && <NotAvailable play={play} onTryAgain={() => onPlay(melody)} />}
             {outcome && <LazyBoundary part={UpdatedHere} {...outcome} />}
           </div>
         )}
-        <div className={clsx('mt-auto flex flex-wrap gap-2.5 pt-4 max-sm:pt-2.5', folded)}>
+        <div className={clsx('mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 pt-3', folded)}>
           <AdvancedPlayerButton melody={melody} />
           <VideoLink title={title} vimeoUrl={vimeoUrl} />
-          {isFavourite !== null && <ChosenButtons {...{ melody, isFavourite, isToday }} />}
+          {isFavourite !== null && <TodayButton {...{ melody, isToday }} />}
+          {/* A teacher saves whole levels, and needs the space for other things. */}
+          <div className={onWish ? 'sm:hidden' : 'contents'}>
+            <PackSlot melody={melody} />
+          </div>
         </div>
       </div>
       {onWish && <TeachersButtons title={title} className={folded} onPress={(to) => onWish(to, melody)} />}
@@ -110,35 +126,42 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
 });
 
 /**
- * The grid of a row: the picture on the left spans both lines, play is on the right, and the title is above level and
- * length.
+ * The grid of a row: the picture on the left spans both lines, play is on the right, and the title is above the level.
+ * A title of two lines still fits into 86 px.
  */
 const onPhone = {
-  row: 'max-sm:relative max-sm:grid max-sm:min-h-21.5 max-sm:grid-cols-[6rem_minmax(0,1fr)_3rem] max-sm:content-center max-sm:gap-x-3 max-sm:rounded-none max-sm:border-0 max-sm:border-b max-sm:py-3.5 max-sm:ps-4 max-sm:pe-2.5 max-sm:shadow-none',
+  row: 'max-sm:grid max-sm:min-h-21.5 max-sm:grid-cols-[6rem_minmax(0,1fr)_3rem] max-sm:content-center max-sm:gap-x-3 max-sm:rounded-none max-sm:border-0 max-sm:border-b max-sm:py-1 max-sm:ps-4 max-sm:pe-2.5 max-sm:shadow-none',
   picture:
-    'max-sm:col-start-1 max-sm:row-span-2 max-sm:row-start-1 max-sm:self-center max-sm:overflow-hidden max-sm:rounded-md',
+    'max-sm:aspect-video max-sm:col-start-1 max-sm:row-span-2 max-sm:row-start-1 max-sm:self-center max-sm:overflow-hidden max-sm:rounded-md',
   play: 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:z-10 max-sm:self-center',
-  title: 'max-sm:col-start-2 max-sm:row-start-1 max-sm:mt-0 max-sm:self-end max-sm:text-base',
+  title: 'max-sm:col-start-2 max-sm:row-start-1 max-sm:self-end max-sm:text-base max-sm:leading-tight',
   // The rest of the row opens the player.
-  opener: 'max-sm:wrap-anywhere max-sm:after:absolute max-sm:after:inset-0 max-sm:[&:lang(bo)]:leading-[1.9]',
+  opener: 'wrap-anywhere max-sm:after:absolute max-sm:after:inset-0 max-sm:[&:lang(bo)]:leading-[1.9]',
   // A line clamp would cut off Tibetan stacks in the last line.
-  twoLines: 'max-sm:line-clamp-2 max-sm:leading-snug',
-  facts:
-    'max-sm:col-start-2 max-sm:row-start-2 max-sm:flex-wrap max-sm:justify-start max-sm:gap-x-2.5 max-sm:gap-y-0.5 max-sm:self-start max-sm:pt-1',
+  twoLines: 'max-sm:line-clamp-2',
+  facts: 'max-sm:col-start-2 max-sm:row-start-2 max-sm:mt-0.5 max-sm:self-start',
+  badge: 'max-sm:block max-sm:truncate max-sm:px-2.5',
 };
 
-type MoreButtonProps = { title: string; isOpen: boolean; onPress: () => void };
+/** On the picture, so that a row doesn't grow while it plays. */
+const onPicture =
+  'absolute start-1.5 bottom-2 rounded-sm bg-(--on-picture-ground) px-1.5 text-sm leading-snug text-(--on-picture) tabular-nums forced-colors:border';
+
+type MoreButtonProps = { title: string; isOpen: boolean; onPress: () => void; className: string };
 
 /** Expands the details of a row on phones. */
-const MoreButton = ({ title, isOpen, onPress }: MoreButtonProps) => (
+const MoreButton = ({ title, isOpen, onPress, className }: MoreButtonProps) => (
   <button
     type="button"
     aria-expanded={isOpen}
-    aria-label={`More of ${title}`}
+    aria-label={`More about ${title}`}
     onClick={onPress}
-    className="z-10 -my-2 grid size-11 place-items-center rounded-md text-soft hover:bg-sunk sm:hidden"
+    className={clsx(
+      'z-10 -my-2.5 grid size-11 shrink-0 place-items-center rounded-md text-soft hover:bg-sunk sm:hidden',
+      className,
+    )}
   >
-    <ChevronDown className={clsx('size-5', isOpen && 'rotate-180')} />
+    <EllipsisVertical className="size-5" />
   </button>
 );
 
@@ -152,40 +175,21 @@ const TeachersButtons = ({ title, className, onPress }: TeachersButtonsProps) =>
 );
 
 function Thumbnail({ melody, isFirst }: { melody: ListedMelody; isFirst: boolean }) {
-  const [hasFailed, setHasFailed] = useState(false);
   const image = useRef<HTMLImageElement>(null);
   const isNear = useNear(image, isFirst, useGroupIsNear());
-  if (melody.thumbnailUrl === null || hasFailed)
-    return <DefaultThumbnail tone={toneOfLevel(melody.transmissionLevel)} />;
-  return (
-    <img
-      ref={(element) => {
-        image.current = element;
-        if (element && hasFailedAlready(element)) setHasFailed(true);
-      }}
-      {...(isNear && { src: imageFileUrl(melody.thumbnailUrl) })}
-      alt=""
-      width={640}
-      height={360}
-      fetchPriority={isFirst ? 'high' : 'auto'}
-      decoding="async"
-      onError={() => setHasFailed(true)}
-      className="absolute inset-0 size-full bg-sunk object-cover"
-    />
-  );
+  return <MelodyPicture ref={image} {...{ melody, isNear, isFirst }} />;
 }
-
-/** On a server-rendered page, a picture may fail before the error handler is attached. */
-const hasFailedAlready = ({ src, complete, naturalWidth }: HTMLImageElement) =>
-  src !== '' && complete && naturalWidth === 0;
 
 function Length({ melody, audio }: { melody: ListedMelody; audio: HTMLAudioElement | null }) {
   const played = usePlayedSeconds(audio);
   if (melody.duration === null) return null;
   return (
-    <span className="text-sm whitespace-nowrap text-soft tabular-nums">
-      {audio && `${duration(Math.min(played, melody.duration))} / `}
-      <span aria-hidden="true">{duration(melody.duration)}</span>
+    <span className={clsx(onPicture, 'whitespace-nowrap')}>
+      {audio && duration(Math.min(played, melody.duration))}
+      <span aria-hidden="true" className={audio ? 'max-sm:hidden' : undefined}>
+        {audio && ' / '}
+        {duration(melody.duration)}
+      </span>
       <span className="sr-only">{spokenDuration(melody.duration)}</span>
     </span>
   );

@@ -23,7 +23,7 @@ export function MelodyPicture({ melody, isNear = true, isFirst = false, ref }: M
     return () => removeEventListener('online', tryAgain);
   }, [hasFailed]);
   if (melody.thumbnailUrl === null || hasFailed)
-    return <DefaultThumbnail tone={toneOfLevel(melody.transmissionLevel)} />;
+    return <DefaultThumbnail tone={toneOfLevel(melody.transmissionLevel)} className="absolute inset-0" />;
   return (
     <img
       ref={(element) => {

@@ -15,14 +15,14 @@ export const chosenMelodiesRoutes = (chosen: ChosenMelodiesService): Handlers<ty
   today: async ({ caller }) => ({ status: 200, body: await chosen.today(caller) }),
   putToday: async ({ caller, params, body }) => {
     await chosen.putToday(caller, params.id, body.times);
-    return { status: 200, body: { message: 'Put into the list' } };
+    return { status: 200, body: { message: 'Added to the list' } };
   },
   removeToday: async ({ caller, params }) => {
     await chosen.removeToday(caller, params.id);
-    return { status: 200, body: { message: 'Taken from the list' } };
+    return { status: 200, body: { message: 'Removed from the list' } };
   },
   orderToday: async ({ caller, body }) => {
     await chosen.orderToday(caller, body.melodyIds);
-    return { status: 200, body: { message: 'List ordered' } };
+    return { status: 200, body: { message: 'Order saved' } };
   },
 });

@@ -4,30 +4,33 @@ import { type ReactNode } from 'react';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import { NO_CONNECTION, noteFault } from '#web/api/call.ts';
 import { toastFailure } from '#web/ui/toast-failure.ts';
-import { buttonLook } from '#web/ui/button.tsx';
 
-type ChosenButtonsProps = { melody: MelodySummary; isFavourite: boolean; isToday: boolean };
+type FavouriteButtonProps = { melody: MelodySummary; isFavourite: boolean; className?: string };
 
-/** Toggles for favourite and today's list. Labels are visible on narrow screens only. */
-export const ChosenButtons = ({ melody, isFavourite, isToday }: ChosenButtonsProps) => (
-  <>
-    <Toggle
-      isOn={isFavourite}
-      label="Favourite"
-      of={melody.title}
-      icon={<Heart className={clsx(isFavourite && 'fill-current')} />}
-      onPress={() => change(({ setFavourite }) => setFavourite(melody.id, !isFavourite))}
-    />
-    <Toggle
-      isOn={isToday}
-      label={isToday ? 'On today’s list' : 'Add to today'}
-      of={melody.title}
-      icon={isToday ? <ListCheck /> : <ListPlus />}
-      onPress={() =>
-        change(({ removeToday, putToday }) => (isToday ? removeToday(melody.id) : putToday(asToday(melody))))
-      }
-    />
-  </>
+/** Toggles a favourite. On narrow screens only the heart is visible. */
+export const FavouriteButton = ({ melody, isFavourite, className }: FavouriteButtonProps) => (
+  <Toggle
+    isOn={isFavourite}
+    label="Favourite"
+    of={melody.title}
+    icon={<Heart className={clsx(isFavourite && 'fill-current')} />}
+    onPress={() => change(({ setFavourite }) => setFavourite(melody.id, !isFavourite))}
+    className={clsx('max-sm:px-0', className)}
+    isLabelWide
+  />
+);
+
+/** Adds a melody to today's list, or removes it. */
+export const TodayButton = ({ melody, isToday }: { melody: MelodySummary; isToday: boolean }) => (
+  <Toggle
+    isOn={isToday}
+    label={isToday ? 'On today’s list' : 'Add to today'}
+    of={melody.title}
+    icon={isToday ? <ListCheck /> : <ListPlus />}
+    onPress={() =>
+      change(({ removeToday, putToday }) => (isToday ? removeToday(melody.id) : putToday(asToday(melody))))
+    }
+  />
 );
 
 // Fetched when a pointer or focus reaches a button, which keeps the first screen lighter.
@@ -45,20 +48,32 @@ const asToday = ({ id, title, thumbnailUrl, duration }: MelodySummary) => ({
   ...{ melodyId: id, title, thumbnailUrl, duration, times: 1 },
 });
 
-type ToggleProps = { isOn: boolean; label: string; of: string; icon: ReactNode; onPress: () => void };
+type ToggleProps = {
+  isOn: boolean;
+  label: string;
+  of: string;
+  icon: ReactNode;
+  onPress: () => void;
+  className?: string;
+  /** Whether the label is hidden on narrow screens. */
+  isLabelWide?: boolean;
+};
 
-const Toggle = ({ isOn, label, of, icon, onPress }: ToggleProps) => (
+const Toggle = ({ isOn, label, of, icon, onPress, className, isLabelWide = false }: ToggleProps) => (
   <button
     type="button"
     aria-pressed={isOn}
     aria-label={`${label}: ${of}`}
-    title={label}
     onClick={onPress}
     onPointerEnter={fetchEarly}
     onFocus={fetchEarly}
-    className={clsx(buttonLook('secondary'), 'min-w-12 sm:px-0', isOn && 'border-action text-action')}
+    className={clsx(
+      'inline-flex min-h-11 min-w-11 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-sm font-semibold hover:bg-sunk [&_svg]:size-5',
+      isOn ? 'text-action' : 'text-soft',
+      className,
+    )}
   >
     {icon}
-    <span className="sm:hidden">{label}</span>
+    <span className={isLabelWide ? 'max-sm:hidden' : undefined}>{label}</span>
   </button>
 );

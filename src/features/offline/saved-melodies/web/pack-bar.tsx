@@ -5,32 +5,27 @@ import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
-import { FromDeviceNote } from '#web/offline/from-device-note.tsx';
 import { type PackState, usePack } from './pack-state.ts';
 
 const PackDialog = lazyPart(() => import('./pack-dialog.tsx'));
 
 export type PackBarProps = { melodies: readonly MelodySummary[]; levels: readonly Level[] };
 
-/** Bar above the cards: the number of stored melodies, a button to manage them, and whether the connection is down. */
+/** The number of stored melodies, and a button to manage them. */
 export default function PackBar(props: PackBarProps) {
-  const canKeep = usePack(({ actions }) => actions !== null);
   const count = usePack(keptCount);
   const [isOpen, setIsOpen] = useState(false);
   const preload = () => void PackDialog.preload();
   return (
     <>
-      <FromDeviceNote>These are your saved melodies.</FromDeviceNote>
-      {/* Reserves its space from the start, so that nothing moves once it is known what can be stored. */}
-      <div
-        className={`-mt-2 mb-4 flex min-h-11 items-center justify-between gap-x-5 text-sm ${canKeep ? '' : 'invisible'}`}
-      >
+      <div className="flex min-h-11 items-center justify-between gap-x-5 text-sm">
         <p className="text-soft">
           {count > 0 && `${count === 1 ? '1 melody' : `${count} melodies`} saved on this device`}
         </p>
         <Button
           variant="quiet"
           aria-haspopup="dialog"
+          className="ms-auto whitespace-nowrap"
           icon={<Smartphone />}
           onPointerEnter={preload}
           onFocus={preload}

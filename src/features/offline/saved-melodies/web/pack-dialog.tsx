@@ -36,7 +36,9 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
         {kept.length === 0
           ? 'Nothing saved yet.'
           : `${megabytes(sum(kept.map(({ bytes }) => bytes)))} saved on this device.`}
-        {until && ` They work offline until ${day.format(until)}. Opening the library online extends this.`}
+        {until &&
+          kept.length > 0 &&
+          ` It works offline until ${day.format(until)}. Opening the library online extends this.`}
       </p>
       <Work work={work} />
       <ul className="mt-3 divide-y divide-line border-y border-line">

@@ -1,7 +1,5 @@
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
-import { lastAnswerIsFromDevice } from '#web/offline/from-device.ts';
-import { useStore } from '#web/use-store.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PackBarProps } from './pack-bar.tsx';
 import { usePack } from './pack-state.ts';
@@ -18,7 +16,6 @@ export function PackSlot({ melody }: { melody: MelodySummary }) {
 /** Loads the pack's bar once something can be stored. Reserves its space from the start, so that nothing moves. */
 export function PackPlace(props: PackBarProps) {
   const canKeep = usePack(({ actions }) => actions !== null);
-  const isFromDevice = useStore(lastAnswerIsFromDevice);
-  const room = <div className="-mt-2 mb-4 min-h-11" />;
-  return canKeep || isFromDevice ? <LazyBoundary part={PackBar} fallback={room} {...props} /> : room;
+  const room = <div className="min-h-11" />;
+  return canKeep ? <LazyBoundary part={PackBar} fallback={room} {...props} /> : room;
 }

@@ -18,8 +18,7 @@ export default function PackSlot({ melody: { id, title, transmissionLevelId } }:
     );
   if (entry) return <Progress title={title} percent={Math.floor((entry.fraction ?? 0) * 100)} />;
   if (isNeverKept) return null;
-  // Reserves its space from the start, so that nothing moves once it is known what can be stored.
-  if (!actions) return <div className={row} />;
+  if (!actions) return null;
   return (
     <button
       type="button"
@@ -33,10 +32,10 @@ export default function PackSlot({ melody: { id, title, transmissionLevelId } }:
   );
 }
 
-const row = 'mt-2 flex min-h-11 items-center gap-1.5 text-sm';
+const row = 'flex min-h-11 items-center gap-1.5 text-sm';
 
 const Progress = ({ title, percent }: { title: string; percent: number }) => (
-  <div className={row}>
+  <div className={`${row} w-full`}>
     <span className="tabular-nums">{percent}%</span>
     <div
       role="progressbar"

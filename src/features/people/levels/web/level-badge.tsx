@@ -4,8 +4,16 @@ import { DEFAULT_LEVELS } from '../limits.ts';
 
 type NamedLevel = { id: number; name: string };
 
+type LevelBadgeProps = {
+  level: NamedLevel;
+  /** Hides an addition in brackets on phones: 'Lung' for 'Lung (Reading Transmission)'. */
+  isShortOnPhones?: boolean;
+  className?: string;
+};
+
 /** Shows a level's name in its colour. */
-export function LevelBadge({ level, className }: { level: NamedLevel; className?: string }) {
+export function LevelBadge({ level, isShortOnPhones = false, className }: LevelBadgeProps) {
+  const [addition = ''] = (isShortOnPhones && /\s*\([^()]*\)$/.exec(level.name)) || [];
   return (
     <span
       dir="auto"
@@ -15,7 +23,8 @@ export function LevelBadge({ level, className }: { level: NamedLevel; className?
         className,
       )}
     >
-      {level.name}
+      {level.name.slice(0, level.name.length - addition.length)}
+      {addition && <span className="max-sm:sr-only">{addition}</span>}
     </span>
   );
 }

@@ -1,0 +1,7 @@
+/** Moves melodies that can't be played to the end, because a list that begins with them looks broken. */
+export const audioFirst = <Melody extends { readonly audioUrl: string | null }>(
+  melodies: readonly Melody[],
+) => [
+  ...melodies.filter(({ audioUrl }) => audioUrl !== null),
+  ...melodies.filter(({ audioUrl }) => audioUrl === null),
+];
