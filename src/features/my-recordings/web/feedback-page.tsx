@@ -1,3 +1,5 @@
+import { useState } from 'react';
+import { rowsOf, usePages } from '#web/navigation/pages.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { StudentsOnly } from '#web/layout/by-role.tsx';
@@ -14,10 +16,15 @@ const OwnAgreements = lazyPart(() => import('#features/teaching-notes/agreements
 export default function FeedbackPage() {
   const { teacherTitle } = useSettings();
   const asked = useAskedRecording();
+  const pages = usePages('GET /api/feedback');
+  // New feedback comes before what the student shares, also once it has been read.
+  const [hadNew, setHadNew] = useState(false);
+  if (!hadNew && rowsOf(pages.data).some(({ status }) => status === 'unread')) setHadNew(true);
+  const agreements = !pages.isPending && <LazyBoundary part={OwnAgreements} />;
   return (
     <StudentsOnly title="Admin Access" text="This section is for students only.">
       <PageHeading title="View Feedback" />
-      <LazyBoundary part={OwnAgreements} />
+      {!hadNew && agreements}
       <StudentHistory
         key={asked}
         ledTo={
@@ -41,6 +48,7 @@ export default function FeedbackPage() {
         }
         item={(feedback) => <StudentFeedbackCard key={feedback.id} feedback={feedback} />}
       />
+      {hadNew && <div className="mt-8">{agreements}</div>}
     </StudentsOnly>
   );
 }

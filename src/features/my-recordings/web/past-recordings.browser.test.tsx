@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { aFeedback, aRecording, soundOf } from '#testing/browser/community.ts';
-import { answer, NoAnswer, refuse } from '#testing/browser/fake-api.ts';
+import { answer, callsOf, NoAnswer, refuse } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, page, toast } from '#testing/browser/screen.ts';
 
@@ -33,6 +33,8 @@ test('leads to a first recording and its feedback and reports a failed status ch
     answer(api.feedback.mine, [changed]);
     return changed;
   });
+  const integrations = () =>
+    callsOf(api.feedback.setStatus).filter(({ body }) => body['status'] === 'integrated');
   await renderPage('/past-recordings');
   await expect.element(card.getByText('Reviewed', { exact: true })).toBeVisible();
   await expectCount(card.getByText(/hasn’t replied yet/), 0);
@@ -40,13 +42,22 @@ test('leads to a first recording and its feedback and reports a failed status ch
   await expectAddress(/\/feedback/);
   const shown = page.getByRole('article').filter({ hasText: 'A fine beginning.' });
   const integrate = shown.getByRole('button', { name: 'Mark as Integrated' });
-  await integrate.click();
-  await expectText(toast, /^Error.*Failed to update feedback status\./);
-  await expectText(shown.getByRole('alert'), 'Failed to update feedback status. No connection.');
-  await expect.element(integrate).toBeEnabled();
-  isBroken = false;
+  const leave = () => dispatchEvent(new PageTransitionEvent('pagehide'));
   await integrate.click();
   await expectText(toast, /Feedback marked as integrated/);
+  leave();
+  await expectText(toast, /^Error.*Failed to update feedback status\./);
+  await expectText(shown.getByRole('alert'), 'Failed to update feedback status. No connection.');
+  isBroken = false;
+  await integrate.click();
+  await shown.getByRole('button', { name: 'Undo' }).click();
+  leave();
+  await expect.element(integrate).toBeVisible();
+  expect(integrations()).toHaveLength(1);
+  await integrate.click();
+  leave();
+  await expect.element(shown.getByText('Integrated', { exact: true })).toBeVisible();
+  expect(integrations()).toHaveLength(2);
 });
 
 test('a student can withdraw a recording until it is answered', async () => {

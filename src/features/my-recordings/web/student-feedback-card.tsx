@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState, type RefObject, useEffect } from 'rea
 import { useSettings } from '#web/api/page-data.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
@@ -10,6 +11,7 @@ import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import { attemptName } from '#features/recordings/web/attempt-name.ts';
 import { practiceAgain } from '#features/recordings/web/practice-again.ts';
+import { type Held, holdFor } from './hold-for.ts';
 import { LinesOfRecording } from './line-by-line/lines-of-recording.tsx';
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import type { Feedback, FeedbackStatus } from '#features/feedback/contract.ts';
@@ -74,12 +76,22 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
           leadsToMelody
         />
       </Part>
-      <LinesOfRecording {...{ recording, feedback }} />
-      {recording.melodyId !== null && <YourAttempts recordingId={recording.id} />}
-      <div className="flex flex-col gap-3 sm:flex-row">
-        <ButtonLink href={practiceAgain(recording.melodyId, recording.id)}>Practice Again</ButtonLink>
+      <div className="flex flex-col gap-3 sm:flex-row sm:items-start">
+        <ButtonLink href={practiceAgain(recording.melodyId, recording.id)} variant="primary">
+          Practice Again
+        </ButtonLink>
         <Integration feedback={feedback} />
       </div>
+      {recording.melodyId !== null && (
+        <Disclosure label="Compare">
+          {() => (
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+              <LinesOfRecording {...{ recording, feedback }} />
+              <YourAttempts recordingId={recording.id} />
+            </div>
+          )}
+        </Disclosure>
+      )}
     </Card>
   );
 }
@@ -96,7 +108,7 @@ function Head({ feedback, isNew }: { feedback: Feedback; isNew: boolean }) {
         <p className="flex flex-wrap gap-x-3 text-sm text-soft">
           {recording.attempt !== null && <span>{attemptName(recording.attempt)}</span>}
           <span>
-            {teacherTitle} replied <TimeAgo time={createdAt} />
+            From {teacherTitle}, <TimeAgo time={createdAt} />
           </span>
           <CorrectedNote correctedAt={correctedAt} />
         </p>
@@ -117,29 +129,67 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
+const UNDO_MS = 10_000;
+
+/** Marks the feedback as integrated. The server can't undo that, so the call is held back for a while. */
 function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
+  const { teacherTitle } = useSettings();
   const mark = useMarkIntegrated(id);
-  if (status === 'integrated')
+  const [isHeld, setIsHeld] = useState(false);
+  const held = useRef<Held | null>(null);
+  useEffect(() => () => held.current?.now(), []);
+  const press = () => {
+    held.current = holdFor(UNDO_MS, (isLeaving) => {
+      setIsHeld(false);
+      mark.mutate({ isLeaving });
+    });
+    setIsHeld(true);
+    mark.reset();
+    toast({ title: 'Feedback marked as integrated' });
+  };
+  const undo = () => {
+    held.current?.cancel();
+    setIsHeld(false);
+  };
+  const place = useRef<HTMLDivElement>(null);
+  useFocusKept(place, isHeld, headingIdOf(id));
+  if (isHeld || mark.isPending || status === 'integrated')
     return (
-      <p role="status" className="flex min-h-12 items-center gap-2 text-sm text-jade-ink">
-        <Check className="size-5" />
-        Marked as integrated
-      </p>
+      <div ref={place} className="flex min-h-12 flex-wrap items-center gap-x-4 text-sm text-jade-ink">
+        <p role="status" className="flex items-center gap-2">
+          <Check className="size-5" />
+          Marked as integrated
+        </p>
+        {isHeld && (
+          <Button variant="quiet" onClick={undo}>
+            Undo
+          </Button>
+        )}
+      </div>
     );
   return (
-    <div>
-      <Button
-        variant="primary"
-        icon={<Check />}
-        busy={mark.isPending}
-        onClick={() => mark.mutate()}
-        className="max-sm:w-full"
-      >
+    <div ref={place}>
+      <Button icon={<Check />} onClick={press} className="max-sm:w-full">
         Mark as Integrated
       </Button>
+      <p className="mt-1.5 text-sm text-soft">
+        Press this when the feedback has become part of your singing. {teacherTitle} will see it.
+      </p>
       {mark.isError && <ErrorText className="mt-2">{whyNotMarked(mark.error)}</ErrorText>}
     </div>
   );
+}
+
+/** Moves focus to what replaces the pressed button, or to the card's heading if nothing does. */
+function useFocusKept(place: RefObject<HTMLElement | null>, isHeld: boolean, headingId: string) {
+  const wasHeld = useRef(isHeld);
+  useEffect(() => {
+    if (wasHeld.current === isHeld) return;
+    wasHeld.current = isHeld;
+    if (document.activeElement !== document.body) return;
+    const next = place.current?.querySelector('button') ?? document.getElementById(headingId);
+    next?.focus({ preventScroll: true });
+  }, [place, isHeld, headingId]);
 }
 
 /** A shorter view counts as scrolling past. */
@@ -173,14 +223,11 @@ function useSeen(element: RefObject<HTMLElement | null>, isAwaited: boolean, onS
   }, [element, isAwaited, onSeen]);
 }
 
-/** Shows its outcome, because the student requested it. */
 const useMarkIntegrated = (id: number) =>
   useMutation({
-    ...statusChange(id, 'integrated'),
-    onSuccess: (changed: Feedback) => {
-      keep(changed);
-      toast({ title: 'Feedback marked as integrated' });
-    },
+    mutationFn: ({ isLeaving }: { isLeaving: boolean }) => changeStatus(id, 'integrated', isLeaving),
+    meta: changed,
+    onSuccess: keep,
     onError: (error) => toast({ title: 'Error', description: whyNotMarked(error), variant: 'destructive' }),
   });
 
@@ -189,12 +236,12 @@ const whyNotMarked = (error: unknown) =>
 
 /** Fails silently, because the student did not request it; the next visit retries it. */
 function useMarkRead(id: number) {
-  return useMutation({ ...statusChange(id, 'read'), onSuccess: keep }).mutate;
+  return useMutation({ mutationFn: () => changeStatus(id, 'read'), meta: changed, onSuccess: keep }).mutate;
 }
 
-const statusChange = (id: number, status: FeedbackStatus) => ({
-  mutationFn: () => call('PATCH /api/feedback/{id}/status', { params: { id }, body: { status } }),
-  meta: { refreshes: ['/api/feedback/unread-count'] as const },
-});
+const changeStatus = (id: number, status: FeedbackStatus, keepalive = false) =>
+  call('PATCH /api/feedback/{id}/status', { params: { id }, body: { status }, keepalive });
+
+const changed = { refreshes: ['/api/feedback/unread-count'] as const };
 
 const keep = (changed: Feedback) => keepInPages('/api/feedback', changed);

@@ -527,6 +527,7 @@ test('teacher and student see earlier attempts, and the student can play all in 
     { recording: { ...second, status: 'reviewed' }, feedback: toSecond },
   ]);
   await renderPage('/feedback');
+  await cards.getByRole('button', { name: 'Compare', exact: true }).click();
   await cards.getByRole('button', { name: 'Your recordings of this melody' }).click();
   await expect.element(cards.getByRole('heading', { name: 'Second recording' })).toBeVisible();
   // Under the one name that a student's pages use for it.
@@ -571,6 +572,7 @@ test('earlier attempts load on request, above or below the others', async () => 
     aFeedback(thread.at(-1)!.recording, { writtenFeedback: 'Good.', status: 'read' }),
   ]);
   await renderPage('/feedback');
+  await cards.getByRole('button', { name: 'Compare', exact: true }).click();
   await cards.getByRole('button', { name: 'Your recordings of this melody' }).click();
   await expectText(attempts.first(), 'Third recording');
   await press(cards.getByRole('button', { name: 'Load more (2 left)' }), 'Enter');
@@ -637,6 +639,7 @@ describe('accessible with long and Tibetan words', () => {
   test('the feedback page', async () => {
     fill();
     await renderPage('/feedback');
+    await page.getByRole('button', { name: 'Compare', exact: true }).first().click();
     await page.getByRole('button', { name: 'Your recordings of this melody' }).first().click();
     await expect.element(page.getByRole('button', { name: 'Play all recordings' })).toBeVisible();
     await page

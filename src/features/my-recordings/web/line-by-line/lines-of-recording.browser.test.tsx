@@ -101,6 +101,7 @@ function answered(attempts: Recording[], lines: (id: number) => RecordingLines =
   return newest;
 }
 
+const compare = () => page.getByRole('button', { name: 'Compare', exact: true }).click();
 const unfold = page.getByRole('button', { name: /^Compare line by line/ });
 const line = (number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true });
 const press = (name: string) => page.getByRole('button', { name, exact: true });
@@ -108,6 +109,7 @@ const press = (name: string) => page.getByRole('button', { name, exact: true });
 test('a student can hear each line in both voices with the remarks, also by keyboard', async () => {
   const own = answered(attemptsOf(1));
   await renderPage('/feedback');
+  await compare();
   await expect.element(unfold).toHaveTextContent('Compare line by line');
   expect([callsOf(api.recordingLines.ofRecording), callsOf(api.feedback.thread)]).toEqual([[], []]);
   await unfold.click();
@@ -207,6 +209,7 @@ test('"In turn" waits until the lines of the other attempts are loaded', async (
   const first = attempts[0]!;
   const release = hold(api.recordingLines.ofRecording, ({ path }) => path.includes(`/${first.id}/`));
   await renderPage('/feedback');
+  await compare();
   await unfold.click();
   await page.getByRole('button', { name: /^Line 1/ }).click();
   await expect.element(line(1)).toHaveTextContent('Khandro-la1st: …2ndIn turn');
@@ -221,6 +224,7 @@ test('"In turn" waits until the lines of the other attempts are loaded', async (
 test('shows lines once they are found and whole sounds if they stay unknown', async () => {
   const own = answered(attemptsOf(1), () => ({ state: 'working', lines: [] }));
   await openListening('/feedback');
+  await compare();
   await unfold.click();
   const said = page.getByText(/still finding the lines/);
   await expect.element(said).toBeVisible();
@@ -243,6 +247,7 @@ test('shows lines once they are found and whole sounds if they stay unknown', as
 test('hides the lines from a student who loses access to the melody', async () => {
   answered(attemptsOf(1));
   await openListening('/feedback');
+  await compare();
   await unfold.click();
   await press('Khandro-la, line 1').click();
   await expect.poll(sounding).toEqual([[soundOf(100), expect.any(Number)]]);
@@ -258,6 +263,7 @@ test('hides the lines from a student who loses access to the melody', async () =
   // Without an event, the page finds out when it fetches the lines.
   library([praise]);
   await renderPage('/feedback');
+  await compare();
   await expect.element(unfold).toBeVisible();
   withdraw();
   await unfold.click();
@@ -273,6 +279,7 @@ test('reports a dropped connection for lines, attempts and sounds and retries ea
   answered(attempts);
   const restore = breakConnection(api.recordingLines.ofRecording);
   await renderPage('/feedback');
+  await compare();
   await unfold.click();
   await expect.element(page.getByText('The lines could not be loaded.')).toBeVisible();
   restore();
@@ -314,6 +321,7 @@ test('draws and describes the pitch of a line when the picture is opened', async
   const aligner = fakeAligner();
   answered(attemptsOf(1));
   await renderPage('/feedback');
+  await compare();
   await unfold.click();
   await page.getByRole('button', { name: /^Line 2/ }).click();
   const picture = page.getByRole('button', { name: 'See the melody’s shape' });
