@@ -13,7 +13,7 @@ const EDGE_PX = 8;
  */
 export function useFollow(
   list: RefObject<HTMLElement | null>,
-  clock: PracticeClock | null,
+  clock: Pick<PracticeClock, 'isPlaying' | 'subscribe'> | null,
   lit: number,
   looks: string,
 ) {

@@ -2,8 +2,11 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import { type Passage, placeAt } from '../timings.ts';
 
+/** The parts of a clock that show which line is sung. */
+type FollowedClock = Pick<PracticeClock, 'now' | 'isPlaying' | 'subscribe'>;
+
 /** Returns the index of the passage that is playing, or -1. Re-renders the component only when it changes. */
-export function useLitPlace(clock: PracticeClock | null, passages: readonly Passage[]): number {
+export function useLitPlace(clock: FollowedClock | null, passages: readonly Passage[]): number {
   const { subscribe, get } = useMemo(() => litPlace(clock, passages), [clock, passages]);
   return useSyncExternalStore(subscribe, get, () => -1);
 }
@@ -20,7 +23,7 @@ function useClock(clock: PracticeClock | null, get: () => boolean): boolean {
 }
 
 /** Checks every frame while the melody plays, and otherwise only when the clock reports a change. */
-function litPlace(clock: PracticeClock | null, passages: readonly Passage[]) {
+function litPlace(clock: FollowedClock | null, passages: readonly Passage[]) {
   const look = () => {
     if (!clock || passages.length === 0) return -1;
     const now = clock.now();

@@ -6,6 +6,7 @@ import { Tabs } from '#web/ui/tabs.tsx';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { isBeingRecorded, type SoundActivity } from '#web/audio-ui/sound-activity.ts';
 import type { KeepRecording } from './recorder/keep-recording.ts';
+import type { LiveRecording } from './recorder/live-recording.ts';
 import { RecordPanel } from './recorder/record-panel.tsx';
 import type { StageLook } from './recorder/recording-look.ts';
 import { UploadPanel } from '#web/audio-ui/upload/upload-panel.tsx';
@@ -37,6 +38,10 @@ export type AudioSourceProps = {
   look?: Exclude<StageLook, 'small'>;
   /** A changed number opens the recorder, unless `compact`. */
   recordAsked?: number;
+  /** Called with each change of the recording in progress, unless `compact`. */
+  onLive?: ((live: LiveRecording) => void) | undefined;
+  /** The caller has its own Record Again button. */
+  hasOwnRecordAgain?: boolean;
   ref?: Ref<HTMLDivElement>;
 };
 
@@ -52,7 +57,7 @@ export function AudioSource(props: AudioSourceProps) {
       aria-label={label}
       tabIndex={-1}
       data-audio-source
-      className="scroll-mt-18 scroll-mb-32"
+      className="scroll-mt-18 scroll-mb-40"
     >
       {compact ? <CompactSource {...props} /> : <TabbedSource {...props} />}
       {error && <p className="mt-3 text-sm font-semibold text-danger">{error}</p>}
@@ -79,6 +84,8 @@ function TabbedSource({
   given = null,
   look = 'large',
   recordAsked = 0,
+  onLive,
+  hasOwnRecordAgain = false,
 }: AudioSourceProps) {
   const [way, setWay] = useState<Way>(given ? 'upload' : 'record');
   const [lastAsked, setLastAsked] = useState(recordAsked);
@@ -101,7 +108,10 @@ function TabbedSource({
           value: 'record',
           label: recordLabel,
           panel: (
-            <RecordPanel {...{ value, onChange, keepRecording, look }} onActivityChange={noteActivity} />
+            <RecordPanel
+              {...{ value, onChange, keepRecording, look, onLive, hasOwnRecordAgain }}
+              onActivityChange={noteActivity}
+            />
           ),
         },
         {

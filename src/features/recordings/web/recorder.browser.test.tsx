@@ -16,6 +16,7 @@ import {
   expectAccessible,
   expectAccessibleInBothThemes,
   expectFineEverywhere,
+  expectNoSidewaysScroll,
 } from '#testing/browser/look.ts';
 import { chooseFile, expectCount, expectText, page, press, toast } from '#testing/browser/screen.ts';
 import {
@@ -25,6 +26,7 @@ import {
   isRecording,
   isSubmitted,
   open,
+  record,
   recordAgain,
   sing,
   start,
@@ -317,6 +319,94 @@ test('submitting a file while it is being read waits for the result', async () =
   await chooseAndSubmit(song);
   await isSubmitted();
   expect(callsOf(api.recordings.submit).map(({ body }) => body['title'])).toEqual(['In a hurry']);
+});
+
+test('after recording, Record Again and Submit are in view on every screen', async () => {
+  const sizes = [
+    [390, 844],
+    [375, 553],
+    [320, 568],
+    [844, 390],
+    [820, 1180],
+    [1440, 900],
+  ] as const;
+  await page.viewport(390, 844);
+  await open(`/submit?melody=${answered().melody.id}`);
+  await record();
+  for (const textSize of ['normal', 'larger'])
+    for (const [width, height] of sizes) {
+      document.documentElement.dataset['textSize'] = textSize;
+      await page.viewport(width, height);
+      for (const place of [0, document.body.scrollHeight]) {
+        scrollTo(0, place);
+        for (const button of [recordAgain, submit]) {
+          await expect.element(button).toBeInViewport({ ratio: 1 });
+          const box = button.element().getBoundingClientRect();
+          const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+          expect(button.element().contains(top), `${width} × ${height}, ${textSize}`).toBe(true);
+        }
+      }
+      expectNoSidewaysScroll(`${width} × ${height}, ${textSize}`);
+    }
+});
+
+describe('while recording on a phone', () => {
+  const LINES = Array.from(
+    { length: 16 },
+    (_, line) => `bo: ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།\nOm mani padme hum ${line + 1}\nen: A line of its meaning`,
+  );
+  const words = page.getByRole('region', { name: /^Words of/ });
+  const openMelody = async () => {
+    await page.viewport(390, 844);
+    const melody = aMelody('Om mani', {
+      melodyText: LINES.join('\n'),
+      timings: [0, 0.3, 0.6].map((start, at) => ({ line: at * 3, start })),
+      audioUrl: soundOf(20),
+      duration: 20,
+    });
+    library([melody]);
+    await open(`/submit?melody=${melody.id}`);
+  };
+
+  test('at least five lines are in view, centred, and the line being sung is lit', async () => {
+    await openMelody();
+    await sing();
+    await expectText(words.css('[aria-current]'), 'Om mani padme hum 3');
+    const view = words.element().getBoundingClientRect();
+    const whole = [...words.element().querySelectorAll('li')].filter((line) => {
+      const { top, bottom } = line.getBoundingClientRect();
+      return top >= view.top && bottom <= Math.min(view.bottom, innerHeight);
+    });
+    expect(whole.length).toBeGreaterThanOrEqual(5);
+    expect(getComputedStyle(whole[0]!).textAlign).toBe('center');
+    await expectAccessible('recording in full screen');
+    await stop();
+    await expect.element(recordAgain).toBeVisible();
+  });
+
+  test('the layer switches are below the words before and after recording', async () => {
+    await openMelody();
+    const switches = page.getByRole('group', { name: 'Show' });
+    const gap = () =>
+      switches.element().getBoundingClientRect().top - words.element().getBoundingClientRect().bottom;
+    await expect.element(switches).toBeVisible();
+    expect(gap()).toBeGreaterThanOrEqual(0);
+    await record();
+    expect(gap()).toBeGreaterThanOrEqual(0);
+  });
+
+  test('says “Recording” in large letters, and “Paused” when paused', async () => {
+    await openMelody();
+    await sing();
+    const banner = (text: string) => page.css('.recording-screen > p').filter({ hasText: text });
+    await expect.element(banner('Recording')).toBeInViewport({ ratio: 1 });
+    const red = getComputedStyle(banner('Recording').element()).backgroundColor;
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect.element(banner('Paused')).toBeInViewport({ ratio: 1 });
+    expect(getComputedStyle(banner('Paused').element()).backgroundColor).not.toBe(red);
+    await stop();
+    await expectCount(page.css('.recording-screen'), 0);
+  });
 });
 
 describe('on a phone with the largest text size', () => {

@@ -5,7 +5,7 @@ import { aStudent, soundFile } from '#testing/browser/community.ts';
 import { departures } from '#testing/browser/departures.ts';
 import { breakConnection, refuse } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, page } from '#testing/browser/screen.ts';
+import { expectCount, page } from '#testing/browser/screen.ts';
 import {
   choose,
   comeOnline,
@@ -41,7 +41,7 @@ test('a session that ends during singing does not interrupt it; both songs are k
   await sing();
   refuse(api.uploads.begin, 401, { message: 'Unauthorized' });
   comeOnline();
-  await expectText(onItsWay, 'It will be sent when you sign in again.');
+  await expect.element(page.getByText('It will be sent when you sign in again.')).toBeInTheDocument();
   const leads = vi.fn();
   whenNavigationIsFree(leads);
   expect(leads).not.toHaveBeenCalled();

@@ -137,7 +137,8 @@ export function UploadPanel(props: UploadPanelProps) {
   );
 }
 
-const SILENT_FILE = 'We can’t hear anything in this file. Play it before you send it, or choose another file.';
+const SILENT_FILE =
+  'We can’t hear anything in this file. Play it before you send it, or choose another file.';
 
 /** Whether every bar of the waveform is below its lowest step, which is also where a recording counts as silent. */
 const isSilent = (audio: ChosenAudio | null) =>

@@ -39,8 +39,8 @@ type TakeLinesProps = {
   isHeld: boolean;
   /** Another take is being recorded. */
   isRecording: boolean;
-  /** Opens the recorder. */
-  onRecordAgain: () => void;
+  /** Opens the recorder. `from` is where the line begins in the melody, in seconds. */
+  onRecordAgain: (from: number) => void;
 };
 
 /** A take before it is sent, line by line beside the melody. Renders nothing if the melody's lines can't be heard. */
@@ -137,7 +137,7 @@ function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: L
                     onClick={() => {
                       setFrom(shown);
                       hear(hers);
-                      onRecordAgain();
+                      onRecordAgain(shown.start);
                     }}
                   >
                     Record again from here

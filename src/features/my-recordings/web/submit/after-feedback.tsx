@@ -10,9 +10,6 @@ import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.t
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 import { idIn } from '#features/recordings/web/practice-again.ts';
 
-/** The element id of the feedback on the page. */
-export const IN_MIND = 'feedback-in-mind';
-
 /**
  * Returns the feedback to practise with, from the address; null if the recording is not the student's own. While it
  * is awaited, show nothing below it, because that would move.
@@ -32,11 +29,7 @@ export function AfterFeedback({ feedback }: { feedback: Feedback }) {
   const { teacherTitle } = useSettings();
   const { recording, createdAt } = feedback;
   return (
-    <details
-      id={IN_MIND}
-      open
-      className="group mb-5 scroll-mt-18 rounded-lg border border-saffron bg-surface"
-    >
+    <details open className="group mb-5 rounded-lg border border-saffron bg-surface">
       <summary className="flex min-h-12 list-none items-center gap-2 rounded-lg px-4 py-2 [&::-webkit-details-marker]:hidden">
         <h2 className="min-w-0 grow text-lg">{teacherTitle}’s feedback</h2>
         <ChevronDown className="size-5 shrink-0 group-open:rotate-180" />

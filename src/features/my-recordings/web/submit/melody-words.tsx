@@ -6,9 +6,9 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { IN_MIND } from './after-feedback.tsx';
 import type { ChosenMelody } from './chosen-melody.ts';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
+import { type SingingFrom, WordsWhileRecording } from './words-while-recording.tsx';
 
 const NO_WORDS = 'We couldn’t load the words. You can still record.';
 
@@ -16,7 +16,8 @@ type ChosenWordsProps = {
   melody: ChosenMelody;
   /** The feedback above the words is still loading. */
   isHeld: boolean;
-  isRecording: boolean;
+  /** Null unless a recording is being made; the words then fill the screen. */
+  singing: SingingFrom | null;
   /** There is no take yet: the words have all the space above the recorder. */
   isWhole: boolean;
 };
@@ -28,11 +29,24 @@ export function ChosenWords({ melody: { chosen, library, texts }, isHeld, ...how
     <div
       // A new element appears where the feedback leaves room; the same one would be pushed down by it.
       key={String(isHeld)}
-      className={clsx('mb-5 flex flex-col lg:h-[46vh]', how.isWhole && 'max-lg:min-h-[45dvh]')}
+      className={clsx(
+        'flex flex-col',
+        how.singing
+          ? 'min-h-0 grow'
+          : how.isWhole
+            ? 'mb-5 max-lg:min-h-[45dvh] lg:h-[46vh]'
+            : 'mb-5 lg:h-[46vh]',
+      )}
     >
       {chosen && !isHeld ? (
         <>
-          <h2 {...langOf(chosen.title)} className="mb-3 text-xl wrap-anywhere">
+          <h2
+            {...langOf(chosen.title)}
+            className={clsx(
+              'wrap-anywhere',
+              how.singing ? 'text-center text-lg flat:hidden' : 'mb-3 text-xl',
+            )}
+          >
             {chosen.title}
           </h2>
           {chosen.textBytes > 0 && <Words melody={chosen} texts={texts} {...how} />}
@@ -47,17 +61,18 @@ export function ChosenWords({ melody: { chosen, library, texts }, isHeld, ...how
 type WordsProps = {
   melody: ListedMelody;
   texts: readonly Melody[] | undefined;
-  isRecording: boolean;
+  singing: SingingFrom | null;
   isWhole: boolean;
 };
 
 /** Shows the words from the library's texts, or fetches them once the melody is chosen. */
-function Words({ melody: { id }, texts, ...how }: WordsProps) {
+function Words({ melody: { id }, texts, singing, isWhole }: WordsProps) {
   const known = texts?.find((each) => each.id === id);
   const melody = useQuery({ ...apiQuery('GET /api/melodies/{id}', { params: { id } }), enabled: !known });
   useRefetchOnline(melody);
   const loaded = known ?? melody.data;
-  if (loaded) return <MelodyWords melody={loaded} inSightId={IN_MIND} {...how} />;
+  if (loaded && singing) return <WordsWhileRecording melody={loaded} {...singing} />;
+  if (loaded) return <MelodyWords melody={loaded} isWhole={isWhole} />;
   if (!melody.isError) return <Skeleton className="min-h-48 w-full grow" />;
   return <LoadFailure sentence={NO_WORDS} of={melody} />;
 }

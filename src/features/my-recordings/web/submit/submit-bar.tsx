@@ -1,4 +1,6 @@
-import { Send, X } from 'lucide-react';
+import { clsx } from 'clsx';
+import { RotateCcw, Send, X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { examinationSentence } from '#web/uploads/examination-sentence.ts';
 import type { Examination } from '#web/uploads/while-examined.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -15,9 +17,15 @@ type SubmitBarProps = {
   isRecording: boolean;
   /** Null if it is too late. */
   onCancel: (() => void) | null;
+  /** Null if there is no recording to replace. */
+  onRecordAgain: (() => void) | null;
+  /** There is something to send, so the bar stays in view. */
+  isReady: boolean;
+  /** Why the recording could not be sent. */
+  children: ReactNode;
 };
 
-/** The submit button, with the progress of sending and of the server's examination. */
+/** The submit button at the bottom of the screen, with the progress of sending and of the server's examination. */
 export function SubmitBar({
   isSending,
   sent,
@@ -25,19 +33,33 @@ export function SubmitBar({
   isWaiting,
   isRecording,
   onCancel,
+  onRecordAgain,
+  isReady,
+  children,
 }: SubmitBarProps) {
   const percent = Math.floor(sent * 100);
   return (
-    <div className="mt-6">
-      <div className="flex gap-3">
+    <div
+      className={clsx(
+        'mt-6 grid grid-cols-[minmax(0,1fr)] gap-3',
+        isReady && 'sticky bottom-0 z-10 border-t border-edge bg-ground py-3 max-lg:-mx-4 max-lg:px-4',
+      )}
+    >
+      {children}
+      {/* Toasts appear at the right on a large screen. */}
+      <div className="flex flex-wrap gap-3 lg:max-w-xl">
+        {onRecordAgain && (
+          <Button icon={<RotateCcw />} onClick={onRecordAgain} className="grow max-sm:px-3!">
+            Record Again
+          </Button>
+        )}
         <Button
           type="submit"
           variant="primary"
-          isWide
           busy={isSending || isWaiting}
           disabled={isRecording}
           icon={<Send />}
-          className="text-base"
+          className="grow-3 text-base max-sm:px-3!"
         >
           {isSending ? stepOf(percent, examination) : 'Submit to the teacher'}
         </Button>
@@ -47,23 +69,19 @@ export function SubmitBar({
           </Button>
         )}
       </div>
-      <div className="mt-2 min-h-6">
-        {isSending ? (
-          <>
-            <Progress
-              value={examination ? Math.floor(examination.fraction * 100) : percent}
-              max={100}
-              aria-label={examination ? 'Checking the audio' : 'Sent'}
-              className="h-2"
-            />
-            {examination && (
-              <p className="mt-1.5 text-sm text-soft tabular-nums">{examinationSentence(examination)}</p>
-            )}
-          </>
-        ) : (
-          isRecording && <p className="text-center text-sm text-soft">Stop the recording to submit it.</p>
-        )}
-      </div>
+      {isSending && (
+        <div>
+          <Progress
+            value={examination ? Math.floor(examination.fraction * 100) : percent}
+            max={100}
+            aria-label={examination ? 'Checking the audio' : 'Sent'}
+            className="h-2"
+          />
+          {examination && (
+            <p className="mt-1.5 text-sm text-soft tabular-nums">{examinationSentence(examination)}</p>
+          )}
+        </div>
+      )}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { useUser } from '#web/api/session.ts';
 import type { NewStoredRecording } from '#web/audio/stored-recording.ts';
 import { createRecordingWriter } from '#features/recordings/web/takes/recording-writer.ts';
 import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { createStore } from '#web/store.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
 import { LeaveGuard } from '#web/ui/leave-guard.tsx';
@@ -19,6 +20,7 @@ import { useFoundTake } from './found-take.tsx';
 import { useHeldTake, useKeptWith } from '#features/recordings/web/held-take.ts';
 import { ChosenWords } from './melody-words.tsx';
 import { focusNote, NoteFields } from './note-fields.tsx';
+import { NO_RECORDING } from '#features/recordings/web/recorder/live-recording.ts';
 import { RECORDING } from '#features/recordings/web/queue.ts';
 import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
 import { useSubmissionFields } from './submission-fields.ts';
@@ -34,6 +36,7 @@ import {
   shownProblems,
   submitFormReducer,
 } from './submit-form-state.ts';
+import { RecordingBanner } from './recording-banner.tsx';
 import { Submitted } from './submitted.tsx';
 import { FAILED } from '#features/recordings/web/submission-messages.ts';
 import { useSharedSound } from './use-shared-sound.ts';
@@ -74,6 +77,9 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const [isWide] = useState(() => matchMedia('(min-width: 64rem)').matches);
   const isRecording = isBeingRecorded(activity);
   const [recordAsked, setRecordAsked] = useState(0);
+  const [live] = useState(() => createStore(NO_RECORDING));
+  /** Where in the melody the recording begins, in seconds. */
+  const [singsFrom, setSingsFrom] = useState(0);
   const titleField = useRef<HTMLInputElement>(null);
   const messageField = useRef<HTMLTextAreaElement>(null);
   const source = useRef<HTMLDivElement>(null);
@@ -124,8 +130,9 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   }, [hasGone]); // oxlint-disable-line react/exhaustive-deps
   useInSight(source, audio?.origin === 'recorded', isRecording);
 
-  const recordAgain = () => {
+  const recordAgain = (from = 0) => {
     flushSync(() => {
+      setSingsFrom(from);
       setRecordAsked(recordAsked + 1);
       if (audio?.origin === 'recorded') takeAudio({ ...audio, isSetAside: true });
     });
@@ -153,6 +160,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
 
   const { chosen } = fields.melody;
   const sung = chosen?.audioUrl && chosen.textBytes > 0 ? chosen : null;
+  const isReady = audio !== null && !audio.isSetAside && !isRecording;
   const problems = shownProblems(form, { title });
   const reminder = inMind.feedback && <AfterFeedback feedback={inMind.feedback} />;
   const melodyChoice = (
@@ -166,107 +174,127 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   };
 
   return (
-    <form
-      noValidate
-      onSubmit={onSubmit}
-      className={clsx(
-        'grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]',
-        isRecording && roomForBar,
-        !isKnown && 'hidden',
-      )}
-    >
-      {found && <div className="lg:col-span-2">{found}</div>}
-      {shared.problem && !audio && (
-        <Notice tone="danger" title={shared.problem.title} isQuiet className="lg:col-span-2">
-          {shared.problem.description}
-        </Notice>
-      )}
-      {shared.fromOutside && audio?.blob === shared.fromOutside && (
-        <Notice tone="amber" title="This audio came from another website" className="lg:col-span-2">
-          Listen to it before you submit it. If you didn’t choose it, remove it.
-        </Notice>
-      )}
-      <div
-        className={clsx(
-          'flex min-w-0 flex-col lg:self-start',
-          hasMelody && !audio && 'max-lg:not-flat:min-h-[85dvh]',
+    <form noValidate onSubmit={onSubmit} className={isKnown ? undefined : 'hidden'}>
+      <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
+        {found && <div className="lg:col-span-2">{found}</div>}
+        {shared.problem && !audio && (
+          <Notice tone="danger" title={shared.problem.title} isQuiet className="lg:col-span-2">
+            {shared.problem.description}
+          </Notice>
         )}
-      >
-        <div className={aboveBar}>
-          {!isWide && reminder}
-          {!beganWithMelody && <div className="mb-5">{melodyChoice}</div>}
-          {hasMelody && (
-            <ChosenWords
-              melody={fields.melody}
-              isHeld={!isWide && inMind.isAwaited}
-              isWhole={!audio}
-              {...{ isRecording }}
-            />
-          )}
-        </div>
+        {shared.fromOutside && audio?.blob === shared.fromOutside && (
+          <Notice tone="amber" title="This audio came from another website" className="lg:col-span-2">
+            Listen to it before you submit it. If you didn’t choose it, remove it.
+          </Notice>
+        )}
         <div
-          inert={isSending}
-          className={clsx('mt-auto', isRecording ? recorderBar : hasMelody && !audio && waitingBar)}
+          className={clsx(
+            'flex min-w-0 flex-col',
+            isRecording
+              ? 'recording-screen fixed inset-0 z-20 bg-ground lg:start-64'
+              : ['lg:self-start', hasMelody && !audio && 'max-lg:not-flat:min-h-[85dvh]'],
+          )}
         >
-          <AudioSource
-            ref={source}
-            look={hasMelody ? 'bar' : isRecording ? 'low' : 'large'}
-            longNote={LONG_NOTE}
-            label="Your recording"
-            slot={recordingAudioSlot}
-            given={shared.sound}
-            value={audio}
-            onChange={takeAudio}
-            onActivityChange={(next) => dispatch({ type: 'activity-changed', activity: next })}
-            keepRecording={(name, onProblem) =>
-              createRecordingWriter(
-                takeStore(),
-                { ...wav(userId, name), sending: fields.sending },
-                (problem) => {
-                  dispatch({ type: 'not-kept' });
-                  onProblem(problem);
-                },
-              )
-            }
-            error={problems.audio}
-            {...{ recordAsked }}
-          />
-        </div>
-        {audio !== null && audio.seconds !== null && sung !== null && (
-          <div inert={isSending}>
-            <LazyBoundary
-              part={TakeLines}
-              melodyId={sung.id}
-              take={audio}
-              isHeld={isSending}
-              {...{ isRecording }}
-              onRecordAgain={recordAgain}
+          {isRecording && <RecordingBanner live={live} />}
+          <div
+            className={clsx(
+              isRecording ? ['flex flex-col gap-2 px-4 pt-2', hasMelody && 'min-h-0 grow'] : aboveBar,
+            )}
+          >
+            {reminder && (isRecording || !isWide) && (
+              <div
+                className={clsx(
+                  isRecording && 'mx-auto max-h-1/4 w-full max-w-225 shrink-0 overflow-y-auto flat:hidden',
+                )}
+              >
+                {reminder}
+              </div>
+            )}
+            {!beganWithMelody && !isRecording && <div className="mb-5">{melodyChoice}</div>}
+            {hasMelody && (
+              <ChosenWords
+                melody={fields.melody}
+                isHeld={!isWide && inMind.isAwaited}
+                isWhole={!audio}
+                singing={isRecording ? { live, from: singsFrom } : null}
+              />
+            )}
+          </div>
+          <div
+            inert={isSending}
+            className={clsx(
+              isRecording
+                ? hasMelody
+                  ? recorderBar
+                  : recorderAlone
+                : ['mt-auto', hasMelody && !audio && waitingBar],
+            )}
+          >
+            <AudioSource
+              ref={source}
+              look={hasMelody ? 'bar' : isRecording ? 'low' : 'large'}
+              longNote={LONG_NOTE}
+              label="Your recording"
+              slot={recordingAudioSlot}
+              given={shared.sound}
+              value={audio}
+              onChange={takeAudio}
+              onActivityChange={(next) => dispatch({ type: 'activity-changed', activity: next })}
+              keepRecording={(name, onProblem) =>
+                createRecordingWriter(
+                  takeStore(),
+                  { ...wav(userId, name), sending: fields.sending },
+                  (problem) => {
+                    dispatch({ type: 'not-kept' });
+                    onProblem(problem);
+                  },
+                )
+              }
+              error={problems.audio}
+              hasOwnRecordAgain
+              onLive={live.set}
+              {...{ recordAsked }}
             />
           </div>
-        )}
-      </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start">
-        <div inert={isSending} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          <NextAttempt melodyId={fields.melody.id} />
-          <NoteFields
-            {...{ fields, titleField, messageField }}
-            titleProblem={problems.title}
-            hasRoom={isWide}
-          >
-            {beganWithMelody && melodyChoice}
-          </NoteFields>
+          {audio !== null && audio.seconds !== null && sung !== null && (
+            <div inert={isSending}>
+              <LazyBoundary
+                part={TakeLines}
+                melodyId={sung.id}
+                take={audio}
+                isHeld={isSending}
+                {...{ isRecording }}
+                onRecordAgain={recordAgain}
+              />
+            </div>
+          )}
         </div>
-        {state.step === 'filling' && state.problem && <SubmissionFailure problem={state.problem} />}
-        <SubmitBar
-          isSending={isSending}
-          sent={isSending ? state.sent : 0}
-          examination={isSending ? state.examination : null}
-          {...{ isWaiting }}
-          isRecording={activity === 'recording'}
-          onCancel={isSending && state.mayCancel ? () => void cancel() : null}
-        />
-        {isWide && reminder}
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start">
+          <div inert={isSending} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            <NextAttempt melodyId={fields.melody.id} />
+            <NoteFields
+              {...{ fields, titleField, messageField }}
+              titleProblem={problems.title}
+              hasRoom={isWide}
+            >
+              {beganWithMelody && melodyChoice}
+            </NoteFields>
+          </div>
+          {isWide && !isRecording && reminder}
+        </div>
       </div>
+      <SubmitBar
+        isSending={isSending}
+        sent={isSending ? state.sent : 0}
+        examination={isSending ? state.examination : null}
+        {...{ isWaiting }}
+        isRecording={activity === 'recording'}
+        onCancel={isSending && state.mayCancel ? () => void cancel() : null}
+        onRecordAgain={isReady && audio.origin === 'recorded' && !isSending ? () => recordAgain() : null}
+        isReady={isReady}
+      >
+        {state.step === 'filling' && state.problem && <SubmissionFailure problem={state.problem} />}
+      </SubmitBar>
       {/* No confirmation is needed for a chosen file, or for a recording on the device, which is offered again. */}
       <LeaveGuard
         isActive={isRecording || isInPageOnly(form)}
@@ -293,16 +321,16 @@ const waitingBar =
 /** Scrolls a focused element so that the recorder does not cover it. */
 const aboveBar = 'max-lg:[&_:is(a,button,summary,select)]:scroll-mb-72';
 
-/** While recording, the recorder stays visible at the bottom, wherever the page is scrolled to. */
+/** While recording, the recorder is below the words, which fill the screen. */
 const recorderBar =
-  'z-10 bg-ground lg:sticky lg:bottom-0 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:max-h-dvh max-lg:overflow-y-auto max-lg:border-t max-lg:border-edge max-lg:px-4 max-lg:pb-3 max-lg:[&_[role=tablist]]:hidden max-lg:[&_[role=tabpanel]>*]:pt-3';
+  'mx-auto w-full max-w-225 max-h-[60%] shrink-0 overflow-y-auto border-t border-edge px-4 pb-3 [&_[role=tablist]]:hidden [&_[role=tabpanel]>*]:pt-3';
 
-/** Lets the end of the form be scrolled above the recorder. */
-const roomForBar = 'max-lg:pb-72';
+/** Without words, it is in the middle of the screen. */
+const recorderAlone = 'm-auto max-h-full w-full max-w-xl overflow-y-auto px-4 pb-3 [&_[role=tablist]]:hidden';
 
 function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
   return problem.is === 'refused' ? (
-    <Notice tone="danger" title={FAILED} className="mt-5">
+    <Notice tone="danger" title={FAILED}>
       <p>{problem.reason}</p>
       <p>Your recording and what you wrote are still here.</p>
     </Notice>
@@ -310,7 +338,6 @@ function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
     <Notice
       tone="amber"
       title={problem.mayHaveArrived ? 'Your teacher may already have it' : 'It hasn’t been sent'}
-      className="mt-5"
     >
       <p>
         You deleted this recording in another window. It’s still here if you want to submit it.

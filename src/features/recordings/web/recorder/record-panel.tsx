@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
 import type { KeepRecording } from './keep-recording.ts';
+import { type LiveRecording, liveOf } from './live-recording.ts';
 import { activityOf, isRecording } from './kept-recorder.ts';
 import { announcement, notKept, takeAnnouncement } from './recorder-messages.ts';
 import { startOptions } from './recorder-settings.ts';
@@ -25,6 +26,10 @@ type RecordPanelProps = {
   look?: StageLook;
   /** The panel was opened by pressing 'record', so it starts recording at once. */
   startsAtOnce?: boolean;
+  /** Called with each change of the recording in progress. */
+  onLive?: ((live: LiveRecording) => void) | undefined;
+  /** The caller has its own Record Again button. */
+  hasOwnRecordAgain?: boolean;
 };
 
 /** The recorder until there is a take, then the take, which the caller holds. */
@@ -35,6 +40,8 @@ export function RecordPanel({
   keepRecording,
   look = 'large',
   startsAtOnce = false,
+  onLive,
+  hasOwnRecordAgain = false,
 }: RecordPanelProps) {
   const [problem, setProblem] = useState<WriterProblem | null>(null);
   const recorder = useRecorder({ keepRecording, onActivityChange, onProblem: setProblem, onTake: onChange });
@@ -50,6 +57,11 @@ export function RecordPanel({
     // Only the press that opened the panel starts a recording.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
+  useEffect(() => {
+    onLive?.(liveOf(recorder));
+    // The recorder is a new object with each change.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [recorder.state, recorder.taking, recorder.seconds]);
   // Until the take has been stored and handed to the page.
   useNavigationBlock(activityOf(recorder) !== null);
   useFocusKept(panel, shown !== null);
@@ -60,7 +72,10 @@ export function RecordPanel({
       className={clsx('flex flex-col', look === 'small' ? 'min-h-44' : shown ? 'pt-6' : stagePlace[look])}
     >
       {shown ? (
-        <RecordedTake take={shown} onRecordAgain={() => onChange({ ...shown, isSetAside: true })} />
+        <RecordedTake
+          take={shown}
+          onRecordAgain={hasOwnRecordAgain ? null : () => onChange({ ...shown, isSetAside: true })}
+        />
       ) : (
         !take && <RecordingStage recorder={recorder} look={look} isReplacing={value?.origin === 'uploaded'} />
       )}
@@ -105,7 +120,7 @@ function useFocusKept(panel: RefObject<HTMLElement | null>, hasTake: boolean) {
   }, [panel, hasTake]);
 }
 
-type RecordedTakeProps = { take: ChosenAudio; onRecordAgain: () => void };
+type RecordedTakeProps = { take: ChosenAudio; onRecordAgain: (() => void) | null };
 
 /** The take, to listen to, and to keep or record again. */
 function RecordedTake({ take, onRecordAgain }: RecordedTakeProps) {
@@ -119,9 +134,11 @@ function RecordedTake({ take, onRecordAgain }: RecordedTakeProps) {
       </div>
       <TakeNotices notes={take.notes} />
       <ChosenPlayer audio={take} title="Your recording" />
-      <Button icon={<RotateCcw />} onClick={onRecordAgain}>
-        Record Again
-      </Button>
+      {onRecordAgain && (
+        <Button icon={<RotateCcw />} onClick={onRecordAgain}>
+          Record Again
+        </Button>
+      )}
     </div>
   );
 }

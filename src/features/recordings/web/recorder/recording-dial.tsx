@@ -13,6 +13,7 @@ const ROUND = 2 * Math.PI * RADIUS;
 export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look: StageLook }) {
   const { state, seconds, level, taking, count } = recorder;
   const isOn = state === 'recording' || state === 'paused';
+  const isPaused = state === 'paused';
   const isBeginning = state === 'asking' || state === 'counting';
   return (
     <div
@@ -43,7 +44,10 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
         data-focus-first
         aria-label={isOn ? 'Stop recording' : isBeginning ? 'Cancel' : 'Start recording'}
         onClick={isOn || isBeginning ? recorder.stop : () => recorder.start(startOptions())}
-        className="relative grid size-[74%] place-items-center rounded-full bg-count text-on-count"
+        className={clsx(
+          'relative grid size-[74%] place-items-center rounded-full border-4 border-count',
+          isPaused ? 'bg-surface text-count' : 'bg-count text-on-count',
+        )}
       >
         {count !== null ? null : isBeginning ? (
           <Spinner className={iconSize[look]} />
@@ -72,18 +76,18 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
 const dialSize: Record<StageLook, string> = {
   large: 'w-52',
   small: 'w-24',
-  bar: 'w-24 lg:w-40',
-  low: 'w-24 lg:w-52',
+  bar: 'w-24 lg:w-28',
+  low: 'w-24 not-flat:w-40 lg:w-52',
 };
 const iconSize: Record<StageLook, string> = {
   large: 'size-12',
   small: 'size-7',
-  bar: 'size-8 lg:size-10',
-  low: 'size-8 lg:size-12',
+  bar: 'size-8',
+  low: 'size-8 not-flat:size-10 lg:size-12',
 };
 const countSize: Record<StageLook, string> = {
   large: 'text-[6rem]',
   small: 'text-[2.75rem]',
-  bar: 'text-[3rem] lg:text-[5rem]',
-  low: 'text-[3rem] lg:text-[6rem]',
+  bar: 'text-[3rem] lg:text-[3.5rem]',
+  low: 'text-[3rem] not-flat:text-[5rem] lg:text-[6rem]',
 };

@@ -98,7 +98,12 @@ function Clock({ recorder, look }: { recorder: UsedRecorder; look: StageLook }) 
 function HoldButton({ recorder, interrupted }: { recorder: UsedRecorder; interrupted: boolean }) {
   const isHeld = recorder.state === 'paused' || interrupted;
   return (
-    <Button isWide icon={isHeld ? <Play /> : <Pause />} onClick={isHeld ? recorder.resume : recorder.pause}>
+    <Button
+      isWide
+      variant={isHeld ? 'primary' : 'secondary'}
+      icon={isHeld ? <Play /> : <Pause />}
+      onClick={isHeld ? recorder.resume : recorder.pause}
+    >
       {isHeld ? 'Continue' : 'Pause'}
     </Button>
   );
@@ -117,19 +122,19 @@ const row: Record<StageLook, string> = {
   large: 'flex-col text-center',
   small: '',
   bar: 'max-lg:flat:flex-1 lg:justify-center',
-  low: 'max-lg:flat:flex-1 lg:flex-col lg:text-center',
+  low: 'max-lg:flat:flex-1 not-flat:flex-col not-flat:text-center lg:flex-col lg:text-center',
 };
 const clockSize: Record<StageLook, string> = {
   large: 'text-4xl',
   small: 'text-2xl',
   bar: 'text-2xl lg:text-4xl',
-  low: 'text-2xl lg:text-4xl',
+  low: 'text-2xl not-flat:text-4xl lg:text-4xl',
 };
 const lineSize: Record<StageLook, string> = {
   large: 'min-h-7',
   small: 'text-sm',
   bar: 'text-sm lg:text-base',
-  low: 'text-sm lg:min-h-7 lg:text-base',
+  low: 'text-sm not-flat:min-h-7 not-flat:text-base lg:min-h-7 lg:text-base',
 };
 
 /** Collapsed, because they are seldom changed; both settings are stored on this device. */

@@ -1,0 +1,60 @@
+import { useMemo, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query-client.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useStore } from '#web/use-store.ts';
+import type { Readable } from '#web/store.ts';
+import { useFollow } from '#features/lyrics/web/follow.ts';
+import { useLitPlace } from '#features/lyrics/web/lit-place.ts';
+import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
+import { SungLines } from '#features/lyrics/web/sung-lines.tsx';
+import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
+import type { Melody } from '#features/melodies/contract.ts';
+import type { LiveRecording } from '#features/recordings/web/recorder/live-recording.ts';
+import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
+
+export type SingingFrom = {
+  live: Readable<LiveRecording>;
+  /** Where in the melody the recording begins, in seconds. */
+  from: number;
+};
+
+/** The words of the melody being recorded, as in the player. Timed lines light up as the recording goes on. */
+export function WordsWhileRecording({ melody, live, from }: SingingFrom & { melody: Melody }) {
+  const { data } = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
+  const { verses, lines, passages, starts, present } = useTimedText(data ?? melody);
+  const clock = useMemo(
+    () => ({
+      now: () => from + live.get().seconds,
+      isPlaying: () => live.get().state === 'recording',
+      subscribe: live.subscribe,
+    }),
+    [live, from],
+  );
+  const list = useRef<HTMLDivElement>(null);
+  const chosen = useShownLayers(present);
+  // What is sung has all the room; a line without any of these layers shows its others.
+  const shown = useMemo(() => new Set([...chosen].filter((layer) => layer !== 'translation')), [chosen]);
+  const notes = useLineNotes(melody.id, lines, null);
+  const lit = passages[useLitPlace(clock, passages)]?.index ?? -1;
+  const { hasLeft, comeBack } = useFollow(list, clock, lit, `${[...shown].join(' ')} ${notes !== null}`);
+  const isOn = useStore(live).state === 'recording';
+  return (
+    <section
+      tabIndex={0}
+      aria-label={`Words of ${melody.title}`}
+      className="min-h-0 grow overflow-y-auto overscroll-contain rounded-md"
+    >
+      <div className="practice-words mx-auto max-w-225" {...(!isOn && { 'data-paused': '' })}>
+        <SungLines {...{ verses, shown, starts, lit, notes }} listRef={list} isSilent />
+        {hasLeft && (
+          <div className="pointer-events-none sticky bottom-2 z-10 mt-4 flex justify-center">
+            <Button className="pointer-events-auto text-balance shadow-soft" onClick={comeBack}>
+              Back to the line being sung
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

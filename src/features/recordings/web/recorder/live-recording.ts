@@ -1,0 +1,21 @@
+import type { RecorderSnapshot } from '#web/audio/recorder.ts';
+
+/** The recording in progress, for parts of the page outside the recorder. */
+export type LiveRecording = {
+  readonly state: 'off' | 'starting' | 'recording' | 'paused' | 'interrupted';
+  /** Recorded so far. */
+  readonly seconds: number;
+};
+
+export const NO_RECORDING: LiveRecording = { state: 'off', seconds: 0 };
+
+export const liveOf = ({ state, taking, seconds }: RecorderSnapshot): LiveRecording => ({
+  state: stateOf(state, taking),
+  seconds,
+});
+
+function stateOf(state: RecorderSnapshot['state'], isTaking: boolean): LiveRecording['state'] {
+  if (state === 'asking' || state === 'counting') return 'starting';
+  if (state === 'recording') return isTaking ? 'recording' : 'interrupted';
+  return state === 'paused' ? 'paused' : 'off';
+}
