@@ -68,9 +68,9 @@ test('reminds only the recording’s owner, and only until the recording has arr
   takeUploads();
   breakConnection(api.uploads.begin);
   const other = aStudent();
-  await keep(other, 'Of the other', 1, { state: 'refused', refusal: 'This is not audio.' });
+  await keep(other, 'Of the other', 2, { state: 'refused', refusal: 'This is not audio.' });
   await open('/change-password', other);
-  await expectText(left, 'an unsent recording from yesterday');
+  await expectText(left, 'an unsent recording from 2 days ago');
   await expectText(left, 'The server didn’t accept it.');
   await left.getByRole('button', { name: 'Not now' }).click();
   await expectCount(left, 0);
