@@ -33,13 +33,15 @@ describe('the layout', () => {
     const teacher = await screen('/', { ...khandro, firstName: 'Khandro', lastName: 'Lhamo' });
     expect(part(teacher.html, 'header')).toContain('Khandro-la');
     expect(part(teacher.html, 'aside')).toContain('Khandro Lhamo Khandro-la');
-    expect(teacher.links).toMatchObject({ 'khandro@example.org : change password': '/change-password' });
+    expect(teacher.links).toMatchObject({
+      'Profile khandro@example.org : change password': '/change-password',
+    });
 
     const student = await screen('/', { ...tashi, firstName: 'Tashi' });
     expect(part(student.html, 'header')).toContain('Student');
     expect(part(student.html, 'aside')).toMatch(/ tashi Student /);
     const nameless = await screen('/', { ...tashi, email: '' });
-    expect(nameless.links).toMatchObject({ 'tashi : change password': '/change-password' });
+    expect(nameless.links).toMatchObject({ 'Profile tashi : change password': '/change-password' });
   });
 
   test.each([

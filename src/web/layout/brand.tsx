@@ -5,20 +5,23 @@ import { Lotus } from '../ui/lotus.tsx';
 
 type BrandProps = {
   onClick?: () => void;
-  /** Shows only the name on phones, where there is no room for both. */
-  isShort?: boolean;
+  /** Only the name on phones, and no higher than a line, because the role is below it. */
+  isInHeader?: boolean;
 };
 
 /** Logo and product name, as a link to the home page. */
-export function Brand({ onClick, isShort = false }: BrandProps) {
+export function Brand({ onClick, isInHeader = false }: BrandProps) {
   const { appName } = useSettings();
   return (
     <Link
       href="/"
       {...(onClick ? { onClick } : {})}
-      className="flex min-h-11 min-w-0 items-center gap-3 rounded-md px-1 font-serif text-xl text-ink"
+      className={clsx(
+        'flex min-h-11 min-w-0 items-center gap-3 rounded-md font-serif text-ink',
+        isInHeader ? 'text-[length:min(var(--text-xl),6.5cqw)] max-sm:-my-2.5' : 'px-1 text-xl',
+      )}
     >
-      <Lotus className={clsx('w-8 text-action', isShort && 'max-sm:hidden')} strokeWidth={3} />
+      <Lotus className={clsx('w-8 text-action', isInHeader && 'max-sm:hidden')} strokeWidth={3} />
       <span className="truncate">{appName}</span>
     </Link>
   );

@@ -24,10 +24,13 @@ export function AccountButton({ busy = false, ...rest }: AccountButtonProps) {
       ) : (
         <Initials name={name} />
       )}
-      <span className="sr-only">
-        <bdi>{name}</bdi>: account
+      <span className="text-sm font-semibold @max-[40rem]:sr-only">
+        <span className="sr-only">
+          <bdi>{name}</bdi>:{' '}
+        </span>
+        <span className="inline-block first-letter:uppercase">account</span>
       </span>
-      <ChevronDown className="size-5 max-sm:hidden" />
+      <ChevronDown className="size-5 @max-[40rem]:hidden" />
     </button>
   );
 }

@@ -1,22 +1,18 @@
 import { ChartNoAxesColumn, LogOut, Settings, Smartphone, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { useCodeDialog } from '#features/accounts/sign-in/web/show-code.tsx';
-import { lazyPart } from '#web/navigation/lazy-page.ts';
-import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { useUser } from '#web/api/session.ts';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
 import { DropdownMenu, MenuItem, MenuLink, MenuSeparator, type OpensAt } from '#web/ui/dropdown-menu.tsx';
 import { AccountButton } from './account-button.tsx';
+import { openPracticeLog } from './practice-log.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 import { useSignOut } from '#web/layout/sign-out.ts';
-
-const PracticeLogDialog = lazyPart(() => import('#features/practice/log/web/practice-log-dialog.tsx'));
 
 /** The account menu. It is loaded on the first press, so it starts open. */
 export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
   const hasProfile = usePathExists('/change-password');
   const { role } = useUser();
-  const [isLogOpen, setIsLogOpen] = useState(false);
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
   const code = useCodeDialog(null);
   const signOut = useSignOut();
@@ -32,7 +28,7 @@ export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
           Settings
         </MenuItem>
         {role === 'student' && (
-          <MenuItem icon={<ChartNoAxesColumn />} onSelect={() => setIsLogOpen(true)}>
+          <MenuItem icon={<ChartNoAxesColumn />} onSelect={openPracticeLog}>
             Practice log
           </MenuItem>
         )}
@@ -45,7 +41,6 @@ export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
         </MenuItem>
       </DropdownMenu>
       {code.dialog}
-      {isLogOpen && <LazyBoundary part={PracticeLogDialog} onClose={() => setIsLogOpen(false)} />}
       <SettingsDialog isOpen={isSettingsOpen} onOpenChange={setIsSettingsOpen} />
     </>
   );

@@ -3,7 +3,7 @@ import { api } from '#app/api.ts';
 import { aFeedback, aRecording, asSent, aStudent, aTeacher } from '#testing/browser/community.ts';
 import { departures } from '#testing/browser/departures.ts';
 import { answer, breakConnection, hold, refuse } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { expectFineEverywhere, expectNoSidewaysScroll } from '#testing/browser/look.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import {
   expectAddress,
@@ -111,6 +111,39 @@ test('the account menu works by keyboard alone and restores focus', async () => 
   await keys('{Enter} ');
   await expect.element(page.getByRole('heading', { name: 'Change Password' })).toHaveFocus();
   await expectAddress(/^\/change-password$/);
+});
+
+test.each([
+  [375, 'normal'],
+  [320, 'larger'],
+] as const)('the header is one row of 64 px on a screen of %d px with %s text', async (width, textSize) => {
+  await page.viewport(width, 640);
+  document.documentElement.dataset['textSize'] = textSize;
+  for (const path of ['/', '/admin/registrations']) {
+    await renderPage(path, { user: aTeacher() });
+    const header = page.getByRole('banner');
+    await expect.element(header.getByText('Khandro-la')).toBeVisible();
+    await expect.poll(() => header.element().getBoundingClientRect().height).toBeLessThanOrEqual(65);
+    expectNoSidewaysScroll(path);
+  }
+});
+
+test('the account button has a word where there is room', async () => {
+  await page.viewport(1280, 800);
+  await renderPage('/');
+  await expect.poll(() => account.getByText('account').element().clientWidth).toBeGreaterThan(40);
+});
+
+test('the side menu leads to the profile and opens the practice log', async () => {
+  await page.viewport(390, 844);
+  await renderPage('/');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Menu' });
+  await expect.element(drawer.getByRole('link', { name: /^Profile/ })).toBeVisible();
+  answer(api.practiceLog.list, []);
+  await drawer.getByRole('button', { name: 'Practice log' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'Practice log' })).toBeVisible();
+  await expectCount(drawer, 0);
 });
 
 test('a press outside the account menu or on its button closes it', async () => {
@@ -386,6 +419,18 @@ describe('a visitor', () => {
     await ask();
     await expectText(toast, 'Registration request failedToo many requests. Please try again in an hour.');
     await expect.element(name).toHaveValue('Ani Lhamo');
+    // A message about the last request does not stay beside a new error.
+    answer(api.registrations.request, { message: 'Thank you' }, { times: 1 });
+    await ask();
+    await expectText(toast, 'Registration request submitted');
+    await submit.click();
+    await expect.element(page.getByText('Please enter your full name.')).toBeVisible();
+    await expectCount(page.getByText('Registration request submitted'), 0);
+    // A name that is too long is refused, not cut.
+    await name.fill('A'.repeat(101));
+    await submit.click();
+    await expect.element(name).toHaveValue('A'.repeat(101));
+    await expect.element(page.getByText('This text is too long. The limit is 100 characters.')).toBeVisible();
   });
 });
 

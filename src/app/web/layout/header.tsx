@@ -13,7 +13,7 @@ export function Header() {
       <div className={row}>
         <Drawer />
         <div className={titleAndRole}>
-          <div className="min-w-0 grow lg:hidden">
+          <div className="max-w-full min-w-0 grow lg:hidden">
             <Title />
           </div>
           <Badge tone={role === 'admin' ? 'waiting' : 'plain'}>{roleName}</Badge>
@@ -28,14 +28,17 @@ export function Header() {
 const row =
   'flex min-h-16 items-center gap-2 px-4 py-1 lg:justify-end lg:px-10 @max-[15rem]:flex-wrap @max-[15rem]:justify-between';
 const titleAndRole =
-  'flex min-w-0 items-center gap-2 max-lg:grow @max-[22rem]:flex-col @max-[22rem]:items-start @max-[22rem]:gap-0.5 @max-[15rem]:order-last @max-[15rem]:w-full';
+  'flex min-w-0 items-center gap-2 max-lg:grow @max-[30rem]:flex-col @max-[30rem]:items-start @max-[30rem]:gap-0 @max-[15rem]:order-last @max-[15rem]:w-full';
 
 /** The page's name on small screens. The page has its h1 too, but visible to screen readers only. */
 function Title() {
   const title = useShownTitle();
-  if (title === '') return <Brand isShort />;
+  if (title === '') return <Brand isInHeader />;
   return (
-    <p aria-hidden="true" className="font-serif text-lg leading-tight">
+    <p
+      aria-hidden="true"
+      className="truncate font-serif text-header leading-tight @max-[15rem]:whitespace-normal"
+    >
       {title}
     </p>
   );

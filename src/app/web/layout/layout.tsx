@@ -11,6 +11,7 @@ import { useAppBadge } from './app-badge.ts';
 import { ConfirmIdentity } from './confirm-identity.tsx';
 import { useCounts } from './counts.ts';
 import { Header } from './header.tsx';
+import { PracticeLog } from './practice-log.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { useSignOutElsewhere } from '#web/layout/sign-out.ts';
 import { preloadSuggestions, Suggestions } from './suggestions.tsx';
@@ -57,6 +58,7 @@ export default function Layout({ children }: { children: ReactNode }) {
       </div>
       <CountChanges />
       <ConfirmIdentity />
+      <PracticeLog />
     </>
   );
 }

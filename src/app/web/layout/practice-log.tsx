@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyPart } from '#web/navigation/lazy-page.ts';
 import { createStore } from '#web/store.ts';
@@ -10,5 +11,9 @@ const isOpen = createStore(false);
 export const openPracticeLog = () => isOpen.set(true);
 
 /** The dialog of the practice log. It outlives the menu that opened it. */
-export const PracticeLog = () =>
-  useStore(isOpen) && <LazyBoundary part={Dialog} onClose={() => isOpen.set(false)} />;
+export function PracticeLog() {
+  const isShown = useStore(isOpen);
+  // Closed for whoever signs in next.
+  useEffect(() => () => isOpen.set(false), []);
+  return isShown && <LazyBoundary part={Dialog} onClose={() => isOpen.set(false)} />;
+}

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { KeyRound, LogOut } from 'lucide-react';
+import { ChartNoAxesColumn, LogOut, UserRound } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
 import { displayName, useUser } from '#web/api/session.ts';
@@ -9,6 +9,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { Brand, useRoleName } from '#web/layout/brand.tsx';
 import { type Count, useCounts } from './counts.ts';
 import { type MenuItem, useMenu } from './menu.ts';
+import { openPracticeLog } from './practice-log.tsx';
 import { useSignOut } from '#web/layout/sign-out.ts';
 
 /** The content of both the fixed column and the drawer. */
@@ -85,12 +86,28 @@ function Account({ onLinkClick }: { onLinkClick: (() => void) | undefined }) {
   const line = 'flex min-h-11 w-full items-center gap-3 rounded-md px-3 py-2 text-sm leading-tight';
   const address = (
     <>
-      <KeyRound className="size-5 shrink-0" />
-      <span className="min-w-0 break-words">{user.email || user.username}</span>
+      <UserRound className="size-5 shrink-0" />
+      <span className="min-w-0 break-words">
+        <span className="block font-semibold text-ink">Profile</span>
+        {user.email || user.username}
+      </span>
     </>
   );
   return (
     <div className="mt-auto grid gap-1">
+      {user.role === 'student' && (
+        <button
+          type="button"
+          onClick={() => {
+            onLinkClick?.();
+            openPracticeLog();
+          }}
+          className={clsx(line, 'text-start font-semibold hover:bg-sunk')}
+        >
+          <ChartNoAxesColumn className="size-5 shrink-0" />
+          Practice log
+        </button>
+      )}
       {usePathExists('/change-password') ? (
         <Link
           href="/change-password"
