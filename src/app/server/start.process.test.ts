@@ -130,7 +130,7 @@ test.skipIf(!olderNode)('an older Node prints one sentence and starts nothing', 
 test('an invalid setting stops the start with one line', async () => {
   const dataDir = await folder();
   const attempt = startProgram({ dataDir, environment: { TRUST_PROXY: 'yes' } });
-  await expect(attempt).rejects.toThrow(/^TRUST_PROXY: must be how many proxies stand before it\n$/);
+  await expect(attempt).rejects.toThrow(/^TRUST_PROXY: must be the number of proxies in front of it\n$/);
 });
 
 test('a BACKUP_DIR that can’t be written to stops the start with one line', async () => {
@@ -149,7 +149,7 @@ test('a second start on the same data folder or port says so and exits', async (
   const dataDir = await folder();
   const { port } = new URL(first.url);
   await expect(startProgram({ dataDir, environment: { PORT: port } })).rejects.toThrow(
-    `Could not start: Port ${port} of 127.0.0.1 is taken, by another Yangchen or another program. Stop that one, or set PORT to another.\n` +
+    `Could not start: Port ${port} of 127.0.0.1 is already in use, by another Yangchen or another program. Stop that one, or set PORT to another number.\n` +
       `What went wrong: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
   );
   expect(await processesNaming(dataDir)).toEqual([]);
@@ -171,12 +171,12 @@ test('names an unreachable database server, what to check, and the cause', async
     ],
     [
       at('yangchen', 'songs'),
-      `The database server at ${host} has no database songs. Make it there, or name another in DATABASE_URL.`,
+      `The database server at ${host} has no database songs. Create it, or name another in DATABASE_URL.`,
       'database "songs" does not exist',
     ],
     [
       at('pema:secret-word', 'yangchen'),
-      `The database server at ${host} did not let pema in. Check user and password in DATABASE_URL, and whom the server lets in from here.`,
+      `The database server at ${host} refused the user pema. Check the user and password in DATABASE_URL, and which users the server accepts from this machine.`,
       'role "pema" does not exist',
     ],
   ] as const;

@@ -204,7 +204,7 @@ const variables = z.object({
   FFMPEG_PATH: words(4096).optional(),
   PUBLIC_URL: address(['http:', 'https:']).optional(),
   HSTS_SUBDOMAINS: trueOrFalse.default(false),
-  TRUST_PROXY: wholeNumber('how many proxies stand before it', 20).default(0),
+  TRUST_PROXY: wholeNumber('the number of proxies in front of it', 20).default(0),
   ADMIN_USERNAME: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,100}$/, "may hold letters, digits, '.', '-' and '_'")
@@ -219,7 +219,7 @@ const variables = z.object({
   MAIL_FROM: readBy(parseMailFrom).optional(),
   MIN_FREE_DISK: byteSize().optional(),
   BACKUP_DIR: words(4096).optional(),
-  BACKUP_KEEP: wholeNumber('how many backups are kept, from 1 to 1000', 1_000, 1).default(14),
+  BACKUP_KEEP: wholeNumber('a number of backups from 1 to 1000', 1_000, 1).default(14),
   SESSION_MAX_DAYS: wholeNumber('a number of days from 1 to 3650', 3_650, 1).default(90),
   STUDENT_DAILY_BYTES: byteSize(LEAST_DAILY_BYTES).default(500_000_000),
   STUDENT_DAILY_RECORDINGS: wholeNumber('a number of recordings from 1 to 100000', 100_000)

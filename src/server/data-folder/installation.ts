@@ -105,7 +105,7 @@ async function holdsFiles(store: Store): Promise<boolean> {
 const UNCHANGED = 'Nothing was changed.';
 
 const foreignMedia = ({ name, setting }: MediaPlace) =>
-  `The media in ${name} belong to another database than this one. Set DATABASE_URL to theirs (unset for the one in DATA_DIR/postgres), or name another ${setting} to begin anew. ${UNCHANGED}`;
+  `The media in ${name} belong to another database than this one. Set DATABASE_URL to theirs (unset for the one in DATA_DIR/postgres), or name another ${setting} to start from scratch. ${UNCHANGED}`;
 
 const differentPair = ({ name, setting }: MediaPlace) =>
   `The database and the media in ${name} belong to different installations. Set DATABASE_URL and ${setting} to two that belong together, or restore both from one backup. ${UNCHANGED}`;
@@ -114,4 +114,4 @@ const mediaAway = ({ name, putBack }: MediaPlace, rows: number) =>
   `${name} holds none of the ${rows} ${rows === 1 ? 'file' : 'files'} that the database names. ${putBack}. ${UNCHANGED}`;
 
 const databaseAway = ({ name, setting }: MediaPlace, dataDir: string) =>
-  `There is no database in ${dataDir}, but there are media in ${name}. Put ${dataDir}/postgres back, or set DATABASE_URL to their database, or name another ${setting} to begin anew. ${UNCHANGED}`;
+  `There is no database in ${dataDir}, but there are media in ${name}. Put ${dataDir}/postgres back, or set DATABASE_URL to their database, or name another ${setting} to start from scratch. ${UNCHANGED}`;

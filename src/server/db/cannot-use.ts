@@ -36,7 +36,7 @@ export async function prepareDatabase(
     if (isSaid) throw cause;
     const sentence = databaseUrl
       ? whyNot(cause, placeOf(databaseUrl))
-      : 'The tables of the database could not be brought up to date.';
+      : 'The tables of the database could not be updated.';
     throw new CannotUseDatabase(sentence, { cause });
   }
 }
@@ -56,18 +56,18 @@ function whyNot(cause: unknown, { server, user, name }: Place): string {
   const state = sqlStateOf(cause);
   // https://www.postgresql.org/docs/current/errcodes-appendix.html
   if (state?.startsWith('28'))
-    return `The database server at ${server} did not let ${user} in. Check user and password in DATABASE_URL, and whom the server lets in from here.`;
+    return `The database server at ${server} refused the user ${user}. Check the user and password in DATABASE_URL, and which users the server accepts from this machine.`;
   if (state === '3D000')
-    return `The database server at ${server} has no database ${name}. Make it there, or name another in DATABASE_URL.`;
+    return `The database server at ${server} has no database ${name}. Create it, or name another in DATABASE_URL.`;
   if (state === '42501')
-    return `At ${server}, ${user} may not make tables in the database ${name}. Give that user the database, or name another in DATABASE_URL.`;
+    return `At ${server}, ${user} may not create tables in the database ${name}. Make that user its owner, or name another database in DATABASE_URL.`;
   if (state === '57P03' || state?.startsWith('53'))
-    return `The database server at ${server} takes no connections now. Check that server, and try again.`;
+    return `The database server at ${server} accepts no connections right now. Check that server, and try again.`;
   if (state === READ_ONLY)
     return `The database ${name} at ${server} is read-only: it is a standby, or default_transaction_read_only is on. Name the server that accepts writes in DATABASE_URL.`;
   if (state === LOCK_TIMEOUT)
-    return `Another process has been bringing the tables of the database ${name} at ${server} up to date for minutes. Try again when it is done; if there is none, docs/operations.md says how to release its lock.`;
-  if (state) return `The tables of the database ${name} at ${server} could not be brought up to date.`;
+    return `Another process has been updating the tables of the database ${name} at ${server} for minutes. Try again when it is done. If there is no such process, docs/operations.md explains how to release its lock.`;
+  if (state) return `The tables of the database ${name} at ${server} could not be updated.`;
   return `The database server at ${server} can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.`;
 }
 

@@ -19,9 +19,9 @@ const noSuchHost = (host: string) =>
 
 const reasons: Record<string, (host: string, port: number) => string> = {
   EADDRINUSE: (host, port) =>
-    `Port ${port} of ${host} is taken, by another Yangchen or another program. Stop that one, or set PORT to another.`,
+    `Port ${port} of ${host} is already in use, by another Yangchen or another program. Stop that one, or set PORT to another number.`,
   EACCES: (_host, port) =>
-    `Port ${port} may not be used by this user. Set PORT to one above 1023, and put a proxy before it.`,
+    `This user may not use port ${port}. Set PORT to a number above 1023, and put a proxy in front.`,
   EADDRNOTAVAIL: noSuchHost,
   ENOTFOUND: noSuchHost,
 };

@@ -19,7 +19,7 @@ export function PasskeyRow({ passkey: { id, name, createdAt, usedAt } }: { passk
   const remove = useMutation({
     mutationFn: () => call('DELETE /api/user/passkeys/{id}', { params: { id } }),
     meta: { refreshes },
-    onSuccess: () => toast({ title: 'Passkey Removed' }),
+    onSuccess: () => toast({ title: 'Passkey removed' }),
     onSettled: () => setIsAsked(false),
   });
   return (

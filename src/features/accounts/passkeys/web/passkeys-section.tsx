@@ -108,7 +108,7 @@ function AddPasskey({ count }: { count: number }) {
     meta: { refreshes: ['/api/user/passkeys'] },
     onSuccess: () => {
       setName('');
-      toast({ title: 'Passkey Added' });
+      toast({ title: 'Passkey added' });
       queryClient.setQueryData(sessionQuery.queryKey, (user) => user && { ...user, suggestPasskey: false });
     },
   });

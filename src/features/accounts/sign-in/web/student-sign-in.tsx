@@ -60,7 +60,7 @@ function RemoveStudentPasskeys({ student }: { student: { id: string; name: strin
     meta: { refreshes: ['/api/admin/audit-log', '/api/admin/users'] },
     onSuccess: () =>
       toast({
-        title: 'Passkeys Removed',
+        title: 'Passkeys removed',
         description: `${student.name} can still sign in with a password, an emailed link or a code.`,
       }),
     onSettled: () => setIsAsked(false),
