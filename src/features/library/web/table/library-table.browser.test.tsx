@@ -130,7 +130,7 @@ test('bulk level change names failures, and a retry sends the same request', asy
     ...{ melodyIds: [whole.id, bare.id], change: 'level' },
     transmissionLevelId: LUNG.id,
   });
-  await expectCount(page.getByText('chosen'), 0);
+  await expectCount(page.getByText('selected'), 0);
 });
 
 test('bulk delete names the melodies and their files first, then deletes them', async () => {
