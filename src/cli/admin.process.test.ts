@@ -101,7 +101,7 @@ test('resets a password while the program is not running, and leaves nothing run
 
   expect(await admin(dataDir, ['remove-passkeys', 'teacher@example.org'])).toMatchObject({
     ...{ code: 0, errors: '' },
-    output: 'Passkeys removed: 0. This account is no longer asked for one.\n',
+    output: 'Passkeys removed: 0. This account no longer needs one to sign in.\n',
   });
   expect((await admin(dataDir, ['remove-passkeys', 'nobody@example.org'])).code).toBe(1);
   const reset = await admin(dataDir, ['reset', 'teacher@example.org']);
@@ -165,7 +165,7 @@ test('reports impossible requests in one line, and changes nothing', async () =>
       ['reset', 'tashi@example.org'],
       "This is a student's account: tashi@example.org. This command is for teachers only.\n",
     ],
-    [['reset', 'khandro'], 'This is not an email address: khandro\n'],
+    [['reset', 'khandro'], 'This isn’t an email address: khandro\n'],
   ];
   for (const [args, sentence] of cases)
     expect(await admin(dataDir, args)).toMatchObject({ code: 1, output: '', errors: sentence });

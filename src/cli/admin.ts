@@ -38,7 +38,7 @@ const commands: Record<string, Command> = {
     check: addressOf,
     async run(params, settings, log) {
       const made = await withDatabase(settings, log, (db) => createAdmin(db, addressOf(params)));
-      return `A teacher was made, who signs in with (this is shown only once):\n${inLines(made)}`;
+      return `The teacher account was created. Sign in with (shown only once):\n${inLines(made)}`;
     },
   },
   reset: { takes: 1, option: REMOVE_PASSKEYS, check: addressOf, run: reset },
@@ -49,7 +49,7 @@ const commands: Record<string, Command> = {
       const count = await withDatabase(settings, log, (db) =>
         removePasskeys(db, addressOf(params), settings),
       );
-      return `Passkeys removed: ${count}. This account is no longer asked for one.`;
+      return `Passkeys removed: ${count}. This account no longer needs one to sign in.`;
     },
   },
   'adopt-media': {
@@ -59,7 +59,7 @@ const commands: Record<string, Command> = {
         await prepareDataFolder(settings.dataDir);
         const place = mediaPlaceOf(settings);
         await withMediaStore(settings, log, (store) => adoptMedia(db, store, place));
-        return `The media in ${place.name} belong to this database from now on.`;
+        return `The files in ${place.name} now belong to this database.`;
       }),
   },
   backup: { takes: 1, run: backUp },
@@ -67,13 +67,13 @@ const commands: Record<string, Command> = {
   verify: { takes: 0, option: '--mend', run: verifyGently, failed: 2 },
 };
 
-const USAGE = `Usage: npm run admin -- create EMAIL   makes a further teacher
-       npm run admin -- reset EMAIL    gives a teacher a new password; with --remove-passkeys also removes all passkeys
-       npm run admin -- remove-passkeys EMAIL   lets in again who has lost the passkey
-       npm run admin -- adopt-media    lets database and media folder belong together, whatever was before
-       npm run backup -- FILE          writes everything into one file, while the program runs or not
-       npm run restore -- FILE         fills an empty installation from such a file
-       npm run verify [-- --mend]      compares the stored files with the database, and does what is safe
+const USAGE = `Usage: npm run admin -- create EMAIL   creates another teacher account
+       npm run admin -- reset EMAIL    gives a teacher a new password; add --remove-passkeys to remove all passkeys too
+       npm run admin -- remove-passkeys EMAIL   removes all passkeys, for someone who has lost theirs
+       npm run admin -- adopt-media    links the stored files to this database, even if they belonged to another
+       npm run backup -- FILE          saves everything to one file, whether or not the server is running
+       npm run restore -- FILE         fills an empty installation from a backup
+       npm run verify [-- --mend]      checks the stored files against the database; --mend repairs what is safe to repair
 `;
 
 /** Runs a command of the server's console, whether or not the program is running. @returns the exit code */
@@ -110,7 +110,7 @@ function verifyGently(params: string[], settings: Settings, log: Log) {
 /** Returns the email address. @throws a plain Error with a sentence */
 function addressOf([given]: string[]): string {
   const parsed = email.safeParse(given);
-  if (!parsed.success) throw new Error(`This is not an email address: ${given}`);
+  if (!parsed.success) throw new Error(`This isn’t an email address: ${given}`);
   return parsed.data;
 }
 
@@ -118,16 +118,18 @@ async function reset(params: string[], settings: Settings, log: Log): Promise<st
   const mayRemovePasskeys = (count: number) =>
     params.includes(REMOVE_PASSKEYS) ||
     confirmed(
-      `This teacher has ${count === 1 ? 'a passkey' : `${count} passkeys`}. Remove ${count === 1 ? 'it' : 'them'} too, in case somebody else added one?`,
+      `This teacher has ${count === 1 ? 'a passkey' : `${count} passkeys`}. Remove ${count === 1 ? 'it' : 'them'} too, in case someone else added one?`,
     );
   const done = await withDatabase(settings, log, (db) =>
     resetAdmin(db, addressOf(params), settings, mayRemovePasskeys),
   );
   return [
-    'This teacher is signed out everywhere, and signs in with (this is shown only once):',
+    'This teacher is signed out everywhere. The new sign-in details (shown only once):',
     inLines(done),
     ...(done.removed > 0 ? [`Passkeys removed: ${done.removed}.`] : []),
-    ...(done.asksForPasskey ? [`A passkey is still asked for. To end that, add ${REMOVE_PASSKEYS}.`] : []),
+    ...(done.asksForPasskey
+      ? [`A passkey is still required. To change that, run this again with ${REMOVE_PASSKEYS}.`]
+      : []),
   ].join('\n');
 }
 

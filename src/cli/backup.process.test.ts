@@ -57,19 +57,19 @@ test('backup and restore move everything between the embedded database and a ser
   const running = join(backups, 'running');
   expect(await atConsole('backup', [running], first)).toMatchObject({
     code: 0,
-    said: expect.stringContaining('all rows and 1 files'),
+    said: expect.stringContaining('the whole database and 1 file'),
   });
   const used = await atConsole('restore', [running], first);
   expect(used.code).toBe(1);
   expect(used.said).toContain('in use by another Yangchen');
   await program.end();
-  expect((await atConsole('restore', [running], first)).said).toContain('There is a community here already.');
+  expect((await atConsole('restore', [running], first)).said).toContain('There is already a community here.');
 
   const onServer = { DATA_DIR: await folder(), DATABASE_URL: await databaseServer() };
   expect(await atConsole('restore', [running], onServer)).toMatchObject({
     code: 0,
     said: expect.stringMatching(
-      /Start Yangchen as before\.\nEveryone has to sign in again\..*\nEverything else is as it was then\..*\n {2}- levels that were taken away are granted again/,
+      /Start Yangchen as usual\.\nEveryone has to sign in again\..*\nEverything else is as it was then\..*\n {2}- levels taken away since then are granted again/,
     ),
   });
   const moved = await started(onServer);

@@ -54,7 +54,7 @@ test('backup and restore move media into a bucket and back onto a disk', async (
   expect((await second.teacher.get(file)).bytes).toEqual(tone(2));
   expect(
     (await atConsole('restore', [up], { ...bucket, DATA_DIR: join(await folder(), 'new') })).said,
-  ).toContain('There is a community here already.');
+  ).toContain('There is already a community here.');
   const down = join(backups, 'down');
   expect((await atConsole('backup', [down], inBucket)).code).toBe(0);
   await second.program.end();

@@ -25,7 +25,7 @@ export async function backUp([file = '']: string[], settings: Settings, log: Log
     if (taken.damaged.length > 0) await checks.recheck(taken.damaged);
     return taken;
   });
-  const taken = `The backup is in ${path}: all rows and ${count(files)} files, ${byteSizeInWords(bytes)}.`;
+  const taken = `Backup saved to ${path}: the whole database and ${filesIn(files)}, ${byteSizeInWords(bytes)}.`;
   if (damaged.length === 0) return taken;
   throw new Error(`${taken}\n${damageSentence(damaged)}`);
 }
@@ -46,9 +46,9 @@ export async function restore([file = '']: string[], settings: Settings, log: Lo
   );
   const { damaged, createdAt, files } = backup;
   return [
-    `Restored as of ${createdAt}: all rows and ${count(files)} files. Start Yangchen as before.`,
+    `Restored the backup of ${createdAt}: the whole database and ${filesIn(files)}. Start Yangchen as usual.`,
     ...(damaged.length > 0 ? [damageSentence(damaged)] : []),
-    'Everyone has to sign in again. Links and codes that were sent before no longer work.',
+    'Everyone has to sign in again. Links and codes sent earlier no longer work.',
     ...(suspendedPassages > 0 ? [suspendedSentence(suspendedPassages)] : []),
     RETURNED,
   ].join('\n');
@@ -56,17 +56,19 @@ export async function restore([file = '']: string[], settings: Settings, log: Lo
 
 const suspendedSentence = (passages: number) =>
   passages === 1
-    ? '1 passage that a student shares is not heard until the student agrees again.'
-    : `${count(passages)} passages that students share are not heard until their students agree again.`;
+    ? '1 passage shared by a student stays hidden until the student agrees again.'
+    : `${count(passages)} passages shared by students stay hidden until the students agree again.`;
 
-const RETURNED = `Everything else is as it was then. What was changed later has to be done again, above all:
-  - levels that were taken away are granted again,
-  - accounts that were disabled are active again,
-  - people and recordings that were deleted are back,
+const RETURNED = `Everything else is as it was then. Later changes have to be made again, above all:
+  - levels taken away since then are granted again,
+  - accounts disabled since then are active again,
+  - people and recordings deleted since then are back,
   - passwords and passkeys are the earlier ones.`;
 
 /** Resolves a path against the folder where the user called npm, which runs scripts in the project's folder. */
 const fromWhereCalled = (file: string) => resolve(process.env['INIT_CWD'] ?? '', file);
 
+const filesIn = (files: number) => `${count(files)} ${files === 1 ? 'file' : 'files'}`;
+
 const damageSentence = (names: string[]) =>
-  `${count(names.length)} of the files that the database names ${names.length === 1 ? 'was' : 'were'} missing or damaged before: ${names.slice(0, NAMED_AT_MOST).join(', ')}${names.length > NAMED_AT_MOST ? ', …' : ''}`;
+  `${count(names.length)} of the files listed in the database ${names.length === 1 ? 'was' : 'were'} already missing or damaged: ${names.slice(0, NAMED_AT_MOST).join(', ')}${names.length > NAMED_AT_MOST ? ', …' : ''}`;

@@ -64,7 +64,7 @@ test('says how much was read when all is well, and changes nothing', async () =>
   const before = await everything();
   expect(await verify()).toEqual({
     findings: [],
-    summary: expect.stringMatching(/^All is well: 3 files, .* [KM]B\.$/),
+    summary: expect.stringMatching(/^No problems found: 3 files, .* [KM]B\.$/),
     code: 0,
   });
   expect(await everything()).toEqual(before);
@@ -103,17 +103,17 @@ test('names each problem with its path, owner and difference, and changes nothin
   const { findings, summary, code } = await verify();
   expect(findings).toEqual(
     [
-      `changed    ${pathOf(audio)}  melody “Kyab\ufffd[2J”: 9 bytes in place of ${whole.length.toLocaleString('en')}`,
+      `damaged    ${pathOf(audio)}  melody “Kyab\ufffd[2J”: 9 bytes instead of ${whole.length.toLocaleString('en')}`,
       `missing    ${pathOf(gone)}  recording “Gone” of tashi`,
-      `changed    ${pathOf(flipped)}  recording “Flipped” of tashi: its bytes are not those that arrived`,
+      `damaged    ${pathOf(flipped)}  recording “Flipped” of tashi: its contents have changed since it was uploaded`,
       `set aside  ${pathOf(aside)}  recording “Aside” of tashi`,
-      `refused    ${pathOf(marked)}  recording “Marked” of tashi: marked as damaged, but as it arrived`,
-      `no row     ff/ff-orphan.wav  2,000 bytes`,
+      `repaired   ${pathOf(marked)}  recording “Marked” of tashi: marked as damaged, but fine now`,
+      `unlisted   ff/ff-orphan.wav  2,000 bytes`,
     ].sort(),
   );
   expect(code).toBe(1);
-  expect(summary).toContain('3 files are missing or changed. Only a backup');
-  expect(summary.match(/npm run verify -- --mend (sets aside|brings|ends)/g)).toHaveLength(3);
+  expect(summary).toContain('3 files are missing or damaged. Restore them from a backup');
+  expect(summary.match(/(aside|back|again), run npm run verify -- --mend\./g)).toHaveLength(3);
   expect(await everything()).toEqual(before);
 });
 
@@ -121,10 +121,12 @@ test('mending fixes what is safe, and says what needs a backup', async () => {
   const { audio, gone, flipped, aside, marked, whole, bad } = await damagedCommunity();
   const first = await verify({ mend: true });
   expect(first.code).toBe(1);
-  expect(
-    first.findings.filter((line) => /: (set aside|brought back)$|served again$/.test(line)),
-  ).toHaveLength(3);
-  expect(first.summary).toContain('3 files are missing or changed, and answered as damaged. Only a backup');
+  expect(first.findings.filter((line) => /: (set aside|moved back)$|served again$/.test(line))).toHaveLength(
+    3,
+  );
+  expect(first.summary).toContain(
+    '3 files are missing or damaged and can’t be played. Restore them from a backup',
+  );
   const { rows, files, told } = await everything();
   expect(files).toEqual(expect.arrayContaining([audio, flipped, aside, marked]));
   expect(await app.media.namesIn(`set-aside/${new Date().toISOString().slice(0, 10)}`)).toEqual([
@@ -157,8 +159,8 @@ test('moves no file if too many have no row, and mending says why', async () => 
   for (const mend of [false, true]) {
     const { summary, findings, code } = await verify({ mend });
     expect(code).toBe(1);
-    expect(new Set(kinds(findings))).toEqual(new Set(['no row']));
-    expect(summary).toContain('12 files have no row, which is too many');
+    expect(new Set(kinds(findings))).toEqual(new Set(['unlisted']));
+    expect(summary).toContain('12 files are not listed in the database, which is too many');
     expect(await app.files()).toHaveLength(13);
     expect(await app.store.aside.days()).toEqual([]);
     expect(await app.count('notices')).toBe(mend ? 1 : 0);

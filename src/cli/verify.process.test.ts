@@ -41,7 +41,10 @@ test('verifies the media and mends what is safe, whether or not the program runs
   const { program, teacher } = await startedIn(dataDir);
   const kyab = await addMelody(teacher, 'Kyab');
   const tara = await addMelody(teacher, 'Tara');
-  expect(await verify()).toMatchObject({ code: 0, said: expect.stringContaining('All is well: 2 files') });
+  expect(await verify()).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('No problems found: 2 files'),
+  });
 
   const bytes = await readFile(join(media, pathOf(kyab)));
   bytes[1000]! ^= 1;
@@ -51,7 +54,7 @@ test('verifies the media and mends what is safe, whether or not the program runs
   await writeFile(join(media, pathOf('ff-orphan.wav')), 'left over');
   const running = await verify();
   expect(running.code).toBe(1);
-  expect(running.said).toContain(`changed    ${pathOf(kyab)}  melody “Kyab”: its bytes`);
+  expect(running.said).toContain(`damaged    ${pathOf(kyab)}  melody “Kyab”: its contents`);
   expect(running.said).toContain(`missing    ${pathOf(tara)}  melody “Tara”\n`);
   // Its row may still follow.
   expect(running.said).not.toContain('ff-orphan');
@@ -60,8 +63,8 @@ test('verifies the media and mends what is safe, whether or not the program runs
 
   const stopped = await verify('--mend');
   expect(stopped.code).toBe(1);
-  expect(stopped.said).toContain('no row     ff/ff-orphan.wav  9 bytes: set aside\n');
-  expect(stopped.said).toContain('2 files are missing or changed, and answered as damaged.');
+  expect(stopped.said).toContain('unlisted   ff/ff-orphan.wav  9 bytes: set aside\n');
+  expect(stopped.said).toContain('2 files are missing or damaged and can’t be played.');
   const again = await startedIn(dataDir);
   expect((await again.teacher.get(`/api/files/${kyab}?type=audio`)).status).toBe(503);
   await again.program.end();

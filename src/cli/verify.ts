@@ -35,7 +35,7 @@ export async function verify([mend]: string[], settings: Settings, log: Log): Pr
       // A bucket is recognized only by its id, which it already has.
       const id = settings.s3 ? await store.installationId() : null;
       if (id !== null) await store.claim(id);
-      toTerminal(`Looking at the media in ${place.name}.`);
+      toTerminal(`Checking the files in ${place.name}.`);
       const before = new Date(Date.now() - (isAlone ? 0 : HOUR_MS));
       return verifyMedia({ db, connection, store, before, mend: mend !== undefined, say: toTerminal });
     });
@@ -47,7 +47,7 @@ export async function verify([mend]: string[], settings: Settings, log: Log): Pr
 
 const toTerminal = (line: string) => process.stdout.write(`${line}\n`);
 
-const sayWaiting = () => process.stderr.write('Waiting for the upkeep of the program that runs.\n');
+const sayWaiting = () => process.stderr.write('Waiting for the running server to finish its maintenance.\n');
 
 type Media = {
   db: Db;

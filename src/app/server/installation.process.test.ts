@@ -116,11 +116,11 @@ test('refuses to start without DATABASE_URL or with another empty database', asy
 
   const empty = await newDatabase();
   expect(await whyRefused(dataDir, { DATABASE_URL: empty.url })).toMatch(
-    /^Could not start: The media in .* belong to another database.*DATABASE_URL.*\n$/,
+    /^Could not start: The files in .* belong to a different database.*DATABASE_URL.*\n$/,
   );
   expect(await atConsole('verify', ['--mend'], { DATA_DIR: dataDir, DATABASE_URL: empty.url })).toEqual({
     code: 2,
-    said: expect.stringMatching(/^The media in .* belong to another database/),
+    said: expect.stringMatching(/^The files in .* belong to a different database/),
   });
   expect((await allUnder(dataDir)).filter((file) => file !== 'lock')).toEqual(before);
   expect(await empty.tables()).toEqual([]);
@@ -163,12 +163,12 @@ test('refuses to start without the media disk, and creates no folder in its plac
   const { name } = await withRecording(first);
   await first.end();
   await rename(join(dataDir, 'media'), join(dataDir, 'unmounted'));
-  expect(await whyRefused(dataDir)).toMatch(/^Could not start: .*holds none of the 1 file.*mount/i);
+  expect(await whyRefused(dataDir)).toMatch(/^Could not start: .*has none of the 1 file.*mount/i);
   expect(await readdir(dataDir)).not.toContain('media');
 
   // The mount point exists, but the disk is missing.
   await mkdir(join(dataDir, 'media'));
-  expect(await whyRefused(dataDir)).toMatch(/holds none of the 1 file/);
+  expect(await whyRefused(dataDir)).toMatch(/has none of the 1 file/);
   expect(await readdir(join(dataDir, 'media'))).toEqual([]);
 
   await rm(join(dataDir, 'media'), { recursive: true });
@@ -190,7 +190,7 @@ test('an installation without an id gets one if its files are its own', async ()
   expect(await readdir(join(dataDir, 'media'))).toContain('installation');
   await again.end();
   const empty = await newDatabase();
-  expect(await whyRefused(dataDir, { DATABASE_URL: empty.url })).toMatch(/belong to another database/);
+  expect(await whyRefused(dataDir, { DATABASE_URL: empty.url })).toMatch(/belong to a different database/);
 });
 
 test('a restored copy of both database and files starts anywhere', async () => {
@@ -210,13 +210,13 @@ test('the admin command accepts the loss of media, and each loss is reported', a
   const { name } = await withRecording(first);
   await first.end();
   await rm(join(dataDir, 'media'), { recursive: true });
-  expect(await whyRefused(dataDir, environment)).toMatch(/holds none of the 1 file/);
+  expect(await whyRefused(dataDir, environment)).toMatch(/has none of the 1 file/);
 
   const output = execFileSync(process.execPath, ['dist/web/.server/main.admin.js', 'adopt-media'], {
     env: { ...process.env, DATA_DIR: dataDir, ...environment },
     encoding: 'utf8',
   });
-  expect(output).toMatch(/belong to this database from now on\.\n$/);
+  expect(output).toMatch(/now belong to this database\.\n$/);
   const again = await started(dataDir, environment);
   const teacher = await teacherAt(again);
   await expect

@@ -118,24 +118,24 @@ test('refuses an empty database and another community’s, and changes nothing',
   const before = await place.paths();
 
   expect(await whyRefused(await folder())).toMatch(
-    /^Could not start: The media in the bucket .* belong to another/,
+    /^Could not start: The files in the bucket .* belong to a different/,
   );
   const fresh = await folder();
   await copyCluster(fresh);
   expect(await mended(fresh)).toEqual({
     code: 2,
-    said: expect.stringMatching(/^The media in the bucket .* belong to another/),
+    said: expect.stringMatching(/^The files in the bucket .* belong to a different/),
   });
   const without = await folder();
   await mkdir(join(without, 'outbox'));
   expect(await whyRefused(without)).toMatch(
-    /^Could not start: There is no database in .*, but there are media in the bucket .*S3_BUCKET and S3_PREFIX/,
+    /^Could not start: There is no database in .*, but there are files in the bucket .*S3_BUCKET and S3_PREFIX/,
   );
   const other = await started(theirs, s3Environment(randomUUID()));
   await sing(other, await studentAt(other), 1);
   await other.end();
   expect(await whyRefused(theirs)).toMatch(
-    /^Could not start: The database and the media in the bucket .* belong to different installations/,
+    /^Could not start: The database and the files in the bucket .* belong to different installations/,
   );
   expect(await mended(theirs)).toMatchObject({
     code: 2,
@@ -143,15 +143,17 @@ test('refuses an empty database and another community’s, and changes nothing',
   });
   // Not even with the id gone: the names of the files show whose they are.
   await place.remove('installation');
-  expect(await whyRefused(theirs)).toMatch(/^Could not start: The media in the bucket .* belong to another/);
+  expect(await whyRefused(theirs)).toMatch(
+    /^Could not start: The files in the bucket .* belong to a different/,
+  );
   expect((await mended(theirs)).code).toBe(2);
   expect(await place.paths()).toEqual(before.filter((path) => path !== 'installation'));
 
   // Our own database without its bucket.
   expect(await whyRefused(ours, s3Environment(randomUUID()))).toMatch(
-    /holds none of the 12 files that the database names\. Put them back, or set S3_BUCKET and S3_PREFIX/,
+    /has none of the 12 files listed in the database\. Put them back, or set S3_BUCKET and S3_PREFIX/,
   );
-  expect(await whyRefused(ours, {})).toMatch(/media holds none of the 12 files/);
+  expect(await whyRefused(ours, {})).toMatch(/media has none of the 12 files/);
   expect(await heard(await started(ours), names)).toEqual(names.map(() => true));
 });
 
@@ -190,11 +192,11 @@ test('an older database sets aside few files or none, and the newer one gets the
   await eventually(() => expect(muchOlder.said()).toContain('none was moved'));
   await muchOlder.end();
   const { code, said } = await mended(dataDir);
-  expect([code, said.split('\n').filter((line) => line.startsWith('no row'))]).toEqual([
+  expect([code, said.split('\n').filter((line) => line.startsWith('unlisted'))]).toEqual([
     1,
     expect.objectContaining({ length: 11 }),
   ]);
-  expect(said).toContain('14 files have no row, which is too many');
+  expect(said).toContain('14 files are not listed in the database, which is too many');
   expect((await place.paths()).filter((path) => names.includes(basename(path)))).toHaveLength(16 + 3);
   expect(await heard(await use('newest'), names)).toEqual(names.map(() => true));
 });
@@ -221,7 +223,7 @@ test('two processes with an empty, older or foreign database lose no files in a 
   await theirs.end();
   const before = await place.paths();
 
-  for (const refused of await bothRefused(empty)) expect(refused).toMatch(/belong to another database/);
+  for (const refused of await bothRefused(empty)) expect(refused).toMatch(/belong to a different database/);
   for (const refused of await bothRefused(foreign)) expect(refused).toMatch(/different installations/);
   expect(await place.paths()).toEqual(before);
 
@@ -233,7 +235,7 @@ test('two processes with an empty, older or foreign database lose no files in a 
   expect(await heard(other!, names)).toEqual(names.map(() => true));
   expect(await mended(dataDirs[0], { DATABASE_URL: community })).toMatchObject({
     code: 0,
-    said: expect.stringContaining('All is well: 5 files'),
+    said: expect.stringContaining('No problems found: 5 files'),
   });
 });
 
@@ -272,11 +274,11 @@ test('the admin command accepts the loss of a whole bucket', async () => {
   await sing(first, await studentAt(first), 1);
   await first.end();
   const empty = s3Environment(randomUUID());
-  expect(await whyRefused(dataDir, empty)).toMatch(/holds none of the 1 file/);
+  expect(await whyRefused(dataDir, empty)).toMatch(/has none of the 1 file/);
   const output = execFileSync(process.execPath, ['dist/web/.server/main.admin.js', 'adopt-media'], {
     env: { ...process.env, DATA_DIR: dataDir, ...empty },
     encoding: 'utf8',
   });
-  expect(output).toMatch(/^The media in the bucket .* belong to this database from now on\.\n$/);
+  expect(output).toMatch(/^The files in the bucket .* now belong to this database\.\n$/);
   await started(dataDir, empty);
 });

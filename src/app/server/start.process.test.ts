@@ -130,7 +130,9 @@ test.skipIf(!olderNode)('an older Node prints one sentence and starts nothing', 
 test('an invalid setting stops the start with one line', async () => {
   const dataDir = await folder();
   const attempt = startProgram({ dataDir, environment: { TRUST_PROXY: 'yes' } });
-  await expect(attempt).rejects.toThrow(/^TRUST_PROXY: must be the number of proxies in front of it\n$/);
+  await expect(attempt).rejects.toThrow(
+    /^TRUST_PROXY: must be the number of proxies in front of the server, from 0 to 20\n$/,
+  );
 });
 
 test('a BACKUP_DIR that can’t be written to stops the start with one line', async () => {
@@ -267,7 +269,7 @@ test.skipIf(!isRoot)(
   'refuses to run as root in somebody else’s folder, and leaves nothing there',
   async () => {
     const dataDir = await folder(NOBODY);
-    const sentence = `This data folder belongs to nobody (uid 65534), who could not open what root writes there: ${dataDir}.`;
+    const sentence = `This data folder belongs to nobody (uid 65534), who couldn’t open files written by root: ${dataDir}.`;
     await expect(startProgram({ dataDir })).rejects.toThrow(sentence);
     expect(await readdir(dataDir)).toEqual([]);
 

@@ -59,7 +59,7 @@ export async function withDatabase<T>(
     }
     if (Date.now() > until)
       throw new Error(
-        `Another Yangchen is using ${settings.dataDir}, but its database does not answer. Try again, or stop it first.`,
+        `Another Yangchen is using ${settings.dataDir}, but its database doesn’t answer. Try again, or stop it first.`,
       );
   }
 }

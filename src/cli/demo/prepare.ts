@@ -35,7 +35,7 @@ export async function prepareDemo({ parts, services }: Pick<Running, 'parts' | '
     `  ${username.padEnd(14)}${password.padEnd(22)}${who}`;
   return [
     '',
-    state === 'made' ? 'A community was made to try it with:' : 'The community of the first start:',
+    state === 'made' ? 'A demo community was created:' : 'The demo community from the first start:',
     row('username', 'password', ''),
     ...present.map(({ username, firstName, lastName, role }) =>
       row(

@@ -83,9 +83,9 @@ test.each([
 });
 
 test.each([
-  ['postgres://songs:secret@db1,db2/songs', /^DATABASE_URL: names several servers/],
-  ['postgres://songs:secret@db1:5432,db2:5433/songs', /^DATABASE_URL: names several servers/],
-  ['postgres://songs:secret@db1/songs?host=db1,db2', /^DATABASE_URL: names several servers/],
+  ['postgres://songs:secret@db1,db2/songs', /^DATABASE_URL: lists several servers/],
+  ['postgres://songs:secret@db1:5432,db2:5433/songs', /^DATABASE_URL: lists several servers/],
+  ['postgres://songs:secret@db1/songs?host=db1,db2', /^DATABASE_URL: lists several servers/],
   [
     'postgres://songs:secret@db1/songs?target_session_attrs=read-write',
     /^DATABASE_URL: must not set target_session_attrs/,

@@ -167,35 +167,39 @@ const variables = z.object({
   TEACHER_TITLE: words(60).default('Khandro-la'),
   DATA_DIR: words(4096).default('./data'),
   S3_ENDPOINT: address(['http:', 'https:'])
-    .refine(isBare, 'must have neither a name, a password nor a query in it')
+    .refine(isBare, 'must not contain a username, a password or a query')
     .optional(),
   S3_REGION: z
     .string()
-    .regex(/^[A-Za-z0-9-]{1,63}$/, 'may hold letters, digits and hyphens')
+    .regex(/^[A-Za-z0-9-]{1,63}$/, 'may contain letters, digits and hyphens')
     .optional(),
   S3_BUCKET: z
     .string()
     .regex(
       /^[A-Za-z0-9][A-Za-z0-9._-]{2,254}$/,
-      "must be a bucket's name alone, of 3 to 255 letters, digits, '.', '-' and '_'",
+      "must be only the bucket's name, with 3 to 255 letters, digits, '.', '-' and '_'",
     )
     .optional(),
   S3_PREFIX: z
     .string()
-    .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+    .regex(/^\P{Cc}*$/u, 'must not contain control characters')
     .refine((value) => Buffer.byteLength(value) <= 512, 'is too long')
     .refine(
       (value) => !value.split('/').some((part) => part === '.' || part === '..'),
-      "must not hold '.' or '..'",
+      "must not contain '.' or '..'",
     )
     .optional(),
   S3_FORCE_PATH_STYLE: trueOrFalse.optional(),
-  S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must not hold spaces').max(1024, 'is too long').optional(),
-  S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must not hold spaces').max(1024, 'is too long').optional(),
+  S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must not contain spaces').max(1024, 'is too long').optional(),
+  S3_SECRET_ACCESS_KEY: z
+    .string()
+    .regex(/^\S+$/, 'must not contain spaces')
+    .max(1024, 'is too long')
+    .optional(),
   MEDIA_REDIRECT: z.enum(['signed'], 'must be signed, or unset').optional(),
   MEDIA_ACCEL: z
     .string()
-    .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored', as a location of the proxy has it")
+    .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored', as in the proxy's configuration")
     .optional(),
   DATABASE_URL: readBy(parseDatabaseUrl).optional(),
   // With fewer than four, lists could not leave a connection for other requests.
@@ -204,10 +208,10 @@ const variables = z.object({
   FFMPEG_PATH: words(4096).optional(),
   PUBLIC_URL: address(['http:', 'https:']).optional(),
   HSTS_SUBDOMAINS: trueOrFalse.default(false),
-  TRUST_PROXY: wholeNumber('the number of proxies in front of it', 20).default(0),
+  TRUST_PROXY: wholeNumber('the number of proxies in front of the server, from 0 to 20', 20).default(0),
   ADMIN_USERNAME: z
     .string()
-    .regex(/^[A-Za-z0-9._-]{1,100}$/, "may hold letters, digits, '.', '-' and '_'")
+    .regex(/^[A-Za-z0-9._-]{1,100}$/, "may contain letters, digits, '.', '-' and '_'")
     .default('khandro'),
   ADMIN_EMAIL: z.email('must be an email address').max(254).default(FIRST_ADMIN_EMAIL),
   ADMIN_PASSWORD: z
@@ -219,7 +223,7 @@ const variables = z.object({
   MAIL_FROM: readBy(parseMailFrom).optional(),
   MIN_FREE_DISK: byteSize().optional(),
   BACKUP_DIR: words(4096).optional(),
-  BACKUP_KEEP: wholeNumber('a number of backups from 1 to 1000', 1_000, 1).default(14),
+  BACKUP_KEEP: wholeNumber('the number of backups to keep, from 1 to 1000', 1_000, 1).default(14),
   SESSION_MAX_DAYS: wholeNumber('a number of days from 1 to 3650', 3_650, 1).default(90),
   STUDENT_DAILY_BYTES: byteSize(LEAST_DAILY_BYTES).default(500_000_000),
   STUDENT_DAILY_RECORDINGS: wholeNumber('a number of recordings from 1 to 100000', 100_000)
@@ -273,9 +277,8 @@ function parseDatabaseUrl(value: string): string {
 }
 
 const SEVERAL =
-  'names several servers, and the program connects to one; name an address that always leads to the server that ' +
-  'accepts writes, such as a virtual IP address, or HAProxy in front of them';
+  'lists several servers, but the program connects to only one; use an address that always leads to the server that ' +
+  'accepts writes, such as a virtual IP address or HAProxy';
 
 const TARGET_SESSION =
-  'must not set target_session_attrs; leave it out, because the program needs a server that accepts writes in any case: ' +
-  'one that does not is refused at the start, and answered with 503 later';
+  'must not set target_session_attrs; leave it out, because the program always needs a server that accepts writes';

@@ -42,8 +42,8 @@ async function refuseAnothersFolder(dataDir: string): Promise<void> {
   if (uid === 0) return;
   const owner = await userOf(uid);
   throw new UnusableDataFolder(
-    `This data folder belongs to ${owner.inWords}, who could not open what root writes there: ${dataDir}. ` +
-      `Start this as that user, by sudo -u ${owner.forSudo}, or give all of it to root: chown -R root ${dataDir}`,
+    `This data folder belongs to ${owner.inWords}, who couldn’t open files written by root: ${dataDir}. ` +
+      `Start this as that user with sudo -u ${owner.forSudo}, or give the whole folder to root: chown -R root ${dataDir}`,
   );
 }
 
@@ -53,8 +53,8 @@ async function cannotUse({ path, cause }: Closed, dataDir: string): Promise<Unus
   return new UnusableDataFolder(
     me.inWords === owner.inWords
       ? `${path} belongs to ${me.inWords}, but can't be read and written.`
-      : `${path} belongs to ${owner.inWords}, and ${me.inWords} can't use it. Start this as the user whose data ` +
-          `folder it is, or give all of it to ${me.inWords}, as root: chown -R ${me.forChown} ${dataDir}`,
+      : `${path} belongs to ${owner.inWords}, and ${me.inWords} can't use it. Start this as the owner of the data ` +
+          `folder, or give the whole folder to ${me.inWords}, as root: chown -R ${me.forChown} ${dataDir}`,
     { cause },
   );
 }

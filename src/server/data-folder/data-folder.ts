@@ -57,7 +57,7 @@ async function firstMissing(held: OpenFolder[]) {
 }
 
 const MOVED_AWAY =
-  'the folder is not the one that this program started with: moved, or its disk unmounted; nothing is taken until it is back';
+  'the folder is not the one this program started with; it was moved, or its disk was unmounted; uploads are refused until it is back';
 
 export const OUT_OF_REACH =
   'The server can’t reach its storage at the moment. Everything saved is safe, but nothing new can be saved. Please try again in a few minutes, and tell your teacher if this keeps happening.';

@@ -105,13 +105,13 @@ async function holdsFiles(store: Store): Promise<boolean> {
 const UNCHANGED = 'Nothing was changed.';
 
 const foreignMedia = ({ name, setting }: MediaPlace) =>
-  `The media in ${name} belong to another database than this one. Set DATABASE_URL to theirs (unset for the one in DATA_DIR/postgres), or name another ${setting} to start from scratch. ${UNCHANGED}`;
+  `The files in ${name} belong to a different database. Set DATABASE_URL to that one (unset it for the one in DATA_DIR/postgres), or choose another ${setting} to start fresh. ${UNCHANGED}`;
 
 const differentPair = ({ name, setting }: MediaPlace) =>
-  `The database and the media in ${name} belong to different installations. Set DATABASE_URL and ${setting} to two that belong together, or restore both from one backup. ${UNCHANGED}`;
+  `The database and the files in ${name} belong to different installations. Set DATABASE_URL and ${setting} to two that belong together, or restore both from one backup. ${UNCHANGED}`;
 
 const mediaAway = ({ name, putBack }: MediaPlace, rows: number) =>
-  `${name} holds none of the ${rows} ${rows === 1 ? 'file' : 'files'} that the database names. ${putBack}. ${UNCHANGED}`;
+  `${name} has none of the ${rows} ${rows === 1 ? 'file' : 'files'} listed in the database. ${putBack}. ${UNCHANGED}`;
 
 const databaseAway = ({ name, setting }: MediaPlace, dataDir: string) =>
-  `There is no database in ${dataDir}, but there are media in ${name}. Put ${dataDir}/postgres back, or set DATABASE_URL to their database, or name another ${setting} to start from scratch. ${UNCHANGED}`;
+  `There is no database in ${dataDir}, but there are files in ${name}. Put ${dataDir}/postgres back, set DATABASE_URL to the database of these files, or choose another ${setting} to start fresh. ${UNCHANGED}`;

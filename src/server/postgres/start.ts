@@ -137,10 +137,10 @@ function endedEarly(
     );
   const why = takenFrom
     ? ` It was copied or moved from ${takenFrom} while the database ran there, and such a copy may be torn: ` +
-      'stop Yangchen there and copy its data folder anew.'
+      'stop Yangchen there and copy its data folder again.'
     : '';
   return new CannotStartPostgres(
-    `The database server ended while starting (${signal ?? `exit code ${code}`}).${why} Its last words:\n${lastLines}`,
+    `The database server ended while starting (${signal ?? `exit code ${code}`}).${why} Its last output:\n${lastLines}`,
   );
 }
 
@@ -173,7 +173,7 @@ async function checkVersion(folder: string, version: number, { postgres }: Binar
 
 const noDatabaseIn = (folder: string) => (cause: unknown) => {
   throw new CannotStartPostgres(
-    `There is no whole database in ${folder}. Restore it from a backup; or where it never held anything, remove it.`,
+    `The database in ${folder} is incomplete. Restore it from a backup, or delete the folder if it never had any data.`,
     { cause },
   );
 };

@@ -113,7 +113,7 @@ test('a student downloads all recordings, texts, replies and a table of them', a
   expect(files.get(`${earlier}.wav`)!.modified).toEqual(new Date('2026-11-18T06:30:00Z'));
   expect([...files.values()].every(({ isStored }) => isStored)).toBe(true);
   expect(text(`${earlier}.txt`)).toMatch(
-    /^སྐྱབས་འགྲོ།\nSent 2026-11-18 06:30 UTC\nAttempt 1\n\nMESSAGE\n\nIs the last note too high\?\n\nREPLY BY Khandro-la\nGiven 20[-\d: ]+ UTC, corrected 20[-\d: ]+ UTC\n\nBeautiful\.\nA little slower\.\n\nAt these moments of the recording:\n0:00 – A breath here\.\n$/,
+    /^སྐྱབས་འགྲོ།\nSent 2026-11-18 06:30 UTC\nAttempt 1\n\nMESSAGE\n\nIs the last note too high\?\n\nFEEDBACK FROM Khandro-la\nGiven 20[-\d: ]+ UTC, corrected 20[-\d: ]+ UTC\n\nBeautiful\.\nA little slower\.\n\nComments on the recording:\n0:00 – A breath here\.\n$/,
   );
   // Written feedback generated from the marks is not repeated.
   expect(text(`${later}.txt`)!.split('0:00 – spoken')).toHaveLength(2);
@@ -129,7 +129,7 @@ test('a student downloads all recordings, texts, replies and a table of them', a
     ],
   ]);
   expect([...files.values()].some(({ bytes }) => bytes.includes('Not said yet'))).toBe(false);
-  expect(text('README.txt')).toContain('everything of Tashi Dolma');
+  expect(text('README.txt')).toContain('all data of Tashi Dolma');
   expect(Object.fromEntries(headers)).toMatchObject({
     'cache-control': 'no-store',
     'content-disposition': expect.stringMatching(
@@ -385,7 +385,7 @@ test('a long export has each recording once, despite concurrent changes', async 
   expect(names.filter((name) => name.endsWith('.wav'))).toHaveLength(1);
   const missing = text('missing.txt')!.trimEnd().split('\n');
   expect(missing).toHaveLength(246 + 1);
-  expect(missing.at(-1)).toBe('3 recordings that were there at the beginning were deleted meanwhile.');
+  expect(missing.at(-1)).toBe('3 recordings were deleted while this was being prepared.');
 });
 
 test('a recording deleted during the export is listed as missing', async () => {
@@ -399,7 +399,7 @@ test('a recording deleted during the export is listed as missing', async () => {
   });
   const { names, text } = await download(await other.as(student), ofStudent(student));
   expect(names).toContain('recordings/2026-11-20 Late.wav');
-  expect(text('missing.txt')).toBe('recordings/2026-11-20 Early.wav: it is not there any more.\n');
+  expect(text('missing.txt')).toBe('recordings/2026-11-20 Early.wav: it has been deleted.\n');
 });
 
 describe('an incomplete archive is aborted, so that the browser keeps no file', () => {

@@ -53,12 +53,12 @@ export function s3SettingsOf(given: GivenS3): S3Settings | null {
   const forcePathStyle = given.S3_FORCE_PATH_STYLE ?? endpoint !== undefined;
   if (!forcePathStyle && endpoint && isIP(new URL(endpoint).hostname.replaceAll(/[[\]]/g, '')) !== 0) {
     throw new Error(
-      'S3_FORCE_PATH_STYLE: must be true with an IP address as S3_ENDPOINT, before which no bucket’s name can stand',
+      'S3_FORCE_PATH_STYLE: must be true if S3_ENDPOINT is an IP address, because a bucket’s name can’t come before it',
     );
   }
   if (!forcePathStyle && !DNS_NAME.test(bucket)) {
     throw new Error(
-      'S3_FORCE_PATH_STYLE: must be true with this S3_BUCKET, whose name can’t be part of a host’s',
+      'S3_FORCE_PATH_STYLE: must be true with this S3_BUCKET, because its name can’t be part of a host name',
     );
   }
   return {

@@ -97,7 +97,7 @@ export async function writeArchive(
 async function refuseExisting(path: string) {
   if (await stat(path).catch(() => null))
     throw new Error(
-      `There is a file ${path} already: another backup, or what one that was ended has left. It was not changed.`,
+      `The file ${path} already exists. It may be another backup, or the rest of an interrupted one. It was not changed.`,
     );
 }
 
@@ -187,10 +187,10 @@ export class NotABackup extends Error {
 export const UNCHANGED = 'Nothing was changed.';
 const foreign = (path: string) => new NotABackup(`${path} is not a backup of Yangchen. ${UNCHANGED}`);
 const damaged = (path: string) =>
-  new NotABackup(`The backup ${path} is damaged or not whole. Use another one. ${UNCHANGED}`);
+  new NotABackup(`The backup ${path} is damaged or incomplete. Use another one. ${UNCHANGED}`);
 export const newerThanProgram = (path: string) =>
   new NotABackup(
-    `The backup ${path} was made by a newer version of Yangchen. Restore it with that one. ${UNCHANGED}`,
+    `The backup ${path} was made by a newer version of Yangchen. Restore it with that version. ${UNCHANGED}`,
   );
 
 function mustBeKnown(path: string, content: Buffer) {

@@ -237,7 +237,7 @@ test('a failed backup leaves no file, and an existing file is not replaced', asy
   await expect(takeBackup({ ...source, store }, path, nothing)).rejects.toThrow('The disk does not answer');
   for (const left of [path, `${path}.part`]) await expect(stat(left)).rejects.toThrow('ENOENT');
   await writeFile(path, 'precious');
-  await expect(takeBackup(source, path, nothing)).rejects.toThrow('There is a file');
+  await expect(takeBackup(source, path, nothing)).rejects.toThrow('already exists');
   expect(await readFile(path, 'utf8')).toBe('precious');
 });
 
@@ -248,7 +248,7 @@ test('of two backups to one file, only one succeeds', async () => {
   await verifyArchive(path);
   const begun = newPath();
   await writeFile(`${begun}.part`, 'of another');
-  await expect(takeBackup(source, begun, nothing)).rejects.toThrow(`There is a file ${begun}.part already`);
+  await expect(takeBackup(source, begun, nothing)).rejects.toThrow(`The file ${begun}.part already exists`);
   expect(await readFile(`${begun}.part`, 'utf8')).toBe('of another');
 });
 
@@ -261,8 +261,8 @@ test('rejects a damaged, foreign or newer backup with a clear message', async ()
   for (const [bytes, sentence] of [
     [Buffer.from('hello'), 'is not a backup of Yangchen. Nothing was changed.'],
     [Buffer.alloc(0), 'is not a backup of Yangchen. Nothing was changed.'],
-    [whole.subarray(0, whole.length >> 1), 'is damaged or not whole. Use another one. Nothing was changed.'],
-    [flipped, 'is damaged or not whole. Use another one. Nothing was changed.'],
+    [whole.subarray(0, whole.length >> 1), 'is damaged or incomplete. Use another one. Nothing was changed.'],
+    [flipped, 'is damaged or incomplete. Use another one. Nothing was changed.'],
   ] as const) {
     const path = newPath();
     await writeFile(path, bytes);
@@ -279,7 +279,7 @@ test('rejects a damaged, foreign or newer backup with a clear message', async ()
     await archive.add('media/../../etc/passwd', 1, Buffer.from('x'));
     return about;
   });
-  await expect(checkBackup(odd)).rejects.toThrow('a file of an odd name');
+  await expect(checkBackup(odd)).rejects.toThrow('a file with an invalid name');
   await expect(checkBackup(newPath())).rejects.toThrow('ENOENT');
 });
 
@@ -287,7 +287,7 @@ test('refuses to restore into an installation that is in use', async () => {
   const path = newPath();
   await takeBackup(source, path, nothing);
   const backup = await checkBackup(path);
-  const refused = 'There is a community here already.';
+  const refused = 'There is already a community here.';
   const { target } = await newInstallation();
   await expect(restoreBackup(path, backup, { ...target, connection: source.connection })).rejects.toThrow(
     refused,

@@ -47,7 +47,8 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
   const { entries, ...about } = await verifyArchive(path);
   if (about.migration > newestKnownMigration()) throw newerThanProgram(path);
   const odd = entries.find(({ name }) => !KNOWN_ENTRY.test(name));
-  if (odd) throw new NotABackup(`The backup ${path} has a file of an odd name: ${odd.name}. ${UNCHANGED}`);
+  if (odd)
+    throw new NotABackup(`The backup ${path} has a file with an invalid name: ${odd.name}. ${UNCHANGED}`);
   return { ...about, files: entries.filter(isMedia).length };
 }
 
@@ -134,4 +135,4 @@ async function refuseUsed(client: pg.ClientBase, store: MediaStore) {
   for await (const _ of store.list()) throw new Error(NOT_EMPTY);
 }
 
-const NOT_EMPTY = `There is a community here already. Name an empty DATA_DIR, and with DATABASE_URL an empty database. ${UNCHANGED}`;
+const NOT_EMPTY = `There is already a community here. Set DATA_DIR to an empty folder, and DATABASE_URL, if you use it, to an empty database. ${UNCHANGED}`;

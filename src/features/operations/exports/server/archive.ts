@@ -58,8 +58,7 @@ export function archiveIn(zip: ZipWriter, files: FilesService, viewer: Caller, i
         const { before } = page.next;
         page = await inTurn(() => list(before));
       }
-      if (read < total)
-        missing.push(`${total - read} ${noun} that were there at the beginning were deleted meanwhile.`);
+      if (read < total) missing.push(`${total - read} ${noun} were deleted while this was being prepared.`);
     },
 
     /** Adds the table, and the list of what could not be added. */
@@ -74,7 +73,7 @@ const CHANGED = 'it is damaged on the server, so it may not play.';
 
 /** @throws errors that say nothing about the file */
 function whyMissing(error: unknown): string {
-  if (error instanceof AppError && error.code === 'not-found') return 'it is not there any more.';
+  if (error instanceof AppError && error.code === 'not-found') return 'it has been deleted.';
   if (error instanceof AppError && error.message === FILE_DAMAGED) return 'it is damaged on the server.';
   throw error;
 }

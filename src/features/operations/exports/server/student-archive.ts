@@ -7,7 +7,7 @@ import { day, moment, spokenMarks, textOf } from './texts.ts';
 
 const COLUMNS = [
   ...['Sent', 'Title', 'Attempt', 'Seconds', 'Status', 'Recording', 'Text'],
-  ...['Reply given', 'Spoken reply'],
+  ...['Feedback given', 'Audio feedback'],
 ];
 
 const REPLY = ', reply';

@@ -34,7 +34,7 @@ export function textOf(
   return [
     head.join('\n'),
     message && `MESSAGE\n\n${message}`,
-    feedback && reply && `REPLY BY ${teacher}\n${given(feedback)}\n\n${reply}`,
+    feedback && reply && `FEEDBACK FROM ${teacher}\n${given(feedback)}\n\n${reply}`,
   ]
     .filter(Boolean)
     .join('\n\n')
@@ -48,20 +48,20 @@ const given = ({ createdAt, correctedAt }: ExportedFeedback) =>
 function replyOf({ writtenFeedback, marks }: ExportedFeedback): string {
   const listed = listOf(marks);
   const written = writtenFeedback === listed ? null : writtenFeedback;
-  return [written, listed && `At these moments of the recording:\n${listed}`].filter(Boolean).join('\n\n');
+  return [written, listed && `Comments on the recording:\n${listed}`].filter(Boolean).join('\n\n');
 }
 
-export const studentReadme = (app: string, name: string, at: Date) => `${app}: everything of ${name}
+export const studentReadme = (app: string, name: string, at: Date) => `${app}: all data of ${name}
 As of ${moment(at)}
 
-recordings/      Each recording as a sound file, named by the day it was sent and its title.
-                 With the same name: its message and the written reply as a text (.txt),
-                 the spoken reply (", reply"), and in a folder (", marks") what the teacher
-                 says at single moments.
-recordings.csv   The list of them, for a spreadsheet.
-agreements.csv   Passages that the student was asked to share, and what was answered, if any.
-practice.csv     The practice log, if there is one; only when the student downloads this.
-missing.txt      Only there if a file could not be included: which one, and why.
+recordings/      Each recording as an audio file, named by the day it was sent and its title.
+                 Next to it, with the same name: the message and the written feedback as
+                 text (.txt), the audio feedback (", reply"), and in a folder (", marks")
+                 the teacher's spoken comments.
+recordings.csv   A list of the recordings, for a spreadsheet.
+agreements.csv   Passages the student was asked to share, and the student's answers.
+practice.csv     The practice log, if there is one. Only the student's own download has it.
+missing.txt      Lists files that couldn't be included, and why. Only there if there are any.
 
 The melodies themselves are not included. Times are UTC.
 `;
@@ -70,9 +70,9 @@ export const libraryReadme = (app: string, at: Date) => `${app}: the library
 As of ${moment(at)}
 
 melodies/      For each melody, under its title: the audio as it was uploaded, the picture,
-               the text (.txt), and the text with its times (.lrc) if it has any.
-melodies.csv   The list of them with their levels, for a spreadsheet.
-missing.txt    Only there if a file could not be included: which one, and why.
+               the words (.txt), and the words with line timing (.lrc) if there is any.
+melodies.csv   A list of the melodies with their levels, for a spreadsheet.
+missing.txt    Lists files that couldn't be included, and why. Only there if there are any.
 
 Times are UTC.
 `;

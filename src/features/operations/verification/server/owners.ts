@@ -67,24 +67,24 @@ async function ownersOfOriginals(db: Db, names: string[]): Promise<Map<string, s
     db
       .select({
         name: sql<string>`${teachingNotes.audioUrl}`.as('name'),
-        what: sql<string>`'voice of a note at the melody'::text`.as('what'),
+        what: sql<string>`'recording of a note on the melody'::text`.as('what'),
         title: melodies.title,
         username: sql<string | null>`null`.as('username'),
       })
       .from(teachingNotes)
       .innerJoin(melodies, eq(melodies.id, teachingNotes.melodyId))
       .where(inArray(teachingNotes.audioUrl, names)),
-    ofStudent(agreements.audioUrl, 'passage, heard with a note, of the recording')
+    ofStudent(agreements.audioUrl, 'shared passage of the recording')
       .innerJoin(agreements, eq(agreements.recordingId, recordings.id))
       .where(inArray(agreements.audioUrl, names)),
     ofStudent(recordings.audioUrl, 'recording').where(inArray(recordings.audioUrl, names)),
-    ofStudent(feedback.audioFeedbackUrl, 'reply to the recording')
+    ofStudent(feedback.audioFeedbackUrl, 'audio feedback on the recording')
       .innerJoin(feedback, eq(feedback.recordingId, recordings.id))
       .where(inArray(feedback.audioFeedbackUrl, names)),
-    ofStudent(heldFeedback.audioFeedbackUrl, 'reply, not sent yet, to the recording')
+    ofStudent(heldFeedback.audioFeedbackUrl, 'unsent audio feedback on the recording')
       .innerJoin(heldFeedback, eq(heldFeedback.recordingId, recordings.id))
       .where(inArray(heldFeedback.audioFeedbackUrl, names)),
-    ofStudent(markVoices.audioUrl, 'voice at a moment of the recording')
+    ofStudent(markVoices.audioUrl, 'spoken comment on the recording')
       .innerJoin(markVoices, eq(markVoices.recordingId, recordings.id))
       .where(inArray(markVoices.audioUrl, names)),
   );

@@ -8,18 +8,17 @@ import { count } from '#server/progress.ts';
  * @param owner as returned by `ownersOf`
  */
 export function lineOf(finding: Finding, owner: string | undefined): string {
-  const whose =
-    finding.what === 'unnamed' ? `${count(finding.size)} bytes` : printable(owner ?? 'of nothing');
+  const whose = finding.what === 'unnamed' ? `${count(finding.size)} bytes` : printable(owner ?? 'no owner');
   const more = detailOf(finding);
   return `${WORDS[finding.what].padEnd(10)} ${pathOf(finding.name)}  ${whose}${more && `: ${more}`}`;
 }
 
 const WORDS = {
-  unnamed: 'no row',
+  unnamed: 'unlisted',
   aside: 'set aside',
   missing: 'missing',
-  changed: 'changed',
-  whole: 'refused',
+  changed: 'damaged',
+  whole: 'repaired',
 } satisfies Record<Finding['what'], string>;
 
 function detailOf(finding: Finding): string {
@@ -27,16 +26,16 @@ function detailOf(finding: Finding): string {
     case 'unnamed':
       return finding.mended ? 'set aside' : '';
     case 'aside':
-      return finding.mended ? 'brought back' : '';
+      return finding.mended ? 'moved back' : '';
     case 'missing':
       return '';
     case 'changed':
-      if (finding.size === null) return 'the disk can’t read it';
+      if (finding.size === null) return 'can’t be read from the disk';
       return finding.size === finding.expected
-        ? 'its bytes are not those that arrived'
-        : `${count(finding.size)} bytes in place of ${count(finding.expected)}`;
+        ? 'its contents have changed since it was uploaded'
+        : `${count(finding.size)} bytes instead of ${count(finding.expected)}`;
     case 'whole':
-      return `marked as damaged, but as it arrived${finding.mended ? '; served again' : ''}`;
+      return `marked as damaged, but fine now${finding.mended ? '; served again' : ''}`;
   }
 }
 
@@ -47,40 +46,37 @@ export function summaryOf({ files, bytes, found, isHeld }: Verified, mend: boole
   const lines: string[] = [];
   if (isHeld)
     lines.push(
-      `${filesHave(unnamed)} no row, which is too many to be what a crash left. Is this the right database, and not an older copy? None is moved, with --mend either.`,
+      `${filesAre(unnamed)} not listed in the database, which is too many to be left over from a crash. Check that this is the right database and not an older copy. No files are moved, even with --mend.`,
     );
   else if (unnamed > 0)
     lines.push(
       mend
-        ? `${filesWere(unnamed)} set aside, to be deleted after 30 days of upkeep.`
-        : `${filesHave(unnamed)} no row. ${MEND} sets aside what has none.`,
+        ? `${filesWere(unnamed)} set aside, and will be deleted after 30 days.`
+        : `${filesAre(unnamed)} not listed in the database. To set ${unnamed === 1 ? 'it' : 'them'} aside, run ${MEND}.`,
     );
   if (aside > 0)
     lines.push(
       mend
-        ? `${filesWere(aside)} brought back from what had been set aside.`
-        : `${filesWere(aside)} set aside though the database names ${aside === 1 ? 'it' : 'them'}. ${MEND} brings back what it names.`,
+        ? `${filesWere(aside)} moved back, because the database lists ${aside === 1 ? 'it' : 'them'}.`
+        : `${filesWere(aside)} set aside although the database lists ${aside === 1 ? 'it' : 'them'}. To move ${aside === 1 ? 'it' : 'them'} back, run ${MEND}.`,
     );
   if (whole > 0)
     lines.push(
       mend
         ? `${filesAre(whole)} served again.`
-        : `${filesAre(whole)} refused though nothing is wrong any more. ${MEND} ends that.`,
+        : `${filesAre(whole)} marked as damaged but fine now. To serve ${whole === 1 ? 'it' : 'them'} again, run ${MEND}.`,
     );
   if (damaged > 0)
-    lines.push(
-      `${filesAre(damaged)} missing or changed${mend ? ', and answered as damaged' : ''}. ${BACKUP}`,
-    );
-  if (lines.length === 0) return [`All is well: ${count(files)} files, ${byteSizeInWords(bytes)}.`];
-  return [`Looked at ${count(files)} files, ${byteSizeInWords(bytes)}.`, ...lines];
+    lines.push(`${filesAre(damaged)} missing or damaged${mend ? ' and can’t be played' : ''}. ${BACKUP}`);
+  if (lines.length === 0) return [`No problems found: ${count(files)} files, ${byteSizeInWords(bytes)}.`];
+  return [`Checked ${count(files)} files, ${byteSizeInWords(bytes)}.`, ...lines];
 }
 
 const MEND = 'npm run verify -- --mend';
 
 const BACKUP =
-  'Only a backup can have them as they were: take them out of it (tar -xf FILE media/NAME), put them to the paths above, and run npm run verify -- --mend.';
+  'Restore them from a backup: extract them (tar -xf FILE media/NAME), copy them to the paths above, and run npm run verify -- --mend.';
 
-const filesHave = (files: number) => (files === 1 ? '1 file has' : `${count(files)} files have`);
 const filesWere = (files: number) => (files === 1 ? '1 file was' : `${count(files)} files were`);
 const filesAre = (files: number) => (files === 1 ? '1 file is' : `${count(files)} files are`);
 
