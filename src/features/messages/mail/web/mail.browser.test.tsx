@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { aTeacher, mailIs } from '#testing/browser/community.ts';
 import { departures } from '#testing/browser/departures.ts';
 import { answer, breakConnection, callsOf } from '#testing/browser/fake-api.ts';
-import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import { expectAccessible, expectFineEverywhere, expectNoSidewaysScroll } from '#testing/browser/look.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import {
   expectCount,
@@ -167,6 +167,25 @@ describe('without a mail server', () => {
     const asked = page.getByRole('alertdialog', { name: 'Remove this email from the list?' });
     await press(asked.getByRole('button', { name: 'Remove from the list' }), 'Enter');
     await expectCount(notice, 0);
+  });
+
+  test('an opened email fits a narrow phone with larger text', async () => {
+    const hidden = { ...toBePassedOn('dechen@example.org'), isHidden: true };
+    mailIs({ hasServer: false, outbox: [hidden, toBePassedOn(LONG)] });
+    answer(api.mail.openText, { text: TEXT });
+    await page.viewport(320, 640);
+    document.documentElement.dataset['textSize'] = 'larger';
+    onTestFinished(() => {
+      document.documentElement.dataset['textSize'] = 'normal';
+    });
+    await renderPage('/admin/registrations', withoutServer);
+    await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+    await expectText(notice, 'npm run admin -- reset');
+    await press(notice.getByRole('button', { name: `Show the email to ${LONG}` }), 'Enter');
+    await expectText(notice.getByRole('group', { name: `Text of the email to ${LONG}` }), 'lotus-and-lion');
+    expectNoSidewaysScroll('an opened email at 320 px, larger text');
+    for (const line of notice.css('p, button, a, h2, h3').elements())
+      expect(line.getBoundingClientRect().right, line.textContent).toBeLessThanOrEqual(320);
   });
 
   test('the settings say that no news is mailed', async () => {

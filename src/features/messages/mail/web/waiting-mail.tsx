@@ -76,9 +76,7 @@ const HiddenText = ({ mail }: { mail: OutboxMail }) => (
   <p className="mt-2 text-sm wrap-anywhere">
     This email is to a teacher. Nobody can read it here, because it could let someone else into the account.
     If <bdi>{mail.name}</bdi> can’t sign in, ask whoever runs the server to type:{' '}
-    <code className="font-mono">
-      <span className="whitespace-nowrap">npm run admin -- reset</span> {mail.recipient}
-    </code>
+    <code className="font-mono">npm run admin -- reset {mail.recipient}</code>
   </p>
 );
 
