@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, sentenceOf } from '#web/api/call.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { call, CallError, sentenceOf } from '#web/api/call.ts';
 import { toastFailure } from '#web/ui/toast-failure.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
@@ -18,7 +17,14 @@ type DeleteMelodyDialogProps = {
 
 export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyDialogProps) {
   const removal = useMutation({
-    mutationFn: () => call('DELETE /api/melodies/{id}', { params: { id: melody.id } }),
+    async mutationFn() {
+      try {
+        await call('DELETE /api/melodies/{id}', { params: { id: melody.id } });
+      } catch (error) {
+        // Already deleted, perhaps by an earlier press whose response was lost.
+        if (!(error instanceof CallError && error.status === 404)) throw error;
+      }
+    },
     meta: { refreshes: ['/api/melodies', '/api/admin/transmission-levels'] },
     onSuccess: () => {
       changeLibrary((melodies) => melodies.filter(({ id }) => id !== melody.id));
@@ -26,11 +32,7 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
       onOutcome({ what: 'deleted', melody });
       onClose();
     },
-    onError: (error) => {
-      // Another teacher may have deleted it.
-      if (error.status === 404) refresh(['/api/melodies']);
-      toastFailure(FAILED, error);
-    },
+    onError: (error) => toastFailure(FAILED, error),
   });
   return (
     <ConfirmDialog

@@ -42,7 +42,7 @@ export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialo
       title="Edit Melody"
       description={<span {...langOf(melody.title)}>{melody.title}</span>}
     >
-      <div className="max-w-6xl pb-10">
+      <div className="mx-auto max-w-[90rem] pb-10">
         {failed ? (
           <LoadFailure sentence="Couldn’t load the melody." of={[inFull, levels]} />
         ) : isUpToDate && inFull.data && levels.data ? (

@@ -108,7 +108,7 @@ test('bulk level change names failures, and a retry sends the same request', asy
   answer(api.melodies.changeMany, ({ body }) => ({
     ...{ successCount: 1, failureCount: 1 },
     results: (body['melodyIds'] as number[]).map((id) =>
-      id === bare.id ? { id, ok: false, message: 'No such melody' } : { id, ok: true },
+      id === bare.id ? { id, ok: false, message: 'This melody no longer exists.' } : { id, ok: true },
     ),
   }));
   loseAnswer(api.melodies.changeMany);
@@ -123,7 +123,7 @@ test('bulk level change names failures, and a retry sends the same request', asy
   await expect.element(question.getByText(/Try again: nothing will be done twice\.$/)).toBeVisible();
   await press(confirm, 'Enter');
   await expect.element(page.getByText(`1 moved to ${LUNG.name}, 1 not`)).toBeVisible();
-  await expect.element(page.getByText('Mani: No such melody')).toBeVisible();
+  await expect.element(page.getByText('Mani: This melody no longer exists.')).toBeVisible();
   const [lost, again] = callsOf(api.melodies.changeMany).map(({ body }) => body);
   expect(again).toEqual(lost);
   expect(again).toEqual({
@@ -160,4 +160,24 @@ test('bulk delete names the melodies and their files first, then deletes them', 
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect.element(page.getByText('2 deleted')).toBeVisible();
   await expectTexts(titles, ['Mani']);
+});
+
+test('the buttons stay in view when very many melodies are to be deleted', async () => {
+  keep(...Array.from({ length: 151 }, (_, n) => aMelody(`Song ${n + 1}`)));
+  await renderPage(TABLE, { user });
+  await page.getByRole('button', { name: 'Select all' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect.element(question.getByText('Delete 151 melodies?')).toBeVisible();
+  await expectCount(question.getByRole('listitem'), 151);
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+    [320, 568],
+  ] as const) {
+    await page.viewport(width, height);
+    for (const name of ['Cancel', 'Delete']) {
+      const button = question.getByRole('button', { name, exact: true });
+      await expect.poll(() => button.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(height);
+    }
+  }
 });

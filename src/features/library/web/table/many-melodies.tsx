@@ -137,7 +137,11 @@ function DeleteQuestion({ rows, onClose, onDone }: QuestionProps) {
       }
     >
       {rows.length > 1 && (
-        <ul className="list-disc ps-5 text-sm">
+        <ul
+          aria-label="Melodies to delete"
+          tabIndex={0}
+          className="max-h-[35dvh] list-disc overflow-y-auto rounded-md bg-sunk py-2 ps-9 pe-4 text-sm"
+        >
           {rows.map(({ melody: { id, title } }) => (
             <li key={id} className="py-0.5 wrap-anywhere">
               <span {...langOf(title)}>{title}</span>
