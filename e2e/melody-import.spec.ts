@@ -51,14 +51,14 @@ test('a folder is imported once despite interruptions, and undone as a whole', a
   const page = await signedIn(TEACHER);
   await choose(page, folder);
   const state = (n: number) => page.getByRole('row').nth(n).getByRole('cell').last();
-  await expect(state(1)).toHaveText('Matched');
-  await expect(page.getByText('Who may hear them?')).toBeVisible();
+  await expect(state(1)).toHaveText('Complete');
+  await expect(page.getByText('Please choose who may hear them.')).toBeVisible();
   await page.getByLabel('Level for the rest').selectOption({ label: 'Open to All' });
-  await expect(state(2)).toHaveText('No level “Zuflucht”');
+  await expect(state(2)).toHaveText('Unknown level “Zuflucht”');
   await expect(page.getByRole('button', { name: `Add ${COUNT - 1} melodies` })).toBeEnabled();
   await page.getByLabel('“Zuflucht” · 1 melody').selectOption({ label: 'Refuge' });
-  await expect(page.getByRole('button', { name: `${COUNT} matched` })).toBeVisible();
-  await expect(state(COUNT + 1)).toHaveText('Doubled: the sound of row 1');
+  await expect(page.getByRole('button', { name: `${COUNT} complete` })).toBeVisible();
+  await expect(state(COUNT + 1)).toHaveText('Same audio as row 1');
   await expect(page.getByRole('textbox', { name: 'Title in row 1', exact: true })).toHaveValue(
     `${mark} the First`,
   );
@@ -75,20 +75,20 @@ test('a folder is imported once despite interruptions, and undone as a whole', a
     return route.abort();
   });
   await page.getByRole('button', { name: `Add ${COUNT} melodies` }).click();
-  await expect(page.getByRole('alert')).toContainText('Nothing is lost, and nothing is added twice.');
+  await expect(page.getByRole('alert')).toContainText('Nothing was lost, and nothing will be added twice.');
   await expect.poll(async () => (await added()).length).toBe(3);
   await page.unroute('**/api/melodies');
   await page.goto('/melodies');
 
   await page.goto('/admin/add-melody');
   await page.getByRole('tab', { name: 'A folder' }).click();
-  await expect(page.getByText('An import is not finished.')).toBeVisible();
+  await expect(page.getByText('An import isn’t finished.')).toBeVisible();
   await choose(page, folder);
-  const goOn = page.getByRole('button', { name: /^Go on with/ });
+  const goOn = page.getByRole('button', { name: /^Continue with/ });
   // Enabled only once the page knows which melodies are duplicates.
   await expect(goOn).toBeEnabled();
   await goOn.press('Enter');
-  await expect(page.getByText(`${COUNT} melodies are in the library`)).toBeVisible();
+  await expect(page.getByText(`${COUNT} melodies added to the library`)).toBeVisible();
   const withoutPicture = page.getByRole('row').filter({ hasText: /Added without its picture\. ./ });
   await expect(withoutPicture.getByRole('cell').nth(2)).toHaveText(`${mark} 4`);
   const focused = () => page.evaluate(() => document.activeElement?.tagName);
@@ -110,7 +110,7 @@ test('a folder is imported once despite interruptions, and undone as a whole', a
   });
 
   await page.getByRole('button', { name: 'Undo this import' }).press('Enter');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Undo the import' }).press('Enter');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Undo import' }).press('Enter');
   await expect(page.getByText('A folder with your melodies')).toBeVisible();
   expect(await added()).toEqual([]);
 });

@@ -9,3 +9,11 @@ export const MOVING_PICTURE = 'This file is a video. Please choose an audio file
 
 export const APPLE_LOSSLESS =
   'This Apple format (Apple Lossless) won’t play here. Please save it as MP3, WAV or M4A (AAC).';
+
+/** @param kinds accepted file kinds: ['mp3', 'wav', 'm4a'] */
+export function wrongAudioKind(kinds: readonly string[]): string {
+  const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+    kinds.map((kind) => kind.toUpperCase()),
+  );
+  return `This kind of audio file isn’t supported. Please choose ${names}.`;
+}

@@ -127,7 +127,7 @@ test.each([
   ['a title of 201 characters', { title: 'x'.repeat(201) }, 400, /200/, 'title'],
   ['a NUL', { melodyText: 'a\0b' }, 400, /can’t be saved/, 'melodyText'],
   ['no level', { transmissionLevelId: '' }, 400, 'Transmission level is required', 'transmissionLevelId'],
-  ['a level that is none', { transmissionLevelId: '999999' }, 404, 'No such transmission level', null],
+  ['a level that is none', { transmissionLevelId: '999999' }, 404, 'This level no longer exists.', null],
   ['a script for a video', { vimeoUrl: 'javascript:alert(1)' }, 400, /http/, 'vimeoUrl'],
   ['neither yes nor no', { removeAudio: '1' }, 400, /isn’t valid/, 'removeAudio'],
   [
@@ -142,7 +142,7 @@ test.each([
     'timings of a line that is not there',
     { timings: '[{"line":3,"start":1}]' },
     400,
-    /does not have/,
+    /doesn’t match the words/,
     'timings',
   ],
   ['a file that nobody asked for', { other: song(1) }, 400, /isn’t valid/, 'other'],
@@ -185,7 +185,7 @@ test('an oversized file is named in the error, and nothing else of the form is s
   const before = await app.files();
   const large = { bytes: Buffer.alloc(10 * 1024 * 1024 + 1), name: 'large.png' };
   const reply = await put(melody.id, { title: 'Large', audioFile: song(1), thumbnail: large });
-  const message = 'This picture is too large. Please choose one of at most 10 MB.';
+  const message = 'This picture is too large. Please choose a file of up to 10 MB.';
   expect([reply.status, reply.body]).toEqual([413, { message, issues: [{ path: 'thumbnail', message }] }]);
   expect((await teacher.get(`/api/melodies/${melody.id}`)).body.title).toBe('Green Tara');
   expect(await app.files()).toEqual(before);
@@ -291,7 +291,7 @@ test('a level deleted during the call returns 404 for new and changed melodies',
       await app.db.execute(sql`delete from transmission_levels where id = ${level.id}`);
     };
     const reply = await send(level.id);
-    expect([reply.status, reply.body]).toEqual([404, { message: 'No such transmission level' }]);
+    expect([reply.status, reply.body]).toEqual([404, { message: 'This level no longer exists.' }]);
   }
   expect((await teacher.get(`/api/melodies/${melody.id}`)).body.audioUrl).toBe(melody.audioUrl);
   expect(await strays()).toEqual([]);

@@ -22,6 +22,6 @@ test('rejects a melody whose level is deleted during the upload, and keeps nothi
     transmissionLevelId: level.id,
     audioFile: { bytes: tone(1), name: 'song.wav' },
   });
-  expect([reply.status, reply.body.message]).toEqual([404, 'No such transmission level']);
+  expect([reply.status, reply.body.message]).toEqual([404, 'This level no longer exists.']);
   expect([await app.count('melodies'), await app.files()]).toEqual([0, []]);
 });

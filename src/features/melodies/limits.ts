@@ -19,7 +19,7 @@ export const melodyAudioSlot = {
   media: 'audio',
   sentBy: 'admin',
   tooLargeFrom: 100 * MEBIBYTE + 1,
-  tooLargeMessage: 'This audio file is too large. Please choose one of at most 100 MB.',
+  tooLargeMessage: 'This audio file is too large. Please choose a file of up to 100 MB.',
   maxSeconds: 3 * 60 * 60,
   audioKinds: ['mp3', 'wav', 'm4a'],
 } as const satisfies UploadSlot;
@@ -29,5 +29,5 @@ export const melodyThumbnailSlot = {
   media: 'image',
   sentBy: 'admin',
   tooLargeFrom: 10 * MEBIBYTE + 1,
-  tooLargeMessage: 'This picture is too large. Please choose one of at most 10 MB.',
+  tooLargeMessage: 'This picture is too large. Please choose a file of up to 10 MB.',
 } as const satisfies UploadSlot;

@@ -30,7 +30,7 @@ test('a bulk level change applies to every melody that exists', async () => {
         failureCount: 1,
         results: [
           { id: ids[0], ok: true },
-          { id: GONE, ok: false, message: 'No such melody' },
+          { id: GONE, ok: false, message: 'This melody no longer exists.' },
           { id: ids[1], ok: true },
         ],
       },
@@ -38,7 +38,7 @@ test('a bulk level change applies to every melody that exists', async () => {
   }
   expect(await heard()).toEqual([ids[2]]);
   const unknown = await change('level', [ids[0]], { transmissionLevelId: GONE });
-  expect(unknown.body.results).toEqual([{ id: ids[0], ok: false, message: 'No such transmission level' }]);
+  expect(unknown.body.results).toEqual([{ id: ids[0], ok: false, message: 'This level no longer exists.' }]);
   expect((await change('level', [ids[0]])).body.results).toEqual([
     { id: ids[0], ok: false, message: 'Transmission level is required' },
   ]);

@@ -105,7 +105,7 @@ test('uses the browser’s waveform only if the server cannot decode the audio',
 test.each([
   ['no title', { title: ' ' }, 400, 'Title is required'],
   ['no level', { transmissionLevelId: '' }, 400, 'Transmission level is required'],
-  ['a level that is none', { transmissionLevelId: '999999' }, 404, 'No such transmission level'],
+  ['a level that is none', { transmissionLevelId: '999999' }, 404, 'This level no longer exists.'],
   ['a level that is no number', { transmissionLevelId: 'x' }, 400, 'Transmission level is required'],
   ['a script for a video', { vimeoUrl: 'javascript:alert(1)' }, 400, /http/],
   ['a title of 201 characters', { title: 'x'.repeat(201) }, 400, /200/],

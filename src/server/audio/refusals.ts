@@ -1,4 +1,10 @@
-import { APPLE_LOSSLESS, EMPTY_FILE, MOVING_PICTURE, NOT_AUDIO } from '#shared/audio-refusals.ts';
+import {
+  APPLE_LOSSLESS,
+  EMPTY_FILE,
+  MOVING_PICTURE,
+  NOT_AUDIO,
+  wrongAudioKind,
+} from '#shared/audio-refusals.ts';
 import { AppError } from '#shared/errors.ts';
 import type { AudioRules } from './rules.ts';
 
@@ -21,10 +27,7 @@ export const broken = () =>
 export const tooMuchWork = () =>
   unsupported('We couldn’t read all of this file. Please save it again as MP3, WAV or M4A (AAC).');
 
-export const wrongKind = (kinds: NonNullable<AudioRules['kinds']>) =>
-  unsupported(
-    `This kind of audio file isn’t supported. Please choose ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(kinds.map((kind) => kind.toUpperCase()))}.`,
-  );
+export const wrongKind = (kinds: NonNullable<AudioRules['kinds']>) => unsupported(wrongAudioKind(kinds));
 
 export const tooLong = (maxSeconds: number) =>
   new AppError('bad-input', `This file is too long. The limit is ${inWords(maxSeconds)}.`);

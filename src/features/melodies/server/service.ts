@@ -331,6 +331,6 @@ const filesOf = ({ audioUrl, playbackUrl, thumbnailUrl }: store.FileNames) => [
   thumbnailUrl,
 ];
 
-const deletedBefore = () => conflict('This melody was deleted, so it was not added again.');
-const noSuchMelody = () => notFound('No such melody');
-const noSuchLevel = () => notFound('No such transmission level');
+const deletedBefore = () => conflict('This melody has been deleted, so it wasn’t added again.');
+const noSuchMelody = () => notFound('This melody no longer exists.');
+const noSuchLevel = () => notFound('This level no longer exists.');

@@ -66,7 +66,7 @@ function inOrder(timings: LineTiming[], lineCount: number): LineTiming[] {
     ({ line }, index) => line < lineCount && (index === 0 || line > sorted[index - 1]!.line),
   );
   if (isFine) return sorted;
-  const message = 'The timings name a line that the text does not have.';
+  const message = 'The line timing doesn’t match the words. Please time the lines again.';
   throw badInput(message, [{ path: 'timings', message }]);
 }
 

@@ -20,7 +20,7 @@ import { useMelodyForm } from './use-melody-form.ts';
 
 export default function AddMelodyPage() {
   return (
-    <TeacherOnly title="Access Denied" text="Only the teacher adds melodies.">
+    <TeacherOnly title="Access Denied" text="Only the teacher can add melodies.">
       <AddMelody />
     </TeacherOnly>
   );
@@ -29,18 +29,21 @@ export default function AddMelodyPage() {
 function AddMelody() {
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   return (
-    <>
+    // While an import is reviewed, its table gets the room.
+    <div className="group/page">
       <PageHeading title="Add New Melody">
-        Its words, its sound and who may hear it. Only title and level are needed to begin with.
+        <span className="group-has-data-reviewing/page:hidden">
+          Add words, audio and a level. Only title and level are required.
+        </span>
       </PageHeading>
       {levels.data ? (
         <Ways levels={levels.data} />
       ) : levels.isError ? (
-        <LoadFailure sentence="The transmission levels could not be loaded." of={levels} />
+        <LoadFailure sentence="The transmission levels couldn’t be loaded." of={levels} />
       ) : (
         <SkeletonList label="Loading the form..." count={5} className="measure" itemClassName="h-20" />
       )}
-    </>
+    </div>
   );
 }
 
@@ -58,7 +61,7 @@ function Ways({ levels }: { levels: readonly Level[] }) {
         setWay(chosen);
         if (chosen === 'folder') setWasOpened(true);
       }}
-      className="[&>[role=tablist]]:mb-6 [&>[role=tablist]]:max-w-md"
+      className="[&>[role=tablist]]:mb-6 [&>[role=tablist]]:max-w-md lg:has-data-reviewing:[&>[role=tablist]]:ms-auto lg:has-data-reviewing:[&>[role=tablist]]:-mt-20 lg:has-data-reviewing:[&>[role=tablist]]:mb-0"
       tabs={[
         { value: 'one', label: 'One melody', panel: <AddMelodyForm levels={levels} /> },
         { value: 'folder', label: 'A folder', panel: wasOpened && <Folder levels={levels} /> },
@@ -73,7 +76,7 @@ const Folder = (props: { levels: readonly Level[] }) => (
   <LazyBoundary
     part={ImportPanel}
     fallback={<SkeletonList count={1} className="max-w-3xl" itemClassName="h-64" />}
-    failure="This could not be loaded."
+    failure="This couldn’t be loaded."
     {...props}
   />
 );
@@ -89,7 +92,7 @@ function AddMelodyForm({ levels }: { levels: readonly Level[] }) {
       <LeaveGuard
         isActive={wouldLose}
         sentence="Leave without adding this melody?"
-        note="What you typed is kept on this device. The files you chose are not."
+        note="What you typed is saved on this device. You’ll have to choose the files again."
       />
     </>
   );
@@ -106,7 +109,7 @@ function Added({ melody }: { melody: Melody }) {
       <Notice tone="success" title="Melody added successfully">
         “<span {...langOf(melody.title)}>{melody.title}</span>” has been added to the library.{' '}
         <Link href="/melodies" className="link">
-          See it in the library
+          View it in the library
         </Link>
       </Notice>
       {data && !data.seeksExactly && <SeekingNote />}

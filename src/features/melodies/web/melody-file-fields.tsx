@@ -11,7 +11,7 @@ import {
   type MelodyFiles,
   type MelodyProblems,
   textLimits,
-  tooLargeIn,
+  sizeProblemsIn,
   type TypedMelody,
 } from './typed-melody.ts';
 import { ChosenPlayer } from '#web/audio-ui/upload/chosen-player.tsx';
@@ -36,17 +36,17 @@ export function ThumbnailField({ files, problems, melody, onFiles }: FileFieldPr
         label="Thumbnail image"
         isOptional
         accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
-        hint="JPEG, PNG, WebP, GIF or AVIF, up to 10 MB. Without one the lotus is shown."
+        hint="JPEG, PNG, WebP, GIF or AVIF, up to 10 MB. Without a picture, a lotus is shown."
         error={problems.thumbnail}
         file={file}
         onChange={choose}
       />
-      {file && !tooLargeIn(files).thumbnail && <PictureOfFile file={file} />}
+      {file && !sizeProblemsIn(files).thumbnail && <PictureOfFile file={file} />}
       {melody && melody.thumbnailUrl !== null && (
         <PresentFile what="picture" choice={choice} onChange={choose}>
           <img
             src={imageFileUrl(melody.thumbnailUrl)}
-            alt="The present thumbnail"
+            alt="The current thumbnail"
             className="aspect-video w-full rounded-md bg-sunk object-cover"
           />
         </PresentFile>
@@ -70,7 +70,7 @@ export function AudioField({ files, problems, melody, onFiles }: FileFieldProps)
         file={file}
         onChange={choose}
       />
-      {file && !tooLargeIn(files).audioFile && <SoundOfFile file={file} />}
+      {file && !sizeProblemsIn(files).audioFile && <SoundOfFile file={file} />}
       {melody && melody.audioUrl !== null && (
         <PresentFile what="audio" choice={choice} onChange={choose}>
           <div className="rounded-md border border-line bg-surface p-3 sm:p-4">
@@ -86,7 +86,9 @@ export function AudioField({ files, problems, melody, onFiles }: FileFieldProps)
       )}
       {melody && !melody.seeksExactly && choice === null && <SeekingNote />}
       {melody?.timings && choice !== null && (
-        <Notice tone="amber">The timing of its lines was made for the present audio and goes with it.</Notice>
+        <Notice tone="amber">
+          The line timing was made for the current audio and will be removed with it.
+        </Notice>
       )}
     </div>
   );
@@ -153,19 +155,19 @@ function PresentFile({ what, choice, onChange, children }: PresentFileProps) {
       <>
         {children}
         <Button className="justify-self-start" onClick={() => onChange('removed')}>
-          Remove the present {what}
+          Remove the current {what}
         </Button>
       </>
     );
   if (choice !== 'removed')
-    return <p className="text-sm text-soft">It takes the place of the present {what} when you save.</p>;
+    return <p className="text-sm text-soft">This replaces the current {what} when you save.</p>;
   return (
     <div className="grid gap-3">
       <p role="status" className="text-sm font-semibold">
-        The present {what} is removed when you save.
+        The current {what} will be removed when you save.
       </p>
       <Button className="justify-self-start" onClick={() => onChange(null)}>
-        Keep the present {what}
+        Keep the current {what}
       </Button>
     </div>
   );

@@ -46,7 +46,7 @@ const fetched = async (name: string, type: string) =>
   new File([await (await fetch(`/api/files/${name}`)).arrayBuffer()], name, { type });
 const picture = () => fetched(PICTURE, 'image/png');
 const wav = () => fetched(soundOf(1), 'audio/wav');
-const mp3 = () => new File([new Uint8Array(4_000)], 'song.mp3', { type: 'audio/mpeg' });
+const mp3 = () => new File(['ID3', new Uint8Array(4_000)], 'song.mp3', { type: 'audio/mpeg' });
 
 /** Serves a library whose melodies can be changed and deleted. */
 function changeable(melodies: Melody[]) {
@@ -103,6 +103,17 @@ test('closing the form asks before it discards changes', async () => {
   expect(callsOf(api.melodies.change)).toEqual([]);
 });
 
+test.each([1440, 1920])('the edit form uses the width of a screen of %i px evenly', async (width) => {
+  await page.viewport(width, 900);
+  changeable([aWholeMelody('Guru Yoga')]);
+  await renderPage('/melodies', { user });
+  await page.getByRole('button', { name: 'Edit Guru Yoga' }).click();
+  await expect.element(title).toHaveValue('Guru Yoga');
+  const left = title.element().getBoundingClientRect().left;
+  const { right } = dialog.getByLabelText('Melody text').element().getBoundingClientRect();
+  expect(Math.abs(left - (width - right))).toBeLessThanOrEqual(40);
+});
+
 test('a melody can be edited and deleted with the keyboard alone', async () => {
   changeable([aWholeMelody('Another'), aWholeMelody('Long Life Prayer')]);
   await renderPage('/melodies', { user });
@@ -137,16 +148,15 @@ test('a melody can be edited and deleted with the keyboard alone', async () => {
   await expect.element(gone).toHaveFocus();
 });
 
-test('deleting a melody that is already gone shows an error', async () => {
+test('a melody that is already gone counts as deleted', async () => {
   changeable([aWholeMelody('Gone Already')]);
   await renderPage('/melodies', { user });
   await page.getByRole('button', { name: 'Delete Gone Already' }).click();
-  refuse(api.melodies.remove, 404, { message: 'No such melody' });
+  refuse(api.melodies.remove, 404, { message: 'This melody no longer exists.' });
   library([]);
-  const asking = page.getByRole('alertdialog');
-  await asking.getByRole('button', { name: 'Delete' }).click();
-  await expectText(asking, 'Failed to delete melody. No such melody');
-  await asking.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expectText(toast, 'Melody deleted');
+  await expectCount(page.getByRole('alertdialog'), 0);
   await expectCount(titles.filter({ hasText: 'Gone Already' }), 0);
 });
 
@@ -199,7 +209,7 @@ test('a rejected file keeps everything the teacher typed', async () => {
   await expect.element(title).toHaveValue('Dedication');
   // A section with a value starts expanded.
   await expect.element(more).toHaveAttribute('aria-expanded', 'true');
-  await expect.element(dialog.getByRole('img', { name: 'The present thumbnail' })).toBeVisible();
+  await expect.element(dialog.getByRole('img', { name: 'The current thumbnail' })).toBeVisible();
 
   // A title is required.
   await title.fill('  ');
@@ -255,9 +265,9 @@ test('a rejected file keeps everything the teacher typed', async () => {
   await card.getByRole('button', { name: /^Edit/ }).click();
   await expect.element(title).toHaveValue('Dedication of Merit');
   await expectCount(isBack, 0);
-  await dialog.getByRole('button', { name: 'Remove the present picture' }).click();
-  await dialog.getByRole('button', { name: 'Remove the present audio' }).click();
-  await dialog.getByRole('button', { name: 'Keep the present picture' }).click();
+  await dialog.getByRole('button', { name: 'Remove the current picture' }).click();
+  await dialog.getByRole('button', { name: 'Remove the current audio' }).click();
+  await dialog.getByRole('button', { name: 'Keep the current picture' }).click();
   await submit();
   await expectCount(dialog, 0);
   expect(lastSent()).toMatchObject({ removeAudio: 'true' });
@@ -269,7 +279,7 @@ test('warns about an MP3 that browsers seek imprecisely', async () => {
   changeable([aWholeMelody('Even Rate', { seeksExactly: false })]);
   takeUploads();
   await renderPage('/melodies', { user });
-  const note = 'Loops and the timing of lines will be approximate';
+  const note = 'Loops and line timing will be approximate';
   const edit = page.getByRole('button', { name: 'Edit Even Rate' });
   await edit.click();
   await expect.element(dialog.getByText(note)).toBeVisible();
@@ -342,7 +352,7 @@ describe('the form that adds a melody', () => {
     Object.defineProperty(input, 'files', { value: [large], configurable: true });
     input.dispatchEvent(new Event('change', { bubbles: true }));
     await expect
-      .element(page.getByText('This audio file is too large. Please choose one of at most 100 MB.'))
+      .element(page.getByText('This audio file is too large. Please choose a file of up to 100 MB.'))
       .toBeVisible();
     await submit.click();
     await expect.element(page.getByLabelText('Audio file')).toHaveFocus();
@@ -426,7 +436,7 @@ describe('the form that adds a melody', () => {
     await renderPage('/admin/add-melody', { user });
     await added.fill('An hour');
     await page.getByLabelText('Transmission level').selectOptions('Open to All');
-    const hour = new File([new Uint8Array(8 * 1024 * 1024)], 'hour.mp3', { type: 'audio/mpeg' });
+    const hour = new File(['ID3', new Uint8Array(8 * 1024 * 1024)], 'hour.mp3', { type: 'audio/mpeg' });
     chooseFile(page.getByLabelText('Audio file'), hour);
     const letGo = hold(api.melodies.add);
     const server = examineAsTold();

@@ -53,12 +53,10 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
           )}
         </Disclosure>
         {save.isPending && <UploadStatus state={save.upload.state} onStop={save.upload.stop} />}
-        {save.upload.state.step === 'stopped' && (
-          <Notice>Sending was stopped. Everything you gave is still here.</Notice>
-        )}
+        {save.upload.state.step === 'stopped' && <Notice>Sending stopped. Nothing was lost.</Notice>}
         {save.error && (
           <Notice tone="danger" title={failedTo(melody)}>
-            {whyAnd(save.error, 'Please try again.', 'Everything you gave is still here.')}
+            {whyAnd(save.error, 'Please try again.', 'Nothing was lost.')}
           </Notice>
         )}
         {children}

@@ -32,7 +32,7 @@ export function MelodyNameFields({ typed, levels, problems, isNew, onChange }: M
         limit={textLimits.title}
         aria-required
         autoComplete="off"
-        hint={isNew ? 'Left empty, it is taken from the audio file.' : undefined}
+        hint={isNew ? 'Leave this empty to use the title in the audio file.' : undefined}
       />
       <Select {...field('transmissionLevelId')} label="Transmission level" aria-required={isNew}>
         {isNew && <option value="">Select a level</option>}
@@ -67,7 +67,7 @@ export function MelodyWordsFields({ lrc, ...form }: FieldsProps & { lrc: ChosenL
           label="LRC file"
           isOptional
           accept=".lrc,text/plain"
-          hint="Says when each line is sung. If there is no text yet, its words are used."
+          hint="Line timing. It also fills in the words if there are none yet."
           file={lrc.file}
           error={lrc.refusal}
           onChange={lrc.choose}
@@ -104,8 +104,8 @@ const fieldOf =
 /** Summary of the format that docs/sung-text.md describes in full. */
 const MelodyTextHint = () => (
   <>
-    One sung line to a line, an empty line between verses; it is shown in capitals and kept as you type it.
-    Tibetan and translations can stand with it, each on a line of its own:
+    One sung line per row, with a blank row between verses. Words appear in capitals but are saved as you type
+    them. Tibetan and translations go on rows of their own:
     <span className="mt-1.5 block rounded-md bg-sunk px-3 py-2 whitespace-pre-wrap text-ink">
       bo: <span lang="bo">ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།</span>
       {'\n'}Om mani padme hung{'\n'}en: The six syllables

@@ -1,3 +1,4 @@
+import { EMPTY_FILE } from '#shared/audio-refusals.ts';
 import type { BodyOf } from '#shared/body.ts';
 import type { Problems } from '#web/forms/use-form.ts';
 import type { DraftOptions } from '#web/drafts/draft.ts';
@@ -53,10 +54,14 @@ export const isFoldUsed = (melody: Melody | null) => FOLDED.some((field) => hold
 const holds = (melody: Melody | null, field: (typeof FOLDED)[number]) =>
   Boolean(field === 'thumbnail' ? melody?.thumbnailUrl : melody?.[field]);
 
-export const tooLargeIn = ({ thumbnail, audioFile }: MelodyFiles): MelodyProblems => ({
-  ...(isTooLarge(thumbnail, melodyThumbnailSlot) ? { thumbnail: melodyThumbnailSlot.tooLargeMessage } : {}),
-  ...(isTooLarge(audioFile, melodyAudioSlot) ? { audioFile: melodyAudioSlot.tooLargeMessage } : {}),
-});
+/** Returns the problems of chosen files that are empty or too large. */
+export function sizeProblemsIn({ thumbnail, audioFile }: MelodyFiles): MelodyProblems {
+  const [picture, audio] = [
+    sizeProblem(thumbnail, melodyThumbnailSlot),
+    sizeProblem(audioFile, melodyAudioSlot),
+  ];
+  return { ...(picture && { thumbnail: picture }), ...(audio && { audioFile: audio }) };
+}
 
 /** Returns the form's initial values: the melody's, or empty for a new one. */
 export const typedOf = (melody: Melody | null): TypedMelody =>
@@ -91,5 +96,8 @@ export const melodyDraft = (melody: Melody | null): DraftOptions<TypedMelody> =>
   },
 });
 
-const isTooLarge = (file: FileChoice, { tooLargeFrom }: { tooLargeFrom: number }) =>
-  file instanceof File && file.size >= tooLargeFrom;
+function sizeProblem(file: FileChoice, slot: { tooLargeFrom: number; tooLargeMessage: string }) {
+  if (!(file instanceof File)) return null;
+  if (file.size === 0) return EMPTY_FILE;
+  return file.size >= slot.tooLargeFrom ? slot.tooLargeMessage : null;
+}

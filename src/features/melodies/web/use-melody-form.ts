@@ -6,13 +6,14 @@ import type { Melody } from '../contract.ts';
 import { LEVEL_REQUIRED, TITLE_REQUIRED } from '../limits.ts';
 import { titleOf } from './file-name.ts';
 import { readTags } from './read-tags.ts';
+import { melodyAudioRefusal } from './refused-audio.ts';
 import {
   changedIn,
   type FileChoice,
   melodyDraft,
   type MelodyFiles,
   NO_FILES,
-  tooLargeIn,
+  sizeProblemsIn,
   typedOf,
 } from './typed-melody.ts';
 import { useChosenLrc } from './use-chosen-lrc.ts';
@@ -46,8 +47,20 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
       form.edit('title');
     }
   };
+  const [refused, setRefused] = useState<{ file: FileChoice; reason: string } | null>(null);
+  const examine = async (file: FileChoice) => {
+    const reason = file instanceof File && (await melodyAudioRefusal(file));
+    if (reason) setRefused({ file, reason });
+  };
+  const fileProblems = {
+    ...sizeProblemsIn(files),
+    ...(refused && refused.file === files.audioFile && { audioFile: refused.reason }),
+  };
   const choose = (next: MelodyFiles) => {
-    if (next.audioFile !== named.current) void nameBy(next.audioFile);
+    if (next.audioFile !== named.current) {
+      void nameBy(next.audioFile);
+      void examine(next.audioFile);
+    }
     setFiles(next);
     form.edit('thumbnail');
     form.edit('audioFile');
@@ -75,7 +88,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
       const { melodiesApi } = await import('../contract.ts');
       return (melody === null ? melodiesApi.add : melodiesApi.change).body;
     },
-    check: () => tooLargeIn(files),
+    check: () => fileProblems,
     onValid: () => {
       if (!save.isPending) save.mutate({ typed, files, timings: lrc.timings });
     },
@@ -92,7 +105,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     typed,
     files,
     lrc,
-    problems: { ...form.problems, ...tooLargeIn(files) },
+    problems: { ...form.problems, ...fileProblems },
     save,
     change,
     choose,

@@ -61,7 +61,7 @@ export function teachingNotesService(deps: {
   /** @throws AppError 'not-found' */
   async function lock(tx: Db, melodyId: number) {
     const melody = await store.lockNotes(tx, melodyId);
-    if (!melody) throw notFound('No such melody');
+    if (!melody) throw notFound('This melody no longer exists.');
     return melody;
   }
 

@@ -32,10 +32,12 @@ export function melodyImportsService(deps: { db: Db; media: Media; levels: Level
       const forgotten = await db.transaction(async (tx) => {
         const rows = await store.lockImport(tx, importId);
         if (rows.length === 0)
-          throw notFound('Something of this import was changed, so it can’t be undone as a whole.');
+          throw notFound(
+            'Some of these melodies have been changed, so the import can’t be undone as a whole.',
+          );
         const ids = rows.map(({ id }) => id);
         if ((await store.countRecordings(tx, ids)) > 0)
-          throw conflict('A student has sent a recording of one of these melodies.');
+          throw conflict('A student has recorded one of these melodies, so the import can’t be undone.');
         await store.deleteMelodies(tx, ids);
         for (const { createdBy, clientId } of rows) await spendKeys(tx, createdBy, [clientId]);
         const levelIds = new Set(rows.map(({ transmissionLevelId }) => transmissionLevelId));

@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 
 /** Lists imports that can still be undone. */
-export function EarlierImports() {
+export function EarlierImports({ onUndone }: Pick<UndoImportProps, 'onUndone'>) {
   const { data = [] } = useQuery({ ...apiQuery('GET /api/admin/melody-imports'), staleTime: 0 });
   if (data.length === 0) return null;
   return (
@@ -24,7 +24,7 @@ export function EarlierImports() {
               {melodies.toLocaleString('en')} {melodies === 1 ? 'melody' : 'melodies'},{' '}
               <TimeAgo time={addedAt} />
             </span>
-            <UndoImport importId={id} count={melodies} />
+            <UndoImport importId={id} count={melodies} onUndone={onUndone} />
           </li>
         ))}
       </ul>
@@ -32,7 +32,13 @@ export function EarlierImports() {
   );
 }
 
-type UndoImportProps = { importId: string; count: number; onUndone?: () => void };
+type UndoImportProps = {
+  importId: string;
+  /** Melodies of the import. */
+  count: number;
+  /** @param count melodies removed from the library */
+  onUndone: (count: number) => void;
+};
 
 /** Button that removes all melodies of an import, after a confirmation. */
 export function UndoImport({ importId, count, onUndone }: UndoImportProps) {
@@ -40,7 +46,7 @@ export function UndoImport({ importId, count, onUndone }: UndoImportProps) {
   const undo = useMutation({
     mutationFn: () => call('DELETE /api/admin/melody-imports/{id}', { params: { id: importId } }),
     meta: { refreshes: ['/api/admin/melody-imports', '/api/melodies', '/api/admin/transmission-levels'] },
-    onSuccess: () => onUndone?.(),
+    onSuccess: () => onUndone(count),
     onSettled: () => setIsAsking(false),
   });
   const melodies = `${count.toLocaleString('en')} ${count === 1 ? 'melody' : 'melodies'}`;
@@ -50,16 +56,16 @@ export function UndoImport({ importId, count, onUndone }: UndoImportProps) {
         Undo this import
       </Button>
       {undo.isError && (
-        <Notice tone="danger" title="The import could not be undone." className="basis-full">
+        <Notice tone="danger" title="The import couldn’t be undone." className="basis-full">
           {sentenceOf(undo.error, 'Please try again.')}
         </Notice>
       )}
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        sentence={`Take ${melodies} out of the library again?`}
-        note="All that this import has added goes, with its sounds. Your files stay as they are."
-        confirmLabel="Undo the import"
+        sentence={`Remove ${melodies} from the library?`}
+        note="Everything this import added will be removed, including its audio. Your own files aren’t changed."
+        confirmLabel="Undo import"
         isDangerous
         busy={undo.isPending}
         onConfirm={() => undo.mutate()}

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { FolderOpen } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { Notice } from '#web/ui/notice.tsx';
@@ -15,38 +16,62 @@ import { type MelodyImport, useImport } from './use-import.ts';
 export default function ImportPanel({ levels }: { levels: readonly Level[] }) {
   const melodies = useImport(levels);
   const { current, shown, folder, isRunning } = melodies;
-  const isDone = current?.isAdding === true && !isRunning && !shown.some(({ isChosen }) => isChosen);
+  const isLeft = shown.some(({ isChosen, outlook }) => isChosen && outlook.kind !== 'failed');
+  const isDone = current?.isAdding === true && !isRunning && !isLeft;
   const isAway = current !== null && folder === null;
   const step = current === null || isAway ? 0 : isDone ? 2 : 1;
+  const [undone, setUndone] = useState<number | null>(null);
   const place = useRef<HTMLDivElement>(null);
   useFocusIfLost(place, `${step} ${isRunning}`);
   return (
     <div ref={place} tabIndex={-1} className="outline-none">
-      <Steps steps={['Choose a folder', 'Look over', 'Done']} at={step} />
-      {(current === null || isAway) && <ChooseFolder {...{ melodies }} />}
-      {current && <LookOver {...{ melodies, current, levels, isDone }} />}
-      {current === null && <EarlierImports />}
+      <div className={clsx(step === 1 && 'lg:sr-only')}>
+        <Steps steps={['Choose a folder', 'Review', 'Done']} at={step} />
+      </div>
+      {undone !== null && current === null && (
+        <Notice tone="success" title="Import undone" className="mb-4 max-w-3xl">
+          {undone === 1 ? '1 melody was' : `${undone.toLocaleString('en')} melodies were`} removed from the
+          library.
+        </Notice>
+      )}
+      {(current === null || isAway) && <ChooseFolder {...{ melodies }} onChosen={() => setUndone(null)} />}
+      {current && (
+        <LookOver
+          {...{ melodies, current, levels, isDone }}
+          onUndone={(count) => {
+            setUndone(count);
+            melodies.close();
+          }}
+        />
+      )}
+      {current === null && <EarlierImports onUndone={setUndone} />}
     </div>
   );
 }
 
-function ChooseFolder({ melodies }: { melodies: MelodyImport }) {
+function ChooseFolder({ melodies, onChosen }: { melodies: MelodyImport; onChosen: () => void }) {
   const { current, reading, problem, take } = melodies;
   const added = melodies.shown.filter(({ outlook }) => outlook.kind === 'added').length;
   return (
     <div className="grid max-w-3xl gap-4">
       {current && (
-        <Notice tone="amber" isQuiet title="An import is not finished.">
+        <Notice tone="amber" isQuiet title="An import isn’t finished.">
           {added > 0 &&
-            `${added.toLocaleString('en')} of ${current.rows.length.toLocaleString('en')} are added. `}
-          Choose the same folder again: it goes on where it stopped.
+            `${added.toLocaleString('en')} of ${current.rows.length.toLocaleString('en')} melodies have been added. `}
+          Choose the same folder again to continue.
         </Notice>
       )}
-      <FolderDrop onFiles={(files) => void take(files)} isReading={reading !== null} />
+      <FolderDrop
+        onFiles={(files) => {
+          onChosen();
+          void take(files);
+        }}
+        isReading={reading !== null}
+      />
       {reading && (
         <p role="status" className="text-sm text-soft">
           {reading.of > 0
-            ? `Reading ${reading.done.toLocaleString('en')} of ${reading.of.toLocaleString('en')} sounds…`
+            ? `Reading ${reading.done.toLocaleString('en')} of ${reading.of.toLocaleString('en')} audio files…`
             : 'Reading the folder…'}
         </p>
       )}
@@ -91,9 +116,9 @@ function FolderDrop({ onFiles, isReading }: FolderDropProps) {
       <div>
         <p className="font-semibold">A folder with your melodies</p>
         <p className="mt-1 text-sm text-soft">
-          Sounds (MP3, WAV, M4A), and beside them, by the same name, words (.txt), times (.lrc) and pictures.
-          A table (CSV or Excel) with titles, levels and descriptions is read too. Up to{' '}
-          {IMPORT_MAX.toLocaleString('en')} at once. You look it over before anything is added.
+          Audio files (MP3, WAV, M4A) and, with the same names, words (.txt), line timing (.lrc) and pictures.
+          A table (CSV or Excel) with titles, levels and descriptions works too. Up to{' '}
+          {IMPORT_MAX.toLocaleString('en')} melodies at once. You can review them before anything is added.
         </p>
       </div>
       <div className="flex flex-wrap gap-3">

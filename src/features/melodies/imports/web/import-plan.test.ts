@@ -9,7 +9,7 @@ const LEVELS = [OPEN, REFUGE];
 
 const aSource = (key: string, given: Partial<Source> = {}): Source => ({
   ...{ key, title: key, level: '', description: '', video: '', sound: new File(['x'], key), picture: null },
-  ...{ words: 'Namo', timings: [], seconds: 1, notes: [] },
+  ...{ soundRefusal: null, words: 'Namo', timings: [], seconds: 1, notes: [] },
   ...given,
 });
 
@@ -44,7 +44,7 @@ test('a row gets its own level, or else the table’s, or else the one for the r
 
 test('a row with an unknown level does not get the level for the rest', () => {
   const sources = [aSource('a', { level: 'Wang' }), aSource('b', { level: 'Wang' })];
-  const wrong = { kind: 'wrong', text: 'No level “Wang”', isChosen: false, level: null };
+  const wrong = { kind: 'wrong', text: 'Unknown level “Wang”', isChosen: false, level: null };
   expect(looked(sources)).toEqual([wrong, wrong]);
   const meant = looked(sources, { of: { levelMeanings: { wang: REFUGE.id } } });
   expect(meant.map(({ level, isChosen: is }) => [level, is])).toEqual([
@@ -66,10 +66,10 @@ test('duplicates are left out unless ticked', () => {
     titles: new Set(['d']),
   };
   expect(looked(sources, { known }).map(({ text, isChosen: is }) => [text, is])).toEqual([
-    ['Matched', true],
-    ['Doubled: the sound of row 1', false],
-    ['In the library: Refuge', false],
-    ['The library has this title', false],
+    ['Complete', true],
+    ['Same audio as row 1', false],
+    ['Same audio as “Refuge” in the library', false],
+    ['Title already in the library', false],
   ]);
   const ticked = looked(sources, { known, rows: [{ isLeftOut: true }, { isLeftOut: false }] });
   expect(ticked.map((each) => each.isChosen)).toEqual([false, true, false, false]);
@@ -81,18 +81,20 @@ test('a row with missing parts can be added, an invalid one cannot', () => {
   const sources = [
     aSource('no words', { words: '' }),
     aSource('no sound', { sound: null, words: '' }),
-    aSource('note', { notes: ['None of its times fit the words.'] }),
+    aSource('note', { notes: ['The line timing doesn’t match the words.'] }),
     aSource('title', { title: '' }),
     aSource('long', { title: 'x'.repeat(201) }),
     aSource('video', { video: 'vimeo 123' }),
+    aSource('empty', { soundRefusal: 'This file is empty.' }),
   ];
   expect(looked(sources).map(({ text, isChosen: is }) => [text, is])).toEqual([
     ['Words missing', true],
-    ['Sound and words missing', true],
-    ['None of its times fit the words.', true],
+    ['Audio and words missing', true],
+    ['The line timing doesn’t match the words.', true],
     ['Title missing', false],
     ['Title too long', false],
-    ['Not a video address', false],
+    ['Video address isn’t valid', false],
+    ['This file is empty.', false],
   ]);
 });
 

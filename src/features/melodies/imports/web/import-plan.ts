@@ -1,11 +1,6 @@
 import type { Level } from '#features/people/levels/contract.ts';
 import { resolveLevels } from '#features/people/levels/web/level-names.ts';
-import {
-  MELODY_DESCRIPTION_MAX,
-  MELODY_TITLE_MAX,
-  melodyAudioSlot,
-  VIDEO_URL_MAX,
-} from '#features/melodies/limits.ts';
+import { MELODY_DESCRIPTION_MAX, MELODY_TITLE_MAX, VIDEO_URL_MAX } from '#features/melodies/limits.ts';
 import type { Import, ImportRow } from './import-draft.ts';
 import type { Source } from './read-source.ts';
 
@@ -52,24 +47,24 @@ function outlookOf(row: ImportRow, levelId: number | null, known: Known, first: 
     return { kind: 'added', text: pictureRefusal ? `Added without its picture. ${pictureRefusal}` : 'Added' };
   }
   const source = known.sources.get(row.key);
-  if (!source) return { kind: 'away', text: 'Choose its folder again' };
+  if (!source) return { kind: 'away', text: 'Choose the folder again' };
   const wrong = problemOf(row, source, levelId);
   if (wrong !== null) return { kind: 'wrong', text: wrong };
   if (row.outcome) return { kind: 'failed', text: row.outcome.text };
   const doubled = row.isTried ? null : doubledOf(row, known, first);
   if (doubled !== null) return { kind: 'doubled', text: doubled };
-  const missing = [!source.sound && 'Sound', !source.words && (source.sound ? 'Words' : 'words')];
+  const missing = [!source.sound && 'Audio', !source.words && (source.sound ? 'Words' : 'words')];
   if (source.notes.length > 0) return { kind: 'missing', text: source.notes.join(' ') };
   if (missing.some(Boolean))
     return { kind: 'missing', text: `${missing.filter(Boolean).join(' and ')} missing` };
-  return { kind: 'matched', text: 'Matched' };
+  return { kind: 'matched', text: 'Complete' };
 }
 
 function doubledOf(row: ImportRow, known: Known, first: number | undefined): string | null {
   const there = known.sounds.get(known.hashes.get(row.key) ?? '');
-  if (first !== undefined) return `Doubled: the sound of row ${first + 1}`;
-  if (there !== undefined) return `In the library: ${there}`;
-  return known.titles.has(row.title) ? 'The library has this title' : null;
+  if (first !== undefined) return `Same audio as row ${first + 1}`;
+  if (there !== undefined) return `Same audio as “${there}” in the library`;
+  return known.titles.has(row.title) ? 'Title already in the library' : null;
 }
 
 function problemOf({ title, levelName }: ImportRow, source: Source, levelId: number | null): string | null {
@@ -77,9 +72,9 @@ function problemOf({ title, levelName }: ImportRow, source: Source, levelId: num
   if (title.length > MELODY_TITLE_MAX) return 'Title too long';
   if (source.description.length > MELODY_DESCRIPTION_MAX) return 'Description too long';
   if (source.video !== '' && (source.video.length > VIDEO_URL_MAX || !/^https?:\/\/\S+$/i.test(source.video)))
-    return 'Not a video address';
-  if (source.sound && source.sound.size >= melodyAudioSlot.tooLargeFrom) return 'Sound larger than 100 MB';
-  if (levelId === null) return levelName === '' ? 'Level missing' : `No level “${levelName}”`;
+    return 'Video address isn’t valid';
+  if (source.soundRefusal !== null) return source.soundRefusal;
+  if (levelId === null) return levelName === '' ? 'Level missing' : `Unknown level “${levelName}”`;
   return null;
 }
 

@@ -1,16 +1,16 @@
 import { before } from '#web/ui/sentences.ts';
-import { FolderOpen, Pause, Plus } from 'lucide-react';
+import { Pause, Plus, RotateCw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { clsx } from 'clsx';
 import { actionBar } from '#web/ui/action-bar.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Announce } from '#web/ui/announce.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { box } from '#web/ui/field.tsx';
 import { FilterButton } from '#web/ui/filter-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
-import { Select } from '#web/ui/select.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { unknownNames } from '#features/people/levels/web/level-names.ts';
 import { UnknownLevels } from '#features/people/levels/web/unknown-levels.tsx';
@@ -25,12 +25,14 @@ type LookOverProps = {
   melodies: MelodyImport;
   current: Import;
   levels: readonly Level[];
-  /** All chosen melodies have been added. */
+  /** Every chosen melody has been added or has failed. */
   isDone: boolean;
+  /** @param count melodies removed from the library */
+  onUndone: (count: number) => void;
 };
 
 /** Second and third step: a table of what will happen to each melody, and then of what has happened. */
-export function LookOver({ melodies, current, levels, isDone }: LookOverProps) {
+export function LookOver({ melodies, current, levels, isDone, onUndone }: LookOverProps) {
   const { shown, folder } = melodies;
   const [kind, setKind] = useState<OutlookKind | null>(null);
   const [search, setSearch] = useState('');
@@ -42,9 +44,9 @@ export function LookOver({ melodies, current, levels, isDone }: LookOverProps) {
       : [],
   );
   return (
-    <div className="pb-4">
+    <div data-reviewing={folder && !isDone ? '' : undefined} className="pb-4">
       {folder && <Head {...{ melodies, current, levels }} />}
-      <div className="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="mb-1.5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div role="group" aria-label="Show" className="flex flex-wrap gap-2">
           <FilterButton isOn={kind === null} onPress={() => setKind(null)}>
             All {shown.length.toLocaleString('en')}
@@ -64,28 +66,34 @@ export function LookOver({ melodies, current, levels, isDone }: LookOverProps) {
             );
           })}
         </div>
-        <SearchField label="Search the list" value={search} onChange={setSearch} className="w-full sm:w-64" />
+        <SearchField
+          label="Search the list"
+          placeholder="Search the list"
+          value={search}
+          onChange={setSearch}
+          className="w-full sm:w-64 [&_input]:h-11 [&>label]:sr-only"
+        />
       </div>
       <MelodiesTable
         key={`${kind} ${words}`}
         rows={rows}
         levels={levels}
-        isAdding={melodies.isRunning || isDone}
+        isAdding={melodies.isRunning}
         onChange={melodies.changeRow}
       />
-      {isDone ? <Done {...{ melodies, current }} /> : <ToAdd {...{ melodies, current }} />}
+      {isDone ? <Done {...{ melodies, current, onUndone }} /> : <ToAdd {...{ melodies, current }} />}
     </div>
   );
 }
 
 const KINDS: readonly [OutlookKind, string][] = [
   ['added', 'added'],
-  ['matched', 'matched'],
-  ['missing', 'something missing'],
-  ['doubled', 'doubled'],
+  ['matched', 'complete'],
+  ['missing', 'incomplete'],
+  ['doubled', 'already there'],
   ['wrong', 'to correct'],
   ['failed', 'not added'],
-  ['away', 'without their files'],
+  ['away', 'without files'],
 ];
 
 function Head({ melodies, current, levels }: Pick<LookOverProps, 'melodies' | 'current' | 'levels'>) {
@@ -94,30 +102,36 @@ function Head({ melodies, current, levels }: Pick<LookOverProps, 'melodies' | 'c
   const areNamed = current.rows.some(({ levelName }) => levelName !== '');
   const isNeeded = melodies.shown.some(({ level, row }) => level === null && row.levelName === '');
   return (
-    <Card className="mb-4">
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <FolderOpen className="size-6 shrink-0 text-soft max-sm:hidden" />
+    <div className="mb-1.5">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
         <p className="min-w-0 font-semibold">{contents}</p>
         {!isRunning && (
           <FileInput label="Add more files" onFiles={(files) => void take(files)} isBusy={reading !== null} />
         )}
-        <Select
-          label={areNamed ? 'Level for the rest' : 'Level for all'}
-          error={isNeeded ? 'Who may hear them?' : null}
-          hint={areNamed ? 'The table names the level of some.' : null}
-          value={current.levelId ?? ''}
-          disabled={isRunning}
-          onChange={({ target }) => chooseLevel(target.value === '' ? null : Number(target.value))}
-          className="sm:ms-auto"
-        >
-          <option value="">Choose a level</option>
-          {levels.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
+        <label className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 sm:ms-auto">
+          <span className="text-sm font-semibold">{areNamed ? 'Level for the rest' : 'Level for all'}</span>
+          <select
+            value={current.levelId ?? ''}
+            disabled={isRunning}
+            aria-invalid={isNeeded || undefined}
+            aria-describedby={isNeeded ? 'level-needed' : undefined}
+            onChange={({ target }) => chooseLevel(target.value === '' ? null : Number(target.value))}
+            className={clsx(box, 'h-11 max-w-72')}
+          >
+            <option value="">Choose a level</option>
+            {levels.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
       </div>
+      {isNeeded && (
+        <p id="level-needed" className="mt-1 text-sm font-semibold text-danger sm:text-end">
+          Please choose who may hear them.
+        </p>
+      )}
       {!isRunning && (
         <UnknownLevels
           names={unknownNames(
@@ -134,15 +148,14 @@ function Head({ melodies, current, levels }: Pick<LookOverProps, 'melodies' | 'c
         </Notice>
       )}
       {left.length > 0 && (
-        <details className="mt-4 text-sm">
-          <summary className="min-h-11 py-2 font-semibold">
-            {left.length.toLocaleString('en')} {left.length === 1 ? 'file belongs' : 'files belong'} to no
-            melody, or {left.length === 1 ? 'is' : 'are'} of a kind that is not taken
+        <details className="text-sm">
+          <summary className="min-h-11 py-2.5 font-semibold">
+            {left.length.toLocaleString('en')} {left.length === 1 ? 'file' : 'files'} can’t be used
           </summary>
           <p className="wrap-anywhere text-soft">{left.slice(0, 100).join(', ')}</p>
         </details>
       )}
-    </Card>
+    </div>
   );
 }
 
@@ -162,10 +175,10 @@ function ToAdd({ melodies, current }: Pick<LookOverProps, 'melodies' | 'current'
     if (isReady) sendAhead();
   }, [isReady]);
   const said = isLookingUp
-    ? 'Looking for what is there twice…'
+    ? 'Looking for duplicates…'
     : current.isAdding
-      ? `${added.toLocaleString('en')} of ${total.toLocaleString('en')} are added`
-      : `${left.length.toLocaleString('en')} of ${shown.length.toLocaleString('en')} are ready`;
+      ? `${added.toLocaleString('en')} of ${total.toLocaleString('en')} added`
+      : `${left.length.toLocaleString('en')} of ${shown.length.toLocaleString('en')} ready to add`;
   return (
     <div className={actionBar}>
       <div className="min-w-0 grow basis-64">
@@ -184,7 +197,7 @@ function ToAdd({ melodies, current }: Pick<LookOverProps, 'melodies' | 'current'
         )}
         {failure && (
           <p role="alert" className="text-sm text-danger">
-            {before(failure, 'Nothing is lost, and nothing is added twice.')}
+            {before(failure, 'Nothing was lost, and nothing will be added twice.')}
           </p>
         )}
       </div>
@@ -203,7 +216,7 @@ function ToAdd({ melodies, current }: Pick<LookOverProps, 'melodies' | 'current'
             className="max-sm:w-full"
           >
             {current.isAdding
-              ? `Go on with ${left.length.toLocaleString('en')}`
+              ? `Continue with ${left.length.toLocaleString('en')}`
               : `Add ${melodiesOf(left.length)}`}
           </Button>
         </>
@@ -211,9 +224,9 @@ function ToAdd({ melodies, current }: Pick<LookOverProps, 'melodies' | 'current'
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        sentence="Put this import away?"
-        note={`${added > 0 ? `${melodiesOf(added)} of it stay in the library. ` : 'Nothing has been added. '}Your files stay as they are; what you changed here is lost.`}
-        confirmLabel="Put it away"
+        sentence="Discard this import?"
+        note={`${added > 0 ? `The ${melodiesOf(added)} already added will stay in the library. ` : 'Nothing has been added. '}Your own files aren’t changed. What you changed here will be lost.`}
+        confirmLabel="Discard import"
         cancelLabel="Keep it"
         onConfirm={melodies.close}
       />
@@ -221,18 +234,33 @@ function ToAdd({ melodies, current }: Pick<LookOverProps, 'melodies' | 'current'
   );
 }
 
-function Done({ melodies, current }: Pick<LookOverProps, 'melodies' | 'current'>) {
+/** Returns the first titles, and how many more there are. */
+function namesOf(rows: readonly Shown[]): string {
+  const names = rows.slice(0, NAMED_MAX).map(({ row }) => `“${row.title}”`);
+  const more = rows.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
+}
+
+const NAMED_MAX = 3;
+
+function Done({ melodies, current, onUndone }: Pick<LookOverProps, 'melodies' | 'current' | 'onUndone'>) {
   const added = countOf(melodies.shown, 'added');
-  const said = `${melodiesOf(added)} ${added === 1 ? 'is' : 'are'} in the library`;
+  const failed = melodies.shown.filter(({ outlook }) => outlook.kind === 'failed');
+  const said = `${melodiesOf(added)} added to the library${failed.length > 0 ? `, ${failed.length.toLocaleString('en')} not added: ${namesOf(failed)}` : ''}`;
   return (
     <div className={actionBar}>
       <p role="status" className="min-w-0 grow basis-64 text-sm font-semibold">
         {said}
       </p>
-      {added > 0 && <UndoImport importId={current.id} count={added} onUndone={melodies.close} />}
+      {failed.length > 0 && (
+        <Button icon={<RotateCw />} onClick={melodies.add}>
+          Try again with {failed.length.toLocaleString('en')}
+        </Button>
+      )}
+      {added > 0 && <UndoImport importId={current.id} count={added} onUndone={onUndone} />}
       <Button onClick={melodies.close}>Import another folder</Button>
       <ButtonLink href="/melodies" variant="primary">
-        See the library
+        Open the library
       </ButtonLink>
     </div>
   );

@@ -25,7 +25,7 @@ const PAGE = 100;
 
 export function MelodiesTable({ rows, levels, isAdding, onChange }: MelodiesTableProps) {
   const [count, setCount] = useState(PAGE);
-  if (rows.length === 0) return <p className="py-6 text-soft">There are none.</p>;
+  if (rows.length === 0) return <p className="py-6 text-soft">No melodies match.</p>;
   return (
     <>
       <table
@@ -34,8 +34,8 @@ export function MelodiesTable({ rows, levels, isAdding, onChange }: MelodiesTabl
       >
         <thead role="rowgroup" className="max-lg:sr-only">
           <tr role="row" className="bg-sunk text-start text-sm">
-            {['Add', 'Row', 'Title', 'Length', 'Level', 'Words', 'Picture', 'State'].map((name) => (
-              <th key={name} role="columnheader" scope="col" className="px-3 py-2.5 text-start font-semibold">
+            {['Add', 'Row', 'Title', 'Length', 'Level', 'Words', 'Picture', 'Status'].map((name) => (
+              <th key={name} role="columnheader" scope="col" className="px-3 py-1 text-start font-semibold">
                 {name}
               </th>
             ))}
@@ -93,7 +93,7 @@ function MelodyRow({ shown, levels, isFixed, onChange }: MelodyRowProps) {
         <span className="sr-only">Row </span>
         {number}
       </td>
-      <td role="cell" className="min-w-48 px-1.5 py-1 max-lg:col-start-2">
+      <td role="cell" className="min-w-48 px-1.5 max-lg:col-start-2">
         {isFixed ? (
           <span dir="auto" className="block px-2 font-serif wrap-anywhere">
             {row.title}
@@ -115,7 +115,7 @@ function MelodyRow({ shown, levels, isFixed, onChange }: MelodyRowProps) {
       <td role="cell" className="px-3 tabular-nums max-lg:hidden">
         {source?.seconds ? duration(source.seconds) : <span className="text-soft">–</span>}
       </td>
-      <td role="cell" className="px-1.5 py-1 max-lg:col-start-2">
+      <td role="cell" className="px-1.5 max-lg:col-start-2">
         {isFixed ? (
           <span className="px-2">{levels.find(({ id }) => id === level)?.name}</span>
         ) : (
@@ -138,7 +138,7 @@ function MelodyRow({ shown, levels, isFixed, onChange }: MelodyRowProps) {
         {source?.words ? (
           <span className="flex items-center gap-1.5">
             <FileText className="size-4.5 shrink-0" />
-            {source.timings.length > 0 ? 'words, times' : 'words'}
+            {source.timings.length > 0 ? 'words, timing' : 'words'}
           </span>
         ) : (
           'none'
@@ -151,10 +151,10 @@ function MelodyRow({ shown, levels, isFixed, onChange }: MelodyRowProps) {
             yes
           </span>
         ) : (
-          'drawn'
+          'default'
         )}
       </td>
-      <td role="cell" className="px-3 py-1.5 max-lg:col-start-2">
+      <td role="cell" className="px-3 max-lg:col-start-2 max-lg:py-1.5">
         <span className={clsx('flex items-start gap-2 text-sm font-semibold', inks[outlook.kind])}>
           {icons[outlook.kind]}
           <span className="min-w-0 wrap-anywhere">{outlook.text}</span>

@@ -13,7 +13,7 @@ export type Folder = {
   sources: readonly Source[];
   /** Summary of the files found: '150 sounds · 148 texts'. */
   contents: string;
-  /** Names of files that belong to no melody. */
+  /** Files that can’t be used, each with the reason. */
   left: readonly string[];
 };
 
@@ -31,10 +31,9 @@ export async function readFolder(
   const known = files.filter(({ path }) => kindOf(path) !== null);
   const { groups, left } = groupsOf(known);
   const rows = await tableIn(known);
-  if (groups.length === 0 && rows.length === 0)
-    throw new NoFolder('There are no MP3, WAV or M4A files in it.');
+  if (groups.length === 0 && rows.length === 0) throw new NoFolder('No MP3, WAV or M4A files were found.');
   if (groups.length + rows.length > IMPORT_MAX * 2 || groups.length > IMPORT_MAX)
-    throw new NoFolder(`There can be ${IMPORT_MAX} melodies at once. Please take a part of them.`);
+    throw new NoFolder(`You can import up to ${IMPORT_MAX} melodies at once. Please choose fewer.`);
   const tags = new Map<string, Awaited<ReturnType<typeof readTags>>>();
   for (const { key, sound } of groups) {
     onProgress(tags.size, groups.length);
@@ -69,15 +68,23 @@ export async function readFolder(
   return {
     sources,
     contents: contentsOf(known),
-    left: left.filter(({ file }) => !usedFiles.has(file)).map(({ path }) => nameOf(path)),
+    left: left.filter(({ file }) => !usedFiles.has(file)).map(({ path }) => leftOver(path)),
   };
+}
+
+/** Returns a file's name with the reason why it is left over. */
+function leftOver(path: string): string {
+  const kind = kindOf(path);
+  if (kind === 'sound' && !isTaken(path, kind)) return `${nameOf(path)} (not MP3, WAV or M4A)`;
+  if (kind === 'picture' && !isTaken(path, kind)) return `${nameOf(path)} (not JPEG, PNG, WebP, GIF or AVIF)`;
+  return `${nameOf(path)} (no melody has this name)`;
 }
 
 async function tableIn(files: readonly FolderFile[]): Promise<TableRow[]> {
   const table = files.find(({ path }) => kindOf(path) === 'table');
   if (!table) return [];
   const rows = rowsOf(await readTable(table.file, TABLE_BYTES_MAX));
-  if (!rows) throw new NoTable(`${nameOf(table.path)} has no column that is called Title.`);
+  if (!rows) throw new NoTable(`${nameOf(table.path)} has no column named “Title”.`);
   return rows;
 }
 
@@ -104,9 +111,9 @@ function contentsOf(files: readonly FolderFile[]): string {
   const count = (kind: FileKind) =>
     files.filter(({ path }) => kindOf(path) === kind && isTaken(path, kind)).length;
   const kinds = [
-    [count('sound'), 'sound', 'sounds'],
+    [count('sound'), 'audio file', 'audio files'],
     [count('words'), 'text', 'texts'],
-    [count('times'), 'file of times', 'files of times'],
+    [count('times'), 'timing file', 'timing files'],
     [count('picture'), 'picture', 'pictures'],
     [count('table'), 'table', 'tables'],
   ] as const;

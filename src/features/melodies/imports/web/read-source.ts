@@ -5,7 +5,9 @@ import { type LrcLine, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '#featur
 import { sungLinesOf } from '#features/lyrics/parse.ts';
 import { timingsOf } from '#features/lyrics/timings.ts';
 import type { FolderFile, Group } from './import-files.ts';
-import { titleOf } from '#features/melodies/web/file-name.ts';
+import { melodyThumbnailSlot } from '#features/melodies/limits.ts';
+import { nameOf, titleOf } from '#features/melodies/web/file-name.ts';
+import { melodyAudioRefusal } from '#features/melodies/web/refused-audio.ts';
 import type { TableRow } from './import-table.ts';
 import type { Tags } from '#features/melodies/web/read-tags.ts';
 
@@ -18,6 +20,8 @@ export type Source = {
   description: string;
   video: string;
   sound: File | null;
+  /** Why the sound can’t be added; null if it can. */
+  soundRefusal: string | null;
   picture: Blob | null;
   words: string;
   timings: readonly LineTiming[];
@@ -44,7 +48,8 @@ export async function readSource(key: string, { group, row, tags }: Parts): Prom
     description: row?.description ?? '',
     video: row?.video ?? '',
     sound: group?.sound.file ?? null,
-    picture: group?.picture?.file ?? tags.picture,
+    soundRefusal: group && (await melodyAudioRefusal(group.sound.file)),
+    picture: usablePicture(group?.picture?.file ?? tags.picture, notes),
     ...timed,
     seconds: tags.seconds,
     notes,
@@ -61,17 +66,32 @@ function timedWords(words: string, lrc: readonly LrcLine[], notes: string[]) {
     notes.push(tooMuch);
     return { words: '', timings: [] };
   }
-  if (lrc.length > 0 && passages.length === 0) notes.push('None of its times fit the words.');
+  if (lrc.length > 0 && passages.length === 0) notes.push('The line timing doesn’t match the words.');
   return { words: text, timings: timingsOf(lines, passages) };
+}
+
+function usablePicture(picture: Blob | null, notes: string[]): Blob | null {
+  if (!picture || (picture.size > 0 && picture.size < melodyThumbnailSlot.tooLargeFrom)) return picture;
+  notes.push(
+    picture.size === 0
+      ? 'The picture is empty, so it’s left out.'
+      : 'The picture is larger than 10 MB, so it’s left out.',
+  );
+  return null;
 }
 
 async function textIn(file: FolderFile | null, notes: string[]): Promise<string> {
   if (!file) return '';
   if (file.file.size > TEXT_BYTES_MAX) {
-    notes.push('Its text is too long.');
+    notes.push('The words are too long.');
     return '';
   }
-  return textOfBytes(new Uint8Array(await file.file.arrayBuffer()));
+  try {
+    return textOfBytes(new Uint8Array(await file.file.arrayBuffer()));
+  } catch {
+    notes.push(`${nameOf(file.path)} can’t be read.`);
+    return '';
+  }
 }
 
 async function lrcOf(file: FolderFile | null, notes: string[]): Promise<LrcLine[] | null> {

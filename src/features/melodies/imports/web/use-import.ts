@@ -80,7 +80,7 @@ export function useImport(levels: readonly Level[]) {
     } catch (error) {
       const isExplained = error instanceof NoFolder || error instanceof NoTable;
       if (!isExplained) noteFault(error);
-      setProblem(isExplained ? error.message : sentenceOf(error, 'These files could not be read.'));
+      setProblem(isExplained ? error.message : sentenceOf(error, 'These files couldn’t be read.'));
       setReading(null);
     }
   }
@@ -147,10 +147,10 @@ export function useImport(levels: readonly Level[]) {
       return { kind: 'added', melodyId: melody.id, pictureRefusal };
     };
     const { source } = each;
+    if (source?.sound && !(await isReadable(source.sound))) return { kind: 'failed', text: UNREADABLE };
     if (!source?.picture) return send(each);
     const without = { ...each, source: { ...source, picture: null } };
-    const { tooLargeFrom, tooLargeMessage } = melodyThumbnailSlot;
-    if (source.picture.size >= tooLargeFrom) return send(without, tooLargeMessage);
+    if (!(await isReadable(source.picture))) return send(without, 'The picture can’t be read.');
     try {
       return await send(each);
     } catch (error) {
@@ -176,7 +176,7 @@ export function useImport(levels: readonly Level[]) {
         } catch (error) {
           if (signal.aborted) return;
           // Without a session, connection or storage space, the next melody would fail too.
-          if (hindranceOf(error) !== 'server' || waitAskedBy(error)) throw error;
+          if (['signed-out', 'offline'].includes(hindranceOf(error)) || waitAskedBy(error)) throw error;
           noteFault(error);
           note(each.row.key, {
             kind: 'failed',
@@ -185,7 +185,7 @@ export function useImport(levels: readonly Level[]) {
         }
       }
     } catch (error) {
-      setFailure(sentenceOf(error, 'There is no connection just now.'));
+      setFailure(sentenceOf(error, 'You’re offline right now.'));
     } finally {
       if (run.current?.signal === signal) setIsRunning(false);
       refresh(['/api/melodies', '/api/admin/transmission-levels', '/api/admin/melody-imports']);
@@ -238,6 +238,18 @@ export function useImport(levels: readonly Level[]) {
 
 export type MelodyImport = ReturnType<typeof useImport>;
 export type Shown = MelodyImport['shown'][number];
+
+const UNREADABLE = 'This file can’t be read. Please choose the folder again.';
+
+/** Returns false for a file that was moved or deleted since it was chosen; its upload would never end. */
+const isReadable = (file: Blob) =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 
 /** Returns the hash in hexadecimal; null if the page is not a secure context or the file can't be read. */
 async function sha256Of(file: Blob): Promise<string | null> {
