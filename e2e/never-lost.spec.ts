@@ -94,7 +94,12 @@ test('a tab that is killed during a spoken reply offers it again at its recordin
   const id = await inbox.submit(world, student, { title: 'Being answered' });
   const cardOn = (page: Page, title: string) => page.getByRole('article', { name: title, exact: true });
   const open = (page: Page, title: string) =>
-    cardOn(page, title).getByRole('button', { name: 'Written feedback' }).click();
+    page
+      .getByRole('navigation', { name: 'Waiting recordings' })
+      .getByRole('listitem')
+      .filter({ hasText: title })
+      .getByRole('button', { name: 'Written feedback' })
+      .click();
   await withFolder(async (folder) => {
     const first = await browserOf(world, TEACHER, { folder });
     await first.page.goto('/admin');

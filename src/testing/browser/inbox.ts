@@ -109,6 +109,15 @@ export function holdReplies() {
 }
 
 export const cardOf = (title: string) => page.getByRole('article', { name: title, exact: true });
+/** The list beside the open card, on wide screens. */
+export const inboxList = page.getByRole('navigation', { name: 'Waiting recordings' });
+export const rowOf = (title: string) =>
+  inboxList.getByRole('listitem').filter({ has: page.getByText(title, { exact: true }) });
+/** Chooses in the inbox’s menu of further actions. */
+export const chooseInMenu = async (name: string) => {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name }).click();
+};
 export const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 export const keys = (text: string) => userEvent.keyboard(text);
 /** The bar that lists sent replies while they can be undone. */

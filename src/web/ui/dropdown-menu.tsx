@@ -20,8 +20,8 @@ export type OpensAt = 'menu' | 'first' | 'last';
 type DropdownMenuProps = {
   trigger: (props: ComponentProps<'button'>) => ReactNode;
   children: ReactNode;
-  /** For a menu whose code is loaded on demand. */
-  initiallyAt: OpensAt;
+  /** For a menu whose code is loaded on demand, when its button is pressed. */
+  initiallyAt?: OpensAt;
 };
 
 /** Closes the menu and returns focus to its button. */
@@ -32,7 +32,7 @@ const CloseMenu = createContext(() => {});
  * page below stays readable while it is open.
  */
 export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuProps) {
-  const [openAt, setOpenAt] = useState<OpensAt | null>(initiallyAt);
+  const [openAt, setOpenAt] = useState<OpensAt | null>(initiallyAt ?? null);
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const around = useRef<HTMLDivElement>(null);

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { type ReactNode, useRef } from 'react';
 import { useArrival } from '../navigation/focus-on-navigation.ts';
 import { usePageTitle } from '../navigation/page-title.ts';
@@ -8,21 +9,28 @@ type PageHeadingProps = {
   children?: ReactNode;
   /** At the far side of the title: a badge, a search field, a button. */
   aside?: ReactNode;
+  /** On wide screens, beside the account menu, for a page that fills the window. */
+  isLow?: boolean;
 };
 
 /** The page's h1 and its title in the tab; takes focus after navigation. On phones, the header shows the title. */
-export function PageHeading({ title, children, aside }: PageHeadingProps) {
+export function PageHeading({ title, children, aside, isLow = false }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title);
   useArrival(heading);
   return (
-    <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 lg:mb-7">
+    <div
+      className={clsx(
+        'flex flex-wrap items-center justify-between gap-x-6 gap-y-3',
+        isLow ? 'mb-3 desk:xl:relative desk:xl:z-20 desk:xl:me-64 desk:xl:min-h-14' : 'mb-5 lg:mb-7',
+      )}
+    >
       {/* Without a sentence, nothing of it is visible below lg, and its gap would remain. */}
       <div className={children ? 'measure' : 'measure max-lg:contents'}>
-        <h1 ref={heading} tabIndex={-1} className="text-3xl max-lg:sr-only">
+        <h1 ref={heading} tabIndex={-1} className={clsx('max-lg:sr-only', isLow ? 'text-2xl' : 'text-3xl')}>
           {title}
         </h1>
-        {children && <p className="text-soft lg:mt-1.5">{children}</p>}
+        {children && <p className={clsx('text-soft', !isLow && 'lg:mt-1.5')}>{children}</p>}
       </div>
       {aside}
     </div>

@@ -9,45 +9,53 @@ import type { SoundName } from './given-answer.tsx';
 import { SpokenSource } from './spoken-source.tsx';
 import type { Restored, useAudioReply } from './use-audio-reply.ts';
 
-type AnswerFieldsProps = {
+type WrittenFieldProps = {
   recording: Pick<Recording, 'student' | 'melodyId'>;
   written: Written;
   onText: (text: string) => void;
   /** Called when the text should be saved. */
   onBlur?: () => void;
-  spoken: ReturnType<typeof useAudioReply>;
-  soundName?: SoundName;
   isReadOnly: boolean;
   error: string | null;
-  /** Buttons beside the sound, at the bottom. */
-  actions?: ReactNode;
+  rows?: number;
+  className?: string;
 };
 
-/** The fields of a reply. If nothing is written, they preview the text made of the marks. */
-export function AnswerFields({
+/** The written part of a reply. */
+export const WrittenField = ({
   recording: { student, melodyId },
   written,
   onText,
   onBlur,
-  spoken,
-  soundName = 'Audio response',
   isReadOnly,
   error,
-  actions,
-}: AnswerFieldsProps) {
+  rows = 4,
+  className,
+}: WrittenFieldProps) => (
+  <PhraseArea
+    {...{ student, melodyId, onText, rows, className }}
+    label="Written feedback"
+    name="writtenFeedback"
+    limit={WRITTEN_FEEDBACK_MAX}
+    value={written.text}
+    readOnly={isReadOnly}
+    onBlur={onBlur}
+    error={error}
+  />
+);
+
+type SpokenFieldProps = {
+  written: Written;
+  spoken: ReturnType<typeof useAudioReply>;
+  soundName?: SoundName;
+  /** Buttons beside the sound, at the bottom. */
+  actions?: ReactNode;
+};
+
+/** The spoken part of a reply. If nothing is written, it previews the text made of the marks. */
+export function SpokenField({ written, spoken, soundName = 'Audio response', actions }: SpokenFieldProps) {
   return (
     <>
-      <PhraseArea
-        {...{ student, melodyId, onText }}
-        label="Written feedback"
-        name="writtenFeedback"
-        rows={4}
-        limit={WRITTEN_FEEDBACK_MAX}
-        value={written.text}
-        readOnly={isReadOnly}
-        onBlur={onBlur}
-        error={error}
-      />
       {written.text.trim() === '' && written.marks.length > 0 && <MadeOfMarks marks={written.marks} />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -41,7 +41,7 @@ export function SpeedChoice({ of }: { of: string }) {
   const chosen = useSpeed();
   return (
     <label className="flex items-center gap-2 text-sm text-soft">
-      Speed
+      <span className="@max-[52rem]:hidden">Speed</span>
       <select
         aria-label={`Speed of ${of}`}
         value={chosen}

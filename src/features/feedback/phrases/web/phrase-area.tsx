@@ -159,14 +159,27 @@ type PhraseListProps = {
   keepLabel: string;
 };
 
-/** Positioned below the line with the caret, and scrolled into view. */
+/** Placed below the line with the caret: scrolled into view on phones, above the line on wide screens without room. */
 function PhraseList({ id, choices, chosen, area, onTake, shownText, keepLabel }: PhraseListProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current: box } = list;
-    if (!area.current || !box) return;
-    box.style.top = `${area.current.offsetTop + area.current.clientTop + bottomOfLine(area.current) + 4}px`;
-    box.scrollIntoView({ block: 'nearest' });
+    const { current: text } = area;
+    if (!text || !box) return;
+    const isFixed = () => getComputedStyle(box).position === 'fixed';
+    const place = () => {
+      if (isFixed()) return placeFixed(box, text);
+      const top = text.offsetTop + text.clientTop + bottomOfLine(text) + GAP;
+      Object.assign(box.style, { left: '', width: '', top: `${top}px` });
+    };
+    place();
+    if (!isFixed()) box.scrollIntoView({ block: 'nearest' });
+    addEventListener('scroll', place, true);
+    addEventListener('resize', place);
+    return () => {
+      removeEventListener('scroll', place, true);
+      removeEventListener('resize', place);
+    };
   }, [area, choices.length]);
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
@@ -191,7 +204,8 @@ function PhraseList({ id, choices, chosen, area, onTake, shownText, keepLabel }:
       id={id}
       role="listbox"
       aria-label="Phrases"
-      className="absolute inset-x-1 z-20 max-h-72 overflow-y-auto rounded-lg border border-edge bg-surface p-1.5 shadow-soft sm:inset-x-3"
+      // Fixed on wide screens, where the text is in an area that scrolls and would cut the list off.
+      className="absolute inset-x-1 z-30 max-h-72 overflow-y-auto rounded-lg border border-edge bg-surface p-1.5 shadow-soft sm:inset-x-3 desk:fixed desk:inset-x-auto"
     >
       {choices.map((choice, index) => (
         <div key={choice.key} role="presentation">
@@ -228,6 +242,19 @@ function PhraseList({ id, choices, chosen, area, onTake, shownText, keepLabel }:
       </div>
     </div>
   );
+}
+
+/** Distance of the list from the line and from the edges of the window, in pixels. */
+const GAP = 4;
+
+function placeFixed(box: HTMLElement, text: TextBox) {
+  const { left, top, width } = text.getBoundingClientRect();
+  const bottom = top + text.clientTop + bottomOfLine(text);
+  const height = box.offsetHeight;
+  const above = bottom - Number.parseFloat(getComputedStyle(text).lineHeight) - GAP - height;
+  const fits = bottom + GAP + height <= innerHeight - GAP;
+  const y = fits || above < GAP ? Math.min(bottom + GAP, innerHeight - GAP - height) : above;
+  Object.assign(box.style, { left: `${left}px`, width: `${width}px`, top: `${y}px` });
 }
 
 /** Returns the distance from the top of a text field to the bottom of the line with the caret, in pixels. */

@@ -9,7 +9,7 @@ import { UploadStatus } from '#web/uploads/upload-status.tsx';
 import type { Feedback } from '#features/feedback/contract.ts';
 import { MISSING_FEEDBACK } from '#features/feedback/limits.ts';
 import { saysSomething, toSend } from '#features/feedback/marks.ts';
-import { AnswerFields } from '../answer-fields.tsx';
+import { SpokenField, WrittenField } from '../answer-fields.tsx';
 import { useSungLines } from '../inbox/lines/use-sung-lines.ts';
 import { RecordingEditor } from '../inbox/listening/recording-editor.tsx';
 import { useListening } from '../inbox/listening/use-listening.ts';
@@ -147,12 +147,15 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
           onTakeNewer={() => choose('takeNewer')}
         />
       )}
-      <AnswerFields
-        {...{ recording, written, spoken }}
-        soundName="Audio feedback"
+      <WrittenField
+        {...{ recording, written }}
         onText={(text) => change({ text })}
         isReadOnly={correcting.isPending}
         error={shown === 'nothing said' ? MISSING_FEEDBACK : null}
+      />
+      <SpokenField
+        {...{ written, spoken }}
+        soundName="Audio feedback"
         actions={
           <div className="flex flex-wrap gap-3">
             <Button onClick={cancel} disabled={correcting.isPending}>

@@ -14,10 +14,10 @@ export function goTo(recordingId: number) {
 
 export const MORE_FAILED = 'More recordings could not be loaded.';
 
-/** Returns the id of the recording whose card has focus, or null. */
+/** Returns the id of the recording whose card or row in the list has focus, or null. */
 export function focusedId() {
-  const card = document.activeElement?.closest<HTMLElement>('[data-recording]');
-  return card ? Number(card.dataset.recording) : null;
+  const card = document.activeElement?.closest<HTMLElement>('[data-recording], [data-row]');
+  return card ? Number(card.dataset.recording ?? card.dataset.row) : null;
 }
 
 /**

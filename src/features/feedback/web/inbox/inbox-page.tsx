@@ -6,7 +6,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { useIsHeldKnown } from './held/held-replies.ts';
-import { Inbox } from './inbox.tsx';
+import { BESIDE_ACCOUNT, Inbox } from './inbox.tsx';
 import type { SungMelodyComponent } from './reply-card.tsx';
 import { useOrphanedReplies } from './orphaned/use-orphaned-replies.ts';
 import { draftsQuery } from '../draft/use-reply-draft.ts';
@@ -36,11 +36,13 @@ function InboxContent({ SungMelody }: InboxPageProps) {
   if (pages.data && pending && drafts.data && isHeldKnown)
     return <Inbox {...{ pages, pending, orphaned, failure, SungMelody }} />;
   return (
-    <>
-      <PageHeading title="Student Submissions">Oldest first</PageHeading>
+    <div className={BESIDE_ACCOUNT}>
+      <PageHeading title="Student Submissions" isLow>
+        Oldest first
+      </PageHeading>
       {failure || (
-        <SkeletonList label="Loading the recordings..." className="lg:ms-80" itemClassName="h-120" />
+        <SkeletonList label="Loading the recordings..." className="lg:ms-74" itemClassName="h-120" />
       )}
-    </>
+    </div>
   );
 }

@@ -10,7 +10,9 @@ import {
   focusFirstCard,
   heading,
   inboxOf,
+  inboxList,
   keys,
+  rowOf,
   sentBar,
   writeElsewhere,
 } from '#testing/browser/inbox.ts';
@@ -30,7 +32,7 @@ test('recordings are answered by keyboard alone', async () => {
   const recordings = Array.from({ length: 3 }, (_, i) => aRecording(`Song ${i + 1}`));
   inboxOf(...recordings);
   await openInbox();
-  await expectCount(cards, 3);
+  await expectCount(inboxList.getByRole('link'), 3);
   await focusFirstCard('Song 1');
   await keys('j');
   await expect.element(heading('Song 2')).toHaveFocus();
@@ -57,55 +59,95 @@ test('recordings are answered by keyboard alone', async () => {
 describe('only one card is open', () => {
   const audios = page.css('audio');
 
-  test('twelve cards fit in three screens, and only the open one has sound and form', async () => {
+  test('the list beside it plays and opens the others, and shows their badge and message', async () => {
     inboxOf(...Array.from({ length: 12 }, (_, i) => aRecording(`Song ${i + 1}`, { message: 'Is it well?' })));
     await page.viewport(1440, 900);
     await openInbox();
-    await expectCount(cards, 12);
-    expect(document.documentElement.scrollHeight).toBeLessThan(900 * 3);
+    await expectCount(cards, 1);
+    await expectCount(inboxList.getByRole('link'), 12);
+    expect(document.documentElement.scrollHeight).toBe(900);
+    await expectText(rowOf('Song 7'), /Song 7.*Is it well\?.*Written feedback.*New$/);
     await expectCount(audios, 1);
     await expectCount(page.css('textarea'), 1);
     await expect.element(cardOf('Song 1').getByLabelText('Written feedback')).toBeVisible();
 
     const seventh = cardOf('Song 7');
-    await seventh.getByRole('button', { name: 'Written feedback' }).click();
+    await rowOf('Song 7').getByRole('button', { name: 'Written feedback' }).click();
     await expect.element(seventh.getByLabelText('Written feedback')).toHaveFocus();
     await expectCount(audios, 1);
     await expectCount(page.css('textarea'), 1);
-    await cardOf('Song 9')
+    await rowOf('Song 9')
       .getByRole('button', { name: /^Play Song 9/ })
       .click();
     await expect.poll(() => sounds(cardOf('Song 9')).map(({ played }) => played.length)).toEqual([1]);
   });
 
-  test('the waveform is as wide as the card, and the send button is always visible', async () => {
-    inboxOf(aRecording('Long', { message: 'A line of a message.\n'.repeat(30) }), aRecording('Next one'));
+  const message = 'A line of a message.\n'.repeat(30);
+
+  test('on wide screens play, text and send are in sight, and so is the field of a new comment', async () => {
+    inboxOf(aRecording('Long', { message, audioUrl: soundOf(20), duration: 20 }), aRecording('Next one'));
+    const card = cardOf('Long');
+    const play = card.getByRole('button', { name: /^Play Long/ });
+    const add = card.getByRole('button', { name: /^Add comment/ });
+    const speak = card.getByRole('button', { name: /^Hold to speak/ });
+    const text = card.getByLabelText('Written feedback');
+    const send = card.getByRole('button', { name: 'Send Feedback' });
+    const boxOf = (locator: Locator) => locator.element().getBoundingClientRect();
+    const middleOf = (locator: Locator) => Math.round((boxOf(locator).top + boxOf(locator).bottom) / 2);
+    const isInSight = (locator: Locator) => {
+      const { left, right, top, bottom } = boxOf(locator);
+      const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return top >= 0 && bottom <= innerHeight && locator.element().contains(shown);
+    };
     for (const [width, height] of [
+      [1280, 720],
       [1440, 900],
-      [390, 664],
     ] as const) {
       await page.viewport(width, height);
       await openInbox();
-      const card = cardOf('Long');
-      const box = () => card.element().getBoundingClientRect();
-      const waveform = card.css('canvas');
-      await expect.element(waveform).toBeVisible();
-      expect(waveform.element().getBoundingClientRect().height).toBeGreaterThanOrEqual(72);
-      expect(waveform.element().getBoundingClientRect().width).toBeGreaterThan(box().width - 60);
-      const send = card.getByRole('button', { name: 'Send Feedback' });
-      const isInSight = () => {
-        const { top, bottom } = send.element().getBoundingClientRect();
-        return top >= 0 && bottom <= innerHeight;
-      };
-      // Folded after four lines, so that the tools stay in view.
-      const more = card.getByRole('button', { name: 'Show more' });
-      await expect.element(more).toHaveAttribute('aria-expanded', 'false');
-      expect(isInSight()).toBe(true);
-      await more.click();
-      await expect.element(card.getByRole('button', { name: 'Show less' })).toBeVisible();
-      expect(box().height).toBeGreaterThan(innerHeight);
-      expect(isInSight()).toBe(true);
+      await expect.element(play).toBeVisible();
+      // The heading is beside the account menu, which must not cover its buttons.
+      const more = page.getByRole('button', { name: 'More', exact: true });
+      for (const control of [more, play, add, text, send]) expect(isInSight(control)).toBe(true);
+      expect([add, speak].map(middleOf)).toEqual([middleOf(play), middleOf(play)]);
+      await focusFirstCard('Long');
+      for (const words of ['First', 'Second', 'Third']) {
+        await keys('m');
+        const field = page.css(':focus');
+        await expect.element(field).toHaveAccessibleName(/^Comment at/);
+        await expect.poll(() => boxOf(field).bottom).toBeLessThanOrEqual(boxOf(text).top);
+        expect(boxOf(field).top).toBeGreaterThanOrEqual(boxOf(play).bottom);
+        await keys(`${words}{Enter}`);
+        await expect.element(add).toHaveFocus();
+        await keys('f');
+      }
+      for (const control of [play, add, text, send]) expect(isInSight(control)).toBe(true);
     }
+  });
+
+  test('on a phone the waveform is as wide as the card, and the send button is always visible', async () => {
+    inboxOf(aRecording('Long', { message }), aRecording('Next one'));
+    await page.viewport(390, 664);
+    await openInbox();
+    const card = cardOf('Long');
+    const box = () => card.element().getBoundingClientRect();
+    const waveform = card.css('canvas');
+    await expect.element(waveform).toBeVisible();
+    expect(waveform.element().getBoundingClientRect().height).toBeGreaterThanOrEqual(72);
+    expect(waveform.element().getBoundingClientRect().width).toBeGreaterThan(box().width - 60);
+    const send = card.getByRole('button', { name: 'Send Feedback' });
+    const isInSight = () => {
+      const { top, bottom } = send.element().getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    };
+    // Folded after four lines, so that the tools stay in view.
+    const more = card.getByRole('button', { name: 'Show more' });
+    await expect.element(more).toHaveAttribute('aria-expanded', 'false');
+    expect(isInSight()).toBe(true);
+    await more.click();
+    await expect.element(card.getByRole('button', { name: 'Show less' })).toBeVisible();
+    expect(box().height).toBeGreaterThan(innerHeight);
+    expect(isInSight()).toBe(true);
   });
 
   test('on a phone the other recordings are one tap away', async () => {
@@ -132,8 +174,9 @@ describe('only one card is open', () => {
     await beginToRecord(first);
     await keys('{Alt>}j{/Alt}');
     await expect.element(heading('Second one')).toHaveFocus();
-    await expectText(first, 'Half a thought');
-    await first.getByRole('button', { name: 'Written feedback Half a thought Audio response' }).click();
+    await rowOf('First one')
+      .getByRole('button', { name: 'Written feedback Half a thought · Audio response' })
+      .click();
     await expect.element(first.getByLabelText('Written feedback')).toHaveValue('Half a thought');
     await expect.element(first.getByLabelText(/^Comment at/)).toHaveValue('Softer');
     // The recording was stopped when the card closed.
@@ -159,12 +202,13 @@ describe('more than one page of recordings', () => {
     await expect.element(heading('Song 2')).toHaveFocus();
     await expect.element(waits(COUNT - 1)).toBeVisible();
     // The first of the next page moved up.
-    await expect.element(heading(`Song ${PENDING_PAGE + 1}`)).toBeInTheDocument();
+    const last = rowOf(`Song ${PENDING_PAGE + 1}`).getByRole('link');
+    await expect.element(last).toBeInTheDocument();
     // While the next page loads, the key for the next card waits for it.
     const letGo = hold(api.recordings.pendingForInbox);
-    (heading(`Song ${PENDING_PAGE + 1}`).element() as HTMLElement).focus();
+    (last.element() as HTMLElement).focus();
     await keys('j');
-    await expect.element(page.css('#more-recordings')).toHaveFocus();
+    await expect.element(page.css('#more-in-list')).toHaveFocus();
     letGo();
     for (let i = PENDING_PAGE + 2; i <= COUNT; i += 1) {
       await expect.poll(() => document.activeElement?.textContent).toContain(`Song ${i}`);
@@ -179,7 +223,7 @@ describe('more than one page of recordings', () => {
     inboxOf(...many());
     await page.viewport(1440, 900);
     await openInbox();
-    const list = page.getByRole('navigation', { name: 'Waiting recordings' });
+    const list = inboxList;
     await expectCount(list.getByRole('link'), PENDING_PAGE);
     breakConnection(api.recordings.pendingForInbox, { times: 1 });
     const more = list.getByRole('button', { name: 'Load more (4 left)' });
@@ -200,8 +244,8 @@ describe('more than one page of recordings', () => {
     await expectText(cardOf('Song 2'), 'This recording already has feedback.');
     await expectCount(page.getByText('This recording is no longer here.'), 0);
     expect(askedPaths()).not.toContain(`/api/admin/recordings/${far.id}/feedback`);
-    await press(page.css('#more-recordings'), 'Enter');
-    await cardOf(far.title).getByRole('button', { name: 'Written feedback Begun before' }).click();
+    await press(page.css('#more-in-list'), 'Enter');
+    await rowOf(far.title).getByRole('button', { name: 'Written feedback Begun before' }).click();
     await expect.element(cardOf(far.title).getByLabelText('Written feedback')).toHaveValue('Begun before');
   });
 });
@@ -221,8 +265,8 @@ test('a card describes its recording and rejects an empty reply', async () => {
   );
   await page.viewport(1440, 900);
   await openInbox();
+  await rowOf('The other song').getByRole('button', { name: 'Play The other song, Karma Dorje' }).click();
   const card = cardOf('The other song');
-  await expect.element(card.getByRole('button', { name: 'Play The other song, Karma Dorje' })).toBeVisible();
   await expect.element(card.getByText('New', { exact: true })).toBeVisible();
   await expect.element(card.getByText('Karma Dorje', { exact: true })).toBeVisible();
   await expect.element(card.getByText('Is it too slow?')).toBeVisible();
@@ -230,10 +274,10 @@ test('a card describes its recording and rejects an empty reply', async () => {
   await expect.element(card.getByText('· 1:05', { exact: true })).toBeVisible();
   await expect.element(card.getByText('1 minute 5 seconds', { exact: true })).toBeInTheDocument();
 
-  const list = page.getByRole('navigation', { name: 'Waiting recordings' });
+  const list = inboxList;
   await expectTexts(list.getByRole('link'), [
     /Pema Lhamo.*The first song0:03$/,
-    /Karma Dorje.*The other song1:05$/,
+    /Karma Dorje.*The other song1:05Is it too slow\?$/,
   ]);
   const other = list.getByRole('link', { name: /The other song/ });
   await other.click();

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { ListChecks, MessageSquareText } from 'lucide-react';
+import { clsx } from 'clsx';
+import { Ellipsis, Keyboard, ListChecks, MessageSquareText } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { type Pages, totalOf } from '#web/navigation/pages.ts';
 import { displayName, useUser } from '#web/api/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { libraryQuery } from '#features/melodies/web/library-query.ts';
@@ -14,7 +17,7 @@ import { draftsQuery } from '../draft/use-reply-draft.ts';
 import { forgetSounds, useHeldReplies, useNoLongerHeld } from './held/held-replies.ts';
 import { focusedId, leaveBox, MORE_FAILED, useFocusOnTheNext, useWorkedIn } from './inbox-focus.ts';
 import { facetsOf, needsAll, shownIn, WHOLE_INBOX } from './view/inbox-view.ts';
-import { JumpButton, JumpList } from './jump-list.tsx';
+import { JumpButton, JumpList, MORE_IN_LIST } from './jump-list.tsx';
 import { LaterDialog } from './aside/later-dialog.tsx';
 import { usePutAside, usePuttingAside } from './aside/put-aside.ts';
 import { type CardRegistry, ReplyCard, type SungMelodyComponent } from './reply-card.tsx';
@@ -85,6 +88,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
   });
   const { openId, opening, open } = useOpenCard(ids);
   useAllPages(pages, needsAll(view));
+  const [begun, setBegun] = useState<ReadonlyMap<number, string>>(new Map());
   const sent = useRef(new Set<number>());
   const cards = useMemo<CardRegistry>(
     () => ({
@@ -96,6 +100,8 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
         }
         release(id);
       },
+      begun: (id, words) =>
+        setBegun((before) => ((before.get(id) ?? '') === words ? before : new Map(before).set(id, words))),
       open,
       later: setLaterId,
       register(id, onCommand) {
@@ -148,34 +154,48 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
     return true;
   });
 
-  const jump = { pages, openId, recordings: shown.map(({ recording }) => recording), onOpen: open };
   const countAside = all.filter(({ isAside }) => isAside).length;
   const groupOf = (at: number) => {
     const nameAt = (index: number) => view.groupedBy && shown[index]?.facets[view.groupedBy].name;
     return nameAt(at) === nameAt(at - 1) ? null : nameAt(at);
   };
+  const jump = {
+    ...{ pages, openId, groupOf, onOpen: open },
+    recordings: shown.map(({ recording }) => recording),
+    begunOf: (id: number) => begun.get(id) ?? '',
+  };
+  const isFilling = shown.length > 0 && !several.isShown;
 
   return (
-    <div ref={inbox} tabIndex={-1}>
+    <div ref={inbox} tabIndex={-1} className={clsx(BESIDE_ACCOUNT, isFilling && filling)}>
       <PageHeading
         title="Student Submissions"
+        isLow
         aside={
           <div className="flex max-w-full flex-wrap gap-3">
             <ViewDialog {...{ view, playsOn }} onView={setView} entries={all} onPlaysOn={setPlaysOn} />
-            <Button
-              icon={<ListChecks aria-hidden="true" />}
-              aria-pressed={several.isShown}
-              onClick={() => (several.isShown ? several.hide() : several.show())}
+            <DropdownMenu
+              trigger={(props) => (
+                <IconButton
+                  label="More"
+                  aria-haspopup="menu"
+                  icon={<Ellipsis />}
+                  variant="secondary"
+                  className="size-12"
+                  {...props}
+                />
+              )}
             >
-              Reply to several
-            </Button>
-            <Button
-              icon={<MessageSquareText aria-hidden="true" />}
-              aria-haspopup="dialog"
-              onClick={() => setPhrasesShown(true)}
-            >
-              Phrases
-            </Button>
+              <MenuItem icon={<ListChecks />} onSelect={() => several.show()}>
+                Reply to several
+              </MenuItem>
+              <MenuItem icon={<MessageSquareText />} onSelect={() => setPhrasesShown(true)}>
+                Phrases
+              </MenuItem>
+              <MenuItem icon={<Keyboard />} onSelect={() => setIsHelpShown(true)}>
+                Keyboard shortcuts
+              </MenuItem>
+            </DropdownMenu>
             <PhrasesDialog isOpen={isPhrasesShown} onOpenChange={setPhrasesShown} />
             <ShortcutsDialog
               isOpen={isHelpShown}
@@ -224,15 +244,21 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
       ) : (
         <div
           hidden={several.isShown}
-          className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[18rem_minmax(0,1fr)]"
+          className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[17rem_minmax(0,1fr)] desk:min-h-0 desk:flex-1 desk:grid-rows-[minmax(0,1fr)]"
         >
           <JumpList {...jump} />
-          <div>
-            <div ref={list} className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
+          <div className="relative desk:min-h-0 desk:overflow-y-auto desk:rounded-lg">
+            <div
+              ref={list}
+              className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 desk:flex desk:h-full desk:flex-col desk:*:shrink-0"
+            >
               {shown.map(({ recording }, index) => (
                 <Fragment key={recording.id}>
                   {groupOf(index) && (
-                    <p dir="auto" className="mt-3 text-sm font-semibold break-words text-soft first:mt-0">
+                    <p
+                      dir="auto"
+                      className="mt-3 text-sm font-semibold break-words text-soft first:mt-0 lg:hidden"
+                    >
                       {groupOf(index)}
                     </p>
                   )}
@@ -250,7 +276,13 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
                 </Fragment>
               ))}
             </div>
-            <LoadMore {...{ pages, list }} id={MORE} failure={MORE_FAILED} loadsByItself className="mt-6" />
+            <LoadMore
+              {...{ pages, list }}
+              id={MORE}
+              failure={MORE_FAILED}
+              loadsByItself
+              className="mt-6 lg:hidden"
+            />
           </div>
         </div>
       )}
@@ -298,15 +330,24 @@ type Snoozed = { recordingId: number; until: Date; before: Date | null };
 
 const MORE = 'more-recordings';
 
+/** Puts the heading beside the account menu on wide screens, unless notices are shown above it. */
+export const BESIDE_ACCOUNT = 'desk:xl:[:empty+&]:-mt-14';
+
+/** Fills the window on wide screens, where only the list and the open card scroll. */
+const filling =
+  'desk:-mb-12 desk:flex desk:h-[calc(100dvh-5.5rem-1px)] desk:xl:h-[calc(100dvh-2rem-1px)] desk:flex-col';
+
 /**
  * Focuses and presses the button that loads more, from which focus moves to the first new recording.
  * @returns whether there are more
  */
 function goToMore() {
-  const more = document.getElementById(MORE);
+  const more = [MORE, MORE_IN_LIST]
+    .map((id) => document.getElementById(id))
+    .find((button) => button?.checkVisibility());
   more?.focus();
   more?.click();
-  return more !== null;
+  return more !== undefined;
 }
 
 /** Loads the whole list while it is filtered or grouped, because matches may be at its end. */

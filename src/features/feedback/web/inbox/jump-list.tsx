@@ -1,29 +1,42 @@
 import { clsx } from 'clsx';
-import { ListMusic } from 'lucide-react';
-import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { ListMusic, Play } from 'lucide-react';
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { displayName } from '#web/api/session.ts';
 import type { Pages } from '#web/navigation/pages.ts';
+import { Badge } from '#web/ui/badge.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import type { PendingRecording } from '#features/recordings/contract.ts';
 import { headingIdOf, MORE_FAILED } from './inbox-focus.ts';
+import type { Command } from './keys/shortcuts.ts';
 import { RowOfRecording } from './row-of-recording.tsx';
 
 type JumpListProps = {
   pages: Pages<PendingRecording>;
   recordings: readonly PendingRecording[];
   openId: number | null;
-  onOpen: (id: number) => void;
+  onOpen: (id: number, ...commands: Command[]) => void;
+  /** Returns the heading of the group that begins with this recording. */
+  groupOf: (index: number) => ReactNode;
+  /** Returns the first words of the reply that was begun; empty if none was. */
+  begunOf: (id: number) => string;
 };
+
+/** Id of the button that loads more into the list beside the cards. */
+export const MORE_IN_LIST = 'more-in-list';
 
 /** List beside the cards on wide screens. */
 export function JumpList(props: JumpListProps) {
   const box = useRef<HTMLDivElement>(null);
   useOpenInSight(box, props.openId);
   return (
-    <nav aria-label="Waiting recordings" className="max-lg:hidden">
-      <div ref={box} className="sticky top-4 max-h-[calc(100dvh-2rem)] overflow-y-auto">
-        <List {...props} />
+    <nav aria-label="Waiting recordings" className="min-h-0 max-lg:hidden">
+      <div
+        ref={box}
+        className="relative max-h-full overflow-y-auto pb-24 max-desk:sticky max-desk:top-4 max-desk:max-h-[calc(100dvh-2rem)]"
+      >
+        <List {...props} moreId={MORE_IN_LIST} />
       </div>
     </nav>
   );
@@ -32,13 +45,13 @@ export function JumpList(props: JumpListProps) {
 /** Button that opens the list in a dialog, on narrow screens. */
 export function JumpButton({ onOpen, ...props }: JumpListProps) {
   const [isShown, setIsShown] = useState(false);
-  const asked = useRef<number | null>(null);
+  const asked = useRef<[id: number, ...commands: Command[]] | null>(null);
   // Opens the card after the dialog has closed and restored focus.
   useEffect(() => {
     if (isShown || asked.current === null) return;
-    const id = asked.current;
+    const opened = asked.current;
     asked.current = null;
-    const timer = setTimeout(() => onOpen(id));
+    const timer = setTimeout(() => onOpen(...opened));
     return () => clearTimeout(timer);
   }, [isShown, onOpen]);
   return (
@@ -53,8 +66,8 @@ export function JumpButton({ onOpen, ...props }: JumpListProps) {
       <Dialog isOpen={isShown} onOpenChange={setIsShown} title="Waiting recordings">
         <List
           {...props}
-          onOpen={(id) => {
-            asked.current = id;
+          onOpen={(...opened) => {
+            asked.current = opened;
             setIsShown(false);
           }}
         />
@@ -63,7 +76,15 @@ export function JumpButton({ onOpen, ...props }: JumpListProps) {
   );
 }
 
-function List({ pages, recordings, openId, onOpen }: JumpListProps) {
+function List({
+  pages,
+  recordings,
+  openId,
+  onOpen,
+  groupOf,
+  begunOf,
+  moreId,
+}: JumpListProps & { moreId?: string }) {
   const list = useRef<HTMLUListElement>(null);
   // Without navigation, which would put dozens of history entries between the teacher and the previous page.
   const open = (event: MouseEvent, id: number) => {
@@ -72,25 +93,59 @@ function List({ pages, recordings, openId, onOpen }: JumpListProps) {
   };
   return (
     <>
-      <ul ref={list} className="grid gap-1">
-        {recordings.map((recording) => (
-          <li key={recording.id}>
+      <ul ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-1">
+        {recordings.map((recording, index) => (
+          <li key={recording.id} data-row={recording.id}>
+            {groupOf(index) && (
+              <p dir="auto" className="px-3.5 pt-3 pb-1 text-sm font-semibold break-words text-soft">
+                {groupOf(index)}
+              </p>
+            )}
             <a
               data-item={recording.id}
               href={`#${headingIdOf(recording.id)}`}
               onClick={(event) => open(event, recording.id)}
               aria-current={recording.id === openId ? 'true' : undefined}
               className={clsx(
-                'block rounded-lg px-3.5 py-3 -outline-offset-3',
-                recording.id === openId ? 'bg-action-ground' : 'hover:bg-sunk',
+                'block rounded-lg px-3.5 pt-3 -outline-offset-3',
+                recording.id === openId ? 'bg-action-ground pb-3' : 'pb-0.5 hover:bg-sunk',
               )}
             >
-              <RowOfRecording recording={recording} isOpen={recording.id === openId} />
+              <RowOfRecording recording={recording} isOpen={recording.id === openId} hasMessage />
             </a>
+            {recording.id !== openId && (
+              <span className="flex items-center ps-1 pe-3.5 pb-1">
+                <IconButton
+                  label={`Play ${recording.title}, ${displayName(recording.student)}`}
+                  icon={<Play className="text-action" />}
+                  variant="quiet"
+                  className="min-h-11 min-w-11"
+                  onClick={() => onOpen(recording.id, 'play')}
+                />
+                <button
+                  type="button"
+                  onClick={() => onOpen(recording.id, 'write')}
+                  className="flex min-h-11 min-w-0 grow flex-col items-start justify-center rounded-md px-2 text-start text-sm hover:bg-sunk"
+                >
+                  <span className="font-semibold">Written feedback</span>
+                  <span dir="auto" className="max-w-full truncate text-soft">
+                    {begunOf(recording.id)}
+                  </span>
+                </button>
+                {recording.status === 'pending' && <Badge tone="new">New</Badge>}
+              </span>
+            )}
           </li>
         ))}
       </ul>
-      <LoadMore {...{ pages, list }} failure={MORE_FAILED} loadsByItself isWide className="mt-2" />
+      <LoadMore
+        {...{ pages, list }}
+        {...(moreId && { id: moreId })}
+        failure={MORE_FAILED}
+        loadsByItself
+        isWide
+        className="mt-2"
+      />
     </>
   );
 }

@@ -24,8 +24,9 @@ import { ReplyForm, type ReplyKeys } from './reply/reply-form.tsx';
 import { ReplyHeading } from './reply-heading.tsx';
 import { goTo, headingIdOf } from './inbox-focus.ts';
 import type { Command } from './keys/shortcuts.ts';
-import { RecordingEditor } from './listening/recording-editor.tsx';
+import { RecordingPlayer } from './listening/recording-editor.tsx';
 import { useListening } from './listening/use-listening.ts';
+import { MarksEditor } from '../marks/marks-editor.tsx';
 import { useMarking } from '../marks/use-marking.ts';
 import { useReplyDraft } from '../draft/use-reply-draft.ts';
 import { useSendReply } from './reply/use-send-reply.ts';
@@ -47,6 +48,8 @@ export type CardRegistry = {
   open(id: number, ...commands: Command[]): void;
   /** Reports whether the card has anything that must not be lost. */
   use(id: number, isUsed: boolean): void;
+  /** Reports the first words of the reply in a closed card; empty if none was begun. */
+  begun(id: number, words: string): void;
   /** Reports that the reply was sent or dismissed. */
   release(id: number, isSent: boolean): void;
   /** Opens the dialog to put the recording aside. */
@@ -112,6 +115,7 @@ export const ReplyCard = memo(function ReplyCard({
     duration: recording.duration,
   });
   const form = useRef<ReplyKeys>(null);
+  const voiceButton = useRef<HTMLButtonElement>(null);
   const isUsed =
     !isNothing(draft.written) ||
     draft.besides.length > 0 ||
@@ -128,6 +132,10 @@ export const ReplyCard = memo(function ReplyCard({
   const isAlive = isWhole || (wasWhole && (isUsed || sending.isPending));
 
   useEffect(() => registry.use(id, isUsed || sending.isPending), [registry, id, isUsed, sending.isPending]);
+  const begun = begunWords(draft.written, spoken.audio !== null || spoken.isRecording);
+  useEffect(() => {
+    if (!isWhole) registry.begun(id, begun);
+  }, [registry, id, isWhole, begun]);
   const run = (command: Command) => {
     listening.run(command);
     if (command === 'mark' && !isGone) marking.mark();
@@ -157,6 +165,18 @@ export const ReplyCard = memo(function ReplyCard({
   };
 
   const name = displayName(student);
+  const folded = message && (
+    <div className="max-desk:-order-1">
+      <Folded>
+        <StudentMessage message={message} />
+      </Folded>
+    </div>
+  );
+  const melody = melodyId !== null && (
+    <div className="empty:hidden">
+      <SungMelody melodyId={melodyId} />
+    </div>
+  );
   return (
     <Card
       as="article"
@@ -164,7 +184,12 @@ export const ReplyCard = memo(function ReplyCard({
       data-recording={id}
       tabIndex={-1}
       data-open={isWhole || undefined}
-      className={clsx('min-w-0 scroll-mt-20 lg:scroll-mt-4', !isWhole && 'px-4 py-3 sm:px-4 sm:py-3')}
+      className={clsx(
+        'relative min-w-0 scroll-mt-20 max-sm:p-4 lg:scroll-mt-4',
+        // On wide screens the list beside it shows the closed ones.
+        !isWhole && 'px-4 py-3 sm:px-4 sm:py-3 lg:hidden',
+        isWhole && !isGone && 'desk:flex desk:h-full desk:flex-col desk:overflow-y-auto desk:py-4',
+      )}
     >
       <div className={isWhole ? undefined : closedRow}>
         {!isWhole && (
@@ -194,21 +219,12 @@ export const ReplyCard = memo(function ReplyCard({
         )}
       </div>
       {isAlive && (
-        <div hidden={!isWhole} className="[&_*]:scroll-mb-28">
-          {melodyId !== null && (
-            <div className="mt-1 empty:hidden">
-              <SungMelody melodyId={melodyId} />
-            </div>
-          )}
-          {message && (
-            <div className="mt-4">
-              <Folded>
-                <StudentMessage message={message} />
-              </Folded>
-            </div>
-          )}
+        <div
+          hidden={!isWhole}
+          className="mt-3 flex flex-col gap-3 desk:min-h-104 desk:flex-1 [&_*]:scroll-mb-32 desk:[&_*]:scroll-mb-0"
+        >
           {draft.besides.length > 0 && (
-            <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-3">
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
               <DraftBesides
                 besides={draft.besides}
                 onUse={draft.use}
@@ -221,6 +237,8 @@ export const ReplyCard = memo(function ReplyCard({
           )}
           {isGone ? (
             <>
+              {folded}
+              {melody}
               <OrphanedReply
                 recording={recording}
                 written={draft.written}
@@ -230,23 +248,18 @@ export const ReplyCard = memo(function ReplyCard({
               />
               <UnsentVoices marks={draft.written.marks} voices={voices} />
               {(spoken.audio || spoken.isRecording) && (
-                <div className="mt-4">
+                <div>
                   <SpokenSource spoken={spoken} soundName="Audio response" />
                 </div>
               )}
             </>
           ) : (
             <>
-              <div className="mt-3 empty:hidden">
-                <EarlierAttempts recording={recording} />
-              </div>
-              <div className="mt-4">
-                <RecordingEditor
-                  {...{ recording, sung, listening, marking, voices, maySpeak }}
-                  hasKeys
-                  isDisabled={sending.isPending}
-                />
-              </div>
+              <RecordingPlayer
+                {...{ recording, sung, listening, marking, voices, voiceButton, maySpeak }}
+                hasKeys
+                isDisabled={sending.isPending}
+              />
               <ReplyForm
                 ref={form}
                 {...{ recording, draft, lines, spoken, voices, sending, next }}
@@ -254,7 +267,16 @@ export const ReplyCard = memo(function ReplyCard({
                 list={props.list}
                 onLater={() => registry.later(id)}
                 onSent={() => finish(true)}
-              />
+              >
+                {folded}
+                <MarksEditor
+                  {...{ recording, marking, voices, lines, voiceButton }}
+                  sung={passages}
+                  isDisabled={sending.isPending}
+                />
+                {melody}
+                <EarlierAttempts recording={recording} />
+              </ReplyForm>
             </>
           )}
         </div>
@@ -364,7 +386,7 @@ function Folded({ children }: { children: ReactNode }) {
 
   return (
     <div>
-      <div id={id} ref={box} className={isOpen ? undefined : 'line-clamp-4'}>
+      <div id={id} ref={box} className={isOpen ? undefined : 'line-clamp-4 desk:line-clamp-2'}>
         {children}
       </div>
       {(isLong || isOpen) && (
@@ -394,9 +416,9 @@ function ClosedForm({ written, hasSound, onOpen }: ClosedFormProps) {
       onClick={onOpen}
       className="flex min-h-12 w-full min-w-0 items-center gap-2 rounded-md border border-edge bg-surface px-3 py-2 text-start text-sm hover:bg-sunk"
     >
-      <span className="shrink-0 font-semibold">Written feedback</span>
+      <span className="font-semibold">Written feedback</span>
       {begun !== '' && (
-        <span dir="auto" className="min-w-0 truncate text-soft">
+        <span dir="auto" className="min-w-0 grow basis-0 truncate text-soft">
           {begun}
         </span>
       )}
@@ -408,6 +430,11 @@ function ClosedForm({ written, hasSound, onOpen }: ClosedFormProps) {
       )}
     </button>
   );
+}
+
+function begunWords(written: Written, hasSound: boolean) {
+  const words = written.text.trim() || (isNothing(written) ? '' : marksOf(written.marks.length));
+  return [words, hasSound && 'Audio response'].filter(Boolean).join(' · ');
 }
 
 const marksOf = (count: number) => (count === 1 ? '1 comment' : `${count} comments`);

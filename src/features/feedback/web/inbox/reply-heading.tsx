@@ -34,7 +34,7 @@ export function ReplyHeading({ recording, isNew, isClosed }: ReplyHeadingProps) 
         <span dir="auto" className="min-w-0 font-semibold break-words text-ink">
           {displayName(student)}
         </span>
-        {isStudentDisabled && <Badge tone="danger">Disabled</Badge>}
+        {isStudentDisabled && <Badge tone="danger">Account disabled</Badge>}
         {attempt !== null && attempt > 1 && <Badge>{attemptName(attempt)}</Badge>}
         <span>
           <TimeAgo time={createdAt} /> <span aria-hidden="true">· {duration(recording.duration)}</span>

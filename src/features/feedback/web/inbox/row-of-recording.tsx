@@ -6,10 +6,15 @@ import { langOf } from '#features/lyrics/web/tibetan.ts';
 import type { PendingRecording } from '#features/recordings/contract.ts';
 import { sungOtherwiseSentence } from './lines/sung-otherwise-sentence.ts';
 
-type RowOfRecordingProps = { recording: PendingRecording; isOpen?: boolean };
+type RowOfRecordingProps = {
+  recording: PendingRecording;
+  isOpen?: boolean;
+  /** Whether to show the first line of the message, too. */
+  hasMessage?: boolean;
+};
 
 /** Summarizes a waiting recording: student and time, title and duration, and lines left out or repeated. */
-export const RowOfRecording = ({ recording, isOpen = false }: RowOfRecordingProps) => (
+export const RowOfRecording = ({ recording, isOpen = false, hasMessage = false }: RowOfRecordingProps) => (
   <span className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 text-sm">
     <span dir="auto" className={clsx('truncate font-semibold', isOpen && 'text-action')}>
       {displayName(recording.student)}
@@ -19,7 +24,14 @@ export const RowOfRecording = ({ recording, isOpen = false }: RowOfRecordingProp
       {recording.title}
     </span>
     <span className="justify-self-end text-soft tabular-nums">{duration(recording.duration)}</span>
-    {recording.isStudentDisabled && <span className="col-span-2 font-semibold text-danger">Disabled</span>}
+    {hasMessage && recording.message && (
+      <span dir="auto" className="col-span-2 truncate text-soft italic">
+        {recording.message}
+      </span>
+    )}
+    {recording.isStudentDisabled && (
+      <span className="col-span-2 font-semibold text-danger">Account disabled</span>
+    )}
     {recording.sungOtherwise && (
       <span className="col-span-2 font-semibold text-saffron-ink">
         {sungOtherwiseSentence(recording.sungOtherwise)}

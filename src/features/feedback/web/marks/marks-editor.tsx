@@ -112,10 +112,12 @@ export function MarkButton({ marking, isDisabled, shortcut }: MarkButtonProps) {
 function useFocusOnTheNew(list: RefObject<HTMLElement | null>, openKey: number | null) {
   const last = useRef<number | null>(null);
   useEffect(() => {
-    if (openKey !== null && openKey !== last.current)
-      list.current
-        ?.querySelector<HTMLInputElement>(`[data-mark="${openKey}"] input`)
-        ?.focus({ preventScroll: true });
+    if (openKey !== null && openKey !== last.current) {
+      const row = list.current?.querySelector<HTMLElement>(`[data-mark="${openKey}"]`);
+      row?.querySelector('input')?.focus({ preventScroll: true });
+      // The whole row: only the field would leave its buttons behind the bar.
+      row?.scrollIntoView({ block: 'nearest' });
+    }
     last.current = openKey;
   }, [list, openKey]);
 }

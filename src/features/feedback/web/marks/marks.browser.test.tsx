@@ -3,7 +3,7 @@ import type { Locator } from 'vitest/browser';
 import { api } from '#app/api.ts';
 import { aFeedback, aMelody, aRecording, aTeacher, library, soundOf } from '#testing/browser/community.ts';
 import { answer, askedPaths, refuse } from '#testing/browser/fake-api.ts';
-import { inboxOf, sentReplies, writeElsewhere } from '#testing/browser/inbox.ts';
+import { cardOf, inboxOf, rowOf, sentReplies, writeElsewhere } from '#testing/browser/inbox.ts';
 import { expectAccessible } from '#testing/browser/look.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, userEvent } from '#testing/browser/screen.ts';
@@ -77,16 +77,14 @@ test('offers no lines without timed lines or without a melody', async () => {
   library([melody]);
   inboxOf(aRecording('Untimed', { melodyId: melody.id, attempt: 1 }), aRecording('Of no melody'));
   await renderPage('/admin', { user: aTeacher() });
-  const cards = page.getByRole('article');
-  await expectCount(cards, 2);
-  await cards.first().getByRole('button', { name: 'Add comment' }).click();
+  await cardOf('Untimed').getByRole('button', { name: 'Add comment' }).click();
   await expectCount(page.getByLabelText('Comment at 0:00'), 1);
   await expect.poll(askedPaths).toContain(`/api/melodies/${melody.id}`);
-  await expectCount(page.getByLabelText(/Line of the melody/), 0);
-  await cards.last().getByRole('button', { name: 'Written feedback' }).click();
-  await cards.last().getByRole('button', { name: 'Add comment' }).click();
+  await expectCount(page.getByLabelText(/^Melody line for/), 0);
+  await rowOf('Of no melody').getByRole('button', { name: 'Written feedback' }).click();
+  await cardOf('Of no melody').getByRole('button', { name: 'Add comment' }).click();
   await expectCount(page.getByLabelText('Comment at 0:00'), 2);
-  await expectCount(page.getByLabelText(/Line of the melody/), 0);
+  await expectCount(page.getByLabelText(/^Melody line for/), 0);
 });
 
 describe('a student', () => {

@@ -3,6 +3,8 @@ import { api } from '#app/api.ts';
 import { aRecording, aTeacher } from '#testing/browser/community.ts';
 import { breakConnection, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
 import {
+  chooseInMenu,
+  inboxList,
   answerElsewhere,
   draftOf,
   focusFirstCard,
@@ -33,7 +35,7 @@ const sent = () =>
   callsOf(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]);
 
 async function sendToAll(words: string, ...titles: string[]) {
-  await page.getByRole('button', { name: 'Reply to several' }).click();
+  await chooseInMenu('Reply to several');
   for (const title of titles) await tick(title).click();
   await text.fill(words);
   await form.getByRole('button', { name: `Send feedback on ${titles.length} recordings` }).click();
@@ -77,7 +79,7 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
     [first.id, 'Thank you, Pema.'],
     [third.id, 'Thank you, karma.'],
   ]);
-  await expectTexts(page.getByRole('article').getByRole('heading', { level: 2 }), ['Second', 'Begun']);
+  await expectTexts(inboxList.getByRole('link'), [/Second/, /Begun/]);
 
   await keys('z');
   await expect.element(text).toHaveValue('Thank you, {name}.');
@@ -138,7 +140,7 @@ test('undo while another bulk reply is begun turns the replies into drafts', asy
   await undoButton.click();
   await expectText(sentBar, 'On 2 recordings');
   expect(draftOf(third)).toBe('For him.');
-  await page.getByRole('button', { name: 'Reply to several' }).click();
+  await chooseInMenu('Reply to several');
   await text.fill('Another');
   await undoButton.click();
   await expectCount(sentBar, 0);
@@ -153,7 +155,7 @@ test('replies that failed stay selected with their reason', async () => {
   ) as [ReturnType<typeof aRecording>, ...ReturnType<typeof aRecording>[]];
   inboxOf(first, second!, third!, fourth!);
   await openInbox();
-  await page.getByRole('button', { name: 'Reply to several' }).click();
+  await chooseInMenu('Reply to several');
   for (const title of ['First', 'Second', 'Third']) await tick(title).click();
   await text.fill('Thank you.');
   answerElsewhere(first, 'By another');
@@ -172,7 +174,7 @@ test('replies that failed stay selected with their reason', async () => {
   await expectText(form, 'The connection was lost.');
   await expect.element(tick('Fourth')).toBeChecked();
   await reload();
-  await page.getByRole('button', { name: 'Reply to several' }).click();
+  await chooseInMenu('Reply to several');
   await expect.element(text).toHaveValue('Thank you.');
   mend();
   await tick('Fourth').click();
@@ -184,7 +186,7 @@ test('limits the selection to what can be undone, and locks it while sending', a
   inboxOf(...Array.from({ length: HELD_MAX + 1 }, (_, i) => aRecording(`Song ${i + 1} of`)));
   holdReplies();
   await openInbox();
-  await page.getByRole('button', { name: 'Reply to several' }).click();
+  await chooseInMenu('Reply to several');
   for (let i = 1; i <= HELD_MAX; i += 1) await clickAtOnce(tick(`Song ${i} of`));
   await expect.element(tick(`Song ${HELD_MAX + 1} of`)).toBeDisabled();
   await expectText(form, `You can choose up to ${HELD_MAX} at a time`);

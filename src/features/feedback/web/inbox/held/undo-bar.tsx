@@ -116,7 +116,7 @@ export function UndoBar({ held, nameOf, onBack, several, snoozed, onBringBack, r
 const dayName = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
 
 const place =
-  'fixed start-3 bottom-32 z-20 flex w-[min(22rem,calc(100%-1.5rem))] items-center gap-4 rounded-lg border border-edge bg-surface py-2.5 ps-4 pe-2.5 shadow-soft sm:bottom-24 lg:start-74 lg:bottom-4 lg:w-72';
+  'fixed start-3 bottom-32 z-20 flex w-[min(22rem,calc(100%-1.5rem))] items-center gap-4 rounded-lg border border-edge bg-surface py-2.5 ps-4 pe-2.5 shadow-soft sm:bottom-24 lg:start-74 lg:bottom-4 lg:w-68 lg:flex-col lg:items-stretch lg:gap-2 lg:pe-4';
 
 /** Visual countdown; screen readers get the total time once, in the announcement. */
 function SecondsLeft({ until }: { until: number }) {

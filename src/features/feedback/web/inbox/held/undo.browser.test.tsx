@@ -10,6 +10,7 @@ import {
   focusFirstCard,
   holdReplies,
   inboxOf,
+  rowOf,
   sentBar,
   undoButton,
 } from '#testing/browser/inbox.ts';
@@ -122,7 +123,7 @@ test('undo in another tab restores everything here', async () => {
   await fetch(`/api/admin/feedback/held/${recording.id}`, { method: 'DELETE' });
   announceChange();
   letDraftsGo();
-  await card.getByRole('button', { name: 'Written feedback' }).click();
+  await rowOf('Sung today').getByRole('button', { name: 'Written feedback' }).click();
   await expectEverythingBack();
 });
 

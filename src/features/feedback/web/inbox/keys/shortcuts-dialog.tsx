@@ -1,5 +1,3 @@
-import { Keyboard } from 'lucide-react';
-import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SHORTCUTS } from './shortcuts.ts';
@@ -13,50 +11,43 @@ type ShortcutsDialogProps = {
 
 export function ShortcutsDialog({ isOpen, onOpenChange, hasLetters, onLetters }: ShortcutsDialogProps) {
   return (
-    <>
-      <Button icon={<Keyboard />} onClick={() => onOpenChange(true)} className="max-lg:hidden">
-        <span>
-          Keyboard<span className="max-2xl:sr-only"> shortcuts</span>
-        </span>
-      </Button>
-      <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="wide">
-        <table className="w-full text-sm">
-          <thead>
-            <tr className="border-b border-line text-start">
-              <th scope="col" className="py-2 pe-4 text-start font-semibold">
-                Action
-              </th>
-              <th scope="col" className="py-2 pe-4 text-start font-semibold">
-                Key
-              </th>
-              <th scope="col" className="py-2 text-start font-semibold">
-                While typing
-              </th>
+    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="wide">
+      <table className="w-full text-sm">
+        <thead>
+          <tr className="border-b border-line text-start">
+            <th scope="col" className="py-2 pe-4 text-start font-semibold">
+              Action
+            </th>
+            <th scope="col" className="py-2 pe-4 text-start font-semibold">
+              Key
+            </th>
+            <th scope="col" className="py-2 text-start font-semibold">
+              While typing
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {SHORTCUTS.map(({ command, plain, inFields, does }) => (
+            <tr key={command} className="border-b border-line">
+              <td className="py-2 pe-4">{does}</td>
+              <td className="py-2 pe-4">
+                <Keys keys={plain} />
+              </td>
+              <td className="py-2">
+                <Keys keys={inFields} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {SHORTCUTS.map(({ command, plain, inFields, does }) => (
-              <tr key={command} className="border-b border-line">
-                <td className="py-2 pe-4">{does}</td>
-                <td className="py-2 pe-4">
-                  <Keys keys={plain} />
-                </td>
-                <td className="py-2">
-                  <Keys keys={inFields} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <Checkbox
-          className="mt-4"
-          label="Use single-letter shortcuts"
-          hint="Turn this off if you dictate, or press keys by accident. Shortcuts with Alt or Ctrl still work."
-          checked={hasLetters}
-          onChange={(event) => onLetters(event.target.checked)}
-        />
-      </Dialog>
-    </>
+          ))}
+        </tbody>
+      </table>
+      <Checkbox
+        className="mt-4"
+        label="Use single-letter shortcuts"
+        hint="Turn this off if you dictate, or press keys by accident. Shortcuts with Alt or Ctrl still work."
+        checked={hasLetters}
+        onChange={(event) => onLetters(event.target.checked)}
+      />
+    </Dialog>
   );
 }
 

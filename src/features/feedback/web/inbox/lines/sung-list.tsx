@@ -19,7 +19,7 @@ export function SungList({ passages, current, onPlay, taken, onTake }: WordsProp
     <ol
       ref={list}
       aria-label="Lines as they are sung"
-      className="relative max-h-49 overflow-y-auto rounded-md border border-line"
+      className="relative max-h-49 overflow-y-auto rounded-md border border-line desk:max-h-25"
     >
       {passages.map((passage) => {
         const isCurrent = passage.key === key;

@@ -87,6 +87,9 @@ function Borders({ passages, current, seconds, isStrip }: WordsProps & { isStrip
   );
 }
 
+/** Minimum width of a strip, in pixels; on phones, words would break in the middle. */
+const STRIP_MIN = 480;
+
 /** Minimum widths, in pixels, to read words in a strip and to press a line. */
 const READ = 76;
 const PRESSED = 44;
@@ -107,7 +110,7 @@ function useIsStrip(passages: readonly SungPassage[], width: number | null, seco
   const [decided, setDecided] = useState({ width, count, isStrip: false });
   if (width === null || count === 0) return false;
   if (decided.width === width && decided.count === count) return decided.isStrip;
-  const isStrip = hasRoom(passages, width / seconds);
+  const isStrip = width >= STRIP_MIN && hasRoom(passages, width / seconds);
   setDecided({ width, count, isStrip });
   return isStrip;
 }

@@ -1,4 +1,4 @@
-import { useRef, type ReactNode, type Ref, useId } from 'react';
+import { useRef, type ReactNode, type Ref, type RefObject, useId } from 'react';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
 import { displayName } from '#web/api/session.ts';
 import type { Recording } from '#features/recordings/contract.ts';
@@ -14,7 +14,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { KeyHint } from '../keys/key-hint.tsx';
 import { duration } from '#web/ui/duration.ts';
 
-type RecordingEditorProps = {
+type RecordingPlayerProps = {
   recording: Pick<
     Recording,
     'id' | 'title' | 'student' | 'melodyId' | 'audioUrl' | 'audioCopies' | 'duration' | 'peaks'
@@ -27,15 +27,33 @@ type RecordingEditorProps = {
   hasKeys?: boolean;
   isDisabled: boolean;
   maySpeak: boolean;
+  /** Ref of the button that records a voice. */
+  voiceButton: RefObject<HTMLButtonElement | null>;
 };
 
 /** Editor for a recording that is being answered: its waveform with the words below, and its marks. */
-export function RecordingEditor(props: RecordingEditorProps) {
-  const { recording, sung, listening, marking, voices, hasKeys = false, isDisabled, maySpeak } = props;
+export function RecordingEditor(props: Omit<RecordingPlayerProps, 'voiceButton'>) {
+  const { recording, sung, marking, voices, isDisabled } = props;
   const voiceButton = useRef<HTMLButtonElement>(null);
-  const { marks } = marking;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <RecordingPlayer {...props} {...{ voiceButton }} />
+      <MarksEditor
+        {...{ recording, marking, voices, isDisabled, voiceButton }}
+        lines={sung.lines}
+        sung={sung.passages}
+      />
+    </div>
+  );
+}
+
+/** The player of a recording that is being answered, with the words below its waveform. */
+export function RecordingPlayer(props: RecordingPlayerProps) {
+  const { recording, sung, listening, marking, voices, voiceButton } = props;
+  const { hasKeys = false, isDisabled, maySpeak } = props;
+  const { marks } = marking;
+  return (
+    <div className="@container min-w-0 shrink-0">
       <AudioPlayer
         id={recording.id}
         sound={{ name: recording.audioUrl, copies: recording.audioCopies }}
@@ -68,11 +86,6 @@ export function RecordingEditor(props: RecordingEditorProps) {
           </ListeningButtons>
         }
       />
-      <MarksEditor
-        {...{ recording, marking, voices, isDisabled, voiceButton }}
-        lines={sung.lines}
-        sung={sung.passages}
-      />
     </div>
   );
 }
@@ -89,11 +102,17 @@ type ListeningButtonsProps = {
 /** Buttons beside the play button; in the inbox each has a shortcut, too. */
 const ListeningButtons = ({ listening, hasMelody, hasKeys, children }: ListeningButtonsProps) => (
   <>
-    <span className="flex">
+    {/* Left out where the row would wrap; B and F do the same. */}
+    <span className="flex @min-[30rem]:@max-[44rem]:hidden">
       <IconButton label="Back 3 seconds" icon={<RotateCcw />} onClick={() => listening.skip(-1)} />
-      <IconButton label="Forward 3 seconds" icon={<RotateCw />} onClick={() => listening.skip(1)} />
+      <IconButton
+        label="Forward 3 seconds"
+        icon={<RotateCw />}
+        onClick={() => listening.skip(1)}
+        className="@max-[30rem]:hidden"
+      />
     </span>
-    <span className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&_button]:px-3">
+    <span className="flex flex-wrap gap-2 @max-[30rem]:w-full @max-[30rem]:gap-1.5 @max-[30rem]:[&_button]:grow @max-[30rem]:[&_button]:px-2 @min-[30rem]:@max-[52rem]:[&_button]:px-2.5 @max-[52rem]:[&_button>svg]:hidden @max-[46rem]:[&_kbd]:hidden">
       {hasMelody && (
         <Button
           icon={listening.isStudentNext ? <Mic /> : <Music />}
@@ -144,7 +163,7 @@ function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
         // A click by pointer was handled on pointer down.
         onClick={({ detail }) => detail === 0 && (isOn ? end() : begin('press'))}
         onContextMenu={(event) => event.preventDefault()}
-        className="min-w-[min(10rem,70vw)] touch-none tabular-nums select-none [-webkit-touch-callout:none] max-sm:grow"
+        className="touch-none tabular-nums select-none [-webkit-touch-callout:none] @min-[30rem]:min-w-32"
       >
         {isOn ? (
           `${way === 'press' ? 'Stop' : 'Speaking'} ${duration(recorder.seconds)}`

@@ -1,14 +1,6 @@
 import { whyAnd } from '#web/ui/sentences.ts';
 import { Clock, Send } from 'lucide-react';
-import {
-  type FormEvent,
-  type ReactNode,
-  type Ref,
-  useId,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { FAULT } from '#web/api/call.ts';
 import { useSettledPress } from '#web/audio-ui/sound-activity.ts';
 import { OTHER_USER_SENDS } from '#shared/expected-user.ts';
@@ -22,7 +14,7 @@ import { beginPhrase } from '#features/feedback/phrases/web/phrase-area.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import { MISSING_FEEDBACK } from '#features/feedback/limits.ts';
 import { saysSomething } from '#features/feedback/marks.ts';
-import { AnswerFields } from '#features/feedback/web/answer-fields.tsx';
+import { SpokenField, WrittenField } from '#features/feedback/web/answer-fields.tsx';
 import { isNothing, type Written } from '#features/feedback/web/draft/draft.ts';
 import { recordLabel } from '#features/feedback/web/spoken-source.tsx';
 import { focusWhatIsWrong, isTooLongToSend } from '#features/feedback/web/too-long.ts';
@@ -59,6 +51,8 @@ type ReplyFormProps = {
   list: ReactNode;
   /** Called to put the recording aside. */
   onLater: () => void;
+  /** Shown above the spoken part; on wide screens, it scrolls with that. */
+  children: ReactNode;
   ref?: Ref<ReplyKeys>;
 };
 
@@ -75,10 +69,10 @@ export function ReplyForm({
   next,
   list,
   onLater,
+  children,
   ref,
 }: ReplyFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const formId = useId();
   const [isMissing, setIsMissing] = useState(false);
   const [hasTried, setHasTried] = useState(false);
   const [isMissingVoice, setIsMissingVoice] = useState(false);
@@ -110,6 +104,7 @@ export function ReplyForm({
   const afterReply = useSettledPress(spoken.activity, audio?.blob ?? null, afterVoice.press);
   const { press } = afterReply;
   const isWaiting = afterReply.isWaiting || afterVoice.isWaiting;
+  const middle = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => ({
     send: press,
     write: () => form.current?.querySelector('textarea')?.focus(),
@@ -118,7 +113,7 @@ export function ReplyForm({
       if (text) beginPhrase(text);
     },
     record() {
-      const press = form.current?.querySelectorAll<HTMLButtonElement>('[data-audio-source] button');
+      const press = middle.current?.querySelectorAll<HTMLButtonElement>('[data-audio-source] button');
       [...(press ?? [])].find((button) => RECORD_KEYS.has(nameOf(button)))?.click();
     },
   }));
@@ -129,19 +124,22 @@ export function ReplyForm({
 
   return (
     <>
-      <form
-        id={formId}
-        ref={form}
-        noValidate
-        onSubmit={submit}
-        className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4"
+      <div
+        ref={middle}
+        className="contents desk:relative desk:grid desk:min-h-24 desk:flex-1 desk:grid-cols-[minmax(0,1fr)] desk:content-start desk:gap-3 desk:overflow-y-auto desk:*:scroll-my-1"
       >
-        <AnswerFields
-          {...{ recording, written, spoken }}
+        {children}
+        <SpokenField {...{ written, spoken }} />
+      </div>
+      <form ref={form} noValidate onSubmit={submit} className={footer}>
+        <WrittenField
+          {...{ recording, written }}
+          rows={3}
           onText={(text) => draft.change({ text })}
           onBlur={draft.flush}
           isReadOnly={sending.isPending}
           error={isMissing && isEmpty ? MISSING_FEEDBACK : null}
+          className="desk:[&_textarea]:h-[clamp(4.75rem,11dvh,9rem)]"
         />
         {draft.trouble && !sending.error && (
           <Notice tone="amber">{troubleSentence(draft.trouble, written)}</Notice>
@@ -163,31 +161,37 @@ export function ReplyForm({
         {sending.isPending && (audio || voices.files.length > 0) && (
           <UploadStatus state={sending.upload.state} onStop={sending.upload.stop} />
         )}
-      </form>
-      <div className="sticky bottom-0 z-10 -mx-5 mt-4 -mb-5 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-b-lg border-t border-line bg-surface px-5 py-3 sm:-mx-6 sm:-mb-6 sm:flex-nowrap sm:gap-4 sm:px-6">
-        {list}
-        <Button variant="quiet" icon={<Clock />} onClick={onLater} className="shrink-0">
-          <span className="max-sm:sr-only">Snooze</span>
-          <KeyHint>A</KeyHint>
-        </Button>
-        <div className="flex min-w-0 grow items-center justify-between gap-4 text-sm leading-snug text-soft max-sm:order-first max-sm:basis-full">
-          <p className="truncate">{SAVED[isNothing(written) ? 'none' : draft.saved]}</p>
-          {next && <NextCard recording={next} />}
+        <div className={bar}>
+          {list}
+          <Button variant="quiet" icon={<Clock />} onClick={onLater} className="shrink-0">
+            <span className="max-sm:sr-only">Snooze</span>
+            <KeyHint>A</KeyHint>
+          </Button>
+          <div className="flex min-w-0 grow items-center justify-between gap-4 text-sm leading-snug text-soft max-sm:order-first max-sm:basis-full">
+            <p className="truncate">{SAVED[isNothing(written) ? 'none' : draft.saved]}</p>
+            {next && <NextCard recording={next} />}
+          </div>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={sending.isPending || isWaiting}
+            icon={<Send />}
+            className="max-sm:grow max-sm:px-2 sm:shrink-0"
+          >
+            Send Feedback
+          </Button>
         </div>
-        <Button
-          type="submit"
-          form={formId}
-          variant="primary"
-          busy={sending.isPending || isWaiting}
-          icon={<Send />}
-          className="max-sm:grow max-sm:px-2 sm:shrink-0"
-        >
-          Send Feedback
-        </Button>
-      </div>
+      </form>
     </>
   );
 }
+
+/** On wide screens always in sight; on phones only its bar is. */
+const footer =
+  'contents desk:sticky desk:shrink-0 desk:bottom-0 desk:z-10 desk:grid desk:grid-cols-[minmax(0,1fr)] desk:gap-2 desk:bg-surface';
+
+const bar =
+  'sticky bottom-0 z-10 -mx-4 -mb-4 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-b-lg border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:-mb-6 sm:flex-nowrap sm:gap-4 sm:px-6 [@media(max-width:40rem)_and_(max-height:40rem)]:static desk:static desk:-mb-4 desk:py-2';
 
 const NextCard = ({ recording: { title, student } }: { recording: Recording }) => (
   <p className="min-w-0 sm:text-end">
