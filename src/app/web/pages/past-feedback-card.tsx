@@ -58,20 +58,24 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
         <CorrectForm feedback={feedback} onDone={() => setIsCorrecting(false)} />
       ) : (
         <>
-          <h3 className="mt-5 mb-2 font-sans text-sm font-semibold">Student recording</h3>
-          <MarkedRecording
-            {...{ recording }}
-            marks={feedback.marks}
-            voices={feedback.voices}
-            title={`Recording: ${recording.title}, ${name}`}
-            {...(recording.melodyId !== null && { besideMark: noteOf(feedback, recording.melodyId) })}
-          />
-          <div className="mt-5 border-t border-line pt-5">
-            <GivenAnswer
-              feedback={feedback}
-              title={`${recording.title}, ${name}`}
-              soundName="Audio feedback"
-            />
+          <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 xl:grid-cols-2">
+            <div>
+              <h3 className="mb-2 font-sans text-sm font-semibold">Student recording</h3>
+              <MarkedRecording
+                {...{ recording }}
+                marks={feedback.marks}
+                voices={feedback.voices}
+                title={`Recording: ${recording.title}, ${name}`}
+                {...(recording.melodyId !== null && { besideMark: noteOf(feedback, recording.melodyId) })}
+              />
+            </div>
+            <div className="border-line max-xl:border-t max-xl:pt-5">
+              <GivenAnswer
+                feedback={feedback}
+                title={`${recording.title}, ${name}`}
+                soundName="Audio feedback"
+              />
+            </div>
           </div>
           <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
             <p className="text-sm text-soft">{note}</p>

@@ -45,7 +45,7 @@ function GivenOn({ recordingId }: { recordingId: number }) {
   );
   const isGone = given.error?.status === 404;
   return (
-    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       {given.data ? (
         <PastFeedbackCard feedback={given.data} />
       ) : isGone ? (
@@ -69,7 +69,7 @@ function Given({ words, onClear }: { words: string; onClear: () => void }) {
   const isAnswer = count !== null && words !== '' && !given.isPlaceholderData;
   const said = isAnswer ? foundSentence(count) : '';
   return (
-    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <Announce text={said} />
       {words !== '' && count !== null && count > 0 && (
         <p aria-hidden="true" className="-mt-2 text-sm text-soft">
