@@ -55,7 +55,7 @@ const ATTEMPTS = {
     if ((await statusWith(community, stolen)) !== 401) harm.push('the session still works');
     await page.getByLabel('Username').fill(second.username);
     await page.getByRole('textbox', { name: 'Password' }).fill(second.password);
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await untilShown(page, SIGNED_IN);
     // The sender starts two seconds after the page.
     await wait(4_000);

@@ -20,7 +20,7 @@ import { forgetSignOut, noteSignOut, owedSignOut } from '#web/offline/owed-sign-
 
 const menu = page.getByRole('navigation', { name: 'Main' });
 const account = page.getByRole('button', { name: /account/ });
-const signInButton = page.getByRole('button', { name: 'Sign In' });
+const signInButton = page.getByRole('button', { name: 'Sign In', exact: true });
 const tashi = aStudent();
 
 test('menus differ by role, and a page for another role says so', async () => {
@@ -372,7 +372,7 @@ describe('a visitor', () => {
             .filter((each) => each.checkVisibility()).length,
       )
       .toBe(1);
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect.element(page.getByText('Username is required')).toBeVisible();
     await expect.element(page.getByText('Password is required')).toBeVisible();
     await page.getByLabelText('Username').fill(student.username);
