@@ -118,6 +118,8 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
           <div className={onWish ? 'sm:hidden' : 'contents'}>
             <PackSlot melody={melody} />
           </div>
+          {/* Space for the heart. */}
+          {isFavourite !== null && <span className="ms-auto h-11 w-32 max-sm:hidden" />}
         </div>
       </div>
       {onWish && <TeachersButtons title={title} className={folded} onPress={(to) => onWish(to, melody)} />}
@@ -135,8 +137,9 @@ const onPhone = {
     'max-sm:aspect-video max-sm:col-start-1 max-sm:row-span-2 max-sm:row-start-1 max-sm:self-center max-sm:overflow-hidden max-sm:rounded-md',
   play: 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:z-10 max-sm:self-center',
   title: 'max-sm:col-start-2 max-sm:row-start-1 max-sm:self-end max-sm:text-base max-sm:leading-tight',
-  // The rest of the row opens the player.
-  opener: 'wrap-anywhere max-sm:after:absolute max-sm:after:inset-0 max-sm:[&:lang(bo)]:leading-[1.9]',
+  // The rest of a row opens the player. On a card, one line of text is less than a finger needs.
+  opener:
+    'wrap-anywhere max-sm:after:absolute max-sm:after:inset-0 sm:relative sm:after:absolute sm:after:start-0 sm:after:top-1/2 sm:after:h-11 sm:after:w-full sm:after:-translate-y-1/2 max-sm:[&:lang(bo)]:leading-[1.9]',
   // A line clamp would cut off Tibetan stacks in the last line.
   twoLines: 'max-sm:line-clamp-2',
   facts: 'max-sm:col-start-2 max-sm:row-start-2 max-sm:mt-0.5 max-sm:self-start',

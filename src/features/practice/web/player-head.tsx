@@ -53,7 +53,7 @@ export const ClosePlayer = (props: ComponentProps<'button'>) => (
     type="button"
     aria-label="Close"
     {...props}
-    className="grid size-12 place-items-center rounded-md hover:bg-sunk desk:order-last"
+    className="grid size-12 shrink-0 place-items-center rounded-md hover:bg-sunk desk:order-last"
   >
     <X className="size-6" />
   </button>

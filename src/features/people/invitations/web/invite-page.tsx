@@ -46,7 +46,7 @@ function Invite() {
 
 // Where there is room, the tabs stand beside the page's heading, so that more of a list is in view.
 const besideHeading =
-  '@min-[58rem]:[&>[role=tablist]]:absolute @min-[58rem]:[&>[role=tablist]]:start-56 @min-[58rem]:[&>[role=tablist]]:-top-1 @min-[58rem]:[&>[role=tablist]]:w-72';
+  '@min-[58rem]:[&>[role=tablist]]:absolute @min-[58rem]:[&>[role=tablist]]:start-64 @min-[58rem]:[&>[role=tablist]]:-top-1 @min-[58rem]:[&>[role=tablist]]:w-72';
 
 type How = 'single' | 'list';
 

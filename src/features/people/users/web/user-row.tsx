@@ -31,9 +31,10 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
         isSelected ? 'bg-action-ground' : 'bg-surface',
       )}
     >
-      <span className="w-11 shrink-0 ps-2.5">
+      <span className="w-11 shrink-0">
         {!isOneself && (
           <Checkbox
+            className="ps-2.5"
             label={<span className="sr-only">Select {displayName(user)}</span>}
             checked={isTicked}
             onChange={(event) => onTick(user.id, event.target.checked)}
