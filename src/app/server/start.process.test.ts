@@ -300,8 +300,8 @@ test.skipIf(!isRoot)('names what root left in a user’s folder at the start', a
   await chown(join(dataDir, 'media'), 0, 0);
   for (const closed of [join(dataDir, 'media'), media, join(media, 'song.wav')]) {
     await expect(startedAsNobody(dataDir)).rejects.toThrow(
-      `${closed} belongs to root (uid 0), and nobody (uid 65534) can't use it. Start this as the user whose data ` +
-        `folder it is, or give all of it to nobody (uid 65534), as root: chown -R nobody ${dataDir}`,
+      `${closed} belongs to root (uid 0), and nobody (uid 65534) can't use it. Start this as the owner of the data ` +
+        `folder, or give the whole folder to nobody (uid 65534), as root: chown -R nobody ${dataDir}`,
     );
     await chown(closed, NOBODY, NOBODY);
   }

@@ -51,11 +51,11 @@ test.each([
   [{ S3_ENDPOINT: '' }, /^S3_ENDPOINT: is missing; .* or S3_REGION for Amazon’s own$/],
   [
     { S3_ENDPOINT: 'http://10.0.0.7:9000', S3_FORCE_PATH_STYLE: 'false' },
-    /^S3_FORCE_PATH_STYLE: must be true with an IP address/,
+    /^S3_FORCE_PATH_STYLE: must be true if S3_ENDPOINT is an IP address/,
   ],
   [
     { S3_ENDPOINT: 'http://[::1]:9000', S3_FORCE_PATH_STYLE: 'false' },
-    /^S3_FORCE_PATH_STYLE: must be true with an IP address/,
+    /^S3_FORCE_PATH_STYLE: must be true if S3_ENDPOINT is an IP address/,
   ],
   [{ S3_BUCKET: 'Our_Songs', S3_FORCE_PATH_STYLE: 'false' }, /^S3_FORCE_PATH_STYLE: must be true with this/],
 ])('with %j the start fails with one line that names the variable to set', (more, line) => {

@@ -33,7 +33,8 @@ export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: Melo
 
   /** @throws AppError 'not-found', also for a melody the student may not hear */
   async function hold(tx: Db, student: Student, melodyId: number) {
-    if ((await melodies.hold(tx, student, melodyId)) === null) throw notFound('This melody no longer exists.');
+    if ((await melodies.hold(tx, student, melodyId)) === null)
+      throw notFound('This melody no longer exists.');
   }
 
   return {
