@@ -18,7 +18,7 @@ export function Brand({ onClick, isInHeader = false }: BrandProps) {
       {...(onClick ? { onClick } : {})}
       className={clsx(
         'flex min-h-11 min-w-0 items-center gap-3 rounded-md font-serif text-ink',
-        isInHeader ? 'text-[length:min(var(--text-xl),6.5cqw)] max-sm:-my-2.5' : 'px-1 text-xl',
+        isInHeader ? 'text-[length:min(var(--text-xl),6.5cqw)] max-sm:-my-2' : 'px-1 text-xl',
       )}
     >
       <Lotus className={clsx('w-8 text-action', isInHeader && 'max-sm:hidden')} strokeWidth={3} />
