@@ -91,8 +91,8 @@ test('a student downloads all recordings, texts, replies and a table of them', a
 
   const [latest, later, earlier] = [
     'recordings/2026-11-20 My own song',
-    'recordings/2026-11-19 སྐྱབས་འགྲོ།, attempt 2',
-    'recordings/2026-11-18 སྐྱབས་འགྲོ།, attempt 1',
+    'recordings/2026-11-19 སྐྱབས་འགྲོ།, recording 2',
+    'recordings/2026-11-18 སྐྱབས་འགྲོ།, recording 1',
   ];
   expect(names).toEqual([
     'README.txt',
@@ -113,7 +113,7 @@ test('a student downloads all recordings, texts, replies and a table of them', a
   expect(files.get(`${earlier}.wav`)!.modified).toEqual(new Date('2026-11-18T06:30:00Z'));
   expect([...files.values()].every(({ isStored }) => isStored)).toBe(true);
   expect(text(`${earlier}.txt`)).toMatch(
-    /^སྐྱབས་འགྲོ།\nSent 2026-11-18 06:30 UTC\nAttempt 1\n\nMESSAGE\n\nIs the last note too high\?\n\nFEEDBACK FROM Khandro-la\nGiven 20[-\d: ]+ UTC, corrected 20[-\d: ]+ UTC\n\nBeautiful\.\nA little slower\.\n\nComments on the recording:\n0:00 – A breath here\.\n$/,
+    /^སྐྱབས་འགྲོ།\nSent 2026-11-18 06:30 UTC\nRecording 1 of this melody\n\nMESSAGE\n\nIs the last note too high\?\n\nFEEDBACK FROM Khandro-la\nGiven 20[-\d: ]+ UTC, corrected 20[-\d: ]+ UTC\n\nBeautiful\.\nA little slower\.\n\nComments on the recording:\n0:00 – A breath here\.\n$/,
   );
   // Written feedback generated from the marks is not repeated.
   expect(text(`${later}.txt`)!.split('0:00 – spoken')).toHaveLength(2);

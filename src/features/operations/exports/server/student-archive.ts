@@ -6,7 +6,7 @@ import { safeName, uniqueNames } from './file-names.ts';
 import { day, moment, spokenMarks, textOf } from './texts.ts';
 
 const COLUMNS = [
-  ...['Sent', 'Title', 'Attempt', 'Seconds', 'Status', 'Recording', 'Text'],
+  ...['Sent', 'Title', 'Number', 'Seconds', 'Status', 'Recording', 'Text'],
   ...['Feedback given', 'Audio feedback'],
 ];
 
@@ -28,7 +28,7 @@ export async function addRecordings(
     for (const recording of rows) {
       const { title, attempt, createdAt } = recording;
       const reply = replies.find(({ recordingId }) => recordingId === recording.id) ?? null;
-      const number = attempt === null ? '' : `, attempt ${attempt}`;
+      const number = attempt === null ? '' : `, recording ${attempt}`;
       const stem = `recordings/${unique(`${day(createdAt)} ${safeName(title)}${number}`)}`;
       const sound = await copy(recording.audioUrl, 'audio', stem, createdAt);
       const text = textOf(recording, reply, teacherTitle);

@@ -6,10 +6,10 @@ export const firstStepsRoutes = (steps: FirstStepsService): Handlers<typeof firs
   state: async ({ caller }) => ({ status: 200, body: await steps.state(caller) }),
   dismiss: async ({ caller }) => {
     await steps.dismiss(caller.id);
-    return { status: 200, body: { message: 'Put away.' } };
+    return { status: 200, body: { message: 'Hidden.' } };
   },
   testMail: async ({ caller }) => {
     await steps.sendTestMail(caller.id);
-    return { status: 200, body: { message: 'The mail is on its way.' } };
+    return { status: 200, body: { message: 'The email is on its way.' } };
   },
 });

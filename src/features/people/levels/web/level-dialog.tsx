@@ -65,7 +65,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
   return (
     <form {...props} className="grid gap-5">
       {hasKept && isChanged(typed, level) && (
-        <Notice title="What you typed before is back.">It wasn’t saved. Cancel discards it.</Notice>
+        <Notice title="Your unsaved changes are back.">They weren’t saved. Cancel discards them.</Notice>
       )}
       <TextField
         label="Name"

@@ -578,7 +578,7 @@ describe('levels', () => {
   test('keep unsaved changes of each level after the session was lost', async () => {
     community();
     refuse(api.levels.add, 401, { message: 'Unauthorized' });
-    const back = dialog.getByText('What you typed before is back.');
+    const back = dialog.getByText('Your unsaved changes are back.');
     const add = levels.getByRole('button', { name: 'Add Level' });
     await renderPage('/admin/users#levels', { user: teacher });
     await press(add, 'Enter');
