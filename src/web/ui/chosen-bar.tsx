@@ -29,7 +29,11 @@ export const ChosenBar = ({ count, all, none, isSpent, onAll, onNone, children }
       {count > 0 ? none : all}
     </Button>
     {count > 0 && (
-      <div role="group" aria-label={`Actions for the ${count} selected`} className="flex flex-wrap items-center gap-x-1">
+      <div
+        role="group"
+        aria-label={`Actions for the ${count} selected`}
+        className="flex flex-wrap items-center gap-x-1"
+      >
         <p role="status" className="px-2 font-semibold">
           {count.toLocaleString('en')} selected
         </p>

@@ -194,7 +194,10 @@ test('warns that a recording to be discarded may already have arrived', async ()
   await isSafeOnDevice();
   await page.getByRole('button', { name: 'Record another' }).click();
   await onItsWay.getByRole('button', { name: 'Delete' }).click();
-  await expectText(page.getByRole('alertdialog'), 'Your teacher may already have it, so check Past Recordings first.');
+  await expectText(
+    page.getByRole('alertdialog'),
+    'Your teacher may already have it, so check Past Recordings first.',
+  );
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
   await expectText(onItsWay, 'On a poor connection');
 });

@@ -30,7 +30,9 @@ export function textOf(
 ): string | null {
   const reply = feedback && replyOf(feedback);
   if (!message && !reply) return null;
-  const head = [title, `Sent ${moment(createdAt)}`, attempt && `Recording ${attempt} of this melody`].filter(Boolean);
+  const head = [title, `Sent ${moment(createdAt)}`, attempt && `Recording ${attempt} of this melody`].filter(
+    Boolean,
+  );
   return [
     head.join('\n'),
     message && `MESSAGE\n\n${message}`,

@@ -24,7 +24,9 @@ export class TakeStoreError extends Error {
 
   constructor(cause: unknown) {
     const isFull = cause instanceof Error && cause.name === 'QuotaExceededError';
-    super(isFull ? 'There is no room left on this device.' : 'This browser can’t store recordings.', { cause });
+    super(isFull ? 'There is no room left on this device.' : 'This browser can’t store recordings.', {
+      cause,
+    });
     this.problem = isFull ? 'full' : 'unavailable';
   }
 }
