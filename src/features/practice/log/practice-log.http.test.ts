@@ -167,7 +167,7 @@ test('a log is limited in its days and its stored addition ids', async () => {
   expect(await app.db.$count(addedPractice, eq(addedPractice.userId, student.id))).toBe(ADDED_KEPT);
   const correction = { seconds: 60, times: 2, seen: { seconds: 0, times: 0 } };
   const refused = await browser.put(`${LOG}/${id}/days/${dayIn(-1)}`, correction);
-  expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/no room/)]);
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/log is full/)]);
 });
 
 test('the numbers remain after a transmission is revoked or a melody deleted', async () => {
