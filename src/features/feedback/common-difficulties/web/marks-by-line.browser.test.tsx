@@ -63,7 +63,7 @@ test('teacher opens the lines with the most marks by keyboard and goes to a reco
   answer(api.feedback.ofRecording, feedback);
   answer(api.feedback.given, [feedback]);
   await openTable();
-  await expectCount(page.getByRole('button', { name: /of Mani: where/ }), 0);
+  await expectCount(page.getByRole('button', { name: /of Mani: common difficulties/ }), 0);
   await press(opener, 'Enter');
   await expectTexts(lines, [
     'Line 11 comment for 1 studentSangye chö dang tsok kyi chok nam la',

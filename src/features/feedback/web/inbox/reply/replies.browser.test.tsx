@@ -84,7 +84,7 @@ test('after a reload, space is reserved for a stored recording before it is load
   await expect.poll(onDevice).toEqual([]);
   await reload();
   await expect.element(card.getByRole('button', { name: 'Upload' })).toBeVisible();
-  await expectCount(card.getByText(/is on its way…|You recorded this before/), 0);
+  await expectCount(card.getByText(/Loading your recording…|You recorded this earlier/), 0);
 });
 
 test('a reply changed after a lost response corrects the one that had arrived', async () => {
