@@ -32,7 +32,7 @@ test('a start that can’t get the migration lock gives up with an explanation',
   const client = await other.pool.connect();
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
   await expect(prepare(direct, 50)).rejects.toThrow(
-    `Another process has been bringing the tables of the database ${database} at db.example.org:5432 up to date`,
+    `Another process has been updating the tables of the database ${database} at db.example.org:5432`,
   );
   client.release(true);
   await other.close();
