@@ -36,10 +36,13 @@ test('notes open next to the recorder, and their voices are silent while recordi
   await start();
   await isRecording();
   expect(sounding()).toEqual([]);
+  // The words now fill the screen, with their notes closed.
+  await sign.click();
   await expect.element(voice).toHaveAttribute('aria-disabled', 'true');
   (voice.element() as HTMLElement).click();
   expect(sounding()).toEqual([]);
   await stop();
+  await sign.click();
   await expect.element(voice).not.toHaveAttribute('aria-disabled');
 
   breakConnection(api.teachingNotes.list);

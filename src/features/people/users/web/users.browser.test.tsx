@@ -389,7 +389,7 @@ test('a bulk grant by keyboard names who failed, and a retry sends the same requ
   community(tashi, pema);
   await renderPage('/admin/users', { user: teacher });
   await press(page.getByRole('checkbox', { name: 'Select Tashi Dolma' }), ' ');
-  await expectText(users.getByText('1 chosen'), '1 chosen');
+  await expectText(users.getByText('1 selected'), '1 selected');
   await press(page.getByRole('button', { name: 'Clear selection' }), 'Enter');
   await press(page.getByRole('button', { name: 'Select all' }), 'Enter');
   await expectFineEverywhere('several who are chosen');
