@@ -344,7 +344,7 @@ const filling =
 function goToMore() {
   const more = [MORE, MORE_IN_LIST]
     .map((id) => document.getElementById(id))
-    .find((button) => button?.checkVisibility());
+    .find((button) => button !== null && button.getClientRects().length > 0);
   more?.focus();
   more?.click();
   return more !== undefined;
