@@ -12,7 +12,7 @@ test('the player loads slowly, can be closed, and retries after a failure', asyn
     ],
   });
   const page = await signedIn(TEACHER);
-  const opener = page.getByRole('button', { name: `Advanced Player of ${title}` });
+  const opener = page.getByRole('button', { name: `Advanced Player: ${title}` });
   const player = page.getByRole('dialog', { name: title });
   const play = player.getByRole('button', { name: 'Play', exact: true });
   const tryAgain = player.getByRole('button', { name: 'Try again' });

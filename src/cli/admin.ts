@@ -38,7 +38,7 @@ const commands: Record<string, Command> = {
     check: addressOf,
     async run(params, settings, log) {
       const made = await withDatabase(settings, log, (db) => createAdmin(db, addressOf(params)));
-      return `The teacher account was created. Sign in with (shown only once):\n${inLines(made)}`;
+      return `The teacher account was created. Its sign-in details (shown only once):\n${inLines(made)}`;
     },
   },
   reset: { takes: 1, option: REMOVE_PASSKEYS, check: addressOf, run: reset },

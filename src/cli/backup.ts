@@ -59,7 +59,7 @@ const suspendedSentence = (passages: number) =>
     ? '1 passage shared by a student stays hidden until the student agrees again.'
     : `${count(passages)} passages shared by students stay hidden until the students agree again.`;
 
-const RETURNED = `Everything else is as it was then. Later changes have to be made again, above all:
+const RETURNED = `Everything else is as it was when the backup was made. Repeat your later changes. Check these first:
   - levels taken away since then are granted again,
   - accounts disabled since then are active again,
   - people and recordings deleted since then are back,

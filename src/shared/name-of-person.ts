@@ -1,7 +1,7 @@
 import { requiredText } from './shapes.ts';
 
 export const MIXED_SCRIPTS =
-  'This name mixes letters from different alphabets. Please retype it on one keyboard.';
+  'This name mixes letters from different alphabets. Please type it again in one alphabet.';
 export const TOO_MANY_MARKS = 'This name has too many accents on one letter. Please remove some.';
 export const NO_LETTER = 'Please enter a name with letters in it.';
 

@@ -12,7 +12,7 @@ export const sentenceOfIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'too_big' && isNumber(issue.origin))
     return `Please enter a number up to ${issue.maximum.toLocaleString('en')}.`;
   if (issue.code === 'too_small' && isNumber(issue.origin))
-    return `Please enter a number from ${issue.minimum.toLocaleString('en')} up.`;
+    return `Please enter a number that is ${issue.minimum.toLocaleString('en')} or higher.`;
   return NOT_VALID;
 };
 

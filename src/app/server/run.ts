@@ -81,7 +81,7 @@ function greet(settings: Settings, { address, firstAdmin }: Running, more: strin
   if (firstAdmin?.generated) {
     lines.push(
       '',
-      'The teacher signs in with (shown only once):',
+      'The teacher’s sign-in details (shown only once):',
       `  username  ${firstAdmin.username}`,
       `  password  ${firstAdmin.password}`,
     );

@@ -27,7 +27,7 @@ export const MISSING_FEEDBACK = 'Please provide either written feedback or audio
 
 export const HAS_FEEDBACK = 'This recording already has feedback.';
 
-export const TAKEN_BACK = 'You undid this feedback, so it wasn’t sent.';
+export const TAKEN_BACK = 'You cancelled sending this feedback, so it wasn’t sent.';
 
 /** Limits of a spoken reply: the same kinds, size and length as for a recording. */
 export const feedbackAudioSlot = {

@@ -196,7 +196,7 @@ const variables = z.object({
     .regex(/^\S+$/, 'must not contain spaces')
     .max(1024, 'is too long')
     .optional(),
-  MEDIA_REDIRECT: z.enum(['signed'], 'must be signed, or unset').optional(),
+  MEDIA_REDIRECT: z.enum(['signed'], 'must be “signed” or unset').optional(),
   MEDIA_ACCEL: z
     .string()
     .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored', as in the proxy's configuration")

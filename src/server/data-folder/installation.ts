@@ -108,7 +108,7 @@ const foreignMedia = ({ name, setting }: MediaPlace) =>
   `The files in ${name} belong to a different database. Set DATABASE_URL to that one (unset it for the one in DATA_DIR/postgres), or choose another ${setting} to start fresh. ${UNCHANGED}`;
 
 const differentPair = ({ name, setting }: MediaPlace) =>
-  `The database and the files in ${name} belong to different installations. Set DATABASE_URL and ${setting} to two that belong together, or restore both from one backup. ${UNCHANGED}`;
+  `The database and the files in ${name} belong to different installations. Set DATABASE_URL and ${setting} to the same installation, or restore both from one backup. ${UNCHANGED}`;
 
 const mediaAway = ({ name, putBack }: MediaPlace, rows: number) =>
   `${name} has none of the ${rows} ${rows === 1 ? 'file' : 'files'} listed in the database. ${putBack}. ${UNCHANGED}`;

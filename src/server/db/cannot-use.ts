@@ -66,7 +66,7 @@ function whyNot(cause: unknown, { server, user, name }: Place): string {
   if (state === READ_ONLY)
     return `The database ${name} at ${server} is read-only: it is a standby, or default_transaction_read_only is on. Name the server that accepts writes in DATABASE_URL.`;
   if (state === LOCK_TIMEOUT)
-    return `Another process has been updating the tables of the database ${name} at ${server} for minutes. Try again when it is done. If there is no such process, docs/operations.md explains how to release its lock.`;
+    return `Another process has been updating the tables of the database ${name} at ${server} for several minutes. Try again when it is done. If there is no such process, docs/operations.md explains how to release its lock.`;
   if (state) return `The tables of the database ${name} at ${server} could not be updated.`;
   return `The database server at ${server} can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.`;
 }

@@ -33,7 +33,7 @@ export function inboxOf(...recordings: Recording[]) {
   answer(api.feedback.send, takeReply);
   answer(api.feedback.ofRecording, ({ path }) => {
     const found = given.find(({ feedback }) => feedback.recordingId === idIn(path));
-    if (!found) throw new Refused(404, 'No such recording');
+    if (!found) throw new Refused(404, 'This recording no longer exists');
     return found.feedback;
   });
 }
@@ -142,7 +142,7 @@ function takeDraft({ path, body }: Asked) {
   const isKnown = [...waiting, ...given.map(({ feedback }) => feedback.recording)].some(
     ({ id }) => id === recordingId,
   );
-  if (!isKnown) throw new Refused(404, 'No such recording');
+  if (!isKnown) throw new Refused(404, 'This recording no longer exists');
   const { text, marks, revision, basedOn } = body as Draft & { basedOn: string[] };
   const there = drafts.find((each) => each.recordingId === recordingId);
   if (there && ![revision, ...basedOn].includes(there.revision))
@@ -177,7 +177,7 @@ function takeReply({ body }: Asked): Feedback {
     return earlier.feedback;
   }
   const recording = waiting.find(({ id }) => id === Number(recordingId));
-  if (!recording) throw new Refused(404, 'No such recording');
+  if (!recording) throw new Refused(404, 'This recording no longer exists');
   waiting = waiting.filter((each) => each !== recording);
   drafts = drafts.filter((draft) => draft.recordingId !== recording.id);
   const feedback = aFeedback(recording, content);

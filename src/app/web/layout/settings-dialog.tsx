@@ -53,7 +53,7 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
             { value: 'small', label: 'Save data' },
             { value: 'full', label: 'Best quality' },
           ]}
-          hint="“Save data” starts playing sooner. “Automatic” does this on slow connections."
+          hint="With “Save data”, melodies start sooner. “Automatic” saves data on slow connections."
         />
         <NewsMail />
       </div>

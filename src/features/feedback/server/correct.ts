@@ -109,7 +109,7 @@ export async function findFeedback(db: Db, id: number) {
 export function mustLieWithin(seconds: number, marks: readonly Mark[]) {
   const lies = ({ start, end }: Mark) =>
     start <= seconds + 1 && (end === null || (end > start && end <= seconds + 1));
-  if (!marks.every(lies)) throw badInput('A comment lies outside the recording.');
+  if (!marks.every(lies)) throw badInput('One comment is after the end of the recording.');
 }
 
 const wasOvertaken = (basedOn: Correction['basedOn'], present: { correctedAt: Date | null }) =>
@@ -119,6 +119,6 @@ const wasOvertaken = (basedOn: Correction['basedOn'], present: { correctedAt: Da
 const laterThan = (before: Date | null, now: Date) =>
   before && before >= now ? new Date(before.getTime() + 1) : now;
 
-export const noSuchFeedback = () => notFound('No such feedback');
+export const noSuchFeedback = () => notFound('This feedback no longer exists');
 
 const OVERTAKEN = 'Someone else corrected this feedback while you were writing.';

@@ -75,6 +75,6 @@ function joinTexts(a: string, b: string) {
   return `${a.trimEnd()}\n\n${b.trimStart()}`;
 }
 
-export const noSuchRecording = () => notFound('No such recording');
+export const noSuchRecording = () => notFound('This recording no longer exists');
 
 const OTHER_DRAFT = 'This draft was changed in another browser while you were writing.';

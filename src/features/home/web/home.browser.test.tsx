@@ -171,7 +171,7 @@ test('nothing shifts while the melody to continue loads, or if it no longer exis
   await expect.element(main.getByRole('region', { name: song.title }).css('img')).toBeVisible();
   expect(goOn.element().getBoundingClientRect().top).toBe(place);
 
-  refuse(api.melodies.one, 404, { message: 'No such melody' });
+  refuse(api.melodies.one, 404, { message: 'This melody no longer exists' });
   await reload();
   await expect.element(main.getByRole('heading', { level: 1 })).toBeVisible();
   await expectCount(goOn, 0);

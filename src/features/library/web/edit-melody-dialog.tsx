@@ -57,7 +57,7 @@ export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialo
         sentence="Discard your changes?"
         note={
           guard.isSaving
-            ? 'They are being saved right now. Discarding stops that.'
+            ? 'They’re being saved right now. If you discard them, saving stops.'
             : `“${melody.title}” will stay as it was.`
         }
         cancelLabel="Keep editing"

@@ -80,7 +80,7 @@ function LrcFields(props: LrcFieldsProps) {
       <div>
         <FileDrop
           label="Import from a file"
-          hint="We match its lines to yours by their words. You can undo this."
+          hint="We match the file’s lines to the melody’s lines by their words. You can undo this."
           accept=".lrc,text/plain"
           file={file}
           onChange={(chosen) => void takeFile(chosen)}

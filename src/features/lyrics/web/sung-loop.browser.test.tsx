@@ -156,7 +156,7 @@ test('timing clears the loop, and buttons keep focus when they are disabled', as
   await staysOn('Undo');
   // The song may have reached this line before it was paused.
   await button(/^0:02\.0 .*Two/).click();
-  await press(button('Clear this time'), 'Enter');
+  await press(button('Remove this time'), 'Enter');
   await expect.element(button(/Two/).first()).toHaveFocus();
   await press(button(/^Save 1 of 2/), 'Enter');
   await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();

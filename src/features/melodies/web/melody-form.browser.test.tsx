@@ -399,8 +399,8 @@ describe('the form that adds a melody', () => {
     const words = '\n\nbo: ཧཱུྃ\nHung\nen: The syllable\nOrgyen yul\nPema gesar';
     await page.getByLabelText('Melody text').fill(words);
     await expect.element(page.getByText('2 of 3 lines are timed.')).toBeVisible();
-    await page.getByRole('button', { name: 'How it will look' }).click();
-    const look = page.getByRole('region', { name: 'How it will look' });
+    await page.getByRole('button', { name: 'Preview of the words' }).click();
+    const look = page.getByRole('region', { name: 'Preview of the words' });
     await expect.element(look.getByText('Pema gesar')).toBeVisible();
     await expect.element(look.getByText('The syllable')).toBeVisible();
     await expect.element(look.getByRole('checkbox', { name: 'Tibetan' })).toBeVisible();

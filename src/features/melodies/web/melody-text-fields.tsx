@@ -117,10 +117,10 @@ const MelodyTextHint = () => (
 function TextPreview({ text }: { text: string }) {
   if (text.trim() === '') return null;
   return (
-    <Disclosure label="How it will look">
+    <Disclosure label="Preview of the words">
       {() => (
         <section
-          aria-label="How it will look"
+          aria-label="Preview of the words"
           tabIndex={0}
           className="grid max-h-[28rem] grid-cols-[minmax(0,1fr)] gap-4 overflow-y-auto rounded-md border border-line bg-surface p-4"
         >

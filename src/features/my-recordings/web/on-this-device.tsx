@@ -17,7 +17,7 @@ import { faultHere, openAgain } from '#features/recordings/web/submission-messag
 const ON_THIS_DEVICE_ONLY =
   'It hasn’t reached your teacher. It’s only on this device and can’t be recovered.';
 const MAY_HAVE_ARRIVED =
-  'Your teacher may already have it, so check Past Recordings first. If it isn’t there, it can’t be recovered.';
+  'Your teacher may already have it, so check Past Recordings first. If it isn’t there and you delete it here, it can’t be recovered.';
 
 /** Recordings that were submitted but have not arrived yet, with the reason and what the student can do. */
 export function OnThisDevice({ except }: { except?: string | null }) {
@@ -109,7 +109,8 @@ function sentence(
   if (hindrance === 'fault') return faultHere(appName);
   if (hindrance === 'asked-to-wait') return sentenceOfWait(wait);
   if (hindrance === 'signed-out') return 'It will be sent when you sign in again.';
-  if (hindrance === 'device') return 'This device can’t read it just now. We’ll try again automatically.';
+  if (hindrance === 'device')
+    return 'Your device can’t open the recording right now. We’ll try again automatically.';
   if (hindrance === 'server') return 'The server can’t accept it just now. We’ll try again automatically.';
   return 'Waiting to send.';
 }

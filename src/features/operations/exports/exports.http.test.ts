@@ -190,7 +190,7 @@ test('only the student and teachers can export a student’s data', async () => 
       await teacher.get(path.replace(student.id, crypto.randomUUID())),
     ];
     for (const { status, body } of refusals)
-      expect([status, body]).toEqual([404, { message: 'No such user' }]);
+      expect([status, body]).toEqual([404, { message: 'This user no longer exists' }]);
     expect((await app.visitor().get(path)).status).toBe(401);
     expect((await teacher.get(path.replace(student.id, 'x'))).status).toBe(404);
   }

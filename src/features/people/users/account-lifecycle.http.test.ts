@@ -186,7 +186,7 @@ describe('deleting a student', () => {
       expect((await remove(student.id)).status).toBe(200);
     };
     const reply = await teacher.form('/api/feedback', { recordingId: recording.id, audioFeedback: audio });
-    expect([reply.status, reply.body]).toEqual([404, { message: 'No such recording' }]);
+    expect([reply.status, reply.body]).toEqual([404, { message: 'This recording no longer exists' }]);
     await filesAreWhole();
   });
 

@@ -32,7 +32,7 @@ test('a bulk grant skips unknown users and is one audit entry per level', async 
         failureCount: 1,
         results: [
           { id: people[0]!.id, ok: true },
-          { id: gone.id, ok: false, message: 'No such user' },
+          { id: gone.id, ok: false, message: 'This user no longer exists' },
           { id: people[1]!.id, ok: true },
         ],
       },
@@ -52,7 +52,7 @@ test('a bulk grant skips unknown users and is one audit entry per level', async 
   expect((await teacher.get(`/api/admin/users?level=${level.id}`)).body).toEqual([]);
   expect((await change('grant', people, { transmissionLevels: [999_999] })).body).toMatchObject({
     successCount: 0,
-    results: [{ message: 'No such transmission level' }, { message: 'No such transmission level' }],
+    results: [{ message: 'This level no longer exists' }, { message: 'This level no longer exists' }],
   });
 });
 

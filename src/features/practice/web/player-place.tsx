@@ -53,12 +53,7 @@ function Player(props: PlayerProps) {
  */
 export function AdvancedPlayerButton({ melody: { id, title } }: { melody: MelodySummary }) {
   return (
-    <Button
-      variant="secondary"
-      icon={<AudioLines />}
-      aria-label={`Advanced Player of ${title}`}
-      {...opens(id)}
-    >
+    <Button variant="secondary" icon={<AudioLines />} aria-label={`Advanced Player: ${title}`} {...opens(id)}>
       Advanced Player
     </Button>
   );

@@ -197,7 +197,7 @@ test('loads missing words with the melody if the library’s texts are too long'
 
 test('the player drops a melody that is no longer available', async () => {
   library([aSong({ melodyText: TEXT, timings })]);
-  refuse(api.melodies.one, 404, { message: 'No such melody' });
+  refuse(api.melodies.one, 404, { message: 'This melody no longer exists' });
   await renderPage('/melodies');
   await card.click();
   await expect.element(isGone).toBeVisible();

@@ -24,7 +24,7 @@ import { takeUploads } from '#testing/browser/uploads.ts';
 import { stopSending } from './sending.ts';
 
 const FULL =
-  'This device has no space left, so your recording is only in this page. Please send it before you close the page.';
+  'This device has no space left, so your recording will be lost when you close this page. Please send it first.';
 
 /** Simulates a private window in some browsers. */
 const keepNothing = () =>

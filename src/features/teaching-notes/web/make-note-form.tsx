@@ -87,7 +87,7 @@ function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, o
       }}
     >
       {(text !== '' || typed.hasVoice) && (
-        <section aria-label="How it will look" className="rounded-lg bg-saffron-ground p-2">
+        <section aria-label="Preview of the words" className="rounded-lg bg-saffron-ground p-2">
           {typed.line !== null && (
             <p {...langOf(wordsAt(typed.line))} className="px-1 pb-2 font-serif wrap-anywhere">
               {wordsAt(typed.line)}

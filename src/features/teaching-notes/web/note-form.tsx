@@ -96,7 +96,7 @@ export function NoteForm(props: NoteFormProps) {
       />
       {names.length > 0 && (
         <Notice tone="amber" title={`Contains the student’s name: ${names.join(', ')}`}>
-          Keep it only if it is a word of the melody.
+          Remove the name, unless it is also a word in the melody.
         </Notice>
       )}
       {voiceLabel !== undefined && (

@@ -178,7 +178,7 @@ function Withdraw({ melody, note, onGone }: NoteRowProps) {
         isOpen={isAsking}
         onOpenChange={setIsAsking}
         sentence="Delete this note?"
-        note="Students stop seeing it right away. The note and its voice can’t be recovered."
+        note="Students stop seeing it right away. The note and its recording can’t be recovered."
         failure={withdraw.error && sentenceOf(withdraw.error, 'The note wasn’t deleted. Please try again.')}
         confirmLabel="Delete"
         isDangerous

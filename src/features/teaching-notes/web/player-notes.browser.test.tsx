@@ -248,7 +248,7 @@ test('a withdrawn note and a revoked level remove notes and stop their voice at 
   await expectCount(cardsOf(1), 1);
   await expect.poll(() => voice.paused).toBe(true);
   await expect.element(cardsOf(1).getByText('Second')).toBeVisible();
-  refuse(api.teachingNotes.list, 404, { message: 'No such melody' });
+  refuse(api.teachingNotes.list, 404, { message: 'This melody no longer exists' });
   tellOfChanges('/api/melodies');
   await expectCount(player.getByText('Second'), 0);
   // Not even a sign remains, whichever line is sung by now.

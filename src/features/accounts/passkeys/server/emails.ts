@@ -21,13 +21,13 @@ const words = {
   },
   'passkey-asked-for': {
     subject: 'Your account now asks for a passkey at',
-    done: 'The passkey check after the password was turned on for',
+    done: 'The passkey check was turned on for',
     danger:
-      'someone else can get into your account. Ask whoever runs the server to give you a new password and remove all passkeys (npm run admin -- reset).',
+      'someone else can get into your account. Ask whoever runs the server to give you a new password and remove all passkeys. The command for both is: npm run admin -- reset',
   },
   'passkey-not-asked-for': {
     subject: 'Your account no longer asks for a passkey at',
-    done: 'The passkey check after the password was turned off for',
+    done: 'The passkey check was turned off for',
     danger:
       'someone else can get into your account. Sign in, check your passkeys under Profile and change your password right away.',
   },

@@ -28,7 +28,7 @@ export const passkeysRoutes = (passkeys: PasskeysService): Handlers<typeof passk
   askAfterPassword: async ({ caller, body }) => {
     await passkeys.askAfterPassword(caller, body.isOn, body.passkey);
     const message = body.isOn
-      ? 'You are asked for a passkey from now on.'
+      ? 'From now on, you’ll need your passkey when you sign in.'
       : 'You are no longer asked for a passkey.';
     return { status: 200, body: { message } };
   },

@@ -221,7 +221,7 @@ export function passkeysService(deps: {
     removeAllOf: (userId: string, actor: Caller) =>
       db.transaction(async (tx) => {
         const user = await store.lockUser(tx, userId);
-        if (!user) throw notFound('No such user');
+        if (!user) throw notFound('This user no longer exists');
         if (user.role === 'admin') throw new AppError('forbidden', 'Forbidden');
         if ((await store.deletePasskeysOf(tx, userId)) === 0) return;
         await audit.record(tx, actor, 'passkey-removed', displayName(user));
@@ -270,7 +270,7 @@ export async function forgetPasskeys(tx: Db, userId: string): Promise<number> {
   return store.deletePasskeysOf(tx, userId);
 }
 
-const noSuchPasskey = () => notFound('No such passkey');
+const noSuchPasskey = () => notFound('This passkey has already been removed');
 
 const refused = (message: string) => badInput(message, [{ path: 'passkey', message }]);
 

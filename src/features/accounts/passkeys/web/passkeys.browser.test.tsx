@@ -56,7 +56,7 @@ test('no passkey can be added if the browser or the address doesn’t support th
   answer(api.passkeys.list, [phone]);
   await renderPage('/change-password', { passkeysWork: false });
   await expect
-    .element(section.getByText('Passkeys don’t work in this browser or at this address.'))
+    .element(section.getByText('You can’t use passkeys in this browser or at this web address.'))
     .toBeVisible();
   await expectCount(button('Add a passkey'), 0);
   await expect.element(button('Remove My phone')).toBeVisible();

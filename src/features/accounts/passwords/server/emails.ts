@@ -54,7 +54,7 @@ export function passwordChangedMail(
       },
       { paragraph: 'If this was you, you don’t need to do anything.' },
       {
-        paragraph: `If it wasn’t you, someone else has access to your account. Choose a new password right away, which signs out every device, and tell ${teacherTitle}.`,
+        paragraph: `If it wasn’t you, someone else has access to your account. Choose a new password right away. This signs out every device. Then tell ${teacherTitle}.`,
       },
       { button: 'Choose a new password', href: new URL('/forgot-password', publicUrl).href },
     ],

@@ -35,7 +35,7 @@ export const passwordsRoutes = (
 
   endSession: async ({ caller, params }) => {
     await passwords.endSession(caller.id, params.id);
-    return { status: 200, body: { message: 'Signed out there' } };
+    return { status: 200, body: { message: 'That device is signed out' } };
   },
 
   requestReset: async ({ body, request }) => {

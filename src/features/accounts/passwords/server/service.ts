@@ -206,7 +206,8 @@ export function passwordsService(deps: {
     endSession: (userId: string, id: string) =>
       db.transaction(async (tx) => {
         await lockUser(tx, userId);
-        if (!(await sessionsOf(tx).endListed(userId, id))) throw notFound('This session has ended already.');
+        if (!(await sessionsOf(tx).endListed(userId, id)))
+          throw notFound('This device is already signed out.');
         await voidSignInTokens(tx, userId);
       }),
 

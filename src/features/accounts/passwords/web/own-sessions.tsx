@@ -58,7 +58,7 @@ function Sessions() {
         ))}
       </ul>
       <p className="mt-2 text-sm text-soft">
-        A network address identifies an internet connection, not a place.
+        The network address shows which internet connection was used, not where the device was.
       </p>
     </div>
   );
@@ -70,7 +70,7 @@ function Row({ session: { id, device, address, seenAt, isCurrent } }: { session:
   const end = useMutation({
     mutationFn: () => call('DELETE /api/user/sessions/{id}', { params: { id } }),
     meta: { refreshes },
-    onSuccess: () => toast({ title: 'Signed out there' }),
+    onSuccess: () => toast({ title: 'That device is signed out' }),
   });
   const isBusy = end.isPending || signOut.isPending;
   return (

@@ -99,7 +99,7 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
     const expiresAt = new Date(now.getTime() + LIFETIME_MS);
     const id = await db.transaction(async (tx) => {
       const user = await store.lockActiveUser(tx, userId);
-      if (!user) throw notFound('No such user');
+      if (!user) throw notFound('This user no longer exists');
       if (!isOwn) {
         // Only a teacher herself may sign in to her account.
         if (user.role === 'admin') throw new AppError('forbidden', 'Forbidden');
@@ -233,7 +233,7 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
      */
     async codeState(id: number, caller: Actor) {
       const found = await store.findCode(db, id, caller.id);
-      if (!found) throw notFound('No such code');
+      if (!found) throw notFound('This code no longer works');
       if (found.state === 'used') return 'used' as const;
       return found.state === 'open' && found.expiresAt > clock() ? ('open' as const) : ('ended' as const);
     },
@@ -243,7 +243,7 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
      * @throws AppError 'not-found'
      */
     async voidCode(id: number, caller: Actor) {
-      if (!(await store.findCode(db, id, caller.id))) throw notFound('No such code');
+      if (!(await store.findCode(db, id, caller.id))) throw notFound('This code no longer works');
       await store.voidTokens(db, { id });
     },
 

@@ -99,8 +99,8 @@ function Shown({ made: { id, code, validSeconds } }: { made: Made }) {
       <p className="font-mono text-3xl font-semibold tracking-wider whitespace-nowrap">{spacedCode(code)}</p>
       <p className="text-sm text-soft">
         Point the other device’s camera at this picture. Or open <strong>{location.host}</strong> there, press
-        “{OTHER_WAYS}”, then “{WAYS.code}”, and type the code. It works once, for {SIGN_IN_MINUTES} minutes,
-        while this window is open.
+        “{OTHER_WAYS}”, then “{WAYS.code}”, and type the code. It works once, within {SIGN_IN_MINUTES}{' '}
+        minutes, while this window is open.
       </p>
       <Link address={address} />
     </div>
@@ -143,7 +143,7 @@ function Picture({ text }: { text: string }) {
     <svg
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label="The code as a picture for a camera"
+      aria-label="QR code for the other device’s camera"
       shapeRendering="crispEdges"
       className="bg-white w-full max-w-60 rounded-md"
     >

@@ -52,7 +52,7 @@ function Sent({ onBack }: { onBack: () => void }) {
       <ul className="list-disc space-y-2 ps-5 text-soft">
         <li>The link works once and expires after {SIGN_IN_MINUTES} minutes.</li>
         <li>If no email arrives within a few minutes, check your spam folder.</li>
-        <li>Open it on the device where you want to sign in.</li>
+        <li>Open the link on the device where you want to sign in.</li>
       </ul>
     </Step>
   );

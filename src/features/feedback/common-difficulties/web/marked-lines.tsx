@@ -23,7 +23,7 @@ export function MarkedLines({ melodyId, lines, elsewhere }: MarkedLinesProps) {
     <>
       {lines.length === 0 ? (
         <p className="measure">
-          These comments aren’t tied to lines. Time the melody’s lines to see comments by line.
+          These comments aren’t tied to lines. To see comments by line, add line timings to the melody first.
         </p>
       ) : (
         <ul className="divide-y divide-line border-y border-line">

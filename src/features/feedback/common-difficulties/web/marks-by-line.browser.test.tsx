@@ -107,7 +107,7 @@ test('says so if there are no marks, no timed lines, or the marks fail to load',
 });
 
 test('past feedback says that a recording is gone, and links to the rest', async () => {
-  refuse(api.feedback.ofRecording, 404, { message: 'No such feedback' });
+  refuse(api.feedback.ofRecording, 404, { message: 'This feedback no longer exists' });
   await renderPage('/past-feedback?recording=7', { user });
   await expect.element(page.getByText(/^This feedback no longer exists/)).toBeVisible();
   await page.getByRole('link', { name: 'Show all' }).click();

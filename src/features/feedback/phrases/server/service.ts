@@ -75,7 +75,7 @@ export function phrasesService(deps: { db: Db; melodies: MelodiesService; feedba
   };
 }
 
-const noSuchPhrase = () => notFound('No such phrase');
+const noSuchPhrase = () => notFound('This phrase has already been removed');
 const nameTaken = () => conflict('You already have a phrase with this name.');
 const tooMany = () =>
   conflict(`You already have ${PHRASES_MAX} phrases, the most you can save. Remove one first.`);

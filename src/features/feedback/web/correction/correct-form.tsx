@@ -208,7 +208,7 @@ const HINDRANCES: readonly Hindrance[] = [
 const STOP_FIRST = 'Stop the recording first, then save or cancel.';
 const CHOOSE_SOUND_FIRST =
   'You started to replace your recording. Record again or press “Keep my recording”, then save.';
-const CHOOSE_FIRST = 'Choose above which version to use, then save.';
+const CHOOSE_FIRST = 'First choose one of the two versions above, then save.';
 const NOTHING_CHANGED = 'You haven’t changed anything yet.';
 
 type NewerFeedbackProps = { feedback: Feedback; onKeepMine: () => void; onTakeNewer: () => void };

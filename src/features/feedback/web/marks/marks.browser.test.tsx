@@ -260,7 +260,7 @@ describe('a student', () => {
     const { melody } = answered();
     await renderPage('/feedback');
     await expect.element(mark).toBeVisible();
-    refuse(api.melodies.one, 404, { message: 'No such melody' });
+    refuse(api.melodies.one, 404, { message: 'This melody no longer exists' });
     await mark.getByRole('button').first().click();
     await expect.poll(askedPaths).toContain(`/api/melodies/${melody.id}`);
     await expect.poll(heardSounds).toEqual([{ file: YOURS, at: 1 }]);

@@ -176,7 +176,7 @@ function useChangeOf(rows: readonly TableRow[], done: string, onDone: QuestionPr
 const Failure = ({ title, of }: { title: string; of: ReturnType<typeof useChangeOf> }) =>
   of.isError && (
     <Notice tone="danger" title={title} className="mt-3">
-      {whyAnd(of.error, 'Something went wrong.', 'Try again: nothing will be done twice.')}
+      {whyAnd(of.error, 'Something went wrong.', 'You can safely try again. Nothing is changed twice.')}
     </Notice>
   );
 

@@ -40,7 +40,7 @@ const fetchEarly = () => void load().catch(() => undefined);
 function change(by: (lists: Awaited<ReturnType<typeof load>>) => Promise<unknown>) {
   load().then(by, (error: unknown) => {
     noteFault(error);
-    toastFailure('Couldn’t change this', error, NO_CONNECTION);
+    toastFailure('Couldn’t change your list', error, NO_CONNECTION);
   });
 }
 

@@ -33,7 +33,7 @@ export function melodyImportsService(deps: { db: Db; media: Media; levels: Level
         const rows = await store.lockImport(tx, importId);
         if (rows.length === 0)
           throw notFound(
-            'Some of these melodies have been changed, so the import can’t be undone as a whole.',
+            'Some of these melodies have been changed, so the import can’t be undone. You can delete melodies one by one.',
           );
         const ids = rows.map(({ id }) => id);
         if ((await store.countRecordings(tx, ids)) > 0)

@@ -20,6 +20,6 @@ export const mailRoutes = (mail: MailService): Handlers<typeof mailApi> => ({
   sendMany: async ({ body, caller }) => ({ status: 200, body: await mail.sendMany(body, caller) }),
   settle: async ({ params, caller }) => {
     await mail.settle(params.id, caller);
-    return { status: 200, body: { message: 'The email is off the list.' } };
+    return { status: 200, body: { message: 'The email was removed from the list.' } };
   },
 });

@@ -253,7 +253,7 @@ test('hides the lines from a student who loses access to the melody', async () =
   await expect.poll(sounding).toEqual([[soundOf(100), expect.any(Number)]]);
   const withdraw = () => {
     answer(api.melodies.timed, []);
-    refuse(api.melodies.one, 404, { message: 'No such melody' });
+    refuse(api.melodies.one, 404, { message: 'This melody no longer exists' });
   };
   withdraw();
   tellOfChanges('/api/melodies');

@@ -135,7 +135,7 @@ test('finds the lines of a chosen file and keeps the file until it is replaced',
   await choose(await soundFile('other.wav', 2));
   await expectText(section, /Listening…/);
   await aligner.find([]);
-  await expectText(page.getByRole('main'), `We couldn’t match this to the lines. ${WHOLE}`);
+  await expectText(page.getByRole('main'), `We couldn’t find the melody’s lines in your recording. ${WHOLE}`);
   await expectCount(section, 0);
 });
 

@@ -23,8 +23,8 @@ import { linesOfMelody, type MelodyLine, passagesByLine } from '#features/line-m
 import { PitchPicture } from './pitch-picture.tsx';
 
 const WHOLE = 'Your recording is fine to send.';
-const UNSURE = `We couldn’t match this to the lines. ${WHOLE}`;
-const TOO_LONG = `Comparing line by line works up to ten minutes. ${WHOLE}`;
+const UNSURE = `We couldn’t find the melody’s lines in your recording. ${WHOLE}`;
+const TOO_LONG = `Only recordings of up to ten minutes can be compared line by line. ${WHOLE}`;
 const failures: Record<Failure, string> = {
   unreachable: `We couldn’t load the melody to compare the lines. ${WHOLE}`,
   unreadable: `This browser can’t read the audio, so the lines can’t be compared. ${WHOLE}`,

@@ -387,7 +387,9 @@ function MelodyChoice({ melody: { id, library }, onChange }: MelodyChoiceProps) 
             </option>
           ))
         : id !== null && (
-            <option value={id}>{library === 'loading' ? 'Loading...' : 'The melody you came from'}</option>
+            <option value={id}>
+              {library === 'loading' ? 'Loading...' : 'The melody you were practising'}
+            </option>
           )}
     </Select>
   );

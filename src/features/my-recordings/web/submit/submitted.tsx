@@ -55,7 +55,7 @@ const WAITING = {
   offline: (appName: string) => `You’re offline. ${openAgain(appName)}`,
   server: (appName: string) => `The server can’t accept it just now. ${openAgain(appName)}`,
   device: () =>
-    'This device can’t read it just now. Please leave this page open, and we’ll try again automatically.',
+    'Your device can’t open the recording right now. Please keep this page open, and we’ll try again automatically.',
   'signed-out': () => 'Please sign in again, and it will be sent.',
   fault: faultHere,
 };

@@ -38,7 +38,7 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
           : `${megabytes(sum(kept.map(({ bytes }) => bytes)))} saved on this device.`}
         {until &&
           kept.length > 0 &&
-          ` It works offline until ${day.format(until)}. Opening the library online extends this.`}
+          ` It works offline until ${day.format(until)}. To keep it longer, open the library while you’re online.`}
       </p>
       <Work work={work} />
       <ul className="mt-3 divide-y divide-line border-y border-line">

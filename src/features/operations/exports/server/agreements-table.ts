@@ -5,8 +5,8 @@ import type { Archive } from './archive.ts';
 import { moment } from './texts.ts';
 
 const COLUMNS = [
-  ...['Asked', 'Recording', 'Passage', 'Name asked for', 'State'],
-  ...['Answered', 'Signed', 'Name shown', 'Revoked'],
+  ...['Asked', 'Recording', 'Passage', 'Asked to show name', 'State'],
+  ...['Answered', 'Signed', 'Name shown', 'Stopped sharing'],
 ];
 
 /** Lists what a student was asked to share and the answers, newest first. */

@@ -123,4 +123,4 @@ export function exportsService(deps: {
   };
 }
 
-const noSuchUser = () => notFound('No such user');
+const noSuchUser = () => notFound('This user no longer exists');

@@ -104,7 +104,7 @@ const STALE_PATHS = ['/api/user/transmission-levels', '/api/melodies'] as const;
 const described = (description: LevelChange['description']) =>
   description === undefined ? undefined : description?.trim() || null;
 
-const noSuchLevel = () => notFound('No such transmission level');
+const noSuchLevel = () => notFound('This level no longer exists');
 const nameTaken = () => conflict('Another level has this name.');
 const inUse = () =>
   conflict('A melody still uses this level. Move its melodies to another level, then delete it.');

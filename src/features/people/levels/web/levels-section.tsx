@@ -23,7 +23,7 @@ export function LevelsSection() {
         Levels
       </h2>
       <p className="measure mb-4 text-soft">
-        The transmissions melodies require. Unused levels can be deleted.
+        Each melody requires one of these levels. You can delete a level that no melody uses.
       </p>
       {levels.data ? (
         <Levels levels={levels.data} />

@@ -36,7 +36,7 @@ export function accountService(deps: Deps) {
     try {
       return await db.transaction(async (tx) => {
         const before = await users.lockForChange(tx, userId);
-        if (!before) throw notFound('No such user');
+        if (!before) throw notFound('This user no longer exists');
         if (before.role !== role)
           throw new AppError('forbidden', 'Teachers change their own details themselves.');
         const after = await users.changeIdentity(tx, before, to);

@@ -45,8 +45,8 @@ export default function ConfirmIdentityDialog({ request }: { request: ProofReque
       title="Confirm it’s you"
       description={
         asksForPasskey
-          ? 'Please use your passkey. This protects your account on an unattended device.'
-          : 'Please enter your password. This protects your account on an unattended device.'
+          ? 'Please use your passkey. This protects your account if you leave your device open.'
+          : 'Please enter your password. This protects your account if you leave your device open.'
       }
       actions={
         <>
@@ -96,7 +96,8 @@ export default function ConfirmIdentityDialog({ request }: { request: ProofReque
         )}
         {asksForPasskey && !passkeysWork && (
           <Notice>
-            Passkeys don’t work in this browser or at this address. Please use a device that has your passkey.
+            You can’t use passkeys in this browser or at this web address. Please use a device that has your
+            passkey.
           </Notice>
         )}
         {byPasskey.isError && <Notice tone="danger">{passkeyFailure(byPasskey.error)}</Notice>}

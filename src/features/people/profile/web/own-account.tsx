@@ -41,7 +41,7 @@ export function OwnAccount() {
       </h2>
       <p className="mt-1 mb-5 text-soft">
         Students see your name.{' '}
-        {sendsMail && 'If you change your email or username, we’ll notify your old address.'}
+        {sendsMail && 'If you change your email or username, we’ll write to your current email address.'}
       </p>
       <form {...form.props} className="grid gap-5">
         <IdentityFields ref={firstName} typed={typed} problems={form.problems} onChange={edit} />
@@ -61,7 +61,7 @@ export function OwnAccount() {
           name="currentPassword"
           autoComplete="current-password"
           aria-required
-          hint="Protects your account on an unattended device."
+          hint="This protects your account if you leave your device open."
           value={currentPassword}
           error={form.problems.currentPassword}
           onChange={(event) => setCurrentPassword(event.target.value)}

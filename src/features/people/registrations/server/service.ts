@@ -129,5 +129,5 @@ function mustWait(request: store.Request | null): store.Request {
   return request;
 }
 
-const noSuchRequest = () => notFound('No such request');
+const noSuchRequest = () => notFound('This request no longer exists');
 const hasAccount = () => conflict('This email already has an account. You can delete the request.');

@@ -46,7 +46,7 @@ test('deleting a request by keyboard asks first and moves focus to the next one'
   // Somebody else deleted it first, so it is gone as wanted.
   await press(page.getByRole('button', { name: 'Delete: Earlier Person' }), 'Enter');
   requests = [];
-  refuse(api.registrations.remove, 404, { message: 'No such request' });
+  refuse(api.registrations.remove, 404, { message: 'This request no longer exists' });
   await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
   await expectText(toast, 'Request deletedRegistration request has been removed from the queue');
   await expectCount(page.getByText('earlier.person@example.org'), 0);

@@ -13,7 +13,7 @@ const LIBRARY = [...HEARD_MELODIES, '/api/user/transmission-levels'] as const;
 export function accessBy({ db, audit }: { db: Db; audit: AuditService }) {
   return {
     async accessOf(userId: string) {
-      if (!(await store.findUser(db, userId))) throw notFound('No such user');
+      if (!(await store.findUser(db, userId))) throw notFound('This user no longer exists');
       return store.listAccess(db, userId);
     },
 
@@ -24,7 +24,7 @@ export function accessBy({ db, audit }: { db: Db; audit: AuditService }) {
     grant(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
       return db.transaction(async (tx) => {
         const user = await store.keepUser(tx, userId);
-        if (!user) throw notFound('No such user');
+        if (!user) throw notFound('This user no longer exists');
         const [level] = await levelsOf(tx, [levelId]);
         const [access] = await store.insertAccess(tx, userId, [levelId], actor.id);
         const { isNew } = access!;
@@ -43,7 +43,7 @@ export function accessBy({ db, audit }: { db: Db; audit: AuditService }) {
     async revoke(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
       await db.transaction(async (tx) => {
         const user = await store.keepUser(tx, userId);
-        if (!user) throw notFound('No such user');
+        if (!user) throw notFound('This user no longer exists');
         const levelName = await store.deleteAccess(tx, userId, levelId);
         if (levelName === null) return;
         await audit.record(tx, actor, 'level-revoked', displayName(user), levelName, batch);
@@ -57,6 +57,6 @@ export function accessBy({ db, audit }: { db: Db; audit: AuditService }) {
 export async function levelsOf(tx: Db, ids: number[]) {
   const wanted = [...new Set(ids)];
   const found = await store.lockLevels(tx, wanted);
-  if (found.length < wanted.length) throw badInput('No such transmission level');
+  if (found.length < wanted.length) throw badInput('This level no longer exists');
   return found;
 }

@@ -51,7 +51,7 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles, passages 
           throw new AppError('unauthorized', 'Unauthorized');
         }
         const user = held.find((one) => one.id === userId);
-        if (!user) throw notFound('No such user');
+        if (!user) throw notFound('This user no longer exists');
         if (user.isActive === isActive) return user;
         const changed = await store.updateUser(tx, userId, { isActive });
         if (!isActive) await revokeSessionsAndLinks(tx, userId);
@@ -70,7 +70,7 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles, passages 
     async remove(userId: string, actor: Actor) {
       const files = await db.transaction(async (tx) => {
         const user = await store.lockForDeletion(tx, userId);
-        if (!user) throw notFound('No such user');
+        if (!user) throw notFound('This user no longer exists');
         if (user.role === 'admin') throw new AppError('forbidden', "A teacher's account can't be deleted.");
         const names: (string | null)[] = [];
         for (const owned of ownedFiles) names.push(...(await owned.holdFilesOf(tx, userId)));

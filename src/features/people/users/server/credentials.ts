@@ -28,7 +28,7 @@ export function credentialsBy({ db, audit, community }: Deps) {
     { password, hashed }: Credentials,
     clientId: string | null = null,
   ) {
-    if (!user) throw notFound('No such user');
+    if (!user) throw notFound('This user no longer exists');
     if (!user.isActive) throw disabled();
     await replacePassword(tx, user.id, hashed, { isIssued: true });
     await queueMail(tx, { ...credentialsMail(community, user, password, 'again'), clientId });
@@ -94,7 +94,7 @@ const disabled = () => conflict('This account is disabled. Enable it first.');
 
 /** @throws AppError if there is no such user, or it is a teacher or disabled */
 function studentWhoMayEnter(user: Locked | undefined): Locked {
-  if (!user) throw notFound('No such user');
+  if (!user) throw notFound('This user no longer exists');
   if (user.role === 'admin') throw new AppError('forbidden', 'Teachers choose their own passwords.');
   if (!user.isActive) throw disabled();
   return user;

@@ -40,7 +40,7 @@ export const EMAIL_TAKEN = 'A user with this email already exists.';
 /** Attempts to find a free username. More people with the same name are never added at once. */
 const MOST_TRIES = 20;
 
-const noSuchUser = () => notFound('No such user');
+const noSuchUser = () => notFound('This user no longer exists');
 
 /** Users, and the transmission levels that each may hear. */
 export function usersService(deps: {

@@ -221,7 +221,7 @@ function Question({ asked, onClose, onDone }: QuestionProps) {
           {whyAnd(
             sending.error,
             'That didn’t work.',
-            'You can press the button again: nothing is done twice.',
+            'You can safely press the button again. Nobody is changed or emailed twice.',
           )}
         </Notice>
       )}

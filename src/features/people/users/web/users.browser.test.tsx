@@ -44,7 +44,7 @@ function community(...people: ListedUser[]) {
   answer(api.users.list, ({ query }) => withWords(query['q']), { pageSize: PAGE });
   answer(api.users.one, ({ path }) => {
     const found = all.find(({ id }) => path.endsWith(id));
-    if (!found) throw new Refused(404, 'No such user');
+    if (!found) throw new Refused(404, 'This user no longer exists');
     return found;
   });
   answer(api.users.setStatus, ({ path, body }) => {
@@ -107,7 +107,7 @@ test('deleting a user again after a lost answer is a success', async () => {
   await press(remove, 'Enter');
   await press(confirm, 'Enter');
   await expectText(toast, 'Failed to delete user.');
-  refuse(api.users.remove, 404, { message: 'No such user', times: 1 });
+  refuse(api.users.remove, 404, { message: 'This user no longer exists', times: 1 });
   await press(remove, 'Enter');
   await press(confirm, 'Enter');
   await expectText(toast, 'User Deleted');
@@ -403,14 +403,17 @@ test('a bulk grant by keyboard names who failed, and a retry sends the same requ
     ...{ successCount: 1, failureCount: 1 },
     results: [
       { id: tashi.id, ok: true },
-      { id: pema.id, ok: false, message: 'No such user' },
+      { id: pema.id, ok: false, message: 'This user no longer exists' },
     ],
   });
   loseAnswer(api.users.changeMany);
   await press(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
   await expectText(dialog.getByRole('alert'), 'nothing is done twice');
   await press(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
-  await expectText(users.getByRole('alert'), 'Levels added for 1 person, 1 failedPema Wangmo: No such user');
+  await expectText(
+    users.getByRole('alert'),
+    'Levels added for 1 person, 1 failedPema Wangmo: This user no longer exists',
+  );
   const [lost, again] = callsOf(api.users.changeMany);
   expect(again!.body).toEqual(lost!.body);
   expect(again!.body).toMatchObject({

@@ -123,5 +123,5 @@ export function practiceLogService(deps: { db: Db; melodies: MelodiesService; cl
   };
 }
 
-const LOG_IS_FULL = 'Your practice log is full. Download it (CSV), then delete old melodies.';
+const LOG_IS_FULL = 'Your practice log is full. Download it (CSV), then remove older melodies from the log.';
 const notInLog = () => notFound('This is not in your practice log');

@@ -12,7 +12,7 @@ import { dayInWords, inMinutesAndTimes } from './practice-words.ts';
 
 type PractisedDaysProps = { melody: PractisedMelody; today: string };
 
-const FAILURE = 'Couldn’t load the days.';
+const FAILURE = 'Couldn’t load your practice days.';
 
 /** The days of a melody, which can be corrected and added by hand. */
 export function PractisedDays({ melody, today }: PractisedDaysProps) {

@@ -45,7 +45,7 @@ function fillDevice() {
 const warns = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
 const IN_THIS_PAGE = /only in this page\. Please send it before you close the page\.$/;
 const NOT_HANDED_OVER =
-  'This device’s storage failed, so it wasn’t submitted. Your recording is still here. Please try again.';
+  'Your recording wasn’t submitted, because this device couldn’t save it. It’s still here. Please try again.';
 const inThisPage = player.getByText(IN_THIS_PAGE);
 
 const button = (name: string) => player.getByRole('button', { name, exact: true });

@@ -23,7 +23,7 @@ import { createComparison, type Voice } from './comparison.ts';
 import { passageOf, type SungPassage } from './practice-take.ts';
 
 const NOT_HANDED_OVER =
-  'This device’s storage failed, so it wasn’t submitted. Your recording is still here. Please try again.';
+  'Your recording wasn’t submitted, because this device couldn’t save it. It’s still here. Please try again.';
 
 /** A take stored on the device, or one held only in this page. */
 export type OwnTake = StoredRecording | PageTake;

@@ -35,9 +35,9 @@ export const CLIPPED_TAKE =
 
 /** Shown because the recording exists only in this page until it is sent. */
 export const notKept: Record<WriterProblem, string> = {
-  full: 'This device has no space left, so your recording is only in this page. Please send it before you close the page.',
+  full: 'This device has no space left, so your recording will be lost when you close this page. Please send it first.',
   unavailable:
-    'This browser can’t save recordings, so yours is only in this page. Please send it before you close the page.',
+    'This browser can’t save recordings, so yours will be lost when you close this page. Please send it first.',
 };
 
 /** Returns the status below the clock. */

@@ -56,7 +56,7 @@ function Asked({ agreement, melodyId }: { agreement: AskedAgreement; melodyId: n
           onClick={() => withdraw.mutate()}
           className="min-h-11 px-3"
         >
-          {state === 'asked' ? 'Take back the question' : 'Stop sharing'}
+          {state === 'asked' ? 'Withdraw the question' : 'Stop sharing'}
         </Button>
       )}
       {withdraw.isError && (

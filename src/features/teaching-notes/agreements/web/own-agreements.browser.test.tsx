@@ -52,7 +52,7 @@ test('a student hears a passage, agrees by keyboard, and later stops sharing it'
   await expect.element(question.getByText(TIBETAN)).toBeVisible();
   await expect
     .element(
-      question.getByText('Only this passage will be heard, 0:01–0:19, nothing else of your recording.'),
+      question.getByText('Only this passage will be heard, 0:01–0:19, nothing else from your recording.'),
     )
     .toBeVisible();
   await press(question.getByRole('button', { name: /^Play 0:01–0:19/ }), 'Enter');

@@ -63,7 +63,7 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
         {answeredAt && (
           <Notice isQuiet title="Please answer again">
             You agreed to this on <ExactDate time={answeredAt} />. The server has since been restored from a
-            backup, and a later answer from you may be lost. Nobody can hear the passage unless you agree
+            backup, and we may have lost a later answer of yours. Nobody can hear the passage unless you agree
             again.
           </Notice>
         )}
@@ -85,7 +85,7 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
       <ul className="measure list-disc ps-5">
         <li>
           Only this passage will be heard, <span className="whitespace-nowrap">{placeOf(agreement)}</span>,
-          nothing else of your recording.
+          nothing else from your recording.
         </li>
         <li>Everyone who has this melody can hear it, now and later. So can the teachers.</li>
         <li>

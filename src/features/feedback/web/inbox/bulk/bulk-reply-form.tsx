@@ -91,7 +91,7 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
                   aria-invalid={problems.to && to.length === 0 ? true : undefined}
                   onChange={(event) => several.choose(id, event.target.checked)}
                   label={<RowOfRecording {...{ recording }} />}
-                  hint={isBegun(id) ? 'Has a draft of its own' : undefined}
+                  hint={isBegun(id) ? 'You’ve already started feedback for this one' : undefined}
                 />
                 <Reason>{unsent.get(id)?.reason}</Reason>
               </li>
@@ -105,7 +105,7 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
         </h2>
         <p className="mt-1 text-sm text-soft">
           Each student gets separate feedback. {NAME_PLACEHOLDER} becomes the student’s first name.
-          {to.length >= most && ` You can choose up to ${most} at a time, so that you can undo them all.`}
+          {to.length >= most && ` You can choose up to ${most} recordings at a time.`}
         </p>
         <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4 [&_*]:scroll-mb-28">
           <PhraseArea
@@ -124,7 +124,7 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
           />
           {unsent.size > 0 && !isSending && (
             <Notice tone="danger" title={`Feedback on ${recordingsOf(unsent.size)} couldn’t be sent.`}>
-              The reasons are next to each. You can send again; your text is saved here.
+              The reason is shown with each recording. Your text is saved, so you can send again.
             </Notice>
           )}
           <Announce text={isSending ? `${progress.done} of ${progress.of} sent` : ''} />

@@ -183,7 +183,7 @@ describe('choosing what the inbox shows', () => {
 
   test('a recording that cannot be put aside stays, with an error message', async () => {
     inboxOf(aRecording('First'));
-    refuse(api.feedback.putAside, 404, { message: 'No such recording.' });
+    refuse(api.feedback.putAside, 404, { message: 'This recording no longer exists.' });
     await openInbox();
     await focusFirstCard('First');
     await keys('a');

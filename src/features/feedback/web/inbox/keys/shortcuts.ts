@@ -56,7 +56,7 @@ export const SHORTCUTS: readonly { command: Command; plain: string; inFields: st
     command: 'mark',
     plain: 'M',
     inFields: 'Alt M',
-    does: 'Add a comment here; press again to end its passage',
+    does: 'Add a comment here; press again where it should end',
   },
   {
     command: 'voice',
