@@ -119,7 +119,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
       .poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0);
 
-    await page.getByRole('button', { name: 'Advanced Player of Seven Line Prayer' }).click();
+    await page.getByRole('button', { name: 'Advanced Player: Seven Line Prayer' }).click();
     const player = page.getByRole('dialog', { name: 'Seven Line Prayer' });
     await expect(player.getByText('Jangchub bardu')).toBeVisible();
     await player.getByRole('button', { name: 'Play', exact: true }).click();

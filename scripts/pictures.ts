@@ -47,7 +47,7 @@ async function picture(
 }
 
 async function playSevenLines(page: Page) {
-  await page.getByRole('button', { name: 'Advanced Player of Seven Line Prayer' }).click();
+  await page.getByRole('button', { name: 'Advanced Player: Seven Line Prayer' }).click();
   const player = page.getByRole('dialog');
   await player.getByRole('button', { name: 'Play', exact: true }).click();
   await player.getByText('0:07').first().waitFor();

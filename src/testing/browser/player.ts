@@ -44,7 +44,7 @@ export async function openPlayer(melody: Melody, options: { user?: Me } = {}) {
   played = null;
   library([melody]);
   await renderPage('/melodies', options);
-  await page.getByRole('button', { name: `Advanced Player of ${melody.title}` }).click();
+  await page.getByRole('button', { name: `Advanced Player: ${melody.title}` }).click();
   await expect.element(player.getByRole('button', { name: 'Close', exact: true })).toBeVisible();
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
 }

@@ -234,12 +234,12 @@ test('on a phone, melodies are rows with the details folded', async () => {
   expect(lastLevel.right, 'cut at the edge').toBeGreaterThan(innerWidth);
   expectNoSidewaysScroll('rows');
 
-  for (const folded of ['Edit Refuge Song', 'Delete Refuge Song', 'Advanced Player of Refuge Song'])
+  for (const folded of ['Edit Refuge Song', 'Delete Refuge Song', 'Advanced Player: Refuge Song'])
     await expectCount(row.getByRole('button', { name: folded }), 0);
   await press(row.getByRole('button', { name: 'More about Refuge Song' }), 'Enter');
   await expect.element(row.getByText('At dawn.')).toBeVisible();
   await expect.element(row.getByRole('link', { name: /^Video of Refuge Song/ })).toBeVisible();
-  for (const folded of ['Edit Refuge Song', 'Delete Refuge Song', 'Advanced Player of Refuge Song'])
+  for (const folded of ['Edit Refuge Song', 'Delete Refuge Song', 'Advanced Player: Refuge Song'])
     await expect.element(row.getByRole('button', { name: folded })).toBeVisible();
   expectNoSidewaysScroll('unfolded');
 
@@ -458,7 +458,7 @@ test('a video opens in a new tab without access to this one', async () => {
     await expect.element(link).toHaveAttribute('href', 'https://example.org/video');
   };
   await opensElsewhere();
-  await page.getByRole('button', { name: 'Advanced Player of Seen Elsewhere' }).click();
+  await page.getByRole('button', { name: 'Advanced Player: Seen Elsewhere' }).click();
   await expect.element(page.getByRole('dialog').getByText('Audio Not Available')).toBeVisible();
   await opensElsewhere();
 });

@@ -22,7 +22,7 @@ const timings = [
   { line: 0, start: 1 },
   { line: 1, start: 3 },
 ];
-const card = page.getByRole('button', { name: 'Advanced Player of Song' });
+const card = page.getByRole('button', { name: 'Advanced Player: Song' });
 const playButton = player.getByRole('button', { name: 'Play', exact: true });
 const position = player.getByRole('slider', { name: /^Position/ });
 const a = player.getByRole('slider', { name: 'A point' });
@@ -183,7 +183,7 @@ test('loads missing words with the melody if the library’s texts are too long'
   ] as const) {
     await renderPage('/melodies');
     const comesBack = breakConnection(api.melodies.one);
-    await page.getByRole('button', { name: `Advanced Player of ${name}` }).click();
+    await page.getByRole('button', { name: `Advanced Player: ${name}` }).click();
     await expect.element(failure).toBeVisible();
     comesBack();
     await player.getByRole('button', { name: 'Try again' }).click();

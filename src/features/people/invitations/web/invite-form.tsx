@@ -74,7 +74,7 @@ function SentInvites({ sent }: { sent: readonly InviteRow[] }) {
           <h3 className="mb-1 text-lg">Invited</h3>
           {!sendsMail && (
             <p className="mb-2 text-sm text-soft">
-              Their emails are{' '}
+              The emails for them are{' '}
               <a href={`#${WAITING_MAILS}`} className="link">
                 at the top of this page
               </a>

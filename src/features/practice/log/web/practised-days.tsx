@@ -25,7 +25,7 @@ export function PractisedDays({ melody, today }: PractisedDaysProps) {
   if (pages.isPending) return <Skeleton className="h-24" />;
   if (pages.isError && !pages.isFetchNextPageError) return <LoadFailure sentence={FAILURE} of={pages} />;
   return (
-    <section aria-label={`Days of ${melody.title}`}>
+    <section aria-label={`Practice days of ${melody.title}`}>
       <ul ref={list} className="divide-y divide-line">
         {days.map((day) => (
           <li key={day.day} className="py-1">
