@@ -50,7 +50,9 @@ export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: Melo
         await hold(tx, student, melodyId);
         if (await store.isFavourite(tx, student.id, melodyId)) return;
         if ((await store.countFavourites(tx, student.id)) >= FAVOURITES_MAX)
-          throw conflict(`You already have ${FAVOURITES_MAX} favourites, which is the limit. Please remove one first.`);
+          throw conflict(
+            `You already have ${FAVOURITES_MAX} favourites, which is the limit. Please remove one first.`,
+          );
         await store.insertFavourite(tx, student.id, melodyId);
       }),
 
@@ -70,7 +72,9 @@ export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: Melo
         await hold(tx, student, melodyId);
         if (await store.updateTimes(tx, student.id, melodyId, times)) return;
         if ((await store.countToday(tx, student.id)) >= TODAY_MAX)
-          throw conflict(`The list already has ${TODAY_MAX} melodies, which is the limit. Please remove one first.`);
+          throw conflict(
+            `The list already has ${TODAY_MAX} melodies, which is the limit. Please remove one first.`,
+          );
         await store.appendToday(tx, student.id, melodyId, times);
       }),
 
