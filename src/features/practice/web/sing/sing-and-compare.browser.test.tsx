@@ -43,7 +43,7 @@ function fillDevice() {
 }
 /** Returns whether the browser would warn before the page closes. */
 const warns = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
-const IN_THIS_PAGE = /only in this page\. Please send it before you close the page\.$/;
+const IN_THIS_PAGE = /will be lost when you close this page\. Please send it first\.$/;
 const NOT_HANDED_OVER =
   'Your recording wasn’t submitted, because this device couldn’t save it. It’s still here. Please try again.';
 const inThisPage = player.getByText(IN_THIS_PAGE);
