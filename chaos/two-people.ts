@@ -170,7 +170,7 @@ async function setUpPhone(community: Community): Promise<Phone> {
   await page.goto('/melodies');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.getByRole('button', { name: `Save for offline: ${SECRET}` }).click();
-  await page.getByText('Saved on this device').waitFor({ timeout: TIMEOUT_MS });
+  await page.getByText('Saved on this device', { exact: true }).waitFor({ timeout: TIMEOUT_MS });
   return {
     device,
     page,
