@@ -69,7 +69,7 @@ test('backup and restore move everything between the embedded database and a ser
   expect(await atConsole('restore', [running], onServer)).toMatchObject({
     code: 0,
     said: expect.stringMatching(
-      /Start Yangchen as usual\.\nEveryone has to sign in again\..*\nEverything else is as it was then\..*\n {2}- levels taken away since then are granted again/,
+      /Start Yangchen as usual\.\nEveryone has to sign in again\..*\nEverything else is as it was when the backup was made\..*\n {2}- levels taken away since then are granted again/,
     ),
   });
   const moved = await started(onServer);

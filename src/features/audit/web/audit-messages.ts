@@ -70,6 +70,6 @@ function deed({ action, subjectName, detail, count }: AuditEntry): string {
     case 'passage-revoked':
       return `stopped sharing a passage: ${detail}`;
     case 'passage-withdrawn':
-      return `withdrew a passage by ${of} from sharing: ${detail}`;
+      return `stopped sharing a passage by ${of}: ${detail}`;
   }
 }

@@ -114,7 +114,7 @@ test('a correction does not silently replace one made elsewhere', async () => {
   await reload();
   await expectText(newer, 'New words from elsewhere');
   await save.click();
-  await expect.element(form.getByText('Choose above which version to use')).toBeVisible();
+  await expect.element(form.getByText('First choose one of the two versions above')).toBeVisible();
   expect(calls()).toMatchObject([{ basedOn: '' }]);
   await newer.getByRole('button', { name: 'Use my version' }).click();
   await expectCount(newer, 0);

@@ -174,6 +174,6 @@ test('does not listen to sounds longer than ten minutes', async () => {
   const aligner = fakeAligner();
   await open(melody({ duration: 601 }).path);
   await choose(await soundFile('song.wav', 2));
-  await expectText(page.getByRole('main'), /^.*Comparing line by line works up to ten minutes\./);
+  await expectText(page.getByRole('main'), /^.*Only recordings of up to ten minutes can be compared line by line\./);
   expect(aligner.workers).toEqual([]);
 });

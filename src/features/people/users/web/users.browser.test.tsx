@@ -408,7 +408,7 @@ test('a bulk grant by keyboard names who failed, and a retry sends the same requ
   });
   loseAnswer(api.users.changeMany);
   await press(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
-  await expectText(dialog.getByRole('alert'), 'nothing is done twice');
+  await expectText(dialog.getByRole('alert'), 'Nobody is changed or emailed twice');
   await press(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
   await expectText(
     users.getByRole('alert'),

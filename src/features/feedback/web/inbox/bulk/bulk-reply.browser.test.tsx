@@ -189,7 +189,7 @@ test('limits the selection to what can be undone, and locks it while sending', a
   await chooseInMenu('Reply to several');
   for (let i = 1; i <= HELD_MAX; i += 1) await clickAtOnce(tick(`Song ${i} of`));
   await expect.element(tick(`Song ${HELD_MAX + 1} of`)).toBeDisabled();
-  await expectText(form, `You can choose up to ${HELD_MAX} at a time`);
+  await expectText(form, `You can choose up to ${HELD_MAX} recordings at a time`);
   await text.fill('Thank you.');
   const letGo = hold(api.feedback.send);
   await form.getByRole('button', { name: `Send feedback on ${HELD_MAX} recordings` }).click();
