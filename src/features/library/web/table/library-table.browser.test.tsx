@@ -120,7 +120,9 @@ test('bulk level change names failures, and a retry sends the same request', asy
   await question.getByLabelText('Transmission level').selectOptions(LUNG.name);
   const confirm = question.getByRole('button', { name: 'Change level' });
   await press(confirm, 'Enter');
-  await expect.element(question.getByText(/You can safely try again\. Nothing is changed twice\.$/)).toBeVisible();
+  await expect
+    .element(question.getByText(/You can safely try again\. Nothing is changed twice\.$/))
+    .toBeVisible();
   await press(confirm, 'Enter');
   await expect.element(page.getByText(`1 moved to ${LUNG.name}, 1 not`)).toBeVisible();
   await expect.element(page.getByText('Mani: This melody no longer exists.')).toBeVisible();

@@ -174,6 +174,9 @@ test('does not listen to sounds longer than ten minutes', async () => {
   const aligner = fakeAligner();
   await open(melody({ duration: 601 }).path);
   await choose(await soundFile('song.wav', 2));
-  await expectText(page.getByRole('main'), /^.*Only recordings of up to ten minutes can be compared line by line\./);
+  await expectText(
+    page.getByRole('main'),
+    /^.*Only recordings of up to ten minutes can be compared line by line\./,
+  );
   expect(aligner.workers).toEqual([]);
 });
