@@ -29,7 +29,7 @@ export function findLayoutFaults(): string[] {
   if (root.scrollWidth > root.clientWidth)
     faults.add(`the page is ${root.scrollWidth} px wide in ${root.clientWidth}`);
 
-  // What lies in a dialog or a bar of its own covers the page on purpose, so texts are compared within one layer.
+  // Dialogs and fixed bars cover the page on purpose, so only texts of the same layer are compared.
   const layerOf = (element: Element) => {
     for (let each: Element | null = element; each; each = each.parentElement) {
       const { position, zIndex } = getComputedStyle(each);

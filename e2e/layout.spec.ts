@@ -1,17 +1,9 @@
 import type { Page } from '@playwright/test';
 import { tone } from '#testing/tone.ts';
+import { VIEW_SIZES } from '#testing/view-sizes.ts';
 import { expect, TEACHER, test, type World } from './fixtures.ts';
 import { submit } from './inbox.ts';
 import { findLayoutFaults } from './layout-faults.ts';
-
-const SIZES = [
-  [390, 844],
-  [375, 553],
-  [320, 568],
-  [844, 390],
-  [820, 1180],
-  [1440, 900],
-] as const;
 
 const LONG_TITLE = 'Calling the Lama from Afar, as it was sung at the Rinpochenpungpa retreat of 1987';
 
@@ -28,7 +20,7 @@ for (const textSize of ['normal', 'larger'] as const)
       await expect(page.locator('main, [role=dialog]').first()).toBeVisible();
       await prepare?.(page);
       await page.evaluate(() => document.fonts.ready);
-      for (const [width, height] of SIZES) {
+      for (const [width, height] of VIEW_SIZES) {
         await page.setViewportSize({ width, height });
         await page.evaluate(
           () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50))),

@@ -12,6 +12,7 @@ import {
 } from '#testing/browser/community.ts';
 import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
+import { VIEW_SIZES } from '#testing/view-sizes.ts';
 import {
   expectAccessible,
   expectAccessibleInBothThemes,
@@ -322,19 +323,11 @@ test('submitting a file while it is being read waits for the result', async () =
 });
 
 test('after recording, Record Again and Submit are in view on every screen', async () => {
-  const sizes = [
-    [390, 844],
-    [375, 553],
-    [320, 568],
-    [844, 390],
-    [820, 1180],
-    [1440, 900],
-  ] as const;
   await page.viewport(390, 844);
   await open(`/submit?melody=${answered().melody.id}`);
   await record();
   for (const textSize of ['normal', 'larger'])
-    for (const [width, height] of sizes) {
+    for (const [width, height] of VIEW_SIZES) {
       document.documentElement.dataset['textSize'] = textSize;
       await page.viewport(width, height);
       for (const place of [0, document.body.scrollHeight]) {
