@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
-import { Button } from '#web/ui/button.tsx';
 import type { MelodyNotes } from '#features/teaching-notes/web/use-line-notes.ts';
+import { BackToLine } from '#features/lyrics/web/back-to-line.tsx';
 import { useFollow } from '#features/lyrics/web/follow.ts';
 import type { LineLoops, LoopChoice } from '#features/lyrics/web/line-loops.ts';
 import { useIsOn, useLitPlace } from '#features/lyrics/web/lit-place.ts';
@@ -72,13 +72,7 @@ export function PracticeText({ words: { text, loops, size, notes }, clock }: Pra
         looped={choice.step === 'last' ? { from: choice.from, to: choice.from } : looped}
         actions={isTimed ? actions : null}
       />
-      {hasLeft && (
-        <div className="pointer-events-none sticky bottom-2 z-10 mt-4 flex justify-center">
-          <Button className="pointer-events-auto text-balance shadow-soft" onClick={comeBack}>
-            Back to the line being sung
-          </Button>
-        </div>
-      )}
+      {hasLeft && <BackToLine onPress={comeBack} />}
     </div>
   );
 }

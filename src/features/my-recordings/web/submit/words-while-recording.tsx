@@ -1,9 +1,9 @@
 import { useMemo, useRef } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query-client.ts';
-import { Button } from '#web/ui/button.tsx';
 import { useStore } from '#web/use-store.ts';
 import type { Readable } from '#web/store.ts';
+import { BackToLine } from '#features/lyrics/web/back-to-line.tsx';
 import { useFollow } from '#features/lyrics/web/follow.ts';
 import { useLitPlace } from '#features/lyrics/web/lit-place.ts';
 import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
@@ -47,13 +47,7 @@ export function WordsWhileRecording({ melody, live, from }: SingingFrom & { melo
     >
       <div className="practice-words mx-auto max-w-225" {...(!isOn && { 'data-paused': '' })}>
         <SungLines {...{ verses, shown, starts, lit, notes }} listRef={list} isSilent />
-        {hasLeft && (
-          <div className="pointer-events-none sticky bottom-2 z-10 mt-4 flex justify-center">
-            <Button className="pointer-events-auto text-balance shadow-soft" onClick={comeBack}>
-              Back to the line being sung
-            </Button>
-          </div>
-        )}
+        {hasLeft && <BackToLine onPress={comeBack} />}
       </div>
     </section>
   );
