@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Focuses a field and scrolls to it when the address ends in `#` and this name, as of a link that leads to it. */
+/** Focuses a field and scrolls to it when the address ends in `#` and this name. */
 export function useFocusByAddress(name: string, field: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const look = () => {

@@ -255,7 +255,7 @@ test('today’s list plays each melody as often as planned, then the next', asyn
   localStorage.setItem(`practice ${user.id} ${first.id}`, JSON.stringify({ loop }));
   await renderPage('/', { user });
   await main.getByRole('link', { name: 'Play the list' }).click();
-  await expect.element(player.getByText(/^Today’s list: melody 1 of 2, time \d of 2$/)).toBeVisible();
+  await expect.element(player.getByText(/^Today’s list: melody 1 of 2, round \d of 2$/)).toBeVisible();
   await expect.element(player.getByRole('heading', { name: 'Second' }), { timeout: 15_000 }).toBeVisible();
   await expect.element(player.getByText('Today’s list: melody 2 of 2')).toBeVisible();
   await expectAddress(new RegExp(`play=${second.id}&list=today`));

@@ -14,13 +14,13 @@ export function ListBar({ melodyId }: { melodyId: number }) {
   const index = list.findIndex((each) => each.melodyId === melodyId);
   const item = list[index];
   if (!isPlayed || !item) return null;
-  const time = Math.min(item.times, sung + 1);
+  const round = Math.min(item.times, sung + 1);
   return (
     <p className="flex shrink-0 items-center justify-center gap-2 px-4 pb-1 text-center text-sm text-soft">
       <ListMusic className="size-5 shrink-0" />
       <span>
         Today’s list: melody {index + 1} of {list.length}
-        {item.times > 1 && `, time ${time} of ${item.times}`}
+        {item.times > 1 && `, round ${round} of ${item.times}`}
       </span>
     </p>
   );
