@@ -144,7 +144,7 @@ test('proxies allow a long time only for uploads and invitations', () => {
 
 test('proxies time out a frozen process, not a slow database or idle stream', () => {
   const ofNginx = [...nginx.matchAll(/proxy_read_timeout (\w+);/g)].map(([, given]) => seconds(given));
-  const ofCaddy = [...caddy.matchAll(/import passing (\w+)$/gm)].map(([, given]) => seconds(given));
+  const ofCaddy = [...caddy.matchAll(/import upstream (\w+)$/gm)].map(([, given]) => seconds(given));
   const [general, uploads, stream] = ofNginx;
   expect([Math.min(...ofCaddy), Math.max(...ofCaddy)]).toEqual([general, uploads]);
   expect(general).toBeGreaterThan(LIMITS.silence / 1000);
