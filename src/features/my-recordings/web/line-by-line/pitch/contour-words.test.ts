@@ -43,6 +43,13 @@ test('describes lines that fall from their beginning or stay on one tone', () =>
   expect(told(falling, climbing)[1]).toBe('Yours climbs from “gyi” and is highest on “sö”.');
 });
 
+test('does not call a line the same if only the highest syllable is', () => {
+  const alreadyUp = contour(450, 450, 450, 450, 450, 450, 500, 300, 0);
+  expect(told(climbing, alreadyUp)[1]).toBe('Yours is highest there too.');
+  const fallingFromSo = contour(null, null, null, null, null, null, 500, 300, 0);
+  expect(told(fallingFromSo, alreadyUp)[1]).toBe('Yours is highest there too.');
+});
+
 test('skips syllables without a tone', () => {
   const gaps = contour(0, null, 200, null, null, 300, 500, null, 0);
   const hardlyUp = contour(null, 60, 100, 0, 0, null, 0, 0, -60);

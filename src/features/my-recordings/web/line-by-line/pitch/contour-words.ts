@@ -48,7 +48,11 @@ function toldBeside(hers: Course, own: Course, quoted: Quoted): string {
   if (!hers) return told(own, quoted);
   const isHighestThere = own.highest === hers.highest;
   const highest = isHighestThere ? 'is highest there too' : `is highest on ${quoted(own.highest)}`;
-  if (own.climbsFrom === null) return isHighestThere ? 'does the same' : told(own, quoted);
+  if (own.climbsFrom === null) {
+    if (!isHighestThere) return told(own, quoted);
+    const isSame = hers.climbsFrom === null && own.beginsHighest === hers.beginsHighest;
+    return isSame ? 'does the same' : highest;
+  }
   if (hers.climbsFrom === null) return `climbs from ${quoted(own.climbsFrom)} and ${highest}`;
   if (own.climbsFrom === hers.climbsFrom)
     return isHighestThere
