@@ -25,11 +25,19 @@ function contrast(one: string, other: string) {
   return (lighter! + 0.05) / (darker! + 0.05);
 }
 
-for (const [theme, colours] of Object.entries(themes))
-  test(`waveform bars, edges and focus rings have a contrast of 3:1, ${theme}`, () => {
+const GROUNDS = ['ground', 'surface', 'sunk'];
+
+for (const [theme, colours] of Object.entries(themes)) {
+  test(`edges and focus rings have a contrast of 3:1, ${theme}`, () => {
     // Checks that the measurement detects a contrast that is too low.
     expect(contrast(colours['line'], colours['surface'])).toBeLessThan(3);
     for (const drawn of ['edge', 'action', 'lapis'])
-      for (const ground of ['ground', 'surface', 'sunk'])
+      for (const ground of GROUNDS)
         expect(contrast(colours[drawn], colours[ground]), `${drawn} on ${ground}`).toBeGreaterThanOrEqual(3);
   });
+
+  test(`unplayed waveform bars have a contrast of 4.5:1, ${theme}`, () => {
+    for (const ground of GROUNDS)
+      expect(contrast(colours['bars'], colours[ground]), ground).toBeGreaterThanOrEqual(4.5);
+  });
+}

@@ -4,7 +4,7 @@ import { drawBars } from './draw-bars.ts';
 beforeEach(() => vi.stubGlobal('devicePixelRatio', 2));
 afterEach(() => vi.unstubAllGlobals());
 
-const colours = { played: 'maroon', rest: 'grey', restOpacity: 0.4 };
+const colours = { played: 'maroon', rest: 'grey' };
 const bars = Uint8Array.of(255, 0, 128, 64);
 
 test('each bar is as tall as it was loud, around the middle', () => {
@@ -15,15 +15,10 @@ test('each bar is as tall as it was loud, around the middle', () => {
   for (const { y, height } of drawn) expect(y + height / 2).toBe(100);
 });
 
-test('the played part has its own colour, and the rest is paler', () => {
+test('the played part has its own colour', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0.5, colours);
-  expect(drawn.map(({ colour, opacity }) => [colour, opacity])).toEqual([
-    ['maroon', 1],
-    ['maroon', 1],
-    ['grey', 0.4],
-    ['grey', 0.4],
-  ]);
+  expect(drawn.map(({ colour }) => colour)).toEqual(['maroon', 'maroon', 'grey', 'grey']);
 });
 
 test('a passage has a background, and its bars are visible before they are played', () => {
@@ -44,17 +39,16 @@ test('a view fills the whole width, with a line at the current position', () => 
   expect(drawn[1]!.width).toBe(12);
 });
 
-type Drawn = { colour: string; opacity: number; x: number; y: number; width: number; height: number };
+type Drawn = { colour: string; x: number; y: number; width: number; height: number };
 
 /** Creates a canvas of 40 by 100 px on a screen with two device pixels to each. */
 function paper() {
   const drawn: Drawn[] = [];
   const context = {
     fillStyle: '',
-    globalAlpha: 1,
     clearRect() {},
     fillRect(x: number, y: number, width: number, height: number) {
-      drawn.push({ colour: context.fillStyle, opacity: context.globalAlpha, x, y, width, height });
+      drawn.push({ colour: context.fillStyle, x, y, width, height });
     },
   };
   const canvas = { clientWidth: 40, clientHeight: 100, width: 0, height: 0, getContext: () => context };

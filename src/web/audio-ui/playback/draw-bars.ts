@@ -1,4 +1,4 @@
-export type BarColours = { played: string; rest: string; restOpacity: number };
+export type BarColours = { played: string; rest: string };
 
 /** A stretch in fractions of the whole (0 to 1). */
 type Stretch = { readonly from: number; readonly to: number };
@@ -22,7 +22,7 @@ export function drawBars(
   canvas: HTMLCanvasElement,
   bars: Uint8Array,
   playedFraction: number,
-  { played, rest, restOpacity }: BarColours,
+  { played, rest }: BarColours,
   { passage = null, view = { from: 0, to: 1 }, head }: Drawn = {},
 ) {
   const context = canvas.getContext('2d');
@@ -33,7 +33,6 @@ export function drawBars(
   const inMiddle = (index: number) => (index + 0.5) / bars.length;
   const thickness = Math.max(1, Math.min(Math.floor(pitch * 0.62), WIDEST_BAR_PX * devicePixelRatio));
   context.clearRect(0, 0, width, height);
-  context.globalAlpha = 1;
   if (passage) {
     context.fillStyle = passage.ground;
     context.fillRect(xOf(passage.from), 0, Math.max(1, xOf(passage.to) - xOf(passage.from)), height);
@@ -42,13 +41,11 @@ export function drawBars(
     const isPlayed = index / bars.length < playedFraction;
     const isInPassage = passage && inMiddle(index) >= passage.from && inMiddle(index) <= passage.to;
     const length = Math.max(2 * thickness, Math.round((bar / 255) * height));
-    context.globalAlpha = isPlayed || isInPassage ? 1 : restOpacity;
     context.fillStyle = isPlayed ? played : isInPassage ? passage.rest : rest;
     context.fillRect(xOf(index / bars.length), Math.round((height - length) / 2), thickness, length);
   });
   if (!head) return;
   const line = HEAD_PX * devicePixelRatio;
-  context.globalAlpha = 1;
   context.fillStyle = head;
   context.fillRect(Math.min(width - line, Math.max(0, xOf(playedFraction) - line / 2)), 0, line, height);
 }
@@ -56,8 +53,7 @@ export function drawBars(
 /** Returns the colours of a waveform. A placeholder is grey, because it doesn't show the sound. */
 export const waveformColours = (canvas: Element, isReal: boolean): BarColours => ({
   played: tokenColour(canvas, isReal ? 'action' : 'soft'),
-  rest: tokenColour(canvas, 'edge'),
-  restOpacity: isReal ? 1 : 0.4,
+  rest: tokenColour(canvas, isReal ? 'bars' : 'edge'),
 });
 
 /** Returns a colour of the current theme: 'action', 'edge', … as named in tokens.css. */

@@ -200,5 +200,4 @@ const draw = (canvas: HTMLCanvasElement, heard: Uint8Array, played: number) =>
   drawBars(canvas, heard, played, {
     played: tokenColour(canvas, 'action'),
     rest: tokenColour(canvas, 'edge'),
-    restOpacity: 0.5,
   });
