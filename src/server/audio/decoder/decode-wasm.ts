@@ -31,7 +31,7 @@ export async function decodeWithWasm(file: FileHandle, track: Track, listener: L
     // The samples decoded so far count.
   } finally {
     console.error = log;
-    /* eslint-enable no-console */
+    /* oxlint-enable no-console */
   }
   return true;
 }

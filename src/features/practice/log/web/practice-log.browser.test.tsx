@@ -48,6 +48,8 @@ test('practice is stored at once, sent when the player closes, and counted once'
   await openPlayer(song, { user });
   await pressIn('Play');
   await expect.poll(() => sound().ended).toBe(true);
+  // The player counts the melody when it handles the sound's end, and then offers Play again.
+  await expectCount(player.getByRole('button', { name: 'Play', exact: true }), 1);
   loseAnswer(api.practiceLog.add);
   await pressIn('Close');
   await expectCount(player, 0);
