@@ -8,18 +8,10 @@ import { listOf } from '../marks.ts';
 export const ownWords = ({ writtenFeedback, marks }: Pick<Feedback, 'writtenFeedback' | 'marks'>) =>
   writtenFeedback === listOf(marks) ? null : writtenFeedback;
 
-/** Name of the spoken part; the specification uses a different one on Past Feedback. */
-export type SoundName = 'Audio response' | 'Audio feedback';
-
-type GivenAnswerProps = { feedback: Feedback; title: string; heading?: 'h3' | 'h4'; soundName?: SoundName };
+type GivenAnswerProps = { feedback: Feedback; title: string; heading?: 'h3' | 'h4' };
 
 /** Shows the written and spoken parts of feedback. */
-export function GivenAnswer({
-  feedback,
-  title,
-  heading: Heading = 'h3',
-  soundName = 'Audio response',
-}: GivenAnswerProps) {
+export function GivenAnswer({ feedback, title, heading: Heading = 'h3' }: GivenAnswerProps) {
   const words = ownWords(feedback);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 empty:hidden">
@@ -33,11 +25,11 @@ export function GivenAnswer({
       )}
       {feedback.audioFeedbackUrl && (
         <div>
-          <Heading className="mb-2 font-sans text-sm font-semibold">{soundName}</Heading>
+          <Heading className="mb-2 font-sans text-sm font-semibold">Audio feedback</Heading>
           <AudioPlayer
             id={`reply-${feedback.id}`}
             sound={{ name: feedback.audioFeedbackUrl, copies: feedback.audioFeedbackCopies }}
-            title={`${soundName}: ${title}`}
+            title={`Audio feedback: ${title}`}
             duration={feedback.audioFeedbackDuration}
             peaks={feedback.peaks}
           />

@@ -1,19 +1,18 @@
 import { AudioSource } from '#features/recordings/web/audio-source.tsx';
 import { feedbackAudioSlot } from '../limits.ts';
-import type { SoundName } from './given-answer.tsx';
 import type { useAudioReply } from './use-audio-reply.ts';
 
 /** Label of the button behind the record shortcut. */
-export const recordLabel = (soundName: SoundName) => `Record ${soundName.toLowerCase()}`;
+export const RECORD_LABEL = 'Record audio feedback';
 
-type SpokenSourceProps = { spoken: ReturnType<typeof useAudioReply>; soundName: SoundName };
+type SpokenSourceProps = { spoken: ReturnType<typeof useAudioReply> };
 
 /** Records, chooses and plays the spoken part of a reply before it is sent. */
-export const SpokenSource = ({ spoken, soundName }: SpokenSourceProps) => (
+export const SpokenSource = ({ spoken }: SpokenSourceProps) => (
   <AudioSource
     compact
-    label={soundName}
-    recordLabel={recordLabel(soundName)}
+    label="Audio feedback"
+    recordLabel={RECORD_LABEL}
     slot={feedbackAudioSlot}
     value={spoken.audio}
     onChange={spoken.choose}

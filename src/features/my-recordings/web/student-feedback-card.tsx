@@ -52,10 +52,10 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
         </Part>
       )}
       {audioFeedbackUrl && (
-        <Part title="Audio response">
+        <Part title="Audio feedback">
           <AudioPlayer
             sound={{ name: audioFeedbackUrl, copies: feedback.audioFeedbackCopies }}
-            title={`Audio response: ${recording.title}`}
+            title={`Audio feedback: ${recording.title}`}
             duration={feedback.audioFeedbackDuration}
             peaks={feedback.peaks}
             id={`reply-${id}`}

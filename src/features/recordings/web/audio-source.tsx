@@ -135,7 +135,7 @@ function CompactSource({
   value,
   onChange,
   slot,
-  recordLabel = 'Record audio response',
+  recordLabel = 'Record audio feedback',
   uploadLabel = 'Upload',
   onActivityChange,
   keepRecording,
