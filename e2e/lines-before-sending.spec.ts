@@ -67,8 +67,8 @@ test('a student hears a take line by line before sending it, even offline', asyn
     expect(press(name)).toHaveAttribute('aria-pressed', 'false', { timeout: 30_000 });
 
   await test.step('what sounds is the line, in the voice that was pressed', async () => {
-    await press('In turn, line 3').click();
-    await isOver('In turn, line 3');
+    await press('Play all, line 3').click();
+    await isOver('Play all, line 3');
     const [hers, mine, ...none] = await heard(page);
     expect(none).toEqual([]);
     expectLine(hers, melody.sound, melody.lines[2]!);

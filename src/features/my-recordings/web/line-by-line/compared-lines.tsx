@@ -80,9 +80,9 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
       src: addressOf(attempt),
       passages: data ? surePassages(data.lines) : NOTHING,
       isLoading: !data && !isError,
-      ...((isError && { absent: 'not loaded' }) ||
+      ...((isError && { absent: 'couldn’t load' }) ||
         (!data && { absent: '…' }) ||
-        (data?.state === 'working' && { absent: 'not yet' })),
+        (data?.state === 'working' && { absent: 'not ready yet' })),
     };
   };
   const failed = asked.filter(({ isError }) => isError);

@@ -17,7 +17,7 @@ export type Voice = {
   passages: ReadonlyMap<number, LinePassage>;
   /** Shown instead of the button for a line that is not in `passages`. Default: 'not found'. */
   absent?: string;
-  /** `passages` are still being fetched. 'In turn' waits for them, so that it skips no attempt. */
+  /** `passages` are still being fetched. 'Play all' waits for them, so that it skips no attempt. */
   isLoading?: boolean;
 };
 
@@ -50,7 +50,7 @@ export function passagesOf(voice: Voice, line: number, number: number): VoicePas
   return passage ? [{ voice: spokenName(voice, number), src: voice.src, ...passage }] : [];
 }
 
-const IN_TURN = 'In turn';
+const PLAY_ALL = 'Play all';
 
 /** The buttons of a line: each voice on its own and, if there are several, all in turn. */
 export function LineVoices(props: LineVoicesProps) {
@@ -58,7 +58,7 @@ export function LineVoices(props: LineVoicesProps) {
   const aloud = (voice: Named) => spokenName(voice, number);
   const partsOf = (voice: Voice) => passagesOf(voice, line, number);
   const all = voices.flatMap(partsOf);
-  const isAllOn = heard.button === buttonOf(line, IN_TURN);
+  const isAllOn = heard.button === buttonOf(line, PLAY_ALL);
   const isIncomplete = voices.some(({ isLoading }) => isLoading);
   const propsOf = (voice: Named, parts: readonly VoicePassage[]) => {
     const button = buttonOf(line, voice.name);
@@ -73,7 +73,7 @@ export function LineVoices(props: LineVoicesProps) {
   };
   const inTurnButton = all.length > 1 && (
     <VoiceButton
-      {...propsOf({ name: IN_TURN }, all)}
+      {...propsOf({ name: PLAY_ALL }, all)}
       isDisabled={isIncomplete}
       icon={isOpen && <Play className="size-4! fill-current" />}
     />
@@ -146,7 +146,7 @@ const VoiceButton = ({
 type AbsentProps = {
   voice: Voice;
   isOpen: boolean;
-  /** Takes the width of its own button and 'In turn', so that all rows are alike, also once the line is found. */
+  /** Takes the width of its own button and 'Play all', so that all rows are alike, also once the line is found. */
   isForInTurn: boolean;
 };
 

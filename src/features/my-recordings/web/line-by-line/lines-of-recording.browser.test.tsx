@@ -145,7 +145,7 @@ test('a student can hear each line in both voices with the remarks, also by keyb
   await userEvent.keyboard('{Enter}');
   await expect.element(opened).toHaveAttribute('aria-expanded', 'true');
   await userEvent.keyboard('{Tab}{Tab}{Tab}');
-  await expect.element(press('In turn, line 1')).toHaveFocus();
+  await expect.element(press('Play all, line 1')).toHaveFocus();
   order = [];
   await userEvent.keyboard(' ');
   await expect.poll(sounding).toEqual([[soundOf(100), expect.any(Number)]]);
@@ -156,7 +156,7 @@ test('a student can hear each line in both voices with the remarks, also by keyb
   await userEvent.keyboard(' ');
   await expect.poll(sounding).toEqual([]);
   expect(order).toEqual([[soundOf(100), 2]]);
-  await press('In turn, line 1').click();
+  await press('Play all, line 1').click();
   await expectFineEverywhere('line by line, a line open');
 });
 
@@ -182,12 +182,14 @@ test('plays a line in the first, the last two and a chosen one of many attempts'
   // Not before a line is opened.
   expect([...new Set(asked())]).toEqual([1]);
   await page.getByRole('button', { name: /^Line 1/ }).click();
-  await expect.element(line(1)).toHaveTextContent('Khandro-la1st2nd5th: not found6th: not yetIn turn');
+  await expect.element(line(1)).toHaveTextContent('Khandro-la1st2nd5th: not found6th: not ready yetPlay all');
   expect([...new Set(asked())].toSorted()).toEqual([0, 1, 4, 5]);
   await page.getByLabelText('Another recording').selectOptions('Third recording');
-  await expect.element(line(1)).toHaveTextContent('Khandro-la1st2nd3rd5th: not found6th: not yetIn turn');
+  await expect
+    .element(line(1))
+    .toHaveTextContent('Khandro-la1st2nd3rd5th: not found6th: not ready yetPlay all');
 
-  await press('In turn, line 1').click();
+  await press('Play all, line 1').click();
   await expect
     .poll(() => order.map(([file]) => file))
     .toEqual([soundOf(100), soundOf(60), soundOf(61), soundOf(62)]);
@@ -202,7 +204,7 @@ test('plays a line in the first, the last two and a chosen one of many attempts'
   await expect.poll(sounding).toEqual([]);
 });
 
-test('"In turn" waits until the lines of the other attempts are loaded', async () => {
+test('"Play all" waits until the lines of the other attempts are loaded', async () => {
   const attempts = attemptsOf(2);
   library([brief]);
   answered(attempts, () => ready([{ line: 0, start: 1, end: 1.5, sure: 1 }]));
@@ -212,10 +214,10 @@ test('"In turn" waits until the lines of the other attempts are loaded', async (
   await compare();
   await unfold.click();
   await page.getByRole('button', { name: /^Line 1/ }).click();
-  await expect.element(line(1)).toHaveTextContent('Khandro-la1st: …2ndIn turn');
-  await expect.element(press('In turn, line 1')).toBeDisabled();
+  await expect.element(line(1)).toHaveTextContent('Khandro-la1st: …2ndPlay all');
+  await expect.element(press('Play all, line 1')).toBeDisabled();
   release();
-  await press('In turn, line 1').click();
+  await press('Play all, line 1').click();
   await expect
     .poll(() => order.map(([file]) => file))
     .toEqual([soundOf(100), first.audioUrl, attempts[1]!.audioUrl]);
@@ -288,7 +290,7 @@ test('reports a dropped connection for lines, attempts and sounds and retries ea
 
   const restoreAttempts = breakConnection(api.recordingLines.ofRecording);
   await page.getByRole('button', { name: /^Line 1/ }).click();
-  await expect.element(line(1)).toHaveTextContent('Khandro-la1st: not loaded2ndIn turn');
+  await expect.element(line(1)).toHaveTextContent('Khandro-la1st: couldn’t load2ndPlay all');
   await expect
     .element(page.getByRole('alert'))
     .toHaveTextContent('Your other recordings could not be loaded.');
@@ -297,7 +299,7 @@ test('reports a dropped connection for lines, attempts and sounds and retries ea
   await expect.element(press('1st recording, line 1')).toBeVisible();
 
   await fileBecomes(first.audioUrl, 'broken');
-  await press('In turn, line 1').click();
+  await press('Play all, line 1').click();
   await expect
     .element(page.getByText('This couldn’t be played. Please try again.').first())
     .toBeInTheDocument();
@@ -335,7 +337,7 @@ test('draws and describes the pitch of a line when the picture is opened', async
   await expect
     .element(page.getByRole('img', { name: 'The melody’s shape in line 2, Khandro-la’s and yours' }))
     .toHaveAccessibleDescription(
-      'Khandro-la’s line climbs from “བྱང” and is highest on “མཆི”. Yours stays close to one note. We couldn’t tell where each syllable starts, so they’re spread evenly.',
+      'Khandro-la’s line climbs from “བྱང” and is highest on “མཆི”. Yours stays close to one note. We couldn’t tell where each syllable starts, so the syllables are spread evenly.',
     );
   // Only the two passages were listened to, of half a minute and of 20 seconds, in pieces of 15 seconds.
   const heard = aligner.workers.at(-1)!.asked.join(' ');

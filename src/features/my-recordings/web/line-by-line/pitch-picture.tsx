@@ -18,7 +18,7 @@ import { syllablesOf } from './pitch/syllables-of.ts';
 const NOT_DRAWN = 'The shape couldn’t be drawn. You can still listen to both.';
 const NO_VOICE = 'There isn’t enough singing in this line to draw its shape.';
 const ESTIMATED = 'The start of each syllable is an estimate.';
-const SPREAD = 'We couldn’t tell where each syllable starts, so they’re spread evenly.';
+const SPREAD = 'We couldn’t tell where each syllable starts, so the syllables are spread evenly.';
 
 type PitchPictureProps = {
   /** As shown to the user. */
@@ -142,7 +142,7 @@ function Picture({ number, syllables, contours: { hers, mine, syllables: found }
         </span>
         <span className="flex items-center gap-2 text-lapis">
           <Sample {...dotted} />
-          you, moved to the same pitch
+          you, moved up or down to match
         </span>
       </p>
       <figcaption id={id} className="text-sm text-soft">

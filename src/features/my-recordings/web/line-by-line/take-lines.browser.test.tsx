@@ -61,7 +61,7 @@ test('finds the lines after recording and offers the pitch picture and a retake'
   await aligner.find([sung(0), sung(1, 0.4), sung(2)]);
   await expectText(section, '2 of 3 lines found');
   await expectCount(section.getByRole('progressbar'), 0);
-  await expectTexts(voices(1), ['Khandro-la', 'Mine', 'In turn']);
+  await expectTexts(voices(1), ['Khandro-la', 'Mine', 'Play all']);
   await expectTexts(voices(2), ['Khandro-la']);
   await expectText(line(2), 'not found');
   expect(aligner.workers.every(({ hasEnded }) => hasEnded)).toBe(true);
@@ -87,7 +87,7 @@ test('finds the lines after recording and offers the pitch picture and a retake'
 
   // The recording is kept until there is a new one.
   await section.getByRole('button', { name: 'Record again from here' }).click();
-  const again = page.getByRole('region', { name: 'Again from line 3' });
+  const again = page.getByRole('region', { name: 'Record again from line 3' });
   await expect.element(page.getByRole('button', { name: 'Start recording' })).toHaveFocus();
   await expectTexts(again.getByRole('listitem'), [/^Line 3 ?Yatsen chok gi ngödrub nye/]);
   await expect

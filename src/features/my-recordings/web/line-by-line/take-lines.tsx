@@ -110,7 +110,7 @@ function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: L
       <div className="mb-2">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 id={heading} className="text-lg">
-            {again ? `Again from line ${again.index + 1}` : 'Compare line by line'}
+            {again ? `Record again from line ${again.index + 1}` : 'Compare line by line'}
           </h2>
           {!again && <Count {...{ found, progress }} of={lines} />}
         </div>
