@@ -49,7 +49,7 @@ test('a shared sound opens in the form, with a warning if another website sent i
     const { body } = await (await world.as(student)).get('/api/student/recordings');
     expect(body).toMatchObject([{ title: 'From another app', duration: 1 }]);
     await page.goto('/submit?shared');
-    await expect(page.getByText('Nothing Was Shared', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText('Nothing was shared', { exact: true }).first()).toBeVisible();
   });
 
   await test.step('what another website posts is said to be from outside, even without a referrer', async () => {

@@ -230,7 +230,9 @@ test('two windows with the same queue send a recording once', async ({ signedIn,
       .getByRole('button', { name: 'Delete' })
       .click();
     await second.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await expect(first.getByText('You deleted this recording in another window.')).toBeVisible();
+    await expect(
+      first.getByText('This recording was deleted in another window, but it’s still here.'),
+    ).toBeVisible();
     await expect(submitted(first)).toHaveCount(0);
     await expect(first.getByLabel('Title')).toHaveValue('From one of two');
     await context.unrouteAll({ behavior: 'ignoreErrors' });

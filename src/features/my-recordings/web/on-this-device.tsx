@@ -102,7 +102,8 @@ function sentence(
   { examination, hindrance, wait }: SenderSnapshot,
   appName: string,
 ) {
-  if (take.state === 'refused') return `The server didn’t accept it. ${take.refusal ?? 'It gave no reason.'}`;
+  if (take.state === 'refused')
+    return `The server didn’t accept it${take.refusal ? `. ${take.refusal}` : ', and we don’t know why. Please tell your teacher.'}`;
   if (fraction !== null && examination) return `${examinationSentence(examination)}.`;
   if (fraction !== null) return `Sending: ${Math.floor(fraction * 100)}%`;
   if (hindrance === 'offline') return 'Waiting for internet.';

@@ -17,10 +17,10 @@ const QUIET = /^This recording is very quiet\./;
 const CLIPPED = /^This recording is very loud in places\./;
 const LOST = 'The microphone was disconnected. Everything up to then is here.';
 const MISSED =
-  'Some of your singing may be missing because you left this page for a while. Keep it open in front of you while you sing.';
+  'Some of your singing may be missing because you left this page for a while. Keep this page on the screen while you sing.';
 const AFTER_CALL =
   'Your device paused the microphone for a while, maybe for a call. That part wasn’t recorded.';
-const CALL = 'Not recording: your device is using the microphone, maybe for a call.';
+const CALL = 'Not recording: something else is using the microphone, maybe a call.';
 
 /** Simulates the system interrupting and resuming the sound that the recorder uses. */
 function fakeCalls() {

@@ -340,8 +340,8 @@ function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
       title={problem.mayHaveArrived ? 'Your teacher may already have it' : 'It hasn’t been sent'}
     >
       <p>
-        You deleted this recording in another window. It’s still here if you want to submit it.
-        {problem.mayHaveArrived && ' Your teacher will get it only once.'}
+        This recording was deleted in another window, but it’s still here. You can submit it now.
+        {problem.mayHaveArrived && ' If your teacher already has it, it won’t be sent twice.'}
       </p>
     </Notice>
   );

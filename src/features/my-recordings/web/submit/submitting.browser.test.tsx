@@ -214,7 +214,10 @@ test('a recording discarded in another window while it is stored is not duplicat
   await otherWindow.remove(take!.id);
   otherWindow.close();
   await expect.element(page.getByText('Your teacher may already have it', { exact: true })).toBeVisible();
-  await expectText(page.getByRole('main'), 'You deleted this recording in another window.');
+  await expectText(
+    page.getByRole('main'),
+    'This recording was deleted in another window, but it’s still here.',
+  );
   loseAnswer();
   await submit.click();
   await isSubmitted();

@@ -14,7 +14,8 @@ import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
 import { FAILED, SUBMITTED } from '#features/recordings/web/submission-messages.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 
-const SIGN_IN_BESIDE = 'Sign in again in another window, then submit it here.';
+const SIGN_IN_BESIDE =
+  'Keep this page open and sign in again in another window. Then come back here and press “Submit to the teacher”.';
 const SIGNED_OUT = `You’re signed out. ${SIGN_IN_BESIDE}`;
 const SOMEBODY_ELSE = `Someone else is now signed in on this device. ${SIGN_IN_BESIDE}`;
 const OTHERWISE = 'Something went wrong while sending.';

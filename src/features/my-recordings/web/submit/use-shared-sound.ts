@@ -42,7 +42,7 @@ export function useSharedSound(userId: string): SharedSound {
 }
 
 const NOTHING_CAME = {
-  title: 'Nothing Was Shared',
+  title: 'Nothing was shared',
   description: 'We didn’t receive the audio. Share it again, or choose the file here.',
 };
 
@@ -52,7 +52,7 @@ const REFUSALS: Record<string, Problem> = {
     description: `${FILE_TOO_LARGE} Your file is still in the app you shared it from.`,
   },
   'signed-out': {
-    title: 'Nothing Was Shared',
+    title: 'Nothing was shared',
     description: 'You weren’t signed in. Please share it again now.',
   },
 };

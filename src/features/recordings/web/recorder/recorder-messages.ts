@@ -23,7 +23,7 @@ export const LIMIT_REACHED =
   'You’ve reached the 2-minute limit, so the recording stopped. Everything up to then is here.';
 export const MICROPHONE_LOST = 'The microphone was disconnected. Everything up to then is here.';
 export const MISSED_IN_BACKGROUND =
-  'Some of your singing may be missing because you left this page for a while. Keep it open in front of you while you sing.';
+  'Some of your singing may be missing because you left this page for a while. Keep this page on the screen while you sing.';
 export const MISSED_WHILE_HELD =
   'Your device paused the microphone for a while, maybe for a call. That part wasn’t recorded.';
 export const SILENT_TAKE =
@@ -85,7 +85,7 @@ export function missingSentences({
 export const takeAnnouncement = (seconds: number) => `Recorded: ${spokenDuration(wholeSeconds(seconds))}.`;
 
 function notTaking({ interrupted, muted }: RecorderSnapshot): string {
-  if (interrupted) return 'Not recording: your device is using the microphone, maybe for a call.';
+  if (interrupted) return 'Not recording: something else is using the microphone, maybe a call.';
   if (muted) return 'Not recording: the microphone is muted.';
   return 'Not recording: no sound is coming from the microphone.';
 }
