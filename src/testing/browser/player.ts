@@ -60,7 +60,7 @@ export const pressIn = (name: string | RegExp) =>
   player.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
 
 /** Opens the settings above the controls if they are closed. */
-export async function openSettings(which: 'Speed and volume' | 'Repeats and time to sing') {
+export async function openSettings(which: 'Speed and volume' | 'Repeats and pauses') {
   await player.getByRole('button', { name: new RegExp(`^${which}`) }).click();
   await expect.element(player.getByRole('group', { name: which, exact: true })).toBeVisible();
 }

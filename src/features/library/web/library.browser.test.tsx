@@ -315,7 +315,7 @@ test('at 1440×900, the titles of a row are aligned and those of the second are 
   const boxes = titles.elements().map((title) => title.getBoundingClientRect());
   expect(new Set(boxes.slice(0, 3).map(({ top }) => top)).size).toBe(1);
   expect(boxes[5]!.bottom).toBeLessThan(900);
-  for (const name of ['Favourite: Verse 1', 'Add to today: Verse 1'])
+  for (const name of ['Favourite: Verse 1', 'Add to today’s list: Verse 1'])
     expect(page.getByRole('button', { name }).element().textContent).toBe(name.split(':')[0]);
 });
 

@@ -14,7 +14,7 @@ export function LoopGuide({ loops: { choice, cancel }, text }: { loops: LineLoop
           <p className="line-clamp-3 min-w-0">
             {choice.step === 'first'
               ? 'Choose the line where the loop starts.'
-              : `It starts at “${wordsOf(text.lines[choice.from]!)}”. Now choose the line where it ends, or the same line.`}
+              : `The loop starts at “${wordsOf(text.lines[choice.from]!)}”. Now choose its last line. To loop only this line, choose it again.`}
           </p>
           <Button variant="quiet" className="shrink-0 text-saffron-ink" onClick={cancel}>
             Cancel

@@ -78,10 +78,10 @@ test('two lines make a loop, by keyboard too, and their numbers are shown', asyn
   await expect.element(page.getByText('Choose the line where the loop starts.')).toBeVisible();
   // The later line first: the loop is the same.
   await press(page.getByRole('button', { name: /Start the loop at “Jangchub/ }), 'Enter');
-  await expect.element(page.getByText(/^It starts at “Jangchub/)).toBeVisible();
+  await expect.element(page.getByText(/^The loop starts at “Jangchub/)).toBeVisible();
   await press(page.getByRole('button', { name: /End the loop at “Sangye/ }), 'Enter');
   await expectText(page.getByText(/^Lines 1–2 · /), 'Lines 1–2 · 0:');
-  await expectCount(page.getByText(/^It starts at “Jangchub/), 0);
+  await expectCount(page.getByText(/^The loop starts at “Jangchub/), 0);
   await isLit('Jangchub');
   // The loop starts again at its first line.
   await isLit('Sangye');

@@ -77,7 +77,7 @@ export function Dock(props: DockProps) {
         </DockSettings>
       )}
       {settings === 'repeats' && (
-        <DockSettings id={SETTINGS_ID} label="Repeats and time to sing" onClose={close}>
+        <DockSettings id={SETTINGS_ID} label="Repeats and pauses" onClose={close}>
           <RepeatsSettings player={player} isApproximate={inFull?.seeksExactly === false} />
         </DockSettings>
       )}

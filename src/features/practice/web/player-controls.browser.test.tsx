@@ -92,7 +92,7 @@ test('buttons move points by 0.1 s, and stop and restart go to A', async () => {
   await openPlayer(aSong());
   await focus(words);
   await keys('{ArrowRight}a{ArrowRight}b');
-  await openSettings('Repeats and time to sing');
+  await openSettings('Repeats and pauses');
   const pointA = player.getByRole('group', { name: 'A point' });
   await pressIn('A 0.1 s later');
   await pressIn('A 0.1 s later');
@@ -100,7 +100,7 @@ test('buttons move points by 0.1 s, and stop and restart go to A', async () => {
   await pressIn('A 0.1 s earlier');
   await expectText(pointA, 'A 0:05.1');
   await pressIn('B 0.1 s earlier');
-  await pressIn('Close repeats and time to sing');
+  await pressIn('Close repeats and pauses');
   await expect.element(a).toHaveAttribute('aria-valuetext', '5.1 seconds');
   await expect.element(b).toHaveAttribute('aria-valuetext', '9.9 seconds');
   await press(position, 'End');
@@ -159,7 +159,7 @@ test('a loop plays any whole number of times', async () => {
   const melody = aSong();
   await openPlayer(melody);
   const list = player.getByLabelText('Repeat', { exact: true });
-  await openSettings('Repeats and time to sing');
+  await openSettings('Repeats and pauses');
   await list.selectOptions('another number…');
   const field = player.getByLabelText('Number of times');
   await expect.element(field).toHaveValue('4');
@@ -178,11 +178,11 @@ test('a loop plays any whole number of times', async () => {
   await expectCount(a, 0);
   await press(field, 'Escape');
   await expectCount(field, 0);
-  await openSettings('Repeats and time to sing');
+  await openSettings('Repeats and pauses');
   await field.fill('999');
   await expect.element(player.getByRole('button', { name: 'One more' })).toBeDisabled();
   await openAgain(melody);
-  await openSettings('Repeats and time to sing');
+  await openSettings('Repeats and pauses');
   await expect.element(field).toHaveValue('999');
   await list.selectOptions('108 times');
   await expectCount(field, 0);

@@ -160,7 +160,7 @@ function SettingsButtons({ onSettings }: Required<Pick<PlayerMenuProps, 'onSetti
         Speed and volume
       </Button>
       <Button icon={<Repeat />} onClick={() => open('repeats')}>
-        Repeats and time to sing
+        Repeats and pauses
       </Button>
     </div>
   );

@@ -132,7 +132,7 @@ test('a chip steps through the usual values, and a long press shows all', async 
   await expectCount(settings('Speed and volume'), 0);
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
   await press(repeats, 'ArrowDown');
-  await expect.element(settings('Repeats and time to sing')).toHaveFocus();
+  await expect.element(settings('Repeats and pauses')).toHaveFocus();
 });
 
 test('the waveform zooms to the loop by its button, and in and out by keys', async () => {

@@ -28,9 +28,9 @@ test('the player, its settings and the student’s turn are accessible', async (
   await expectFineEverywhere('speed');
   await pressIn('Close speed and volume');
   await pressIn('Menu');
-  await pressIn('Repeats and time to sing');
-  await player.getByLabelText('Time to sing', { exact: true }).selectOptions('2');
-  await pressIn('Close repeats and time to sing');
+  await pressIn('Repeats and pauses');
+  await player.getByLabelText('Pause for you to sing', { exact: true }).selectOptions('2');
+  await pressIn('Close repeats and pauses');
 
   // Loops the last line, so that the turn lasts two minutes.
   await press(player.getByRole('button', { name: /^Play from “Dak gi/ }), 'l');
@@ -46,7 +46,7 @@ test('the menu and the repeats of an approximate file are accessible', async () 
   await page.viewport(320, 640);
   await pressIn('Menu');
   await expectFineEverywhere('the menu');
-  await pressIn('Repeats and time to sing');
+  await pressIn('Repeats and pauses');
   await expect.element(player.getByText(/^With this file, loops and line times can be off/)).toBeVisible();
   await player.getByLabelText('Repeat', { exact: true }).selectOptions('another number…');
   await player.getByLabelText('Number of times').fill('0');

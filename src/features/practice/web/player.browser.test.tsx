@@ -87,10 +87,10 @@ test('a dragged handle never passes the other', async () => {
 test('the student’s turn follows the passage for the chosen repeats', async () => {
   await openPlayer(aSong());
   await makeLoop();
-  await openSettings('Repeats and time to sing');
+  await openSettings('Repeats and pauses');
   await player.getByLabelText('Repeat', { exact: true }).selectOptions('once');
-  await player.getByLabelText('Time to sing', { exact: true }).selectOptions('1');
-  await pressIn('Close repeats and time to sing');
+  await player.getByLabelText('Pause for you to sing', { exact: true }).selectOptions('1');
+  await pressIn('Close repeats and pauses');
   await pressIn('Play');
   await press(position, 'End');
   await expect.element(player.getByText('Your turn · ')).toBeVisible();

@@ -36,7 +36,7 @@ export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
         className="grow desk:rounded-e-none desk:px-4"
       />
       <Segment
-        aria-label="Repeats and time to sing"
+        aria-label="Repeats and pauses"
         aria-expanded={isOpen}
         aria-controls={isOpen ? settingsId : undefined}
         disabled={disabled}
@@ -50,11 +50,11 @@ export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
 }
 
 const GAPS = [
-  [0, 'none'],
-  [0.5, 'half the length'],
-  [1, 'the same length'],
-  [1.5, '1½ times the length'],
-  [2, 'twice the length'],
+  [0, 'no pause'],
+  [0.5, 'half as long'],
+  [1, 'just as long'],
+  [1.5, '1½ times as long'],
+  [2, 'twice as long'],
 ] as const;
 
 type RepeatsSettingsProps = {
@@ -70,7 +70,7 @@ export function RepeatsSettings({ player, isApproximate }: RepeatsSettingsProps)
     <div className="grid gap-2 desk:grid-cols-[minmax(0,28rem)_auto] desk:items-end desk:justify-between desk:gap-x-8">
       <TimesChoice times={repeats} onChange={player.setRepeats}>
         <Select
-          label="Time to sing"
+          label="Pause for you to sing"
           value={gap}
           onChange={({ target }) => player.setGap(Number(target.value))}
         >

@@ -24,7 +24,7 @@ export const FavouriteButton = ({ melody, isFavourite, className }: FavouriteBut
 export const TodayButton = ({ melody, isToday }: { melody: MelodySummary; isToday: boolean }) => (
   <Toggle
     isOn={isToday}
-    label={isToday ? 'On today’s list' : 'Add to today'}
+    label={isToday ? 'On today’s list' : 'Add to today’s list'}
     of={melody.title}
     icon={isToday ? <ListCheck /> : <ListPlus />}
     onPress={() =>

@@ -78,7 +78,7 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
         />
         <TextField
           {...field('times')}
-          label="Times"
+          label="How many times"
           inputMode="numeric"
           autoComplete="off"
           error={times === null ? outsideRange(DAY_TIMES) : null}

@@ -61,7 +61,7 @@ function Practised({ melodies }: { melodies: readonly PractisedMelody[] }) {
     return keepsPracticeLog ? (
       <p>Nothing yet. What you practise in the player appears here.</p>
     ) : (
-      <p>The practice log is off. Turn it on to count your practice. You can stop at any time.</p>
+      <p>The practice log is off. To turn it on, press “Count my practice”. You can stop at any time.</p>
     );
   return (
     <>

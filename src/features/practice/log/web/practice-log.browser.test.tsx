@@ -141,13 +141,13 @@ test('a student sets a target, corrects and adds days, and removes a melody', as
   await openLog({ melodies: [practised()], days: [{ day: TODAY, seconds: 750, times: 3 }] });
   await inDialog(/^Seven Line Prayer/).click();
   await inDialog('100,000').click();
-  await field('Already sung before').fill('12,o00');
+  await field('Times sung before this log').fill('12,o00');
   await inDialog('Save').click();
   await expect
-    .element(field('Already sung before'))
+    .element(field('Times sung before this log'))
     .toHaveAccessibleDescription('Please enter a whole number from 0 to 100,000,000.');
   expect(callsOf(api.practiceLog.change)).toEqual([]);
-  await field('Already sung before').fill('12 000');
+  await field('Times sung before this log').fill('12 000');
   answer(api.practiceLog.change, done);
   answer(api.practiceLog.list, [practised({ target: 100_000, sungBefore: 12_000 })]);
   await inDialog('Save').click();
@@ -156,7 +156,7 @@ test('a student sets a target, corrects and adds days, and removes a melody', as
 
   await press(inDialog('Edit Today'), 'Enter');
   await expect.element(field('Minutes')).toHaveFocus();
-  await field('Times').fill('4');
+  await field('How many times').fill('4');
   const meanwhile = 'These numbers changed while you were editing. Please check them and try again.';
   refuse(api.practiceLog.correct, 409, { message: meanwhile, times: 1 });
   await inDialog('Save').click();
@@ -170,7 +170,7 @@ test('a student sets a target, corrects and adds days, and removes a melody', as
   });
 
   await inDialog('Add practice').click();
-  await field('Times').fill('108');
+  await field('How many times').fill('108');
   await inDialog('Add').click();
   await expectCount(field('Minutes'), 0);
   expect(callsOf(api.practiceLog.correct).at(-1)?.body).toEqual({

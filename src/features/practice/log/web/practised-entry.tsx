@@ -133,7 +133,7 @@ function CountForm({ melody: { id, target, sungBefore } }: { melody: PractisedMe
         </div>
       </div>
       <TextField
-        label="Already sung before"
+        label="Times sung before this log"
         isOptional
         inputMode="numeric"
         autoComplete="off"

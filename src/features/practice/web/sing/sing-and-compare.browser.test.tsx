@@ -202,7 +202,7 @@ test('a device that fills up during a take loses none of it', async () => {
   await expectCount(player.getByLabelText('Your recordings'), 0);
   expect(await stored(melody)).toEqual([]);
   await pressIn('Delete');
-  await expectText(page.getByRole('alertdialog'), 'It’s only in this page and can’t be recovered.');
+  await expectText(page.getByRole('alertdialog'), 'It’s only on this page and can’t be recovered.');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect.element(button('Record')).toHaveFocus();
   await expect.poll(warns).toBe(false);

@@ -84,7 +84,7 @@ export function SungTake({ take, player, melody, onLetGo }: TakeProps) {
         isOpen={isAsking}
         onOpenChange={setIsAsking}
         sentence="Delete this recording?"
-        note={`It’s only ${isInPage ? 'in this page' : 'on this device'} and can’t be recovered.`}
+        note={`It’s only ${isInPage ? 'on this page' : 'on this device'} and can’t be recovered.`}
         confirmLabel="Delete"
         cancelLabel="Keep it"
         isDangerous
