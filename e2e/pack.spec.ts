@@ -386,7 +386,7 @@ test('saving reports missing space, resumes after a cut, and rejects damaged aud
     await page.getByRole('button', { name: 'Offline melodies' }).click();
     await expect(page.getByText('There isn’t enough space on this device.')).toBeVisible();
     await expect(
-      page.getByText(/^It needs 0\.\d MB more, but the browser can’t store any more/),
+      page.getByText(/^Saving this takes 0\.\d MB, but this browser can’t save anything more/),
     ).toBeVisible();
     await devTools.send('Storage.overrideQuotaForOrigin', { origin });
     await removeFromDevice();
@@ -399,7 +399,7 @@ test('saving reports missing space, resumes after a cut, and rejects damaged aud
     await keepOf(page, 'In two parts').click();
     await page.getByRole('button', { name: 'Offline melodies' }).click();
     await expect(
-      page.getByText(/^It needs 0\.8 MB more, but the browser has only 0\.3 MB left/),
+      page.getByText(/^Saving this takes 0\.8 MB, but this browser has room for only 0\.3 MB/),
     ).toBeVisible();
     expect((await raw(page)).counts.chunks).toBe(0);
     await removeFromDevice();

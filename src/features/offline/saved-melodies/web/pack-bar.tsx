@@ -47,5 +47,12 @@ function Opened(props: PackBarProps & { onClose: () => void }) {
   const { Part, ...loading } = usePart(PackDialog);
   if (Part) return <Part {...props} />;
   if (!loading.isError) return null;
-  return <LoadFailure tone="amber" sentence="Couldn’t load this." of={loading} className="mb-5 max-w-2xl" />;
+  return (
+    <LoadFailure
+      tone="amber"
+      sentence="Couldn’t open your offline melodies."
+      of={loading}
+      className="mb-5 max-w-2xl"
+    />
+  );
 }

@@ -160,11 +160,9 @@ function Work({ work }: { work: PackWork }) {
   const { needed, free } = work.full;
   return (
     <Notice tone="danger" title="There isn’t enough space on this device." className="mt-3">
-      It needs {megabytes(needed)} more, but the browser{' '}
-      {free === null
-        ? 'can’t store any more for this site'
-        : `has only ${megabytes(free)} left for this site`}
-      . Remove something here or from your device, then save it again.
+      Saving this takes {megabytes(needed)}, but this browser{' '}
+      {free === null ? 'can’t save anything more' : `has room for only ${megabytes(free)}`}. Remove something
+      here or from your device, then try again.
     </Notice>
   );
 }
