@@ -375,7 +375,7 @@ test('only the teacher’s own passkey can turn her second factor off', async ()
 test('a teacher is mailed when the second factor is turned on or off', async () => {
   const { teacher, client, phone } = await careful();
   const [on] = await mailsTo(teacher, 'passkey-asked-for');
-  expect(on?.subject).toBe('Your account now asks for a passkey at Yangchen');
+  expect(on?.subject).toBe('You now need a passkey to sign in to Yangchen');
   expect(on?.text).toContain('npm run admin -- reset');
   await ask(client, phone, true);
   await ask(client, phone, false);

@@ -6,30 +6,31 @@ type Recipient = { id: string; email: string; username: string; firstName: strin
 
 type Words = { subject: string; done: string; danger: string };
 
-const LOCKED_OUT = 'choose ‘Forgot your password?’ on the sign-in page and tick ‘Remove all passkeys’';
+const IN_PROFILE = 'someone else may be using your account. Sign in right away, open Profile,';
+const LOCKED_OUT =
+  'If you can’t sign in, choose “Forgot your password?” on the sign-in page and tick “Remove all passkeys”.';
 
 const words = {
   'passkey-added': {
     subject: 'A passkey was added to your account at',
     done: 'A passkey was added to',
-    danger: `someone else can get into your account. Sign in, remove the passkey under Profile and change your password right away. If you can’t sign in, ${LOCKED_OUT}.`,
+    danger: `${IN_PROFILE} remove that passkey and change your password. ${LOCKED_OUT}`,
   },
   'passkey-removed': {
     subject: 'A passkey was removed from your account at',
     done: 'A passkey was removed from',
-    danger: `someone else can get into your account. Sign in, check your passkeys under Profile and change your password right away. If you can’t sign in, ${LOCKED_OUT}.`,
+    danger: `${IN_PROFILE} remove any passkey that isn’t yours and change your password. ${LOCKED_OUT}`,
   },
   'passkey-asked-for': {
-    subject: 'Your account now asks for a passkey at',
-    done: 'The passkey check was turned on for',
+    subject: 'You now need a passkey to sign in to',
+    done: '“Ask for my passkey after the password” was turned on for',
     danger:
-      'someone else can get into your account. Ask whoever runs the server to give you a new password and remove all passkeys. The command for both is: npm run admin -- reset',
+      'someone else may be using your account. Ask whoever runs the server right away to give you a new password and remove all passkeys. To do both, they type: npm run admin -- reset EMAIL --remove-passkeys (with your email address).',
   },
   'passkey-not-asked-for': {
-    subject: 'Your account no longer asks for a passkey at',
-    done: 'The passkey check was turned off for',
-    danger:
-      'someone else can get into your account. Sign in, check your passkeys under Profile and change your password right away.',
+    subject: 'You no longer need a passkey to sign in to',
+    done: '“Ask for my passkey after the password” was turned off for',
+    danger: `${IN_PROFILE} remove any passkey that isn’t yours and change your password.`,
   },
 } satisfies Record<string, Words>;
 

@@ -79,7 +79,7 @@ function SecondFactor() {
     <div className="mt-5 border-t border-line pt-4">
       <Checkbox
         label="Ask for my passkey after the password"
-        hint="You’ll also need it with an emailed link or a code. If you lose your passkeys, whoever runs the server can help you sign in."
+        hint="You’ll also need it when you sign in with an emailed link or a code. If you lose your passkeys, whoever runs the server can help you sign in."
         checked={asksForPasskey}
         disabled={choose.isPending}
         onChange={(event) => choose.mutate(event.target.checked)}

@@ -58,7 +58,7 @@ function Sessions() {
         ))}
       </ul>
       <p className="mt-2 text-sm text-soft">
-        The network address shows which internet connection was used, not where the device was.
+        The network address is the number of an internet connection. It doesn’t say where the device was.
       </p>
     </div>
   );

@@ -99,8 +99,8 @@ function Shown({ made: { id, code, validSeconds } }: { made: Made }) {
       <p className="font-mono text-3xl font-semibold tracking-wider whitespace-nowrap">{spacedCode(code)}</p>
       <p className="text-sm text-soft">
         Point the other device’s camera at this picture. Or open <strong>{location.host}</strong> there, press
-        “{OTHER_WAYS}”, then “{WAYS.code}”, and type the code. It works once, within {SIGN_IN_MINUTES}{' '}
-        minutes, while this window is open.
+        “{OTHER_WAYS}”, then “{WAYS.code}”, and type the code. The code works once, for {SIGN_IN_MINUTES}{' '}
+        minutes, as long as you keep this window open.
       </p>
       <Link address={address} />
     </div>

@@ -62,15 +62,15 @@ export function Question({ agreement }: { agreement: OwnAgreement }) {
         </h3>
         {answeredAt && (
           <Notice isQuiet title="Please answer again">
-            You agreed to this on <ExactDate time={answeredAt} />. The server has since been restored from a
-            backup, and we may have lost a later answer of yours. Nobody can hear the passage unless you agree
-            again.
+            You agreed to this on <ExactDate time={answeredAt} />. Since then the server was restored from a
+            backup, so if you changed your mind later, we may not know. Until you agree again, nobody can hear
+            the passage.
           </Notice>
         )}
         <p className="measure">
-          {teacherTitle} would like to share how you sing a passage of “
-          <span {...langOf(recording.title)}>{recording.title}</span>” with everyone who practises it, beside
-          a note{noteText ? ':' : '.'}
+          {teacherTitle} would like everyone who practises “
+          <span {...langOf(recording.title)}>{recording.title}</span>” to hear how you sing one passage of it,
+          next to {noteText ? 'this note:' : 'a note.'}
         </p>
         {noteText && (
           <blockquote
