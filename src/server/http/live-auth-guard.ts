@@ -28,7 +28,8 @@ export const RESPONSE_LIMITS = {
   exportsOfStudents: 12,
 };
 
-const TOO_MANY_LONG = 'Too many recordings are loading at once. Please close some, then try again.';
+const TOO_MANY_LONG =
+  'Too many recordings are loading at once. Please close other windows of this site, then try again.';
 const TOO_MANY_EXPORTS =
   'Your other downloads are still running. Please wait until one finishes, then try again.';
 const BUSY_WITH_EXPORTS = 'Several people are downloading right now. Please try again in a few minutes.';

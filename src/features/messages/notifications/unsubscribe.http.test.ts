@@ -50,7 +50,7 @@ test('only news mails contain a link to stop them, in text and HTML', async () =
   const { mail, token } = await aReader();
   expect(mail.unsubscribeUrl).toBe(`http://songs.example/unsubscribe?token=${token}`);
   const page = `http://songs.example/unsubscribe#token=${token}`;
-  expect(mail.text).toContain(`To stop these emails (you don’t need to sign in):\n${page}\n`);
+  expect(mail.text).toContain(`To stop these emails, open this link (you don’t need to sign in):\n${page}\n`);
   expect(mail.html).toContain(`href="${page}"`);
   expect([mail.text, mail.html].join()).not.toContain('?token=');
   const teacher = await app.make.teacher();

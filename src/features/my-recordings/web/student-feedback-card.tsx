@@ -173,7 +173,7 @@ function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
         Mark as Integrated
       </Button>
       <p className="mt-1.5 text-sm text-soft">
-        Press this when the feedback has become part of your singing. {teacherTitle} will see it.
+        Press this when the feedback has become part of your singing. {teacherTitle} will see that you did.
       </p>
       {mark.isError && <ErrorText className="mt-2">{whyNotMarked(mark.error)}</ErrorText>}
     </div>

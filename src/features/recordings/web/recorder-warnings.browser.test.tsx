@@ -15,7 +15,7 @@ import {
 const SILENT = /^We can’t hear anything in this recording\./;
 const QUIET = /^This recording is very quiet\./;
 const CLIPPED = /^This recording is very loud in places\./;
-const LOST = 'The microphone was disconnected. Everything up to then is here.';
+const LOST = 'The microphone was disconnected. Everything up to that point is here.';
 const MISSED =
   'Some of your singing may be missing because you left this page for a while. Keep this page on the screen while you sing.';
 const AFTER_CALL =

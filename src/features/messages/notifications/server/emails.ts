@@ -25,7 +25,7 @@ export function newsMail(kind: NewsKind, reader: Reader, words: Words): Mail {
         parts: [
           { paragraph: sentence },
           { button, href: new URL(path, words.publicUrl).href },
-          { link: 'To stop these emails (you don’t need to sign in)', href: page.href },
+          { link: 'To stop these emails, open this link (you don’t need to sign in)', href: page.href },
         ],
         closing: words.appName,
       },

@@ -97,7 +97,7 @@ function FoundTake({ take, onUse, onDiscard }: CardProps) {
         </h2>
         <p className="text-sm text-soft">
           You made it on this device <TimeAgo time={new Date(take.kept.createdAt).toISOString()} />.
-          {take.kept.state === 'recording' && ' It stopped early. Everything up to then is saved.'}
+          {take.kept.state === 'recording' && ' It stopped early. Everything up to that point is saved.'}
         </p>
       </div>
       <TakeNotices notes={take.notes} />

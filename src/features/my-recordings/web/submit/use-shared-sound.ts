@@ -53,6 +53,6 @@ const REFUSALS: Record<string, Problem> = {
   },
   'signed-out': {
     title: 'Nothing was shared',
-    description: 'You weren’t signed in. Please share it again now.',
+    description: 'You weren’t signed in. Please share the audio again now.',
   },
 };

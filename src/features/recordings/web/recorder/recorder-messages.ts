@@ -20,8 +20,8 @@ export const whatToDo: Record<MicrophoneProblem, string> = {
 };
 
 export const LIMIT_REACHED =
-  'You’ve reached the 2-minute limit, so the recording stopped. Everything up to then is here.';
-export const MICROPHONE_LOST = 'The microphone was disconnected. Everything up to then is here.';
+  'You’ve reached the 2-minute limit, so the recording stopped. Everything up to that point is here.';
+export const MICROPHONE_LOST = 'The microphone was disconnected. Everything up to that point is here.';
 export const MISSED_IN_BACKGROUND =
   'Some of your singing may be missing because you left this page for a while. Keep this page on the screen while you sing.';
 export const MISSED_WHILE_HELD =
