@@ -77,7 +77,7 @@ function toldToEnd(log: Log): Promise<void> {
 function greet(settings: Settings, { address, firstAdmin }: Running, more: string[]) {
   const lines = [`${settings.appName} listens on ${address}`];
   if (settings.publicUrl.hostname !== 'localhost')
-    lines.push(`People reach it at ${settings.publicUrl.origin}`);
+    lines.push(`Its public address is ${settings.publicUrl.origin}`);
   if (firstAdmin?.generated) {
     lines.push(
       '',

@@ -173,7 +173,7 @@ test('names an unreachable database server, what to check, and the cause', async
     ],
     [
       at('yangchen', 'songs'),
-      `The database server at ${host} has no database songs. Create it, or name another in DATABASE_URL.`,
+      `The database server at ${host} has no database songs. Create it, or change DATABASE_URL.`,
       'database "songs" does not exist',
     ],
     [
@@ -230,7 +230,7 @@ test('loads the S3 library only if the media are in an S3 store', async () => {
 test('names the setting for missing PostgreSQL programs', async () => {
   const attempt = startProgram({ dataDir: await folder(), environment: { PG_BIN_DIR: '/nowhere' } });
   await expect(attempt).rejects.toThrow(
-    "Could not start: PG_BIN_DIR names a folder without PostgreSQL's initdb and postgres: /nowhere\nWhat went wrong: ENOENT",
+    "Could not start: PG_BIN_DIR is a folder without PostgreSQL's programs initdb and postgres: /nowhere\nWhat went wrong: ENOENT",
   );
 });
 
@@ -300,7 +300,7 @@ test.skipIf(!isRoot)('names what root left in a user’s folder at the start', a
   await chown(join(dataDir, 'media'), 0, 0);
   for (const closed of [join(dataDir, 'media'), media, join(media, 'song.wav')]) {
     await expect(startedAsNobody(dataDir)).rejects.toThrow(
-      `${closed} belongs to root (uid 0), and nobody (uid 65534) can't use it. Start this as the owner of the data ` +
+      `${closed} belongs to root (uid 0), and nobody (uid 65534) can't use it. Start Yangchen as the owner of the data ` +
         `folder, or give the whole folder to nobody (uid 65534), as root: chown -R nobody ${dataDir}`,
     );
     await chown(closed, NOBODY, NOBODY);

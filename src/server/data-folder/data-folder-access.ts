@@ -30,7 +30,7 @@ const PARTS = [
  */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-    throw new UnusableDataFolder(`The data folder can't be made: ${dataDir}`, { cause });
+    throw new UnusableDataFolder(`The data folder can't be created: ${dataDir}`, { cause });
   });
   if (process.getuid?.() === 0) return refuseAnothersFolder(dataDir);
   const closed = await firstClosed(dataDir);
@@ -43,7 +43,7 @@ async function refuseAnothersFolder(dataDir: string): Promise<void> {
   const owner = await userOf(uid);
   throw new UnusableDataFolder(
     `This data folder belongs to ${owner.inWords}, who couldn’t open files written by root: ${dataDir}. ` +
-      `Start this as that user with sudo -u ${owner.forSudo}, or give the whole folder to root: chown -R root ${dataDir}`,
+      `Start Yangchen as that user with sudo -u ${owner.forSudo}, or give the whole folder to root: chown -R root ${dataDir}`,
   );
 }
 
@@ -52,8 +52,8 @@ async function cannotUse({ path, cause }: Closed, dataDir: string): Promise<Unus
   const [me, owner] = await Promise.all([userOf(uid), userOf((await stat(path)).uid)]);
   return new UnusableDataFolder(
     me.inWords === owner.inWords
-      ? `${path} belongs to ${me.inWords}, but can't be read and written.`
-      : `${path} belongs to ${owner.inWords}, and ${me.inWords} can't use it. Start this as the owner of the data ` +
+      ? `${path} belongs to ${me.inWords}, who has no permission to read and write it.`
+      : `${path} belongs to ${owner.inWords}, and ${me.inWords} can't use it. Start Yangchen as the owner of the data ` +
           `folder, or give the whole folder to ${me.inWords}, as root: chown -R ${me.forChown} ${dataDir}`,
     { cause },
   );

@@ -45,8 +45,8 @@ export async function prepareDatabase(
 export async function refuseTransactionPooling(connection: Connection): Promise<void> {
   if (await isTransactionPooled(connection))
     throw new CannotUseDatabase(
-      'DATABASE_URL leads to a connection pooler in transaction mode, where the program’s locks and notifications ' +
-        'would be lost: set pool_mode = session for this database in PgBouncer, or name the PostgreSQL server itself.',
+      'DATABASE_URL leads to a connection pooler in transaction mode, which loses Yangchen’s locks and notifications. ' +
+        'Set pool_mode = session for this database in PgBouncer, or connect to the PostgreSQL server directly.',
     );
 }
 
@@ -58,13 +58,13 @@ function whyNot(cause: unknown, { server, user, name }: Place): string {
   if (state?.startsWith('28'))
     return `The database server at ${server} refused the user ${user}. Check the user and password in DATABASE_URL, and which users the server accepts from this machine.`;
   if (state === '3D000')
-    return `The database server at ${server} has no database ${name}. Create it, or name another in DATABASE_URL.`;
+    return `The database server at ${server} has no database ${name}. Create it, or change DATABASE_URL.`;
   if (state === '42501')
-    return `At ${server}, ${user} may not create tables in the database ${name}. Make that user its owner, or name another database in DATABASE_URL.`;
+    return `At ${server}, ${user} may not create tables in the database ${name}. Make that user its owner, or change DATABASE_URL.`;
   if (state === '57P03' || state?.startsWith('53'))
     return `The database server at ${server} accepts no connections right now. Check that server, and try again.`;
   if (state === READ_ONLY)
-    return `The database ${name} at ${server} is read-only: it is a standby, or default_transaction_read_only is on. Name the server that accepts writes in DATABASE_URL.`;
+    return `The database ${name} at ${server} is read-only: it is a standby, or default_transaction_read_only is on. Set DATABASE_URL to the server that accepts writes.`;
   if (state === LOCK_TIMEOUT)
     return `Another process has been updating the tables of the database ${name} at ${server} for several minutes. Try again when it is done. If there is no such process, docs/operations.md explains how to release its lock.`;
   if (state) return `The tables of the database ${name} at ${server} could not be updated.`;

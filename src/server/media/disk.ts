@@ -160,7 +160,7 @@ async function installationOf(folder: string): Promise<string | null> {
     throw error;
   }
   throw new WrongPair(
-    `The file ${path} is damaged. Restore it, or delete it: then the names of the files tell whose they are.`,
+    `The file ${path} is damaged. Restore or delete it: at the next start, Yangchen recognizes its files by their names.`,
   );
 }
 

@@ -43,4 +43,4 @@ export function fileRoundsOf({ verify, staging, log }: Deps) {
 }
 
 const HELD =
-  'too many files without a row to be leftovers of a crash: none was moved. Is this the right database?';
+  'no files were moved: too many are not listed in the database to be left over from a crash; check that this is the right database';

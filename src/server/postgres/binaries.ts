@@ -45,7 +45,7 @@ async function binariesIn(binDir: string): Promise<Binaries> {
     return { initdb: join(folder, 'initdb'), postgres, env: plainEnvironment() };
   } catch (error) {
     throw new CannotStartPostgres(
-      `PG_BIN_DIR names a folder without PostgreSQL's initdb and postgres: ${binDir}`,
+      `PG_BIN_DIR is a folder without PostgreSQL's programs initdb and postgres: ${binDir}`,
       { cause: error },
     );
   }
@@ -57,7 +57,7 @@ function platformPackage(): string {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new CannotStartPostgres(
-      `No PostgreSQL came with this installation (${name} is missing). ` +
+      `This installation has no PostgreSQL of its own (${name} is missing). ` +
         'Set DATABASE_URL to a PostgreSQL server, or PG_BIN_DIR to a folder with its programs.',
       { cause: error },
     );

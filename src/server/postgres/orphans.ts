@@ -49,7 +49,9 @@ async function end(pid: number, folder: string, signals: (keyof typeof timeouts)
     }
     if (await hasExited(pid, timeouts[signal])) return;
   }
-  throw new CannotStartPostgres(`A database server (process ${pid}) in ${folder} does not end.`);
+  throw new CannotStartPostgres(
+    `The database server in ${folder} (process ${pid}) could not be stopped. Stop that process, then start Yangchen again.`,
+  );
 }
 
 async function hasExited(pid: number, within: number): Promise<boolean> {

@@ -116,6 +116,6 @@ function cannotRun({ postgres }: Binaries, tried: number, failure: unknown): Can
   const sentence = isRoot()
     ? `PostgreSQL refuses to run as root, and ${tried > 0 ? 'neither a user namespace nor another user works here' : 'no other way was found'}. ` +
       'Start Yangchen as an ordinary user, or set DATABASE_URL to a PostgreSQL server.'
-    : `PostgreSQL does not run here (${postgres}). Set DATABASE_URL to a PostgreSQL server, or PG_BIN_DIR to a folder with its programs.`;
+    : `PostgreSQL can't run on this machine (${postgres}). Set DATABASE_URL to a PostgreSQL server, or PG_BIN_DIR to a folder with its programs.`;
   return new CannotStartPostgres(`${sentence} What went wrong: ${reason}`, { cause: failure });
 }

@@ -56,7 +56,9 @@ async function emptyFolder(preferred: string): Promise<string> {
   }
   const place = [tmpdir(), '/tmp'].find((parent) => fits(join(parent, `${temporary}XXXXXX`)));
   if (!place)
-    throw new CannotStartPostgres(`The path of the data folder is too long for a socket: ${preferred}`);
+    throw new CannotStartPostgres(
+      `The path of the data folder is too long for PostgreSQL's socket: ${preferred}. Choose a shorter DATA_DIR.`,
+    );
   return mkdtemp(join(place, temporary));
 }
 

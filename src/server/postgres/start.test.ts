@@ -147,7 +147,7 @@ describe('finding the programs', () => {
 
   it('names the folder that has no PostgreSQL', async () => {
     await expect(start({ binDir: home })).rejects.toThrow(
-      `PG_BIN_DIR names a folder without PostgreSQL's initdb and postgres: ${home}`,
+      `PG_BIN_DIR is a folder without PostgreSQL's programs initdb and postgres: ${home}`,
     );
   });
 

@@ -136,8 +136,8 @@ function endedEarly(
         'from here. They are called postgres: end them, or restart the machine, then start Yangchen again.',
     );
   const why = takenFrom
-    ? ` It was copied or moved from ${takenFrom} while the database ran there, and such a copy may be torn: ` +
-      'stop Yangchen there and copy its data folder again.'
+    ? ` It was copied or moved from ${takenFrom} while the database ran there, so the copy may be incomplete. ` +
+      'Stop Yangchen there, then copy its data folder again.'
     : '';
   return new CannotStartPostgres(
     `The database server ended while starting (${signal ?? `exit code ${code}`}).${why} Its last output:\n${lastLines}`,

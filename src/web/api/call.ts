@@ -355,7 +355,7 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
     xhr.onerror = () => reject(noAnswer());
     // Not aborted by us: the browser broke it off.
     xhr.onabort = () =>
-      reject(signal?.aborted ? new DOMException('The upload was given up.', 'AbortError') : noAnswer());
+      reject(signal?.aborted ? new DOMException('The upload was stopped.', 'AbortError') : noAnswer());
     xhr.onloadend = () => signal?.removeEventListener('abort', abort);
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) return xhr.abort();

@@ -150,7 +150,7 @@ export const passkeysApi = {
     access: 'admin',
     summary:
       'Whether the caller must use a passkey after the password, an emailed link or a code. Changing it needs a passkey.',
-    body: z.object({ isOn: z.boolean('isOn must be true or false'), passkey: passkeyAnswer }),
+    body: z.object({ isOn: z.boolean(), passkey: passkeyAnswer }),
     answers: { 200: message },
     refusals: { 400: 'The passkey is invalid or belongs to another user' },
   }),

@@ -123,7 +123,7 @@ export const usersApi = {
     access: 'admin',
     summary: "Enables or disables a user; disabling ends all of the user's sessions at once.",
     params: userId,
-    body: z.object({ isActive: z.boolean('isActive must be true or false') }),
+    body: z.object({ isActive: z.boolean() }),
     answers: { 200: user },
     refusals: { 403: "The caller's own account", 404: 'Unknown user' },
   }),

@@ -268,6 +268,6 @@ const OTHER_SLOT = 'This upload was started for something else.';
 const TOO_MANY = 'Too many files are being sent. Please wait until some have arrived.';
 const CHUNK_TOO_SMALL = `A chunk must have at least ${CHUNK_MIN.toLocaleString('en')} bytes, unless it is the last.`;
 
-const noSuchUpload = () => notFound('No such upload');
+const noSuchUpload = () => notFound('This upload no longer exists. Please send the file again.');
 const goneMeanwhile = () =>
   new UploadStays('The file is no longer complete on the server. Please send it again.');

@@ -38,7 +38,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = LIMITS): Me
     const id = found.bytes.toString('utf8').trim();
     if (isInstallationId(id)) return id;
     throw new WrongPair(
-      `The object ${key} in ${nameOf(settings)} is damaged. Restore it, or delete it: then the names of the files tell whose they are.`,
+      `The object ${key} in ${nameOf(settings)} is damaged. Restore or delete it: at the next start, Yangchen recognizes its files by their names.`,
     );
   }
 

@@ -74,7 +74,7 @@ export function startAlignmentWorker(
         waiting = { resolve, reject, onProgress };
         worker.postMessage(request, transfer);
       }),
-    end: () => fail(new WorkerFailed('It has ended.')),
+    end: () => fail(new WorkerFailed('The worker has ended.')),
   };
 }
 
@@ -82,6 +82,6 @@ function begin(create: () => WorkerLike): WorkerLike {
   try {
     return create();
   } catch (error) {
-    throw new WorkerFailed('Workers are not to be had.', { cause: error });
+    throw new WorkerFailed('Web workers are not available.', { cause: error });
   }
 }

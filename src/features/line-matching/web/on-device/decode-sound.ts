@@ -34,7 +34,7 @@ export async function decodeSound(sound: AnySound, signal: AbortSignal): Promise
     // Decoding runs in one of the browser's own threads and can't be stopped.
     return await new OfflineAudioContext(1, 1, RATE).decodeAudioData(bytes);
   } catch (error) {
-    throw new SoundUnreadable('It could not be decoded.', { cause: error });
+    throw new SoundUnreadable('The audio could not be decoded.', { cause: error });
   } finally {
     signal.throwIfAborted();
   }
@@ -50,7 +50,7 @@ async function bytesOf(sound: AnySound, signal: AbortSignal): Promise<ArrayBuffe
     signal.throwIfAborted();
     throw error instanceof SoundUnreachable
       ? error
-      : new SoundUnreachable('It did not come.', { cause: error });
+      : new SoundUnreachable('The audio could not be loaded.', { cause: error });
   }
 }
 

@@ -67,7 +67,7 @@ export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; 
 
 const sumOf = (sent: readonly Sent[]) => sent.reduce((sum, { size }) => sum + size, 0);
 
-const WAITS = 'You can send this one when the earlier ones are a day old.';
+const WAITS = 'You can send this one a day after the earlier ones.';
 const tooMany = (recordings: number) =>
   `You’ve sent ${recordings === 1 ? '1 recording' : `${recordings} recordings`} in 24 hours, which is the limit. ${WAITS}`;
 const tooMuch = (bytes: number) =>
