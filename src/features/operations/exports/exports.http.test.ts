@@ -385,7 +385,7 @@ test('a long export has each recording once, despite concurrent changes', async 
   expect(names.filter((name) => name.endsWith('.wav'))).toHaveLength(1);
   const missing = text('missing.txt')!.trimEnd().split('\n');
   expect(missing).toHaveLength(246 + 1);
-  expect(missing.at(-1)).toBe('3 recordings were deleted while this was being prepared.');
+  expect(missing.at(-1)).toBe('3 recordings were deleted while this download was being prepared.');
 });
 
 test('a recording deleted during the export is listed as missing', async () => {

@@ -248,7 +248,7 @@ test('only the student can export the log', async () => {
   const table = reply.bytes.toString('utf8');
   expect(table).toBe(
     [
-      '\ufeff"Day","Melody","Minutes","Times"',
+      '\ufeff"Day","Melody","Minutes","Times sung"',
       `"${TODAY}","Prayer","1.5","1"`,
       `"${dayIn(-1)}","'=1+1","0.8","1"`,
       '"","Prayer","","5"',

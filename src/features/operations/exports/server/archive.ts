@@ -58,7 +58,8 @@ export function archiveIn(zip: ZipWriter, files: FilesService, viewer: Caller, i
         const { before } = page.next;
         page = await inTurn(() => list(before));
       }
-      if (read < total) missing.push(`${total - read} ${noun} were deleted while this was being prepared.`);
+      if (read < total)
+        missing.push(`${total - read} ${noun} were deleted while this download was being prepared.`);
     },
 
     /** Adds the table, and the list of what could not be added. */

@@ -2,7 +2,7 @@ import type { PracticeLogService } from '#features/practice/log/server/service.t
 import type { InTurn } from './archive.ts';
 import type { Row } from '#shared/csv.ts';
 
-const COLUMNS = ['Day', 'Melody', 'Minutes', 'Times'];
+const COLUMNS = ['Day', 'Melody', 'Minutes', 'Times sung'];
 
 /** Lists a student's practice, newest day first. Practice from before the log has no day. */
 export async function practiceTable(

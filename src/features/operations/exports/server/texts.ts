@@ -54,27 +54,29 @@ function replyOf({ writtenFeedback, marks }: ExportedFeedback): string {
 }
 
 export const studentReadme = (app: string, name: string, at: Date) => `${app}: all data of ${name}
-As of ${moment(at)}
+Downloaded ${moment(at)}
 
-recordings/      Each recording as an audio file, named by the day it was sent and its title.
-                 Next to it, with the same name: the message and the written feedback as
-                 text (.txt), the audio feedback (", reply"), and in a folder (", marks")
-                 the teacher's spoken comments.
-recordings.csv   A list of the recordings, for a spreadsheet.
-agreements.csv   Passages the student was asked to share, and the student's answers.
-practice.csv     The practice log, if there is one. Only the student's own download has it.
-missing.txt      Lists files that couldn't be included, and why. Only there if there are any.
+recordings/      The recordings. Each file is named after the day and the title of the recording.
+                 What belongs to a recording has the same name and then:
+                   .txt      the student's message and the written feedback
+                   , reply   the audio feedback
+                   , marks   a folder with the voice comments
+recordings.csv   A list of the recordings. Any spreadsheet program opens it.
+agreements.csv   Passages that the student was asked to share, and the answers.
+practice.csv     The practice log. It's only in the student's own download.
+missing.txt      Files that couldn't be included, and why.
 
-The melodies themselves are not included. Times are UTC.
+agreements.csv, practice.csv and missing.txt are only here if there is something in them.
+Melodies aren't included. All times are UTC.
 `;
 
 export const libraryReadme = (app: string, at: Date) => `${app}: the library
-As of ${moment(at)}
+Downloaded ${moment(at)}
 
-melodies/      For each melody, under its title: the audio as it was uploaded, the picture,
-               the words (.txt), and the words with line timing (.lrc) if there is any.
-melodies.csv   A list of the melodies with their levels, for a spreadsheet.
-missing.txt    Lists files that couldn't be included, and why. Only there if there are any.
+melodies/      The files of each melody, named after its title: the audio as it was uploaded,
+               the picture, the words (.txt), and the words with line times (.lrc).
+melodies.csv   A list of the melodies and their levels. Any spreadsheet program opens it.
+missing.txt    Files that couldn't be included, and why. It's only here if there are any.
 
-Times are UTC.
+All times are UTC.
 `;
