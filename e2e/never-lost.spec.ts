@@ -115,7 +115,7 @@ test('a tab that is killed during a spoken reply offers it again at its recordin
     await expect(cardOn(page, 'Not this one').getByRole('button', { name: 'Send Feedback' })).toBeVisible();
     await expect(cardOn(page, 'Not this one').getByText(/it was cut off/)).toHaveCount(0);
     await open(page, 'Being answered');
-    await expect(card.getByText(/it was cut off. Everything up to then is here/)).toBeVisible();
+    await expect(card.getByText(/it was cut off. Everything up to that point is here/)).toBeVisible();
     await card.getByRole('button', { name: 'Send Feedback' }).click();
     await expect(card).toHaveCount(0);
     const spoken = async () =>

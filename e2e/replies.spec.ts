@@ -94,11 +94,11 @@ test('marks made during playback appear on both sides and play their passage', a
   await test.step('a mark is moved, and what it can’t be is said', async () => {
     await card.getByRole('button', { name: 'Change the times of comment 1' }).click();
     await card.getByLabel('To', { exact: true }).fill('0:00');
-    await card.getByRole('button', { name: 'Set' }).click();
+    await card.getByRole('button', { name: 'Set times' }).click();
     await expect(card.getByRole('alert')).toHaveText('The end must be after the start.');
     await card.getByLabel('From', { exact: true }).fill('0:00.5');
     await card.getByLabel('To', { exact: true }).fill('0:02');
-    await card.getByRole('button', { name: 'Set' }).click();
+    await card.getByRole('button', { name: 'Set times' }).click();
     await expect(marks.first()).toContainText(/^1\s*0:00–0:02/);
     await expect(marks.last()).toContainText(/^2\s*0:\d\d/);
     // From 0.5 s to 2 s, of 20 s.

@@ -77,10 +77,10 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
             <p className="text-sm text-soft">{note}</p>
             <Button
               icon={<Pencil />}
-              aria-label={`Correct the feedback on ${recording.title}, ${name}`}
+              aria-label={`Edit feedback on ${recording.title}, ${name}`}
               onClick={() => setIsCorrecting(true)}
             >
-              Correct
+              Edit feedback
             </Button>
           </div>
         </>

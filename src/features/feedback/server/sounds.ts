@@ -126,4 +126,4 @@ export function feedbackSounds({ db, media, uploads }: { db: Db; media: Media; u
 
 const voicesIn = (marks: readonly Mark[]) => [...new Set(marks.flatMap(({ voice }) => voice ?? []))];
 
-const GONE = 'A voice comment is missing. Please send it again.';
+const GONE = 'A voice comment is missing on the server. Please send the feedback again.';

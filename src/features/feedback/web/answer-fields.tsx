@@ -90,10 +90,11 @@ const MadeOfMarks = ({ marks }: Pick<Written, 'marks'>) => {
   );
 };
 
-const SAYING_NOTHING = 'These comments are empty, so they won’t be sent. Type or record something for each.';
+const SAYING_NOTHING =
+  'These comments are empty, so they won’t be sent. Write or record something in each one.';
 
 const RESTORED: Record<Restored, string> = {
   whole: 'You recorded this earlier and haven’t sent it. It’s saved on this device.',
-  'cut off': 'You recorded this earlier and it was cut off. Everything up to then is here.',
+  'cut off': 'You recorded this earlier and it was cut off. Everything up to that point is here.',
   file: 'You chose this file earlier and haven’t sent it. It’s saved on this device.',
 };

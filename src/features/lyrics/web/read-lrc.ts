@@ -6,7 +6,8 @@ const LRC_MAX_BYTES = 4_000_000;
 
 const TOO_LARGE = 'This file is too large for a timing file.';
 const UNREADABLE = 'This file could not be read.';
-const NOT_UTF8 = 'Its encoding isn’t UTF-8. Please save it as UTF-8 and choose it again.';
+const NOT_UTF8 =
+  'It has an older text format. In your text editor, save it with the encoding “UTF-8”, then choose it again.';
 export const NO_TIMES = 'It has no times. Each line should start like [00:12.50].';
 export const OTHER_WORDS = 'Most of its words aren’t in this melody.';
 /** @param seconds length of the melody */

@@ -192,7 +192,7 @@ test('the teacher taps lines, corrects their times and saves them', async () => 
   await expect.poll(() => row.element().textContent).not.toBe(before);
   expect(callsOf(api.melodies.change)).toEqual([]);
 
-  await pressIn(/^Save \d/);
+  await pressIn(/^Save times/);
   await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
   expect(stored().timings?.map((each) => each.line)).toEqual(LINES);
   expect(starts()).toEqual(starts()?.toSorted((a, b) => a - b));
@@ -242,7 +242,7 @@ test('unsaved times survive refused files, failed saves and leaving', async () =
   await expect.element(page.getByText('3 of 3 lines timed')).toBeVisible();
 
   breakConnection(api.melodies.change);
-  await pressIn(/^Save \d/);
+  await pressIn(/^Save times/);
   await expect.element(page.getByText('The times couldn’t be saved')).toBeVisible();
   await pressIn('Back to the words');
   await expect.element(page.getByText('Leave without saving the times?')).toBeVisible();
@@ -251,8 +251,8 @@ test('unsaved times survive refused files, failed saves and leaving', async () =
   await openPlayer(melody, { user: teacher });
   const { starts } = keeping(melody);
   await pressIn('Time the lines');
-  await expect.element(page.getByText('Your unsaved times are back')).toBeVisible();
-  await pressIn(/^Save \d/);
+  await expect.element(page.getByText('Your unfinished times are back')).toBeVisible();
+  await pressIn(/^Save times/);
   const saved = page.getByText('Timing saved.', { exact: true });
   await expect.element(saved).toBeVisible();
   expect(starts()).toEqual([1, 2, 3]);
@@ -262,7 +262,10 @@ test('unsaved times survive refused files, failed saves and leaving', async () =
   const latin1 = Uint8Array.from([...'[00:09]Sangyé'].map((letter) => letter.charCodeAt(0)));
   await chooseLrc(new File([latin1], 'old.lrc', { type: 'text/plain' }));
   const refusal = page.getByRole('alert').filter({ hasText: 'Couldn’t use “old.lrc”.' });
-  await expectText(refusal, 'Its encoding isn’t UTF-8. Please save it as UTF-8');
+  await expectText(
+    refusal,
+    'It has an older text format. In your text editor, save it with the encoding “UTF-8”',
+  );
   await expectCount(page.getByText(/saved\.?$/), 0);
   await expectCount(page.getByRole('button', { name: 'Remove old.lrc' }), 0);
   await pressIn('Close');
@@ -278,19 +281,19 @@ test('times changed during a save stay on the device until discarded', async () 
   await pressIn('Time the lines');
   await useTimes(withStarts('00:01', '00:02', '00:03'));
   const letGo = hold(api.melodies.change);
-  await pressIn(/^Save \d/);
+  await pressIn(/^Save times/);
   await useTimes(withStarts('00:04', '00:05', '00:06'));
   letGo();
   await expect.poll(starts).toEqual([1, 2, 3]);
-  await expect.element(page.getByRole('button', { name: /^Save \d/ })).toBeEnabled();
+  await expect.element(page.getByRole('button', { name: /^Save times/ })).toBeEnabled();
 
   await openPlayer(stored(), { user: teacher });
   await pressIn('Time the lines');
-  const areHereAgain = page.getByText('Your unsaved times are back');
+  const areHereAgain = page.getByText('Your unfinished times are back');
   await expect.element(areHereAgain).toBeVisible();
   await expect.element(page.getByRole('button', { name: /^0:04\.0/ })).toBeVisible();
   await pressIn('Discard them');
-  const asked = page.getByRole('alertdialog', { name: 'Discard the unsaved times?' });
+  const asked = page.getByRole('alertdialog', { name: 'Discard these times?' });
   await asked.getByRole('button', { name: 'Discard', exact: true }).click();
   await expectCount(areHereAgain, 0);
   await expect.element(page.getByRole('button', { name: /^0:01\.0/ })).toBeVisible();
@@ -311,7 +314,7 @@ test('an LRC file supplies words and times, and exports unchanged', async () => 
   await expect.poll(() => departures).toEqual(['Song.lrc']);
   expect(await (made.mock.calls[0]![0] as Blob).text()).toBe(lrc);
   await pressIn('Close');
-  await pressIn(/^Save \d/);
+  await pressIn(/^Save times/);
   await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
   expect(stored()).toMatchObject({
     melodyText: 'Om mani\npadme hung',

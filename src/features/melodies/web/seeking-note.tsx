@@ -3,7 +3,7 @@ import { Notice } from '#web/ui/notice.tsx';
 /** Tells the teacher that browsers seek imprecisely in this MP3, and that no playback copy could be made. */
 export const SeekingNote = () => (
   <Notice tone="amber" title="Loops and line timing will be approximate">
-    This MP3 has a variable bit rate, so players can’t jump to an exact place in it. M4A, WAV and MP3 files
-    with a constant bit rate are exact.
+    Players can’t jump to an exact place in this MP3, because its bit rate varies. To make loops exact, save
+    the audio as M4A or WAV and upload that instead.
   </Notice>
 );

@@ -32,7 +32,7 @@ export function MarkedLines({ melodyId, lines, elsewhere }: MarkedLinesProps) {
               key={number}
               name={`Line ${number}`}
               words={words}
-              count={`${counted(marks, 'comment')} for ${counted(students, 'student')}`}
+              count={`${counted(marks, 'comment')} · ${counted(students, 'student')}`}
               share={marks / most}
             >
               <MarkedAnswers melodyId={melodyId} line={number} />

@@ -66,8 +66,8 @@ test('teacher opens the lines with the most marks by keyboard and goes to a reco
   await expectCount(page.getByRole('button', { name: /of Mani: common difficulties/ }), 0);
   await press(opener, 'Enter');
   await expectTexts(lines, [
-    'Line 11 comment for 1 studentSangye chö dang tsok kyi chok nam la',
-    `Line 39 comments for 6 students${TIBETAN}`,
+    'Line 11 comment · 1 studentSangye chö dang tsok kyi chok nam la',
+    `Line 39 comments · 6 students${TIBETAN}`,
   ]);
   await expect.element(dialog.getByText('2 more comments aren’t tied to a line.')).toBeVisible();
   expect(callsOf(api.marksByLine.answers)).toEqual([]);

@@ -78,4 +78,4 @@ export function phrasesService(deps: { db: Db; melodies: MelodiesService; feedba
 const noSuchPhrase = () => notFound('This phrase has already been removed');
 const nameTaken = () => conflict('You already have a phrase with this name.');
 const tooMany = () =>
-  conflict(`You already have ${PHRASES_MAX} phrases, the most you can save. Remove one first.`);
+  conflict(`You already have ${PHRASES_MAX} phrases, which is the limit. Please remove one first.`);

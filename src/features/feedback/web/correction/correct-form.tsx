@@ -121,7 +121,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
     <form
       ref={form}
       noValidate
-      aria-label={`Correct the feedback on ${recording.title}`}
+      aria-label={`Edit feedback on ${recording.title}`}
       onSubmit={submit}
       className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4"
     >

@@ -29,8 +29,8 @@ let user: Me;
 let given: Feedback;
 
 const card = page.getByRole('article', { name: 'Sung today' });
-const correct = card.getByRole('button', { name: /^Correct the feedback/ });
-const form = page.getByRole('form', { name: 'Correct the feedback on Sung today' });
+const correct = card.getByRole('button', { name: /^Edit feedback/ });
+const form = page.getByRole('form', { name: 'Edit feedback on Sung today' });
 const text = form.getByLabelText('Written feedback');
 const save = form.getByRole('button', { name: 'Save correction' });
 const cancel = form.getByRole('button', { name: 'Cancel' });

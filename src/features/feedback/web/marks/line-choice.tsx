@@ -49,7 +49,7 @@ export function LineChoice({ mark, marks, lines, sung, place, isDisabled, onChan
       </select>
       {isGuessed && (
         <span id={`${id}-note`} title={A_GUESS} className="shrink-0 pe-1 max-sm:ms-auto">
-          {line ? `line ${line.index + 1}?` : 'maybe no line'}
+          {line ? `maybe line ${line.index + 1}` : 'maybe no line'}
           <span className="sr-only"> {A_GUESS}</span>
         </span>
       )}

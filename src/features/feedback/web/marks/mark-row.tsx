@@ -177,7 +177,7 @@ function Times({ mark, duration, onChange }: TimesProps) {
         onChange={(event) => setTo(event.target.value)}
       />
       <Button icon={<Check />} onClick={set}>
-        Set
+        Set times
       </Button>
       {wrong && (
         <p role="alert" className="w-full text-sm font-semibold text-danger">

@@ -62,10 +62,9 @@ export function TimingDock(props: TimingDockProps) {
             isSpent={!isUnsaved}
             busy={isSaving}
             onClick={onSave}
-            className="grow border-action! text-action! tabular-nums"
+            className="grow border-action! text-action!"
           >
-            Save {timed} of {total}
-            <span className="sr-only"> times</span>
+            Save times
           </Button>
         </div>
       </div>

@@ -75,8 +75,8 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
         <div className="flex min-w-0 grow basis-0 flex-col">
           <div className="grid gap-2 px-3 empty:hidden sm:px-8 [&>*]:mx-auto [&>*]:my-1 [&>*]:w-full [&>*]:max-w-225">
             {timing.isFromDraft && isUnsaved && (
-              <Notice tone="amber" isQuiet title="Your unsaved times are back">
-                They were saved on this device.{' '}
+              <Notice tone="amber" isQuiet title="Your unfinished times are back">
+                They’re on this device, but not in the melody yet.{' '}
                 <button type="button" className="link min-h-11" onClick={() => setAsks('discard')}>
                   Discard them
                 </button>
@@ -92,7 +92,7 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
                 {whyAnd(
                   save.error,
                   'Please try again.',
-                  'All times are still here, and saved on this device.',
+                  'Nothing was lost: all your times are still on this device.',
                 )}
               </Notice>
             )}
@@ -149,8 +149,8 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
       <ConfirmDialog
         isOpen={asks === 'discard'}
         onOpenChange={(isOpen) => !isOpen && close()}
-        sentence="Discard the unsaved times?"
-        note="You go back to the times you saved last."
+        sentence="Discard these times?"
+        note="The melody keeps the times you last saved."
         confirmLabel="Discard"
         isDangerous
         onConfirm={() => {

@@ -62,7 +62,7 @@ export const SHORTCUTS: readonly { command: Command; plain: string; inFields: st
     command: 'voice',
     plain: 'V',
     inFields: 'Alt V',
-    does: 'Hold to record a voice comment; the recording pauses',
+    does: 'Hold to record a voice comment; playback pauses',
   },
   { command: 'write', plain: 'W', inFields: 'Alt W', does: 'Write the feedback' },
   { command: 'phrase', plain: 'T', inFields: 'Alt T', does: 'Insert a phrase (same as typing “/”)' },

@@ -27,6 +27,6 @@ export const PassageWords = ({ passage }: { passage: SungPassage }) =>
   ) : (
     <span className="font-sans text-soft">
       <span className="sr-only">Play: </span>
-      Unsure: <span className="block">{numberOf(passage)}?</span>
+      Maybe <span className="block">{numberOf(passage)}</span>
     </span>
   );
