@@ -52,7 +52,7 @@ test('a folder is imported once despite interruptions, and undone as a whole', a
   await choose(page, folder);
   const state = (n: number) => page.getByRole('row').nth(n).getByRole('cell').last();
   await expect(state(1)).toHaveText('Complete');
-  await expect(page.getByText('Please choose who may hear them.')).toBeVisible();
+  await expect(page.getByText('Please choose a level for these melodies.')).toBeVisible();
   await page.getByLabel('Level for the rest').selectOption({ label: 'Open to All' });
   await expect(state(2)).toHaveText('Unknown level “Zuflucht”');
   await expect(page.getByRole('button', { name: `Add ${COUNT - 1} melodies` })).toBeEnabled();
@@ -82,9 +82,9 @@ test('a folder is imported once despite interruptions, and undone as a whole', a
 
   await page.goto('/admin/add-melody');
   await page.getByRole('tab', { name: 'A folder' }).click();
-  await expect(page.getByText('An import isn’t finished.')).toBeVisible();
+  await expect(page.getByText('You have an unfinished import.')).toBeVisible();
   await choose(page, folder);
-  const goOn = page.getByRole('button', { name: /^Continue with/ });
+  const goOn = page.getByRole('button', { name: /^Add the remaining/ });
   // Enabled only once the page knows which melodies are duplicates.
   await expect(goOn).toBeEnabled();
   await goOn.press('Enter');

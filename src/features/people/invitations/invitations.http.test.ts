@@ -174,7 +174,7 @@ test('a late duplicate does not bring back an account that was deleted', async (
   expect((await teacher.delete(`/api/admin/users/${id}`)).status).toBe(200);
   const before = await everything();
   expect((await invite(invited)).body.results).toMatchObject([
-    { message: 'This account was deleted, so it was not created again.' },
+    { message: 'This account has since been deleted. To create it again, please use a new invitation.' },
   ]);
   expect(await everything()).toEqual(before);
 });

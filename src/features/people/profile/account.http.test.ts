@@ -47,7 +47,7 @@ test('a teacher’s change of username and email is mailed to her old address', 
   expect(mail!.text).not.toContain('ani.pema');
   expect((await teacher.get('/api/admin/audit-log')).body[0]).toMatchObject({
     action: 'user-changed',
-    detail: 'now Pema Wangmo, the username, the email',
+    detail: 'name (now Pema Wangmo), username, email',
   });
   // Search finds her by the new name.
   expect((await teacher.get('/api/admin/users?q=wangmo')).body).toMatchObject([{ id: admin.id }]);
@@ -116,8 +116,8 @@ test('correcting a student’s email voids links sent to the old address', async
   expect(await mailsTo(student)).toHaveLength(1);
   const log = (await teacher.get('/api/admin/audit-log')).body as { action: string; detail: string }[];
   expect(log.slice(0, 2).map(({ detail }) => detail)).toEqual([
-    'now Pema Wangmo',
-    `now ${student.username}, the email`,
+    'name (now Pema Wangmo)',
+    `name (now ${student.username}), email`,
   ]);
 });
 

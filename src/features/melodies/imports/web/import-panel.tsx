@@ -55,7 +55,7 @@ function ChooseFolder({ melodies, onChosen }: { melodies: MelodyImport; onChosen
   return (
     <div className="grid max-w-3xl gap-4">
       {current && (
-        <Notice tone="amber" isQuiet title="An import isn’t finished.">
+        <Notice tone="amber" isQuiet title="You have an unfinished import.">
           {added > 0 &&
             `${added.toLocaleString('en')} of ${current.rows.length.toLocaleString('en')} melodies have been added. `}
           Choose the same folder again to continue.

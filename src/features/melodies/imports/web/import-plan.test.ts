@@ -93,7 +93,7 @@ test('a row with missing parts can be added, an invalid one cannot', () => {
     ['The line timing doesn’t match the words.', true],
     ['Title missing', false],
     ['Title too long', false],
-    ['Video address isn’t valid', false],
+    ['Video URL isn’t valid', false],
     ['This file is empty.', false],
   ]);
 });

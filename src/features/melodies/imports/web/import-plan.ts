@@ -72,7 +72,7 @@ function problemOf({ title, levelName }: ImportRow, source: Source, levelId: num
   if (title.length > MELODY_TITLE_MAX) return 'Title too long';
   if (source.description.length > MELODY_DESCRIPTION_MAX) return 'Description too long';
   if (source.video !== '' && (source.video.length > VIDEO_URL_MAX || !/^https?:\/\/\S+$/i.test(source.video)))
-    return 'Video address isn’t valid';
+    return 'Video URL isn’t valid';
   if (source.soundRefusal !== null) return source.soundRefusal;
   if (levelId === null) return levelName === '' ? 'Level missing' : `Unknown level “${levelName}”`;
   return null;

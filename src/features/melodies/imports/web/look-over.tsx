@@ -91,7 +91,7 @@ const KINDS: readonly [OutlookKind, string][] = [
   ['matched', 'complete'],
   ['missing', 'incomplete'],
   ['doubled', 'already there'],
-  ['wrong', 'to correct'],
+  ['wrong', 'to fix'],
   ['failed', 'not added'],
   ['away', 'without files'],
 ];
@@ -129,7 +129,7 @@ function Head({ melodies, current, levels }: Pick<LookOverProps, 'melodies' | 'c
       </div>
       {isNeeded && (
         <p id="level-needed" className="mt-1 text-sm font-semibold text-danger sm:text-end">
-          Please choose who may hear them.
+          Please choose a level for these melodies.
         </p>
       )}
       {!isRunning && (
@@ -216,7 +216,7 @@ function ToAdd({ melodies, current }: Pick<LookOverProps, 'melodies' | 'current'
             className="max-sm:w-full"
           >
             {current.isAdding
-              ? `Continue with ${left.length.toLocaleString('en')}`
+              ? `Add the remaining ${left.length.toLocaleString('en')}`
               : `Add ${melodiesOf(left.length)}`}
           </Button>
         </>
@@ -227,7 +227,7 @@ function ToAdd({ melodies, current }: Pick<LookOverProps, 'melodies' | 'current'
         sentence="Discard this import?"
         note={`${added > 0 ? `The ${melodiesOf(added)} already added will stay in the library. ` : 'Nothing has been added. '}Your own files aren’t changed. What you changed here will be lost.`}
         confirmLabel="Discard import"
-        cancelLabel="Keep it"
+        cancelLabel="Keep import"
         onConfirm={melodies.close}
       />
     </div>

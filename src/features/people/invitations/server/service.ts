@@ -93,4 +93,4 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
   };
 }
 
-const DELETED_SINCE = 'This account was deleted, so it was not created again.';
+const DELETED_SINCE = 'This account has since been deleted. To create it again, please use a new invitation.';

@@ -95,7 +95,7 @@ const FromAList = (props: ImportPanelProps) => (
   <LazyBoundary
     part={ImportPanel}
     fallback={<SkeletonList count={1} className="max-w-3xl" itemClassName="h-96" />}
-    failure="Couldn’t load this part."
+    failure="The list import couldn’t be loaded."
     {...props}
   />
 );

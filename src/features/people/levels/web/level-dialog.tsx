@@ -88,7 +88,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
       />
       <Checkbox
         label="Never available offline"
-        hint="Its melodies can only be heard online. A copy saved on a device is removed when that device is next online."
+        hint="Its melodies can only be heard online. A copy saved on a device is removed the next time that device is online."
         checked={typed.neverKept}
         onChange={({ target }) => change({ neverKept: target.checked })}
       />

@@ -137,7 +137,7 @@ function DeleteLevelDialog({ level, onClose, onOutcome }: DeleteLevelDialogProps
       isOpen={level !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       sentence={`Delete the level ${level?.name ?? ''}?`}
-      note="No melody uses it. Everyone who has it loses it."
+      note="No melody uses it. Everyone who has this level will lose it."
       confirmLabel="Delete"
       isDangerous
       busy={remove.isPending}

@@ -29,9 +29,9 @@ export function UnknownLevels({
   const more = names.length - SHOWN_MAX;
   return (
     <div className="mt-4 border-t border-line pt-4">
-      <Notice tone="amber" isQuiet title="What do these level names mean?" className="mb-4">
-        Your list uses level names that don’t exist here. Choose a level for each. Until then, their rows are
-        skipped.
+      <Notice tone="amber" isQuiet title="Unknown level names" className="mb-4">
+        Some level names in your list don’t exist here. Choose a level for each. Until you do, rows with these
+        names are skipped.
       </Notice>
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
         {names.slice(0, SHOWN_MAX).map(({ key, name, count }) => (

@@ -124,9 +124,9 @@ const wrongPassword = (path: string, message: string) => badInput(message, [{ pa
 
 function whatChanged(before: Required<Identity>, after: Required<Identity>): string | null {
   const parts = [
-    ...(displayName(before) === displayName(after) ? [] : [`now ${displayName(after)}`]),
-    ...(before.username === after.username ? [] : ['the username']),
-    ...(before.email === after.email ? [] : ['the email']),
+    ...(displayName(before) === displayName(after) ? [] : [`name (now ${displayName(after)})`]),
+    ...(before.username === after.username ? [] : ['username']),
+    ...(before.email === after.email ? [] : ['email']),
   ];
   return parts.join(', ') || null;
 }

@@ -103,7 +103,7 @@ function DeleteRequestDialog({ request, onClose, onOutcome }: DeleteRequestDialo
     <ConfirmDialog
       isOpen={request !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      sentence={`Delete the request of ${request?.fullName ?? ''}?`}
+      sentence={`Delete the request from ${request?.fullName ?? ''}?`}
       note={`${request?.email ?? ''} won’t be notified and may ask again.`}
       confirmLabel="Delete"
       isDangerous

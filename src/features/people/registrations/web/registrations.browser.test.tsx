@@ -34,7 +34,7 @@ test('deleting a request by keyboard asks first and moves focus to the next one'
   const button = page.getByRole('button', { name: 'Delete: Later Person' });
   const asked = page.getByRole('alertdialog');
   await press(button, 'Enter');
-  await expectText(asked, 'Delete the request of Later Person?');
+  await expectText(asked, 'Delete the request from Later Person?');
   await userEvent.keyboard('{Escape}');
   await expect.element(button).toHaveFocus();
   await press(button, 'Enter');

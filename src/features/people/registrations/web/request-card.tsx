@@ -75,7 +75,8 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
       </div>
       {script && (
         <p className="text-sm text-soft">
-          This name uses {script} letters, and some of them look like Latin ones.
+          This name is written in {script} letters, and some of them look like English ones. Make sure you
+          know who this is.
         </p>
       )}
       <p className="mt-1 break-words">{request.email}</p>

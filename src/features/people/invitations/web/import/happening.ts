@@ -37,7 +37,7 @@ export function happening(
     case 'here': {
       if (row.isLeftOut) return { tone: 'left', group: 'here', text: 'Has an account, skipped' };
       if (outlook.adds.length > 0)
-        return { tone: 'here', group: 'here', text: `Has an account: adds ${names(outlook.adds)}` };
+        return { tone: 'here', group: 'here', text: `Has an account: gets ${names(outlook.adds)}` };
       const isDisabled = outlook.account.isActive ? '' : ' (disabled)';
       return { tone: 'here', group: 'here', text: `Has an account${isDisabled}: no change` };
     }

@@ -84,7 +84,7 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
   await press(page.getByRole('button', { name: 'Levels for everyone: Open to All' }), 'Enter');
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Refuge' }).click();
   await userEvent.keyboard('{Escape}');
-  await expectText(row('ani@example.org'), 'Has an account: adds “Refuge”');
+  await expectText(row('ani@example.org'), 'Has an account: gets “Refuge”');
   await press(page.getByRole('button', { name: 'Levels for Tashi Dolma: Open to All, Refuge' }), 'Enter');
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Refuge' }).click();
   await userEvent.keyboard('{Escape}');
@@ -104,7 +104,7 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
   await expectText(page.getByRole('table'), 'Not invited: Not this one.');
   await expectText(row('tashi@example.org').first(), 'Invited');
   await expectText(row('ani@example.org'), 'Has an account: levels added');
-  await expectText(page.getByText('2 invited, 1 given levels, 1 failed').first(), '2 invited');
+  await expectText(page.getByText('2 invited, 1 got new levels, 1 failed').first(), '2 invited');
   const [{ body } = { body: null }] = callsOf(api.invitations.invite);
   expect(body).toMatchObject({
     invites: [
@@ -121,7 +121,7 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
   });
 
   // Failed rows are corrected in the same table.
-  await page.getByRole('button', { name: 'Correct 1 and try again' }).click();
+  await page.getByRole('button', { name: 'Fix 1 and try again' }).click();
   await expectText(send, 'Invite 1 person');
   await reload();
   await expectText(row('tashi@example.org').first(), 'Invited');
@@ -218,7 +218,7 @@ test('an import stopped by a server error continues after a reload', async () =>
   );
   await reload();
   await expectText(page.getByText('0 of 30 done').first(), '0 of 30');
-  await page.getByRole('button', { name: 'Continue with 30' }).click();
+  await page.getByRole('button', { name: 'Invite the remaining 30' }).click();
   await expectText(page.getByText(/^30 invited/).first(), '30 invited');
   const [first, again] = callsOf(api.invitations.invite).map(({ body }) => body);
   expect(again).toEqual(first);

@@ -99,7 +99,7 @@ export function LookOver({ people, current, levels }: LookOverProps) {
 const GROUPS: readonly [Group, string][] = [
   ['new', 'new'],
   ['here', 'existing or duplicate'],
-  ['wrong', 'to correct'],
+  ['wrong', 'to fix'],
   ['other', 'skipped'],
 ];
 const SENT_GROUPS: readonly [Group, string][] = [
@@ -253,12 +253,12 @@ function Sent({ people, levels }: Pick<LookOverProps, 'people' | 'levels'>) {
       </div>
       {!isOver && !sending.isRunning && (
         <Button variant="primary" onClick={people.send}>
-          Continue with {left.length.toLocaleString('en')}
+          Invite the remaining {left.length.toLocaleString('en')}
         </Button>
       )}
       {isOver && failed.length > 0 && (
         <Button onClick={people.tryFailedAgain}>
-          Correct {failed.length.toLocaleString('en')} and try again
+          Fix {failed.length.toLocaleString('en')} and try again
         </Button>
       )}
       {!sending.isRunning && (
@@ -279,7 +279,7 @@ function summaryOf(done: readonly ShownRow[]) {
   const count = (kind: string) => done.filter(({ row }) => row.outcome?.kind === kind).length;
   const parts = [
     [count('invited'), 'invited'],
-    [count('granted'), 'given levels'],
+    [count('granted'), 'got new levels'],
     [count('failed'), 'failed'],
   ] as const;
   return parts

@@ -92,7 +92,9 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
             levels={levels}
             selected={shown.levels}
             onChange={(chosen) => onChange({ levels: chosen })}
-            resetLabel={row.levelNames ? 'Use the list’s levels' : 'Use the levels chosen for everyone'}
+            resetLabel={
+              row.levelNames ? 'Use the levels from the list' : 'Use the levels chosen for everyone'
+            }
             onReset={row.levels === null ? null : () => onChange({ levels: null })}
             className="max-w-full max-lg:min-h-11! lg:relative lg:min-h-9! lg:py-1! lg:before:absolute lg:before:inset-x-0 lg:before:-inset-y-1"
           />
