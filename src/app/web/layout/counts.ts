@@ -16,14 +16,18 @@ export function useCounts(): Readonly<Record<string, Count>> {
   }).data?.count;
   return {
     ...(unread === undefined ? {} : { '/feedback': { count: unread, of: 'unread' } }),
-    ...(pending === undefined ? {} : { '/admin': { count: pending, of: 'pending' } }),
+    ...(pending === undefined
+      ? {}
+      : { '/admin': { count: pending, of: pending === 1 ? 'new recording' : 'new recordings' } }),
     ...(requests === undefined
       ? {}
-      : { '/admin/registrations': { count: requests, of: 'pending requests' } }),
+      : {
+          '/admin/registrations': { count: requests, of: requests === 1 ? 'new request' : 'new requests' },
+        }),
   };
 }
 
-/** Returns the total of what is waiting; `of` names it: 'unread', or 'waiting: 2 pending, 1 pending requests'. */
+/** Returns the total of what is waiting; `of` names it: 'unread', or 'waiting: 2 new recordings, 1 new request'. */
 export function sumOf(counts: Readonly<Record<string, Count>>): Count {
   const waiting = Object.values(counts).filter(({ count }) => count > 0);
   return {

@@ -320,7 +320,7 @@ describe('on a phone', () => {
     answer(api.registrations.countPending, { count: 1 });
     await renderPage('/melodies', { user: aTeacher() });
     await expect
-      .element(page.getByRole('button', { name: 'Menu, 2 waiting: 1 pending, 1 pending requests' }))
+      .element(page.getByRole('button', { name: 'Menu, 2 waiting: 1 new recording, 1 new request' }))
       .toBeVisible();
 
     await renderPage('/melodies');

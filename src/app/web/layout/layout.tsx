@@ -101,8 +101,8 @@ function StoredTakes() {
 }
 
 function CountChanges() {
-  const counts = Object.values(useCounts());
-  return counts.map(({ count, of }) => <Announce key={of} text={`${count} ${of}`} />);
+  const counts = Object.entries(useCounts());
+  return counts.map(([path, { count, of }]) => <Announce key={path} text={`${count} ${of}`} />);
 }
 
 // Fetched while the page is idle, so that neither the first toast nor the menu has to wait on a poor connection.
