@@ -46,7 +46,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
   });
 
   await test.step('picture and sound are previewed', async () => {
-    await page.getByRole('button', { name: 'Description, picture and video' }).click();
+    await page.getByRole('button', { name: 'Description, thumbnail and video' }).click();
     await page.getByLabel('Thumbnail image').setInputFiles(picture);
     await expect(page.getByRole('img', { name: 'Preview of the thumbnail' })).toBeVisible();
     const preview = page.getByRole('group', { name: 'dropped.wav' });

@@ -99,7 +99,7 @@ const videoUrl = text(VIDEO_URL_MAX)
   .trim()
   .refine(
     (value) => value === '' || isWebAddress(value),
-    'The video address must begin with http:// or https://.',
+    'The video URL must begin with http:// or https://.',
   );
 
 /** Parses timings from JSON text, because they are sent in a form. */

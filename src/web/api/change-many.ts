@@ -23,7 +23,7 @@ export function manyDone<I>(
 ): ManyDone<I> {
   const failures = results
     .filter(({ ok }) => !ok)
-    .map(({ id, message = 'This did not work.' }) => ({ id, name: names.get(id) ?? '', message }));
+    .map(({ id, message = 'That didn’t work.' }) => ({ id, name: names.get(id) ?? '', message }));
   const count = (results.length - failures.length).toLocaleString('en');
-  return { title: `${count} ${done}${failures.length > 0 ? `, ${failures.length} not` : ''}`, failures };
+  return { title: `${count} ${done}${failures.length > 0 ? `, ${failures.length} failed` : ''}`, failures };
 }

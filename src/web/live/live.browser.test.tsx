@@ -66,7 +66,7 @@ test('a melody being edited keeps its form when somebody else changes it', async
   await openListening('/melodies', { user });
   await page.getByRole('button', { name: 'Edit Song of the river' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit Melody' });
-  await editor.getByRole('button', { name: 'Description, picture and video' }).click();
+  await editor.getByRole('button', { name: 'Description, thumbnail and video' }).click();
   await editor.getByLabelText('Description').fill('As the river sings it');
   library([{ ...melody, title: 'Song of the river II' }]);
   tellOfChanges('/api/melodies');

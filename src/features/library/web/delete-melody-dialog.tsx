@@ -42,7 +42,7 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
       note={
         removal.isError
           ? `${FAILED}. ${sentenceOf(removal.error, 'Please try again.')}`
-          : `${whatGoes(melody)} Student recordings keep their titles.`
+          : `${whatGoes(melody)} Students’ recordings stay and keep their titles.`
       }
       confirmLabel="Delete"
       isDangerous

@@ -76,7 +76,7 @@ const Folder = (props: { levels: readonly Level[] }) => (
   <LazyBoundary
     part={ImportPanel}
     fallback={<SkeletonList count={1} className="max-w-3xl" itemClassName="h-64" />}
-    failure="This couldn’t be loaded."
+    failure="The folder import couldn’t be loaded."
     {...props}
   />
 );

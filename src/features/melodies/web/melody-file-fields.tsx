@@ -36,14 +36,14 @@ export function ThumbnailField({ files, problems, melody, onFiles }: FileFieldPr
         label="Thumbnail image"
         isOptional
         accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
-        hint="JPEG, PNG, WebP, GIF or AVIF, up to 10 MB. Without a picture, a lotus is shown."
+        hint="JPEG, PNG, WebP, GIF or AVIF, up to 10 MB. Without one, a lotus is shown."
         error={problems.thumbnail}
         file={file}
         onChange={choose}
       />
       {file && !sizeProblemsIn(files).thumbnail && <PictureOfFile file={file} />}
       {melody && melody.thumbnailUrl !== null && (
-        <PresentFile what="picture" choice={choice} onChange={choose}>
+        <PresentFile what="thumbnail" choice={choice} onChange={choose}>
           <img
             src={imageFileUrl(melody.thumbnailUrl)}
             alt="The current thumbnail"
@@ -141,7 +141,7 @@ function SoundOfFile({ file }: { file: File }) {
 }
 
 type PresentFileProps = {
-  what: 'picture' | 'audio';
+  what: 'thumbnail' | 'audio';
   choice: FileChoice;
   onChange: (choice: FileChoice) => void;
   /** Shows or plays the file. */

@@ -198,7 +198,7 @@ test('a rejected file keeps everything the teacher typed', async () => {
   await renderPage('/melodies', { user });
   const edit = page.getByRole('button', { name: 'Edit Dedication' });
   const description = dialog.getByLabelText('Description');
-  const more = dialog.getByRole('button', { name: 'Description, picture and video' });
+  const more = dialog.getByRole('button', { name: 'Description, thumbnail and video' });
   const isBack = dialog.getByText('Your unsaved changes are back.');
   const preview = dialog.getByRole('img', { name: 'Preview of the thumbnail' });
   const choose = async (field: string, file: File) => userEvent.upload(dialog.getByLabelText(field), file);
@@ -265,9 +265,9 @@ test('a rejected file keeps everything the teacher typed', async () => {
   await card.getByRole('button', { name: /^Edit/ }).click();
   await expect.element(title).toHaveValue('Dedication of Merit');
   await expectCount(isBack, 0);
-  await dialog.getByRole('button', { name: 'Remove the current picture' }).click();
+  await dialog.getByRole('button', { name: 'Remove the current thumbnail' }).click();
   await dialog.getByRole('button', { name: 'Remove the current audio' }).click();
-  await dialog.getByRole('button', { name: 'Keep the current picture' }).click();
+  await dialog.getByRole('button', { name: 'Keep the current thumbnail' }).click();
   await submit();
   await expectCount(dialog, 0);
   expect(lastSent()).toMatchObject({ removeAudio: 'true' });
@@ -313,7 +313,7 @@ describe('the form that adds a melody', () => {
     await page.getByLabelText('Transmission level').selectOptions('Open to All');
     await expectCount(page.getByText('Transmission level is required'), 0);
     await expect.element(page.getByText('Title is required')).toBeVisible();
-    const more = page.getByRole('button', { name: 'Description, picture and video' });
+    const more = page.getByRole('button', { name: 'Description, thumbnail and video' });
     await expect.element(more).toHaveAttribute('aria-expanded', 'false');
     await more.click();
 

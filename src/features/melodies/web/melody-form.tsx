@@ -40,7 +40,7 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
       </div>
       <div className={column}>
         <Disclosure
-          label="Description, picture and video"
+          label="Description, thumbnail and video"
           isOpenAtFirst={isFoldUsed(melody)}
           isNeeded={isFoldNeeded(typed, problems)}
         >

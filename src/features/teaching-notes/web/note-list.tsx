@@ -64,8 +64,8 @@ function Lines({ melody, lines, notes, isFetching }: LinesProps) {
       )}
       {notes.length === 0 && !isAdding && (
         <p className="text-soft">
-          No notes yet. Add one here, or make one from a comment in Past Feedback. Its voice note comes with
-          it.
+          No notes yet. Add one here, or make one from a comment in Past Feedback. If the comment is spoken,
+          the note includes your voice.
         </p>
       )}
       {byLine.map(([index, atLine]) => {

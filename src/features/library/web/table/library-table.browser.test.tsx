@@ -124,7 +124,7 @@ test('bulk level change names failures, and a retry sends the same request', asy
     .element(question.getByText(/You can safely try again\. Nothing is changed twice\.$/))
     .toBeVisible();
   await press(confirm, 'Enter');
-  await expect.element(page.getByText(`1 moved to ${LUNG.name}, 1 not`)).toBeVisible();
+  await expect.element(page.getByText(`1 moved to ${LUNG.name}, 1 failed`)).toBeVisible();
   await expect.element(page.getByText('Mani: This melody no longer exists.')).toBeVisible();
   const [lost, again] = callsOf(api.melodies.changeMany).map(({ body }) => body);
   expect(again).toEqual(lost);

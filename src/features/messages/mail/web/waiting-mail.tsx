@@ -159,7 +159,7 @@ function SettleDialog({ mail, isOpen, onOpenChange }: SettleDialogProps) {
         </span>
       }
       confirmLabel={mail.isHidden ? 'Remove from the list' : 'I’ve passed it on'}
-      cancelLabel="Not yet"
+      cancelLabel={mail.isHidden ? 'Cancel' : 'Not yet'}
       busy={settle.isPending}
       onConfirm={() => settle.mutate(undefined, { onSettled: () => onOpenChange(false) })}
     />

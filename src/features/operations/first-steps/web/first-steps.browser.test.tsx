@@ -54,7 +54,7 @@ test('the steps disappear once all are done, and students never see them', async
     stepsOf({ ...{ who: true, levels: true, melodies: true, students }, mail }),
   );
   await renderPage('/', { user });
-  await expect.element(steps.getByText('3 of 4 done, in any order.')).toBeVisible();
+  await expect.element(steps.getByText('3 of 4 done. You can do them in any order.')).toBeVisible();
   await expect
     .element(steps.getByText('Email and backups aren’t set up yet. Ask whoever runs the server.'))
     .toBeVisible();

@@ -34,7 +34,7 @@ export default function FirstSteps() {
         First steps
       </h2>
       <p className="mt-1 mb-3 text-soft">
-        {steps.filter(Boolean).length} of {steps.length} done, in any order.
+        {steps.filter(Boolean).length} of {steps.length} done. You can do them in any order.
       </p>
       <ol className="divide-y divide-line border-y border-line">
         <Step isDone={who} title="Your details" link={[`/change-password#${OWN_NAME}`, 'Add your name']}>

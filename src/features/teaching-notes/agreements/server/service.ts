@@ -93,7 +93,7 @@ export function agreementsService(deps: {
           if (!recording.student.isActive)
             throw conflict('This student’s account is disabled, so they can’t agree.');
           if ((await store.countAsked(tx, recording.studentId)) >= ASKED_MAX)
-            throw conflict(`This student already has ${ASKED_MAX} questions to answer.`);
+            throw conflict(`This student already has ${ASKED_MAX} requests to answer.`);
           const row = { clientId, noteId, recordingId, adminId: admin.id, start, end, wantsName };
           await store.insertAgreement(tx, { ...row, askedAt: clock() });
           await write(tx, admin, 'passage-asked', { start, end, student: recording.student, recording });
@@ -252,7 +252,7 @@ function mustBePassage({ start, end }: { start: number; end: number }, durationM
 /** Constraints violated if the note, or the recording with its student, has just been deleted. */
 const GONE = ['agreements_note_id_teaching_notes_id_fk', 'agreements_recording_id_recordings_id_fk'];
 
-const noSuchAgreement = () => notFound('This question no longer exists.');
+const noSuchAgreement = () => notFound('This request no longer exists.');
 const gone = (): never => {
   throw noSuchAgreement();
 };

@@ -78,7 +78,7 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
     },
   });
   if (notes.length === 0)
-    return <p>A passage is shared with a teaching note. Make a note from this comment first, then ask.</p>;
+    return <p>Passages are shared beside a teaching note. Make a note from this comment first, then ask.</p>;
   if (free.length === 0) return <p>Every note on this melody already has a passage.</p>;
   if (!passage) return <p>This comment is at the very end of the recording, so there is nothing to share.</p>;
   return (
@@ -108,15 +108,15 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
         ))}
       </Select>
       <Checkbox
-        label={`Also ask to show the name: ${name}`}
-        hint="Otherwise it says “a student”."
+        label={`Also ask to show their name, ${name}`}
+        hint="Otherwise the note says “a student”."
         checked={wantsName}
         onChange={({ target }) => {
           setWantsName(target.checked);
           ask.reset();
         }}
       />
-      <ChangeFailure of={ask} sentence="The question wasn’t sent. Please try again." />
+      <ChangeFailure of={ask} sentence="Your request wasn’t sent. Please try again." />
       <p role="status" className="text-sm text-jade-ink empty:hidden">
         {ask.isSuccess && `${name} has been asked.`}
       </p>

@@ -44,7 +44,7 @@ function Asked({ agreement, melodyId }: { agreement: AskedAgreement; melodyId: n
         {state === 'agreed' && `${student} agreed, ${name === null ? 'without' : 'with'} their name, `}
         {state === 'asked' &&
           (answeredAt === null
-            ? `${student} hasn’t answered yet, asked `
+            ? `${student} hasn’t answered yet. Asked `
             : `${student} needs to answer again, because the server was restored from a backup. First agreed `)}
         {state === 'declined' && `${student} said no `}
         {state === 'revoked' && `${student} stopped sharing it. Agreed `}
@@ -56,7 +56,7 @@ function Asked({ agreement, melodyId }: { agreement: AskedAgreement; melodyId: n
           onClick={() => withdraw.mutate()}
           className="min-h-11 px-3"
         >
-          {state === 'asked' ? 'Withdraw the question' : 'Stop sharing'}
+          {state === 'asked' ? 'Withdraw the request' : 'Stop sharing'}
         </Button>
       )}
       {withdraw.isError && (

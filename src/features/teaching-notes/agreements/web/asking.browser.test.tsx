@@ -64,7 +64,7 @@ test('the teacher asks for a passage, sees the answer, and withdraws it', async 
     .element(dialog.getByText(/Nothing is shared until Tashi Dolma agrees in writing/))
     .toBeVisible();
   await expectFineEverywhere('asking');
-  await press(dialog.getByRole('checkbox', { name: /Also ask to show the name/ }), ' ');
+  await press(dialog.getByRole('checkbox', { name: /Also ask to show their name/ }), ' ');
   loseAnswer(api.agreements.ask);
   const ask = dialog.getByRole('button', { name: 'Ask Tashi Dolma' });
   await press(ask, 'Enter');
