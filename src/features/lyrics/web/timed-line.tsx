@@ -119,7 +119,7 @@ function Tools(props: TimedLineProps & { start: number | null }) {
           <Button onClick={() => onChange(nudge(tapping, place, -0.1))}>0.1 s earlier</Button>
           <Button onClick={() => onChange(nudge(tapping, place, 0.1))}>0.1 s later</Button>
           <Button onClick={() => onHear(start)}>Play from here</Button>
-          <Button onClick={() => thenClose(tapAgainFrom(tapping, place))}>Retime from here</Button>
+          <Button onClick={() => thenClose(tapAgainFrom(tapping, place))}>Time again from here</Button>
           <Button onClick={() => thenClose(remove(tapping, place))}>Remove this time</Button>
         </>
       )}
