@@ -90,7 +90,7 @@ const marksText = text(MARKS_MAX * MARK_JSON_MAX).transform((value, context) => 
   // Invalid words and too many marks get their own message; anything else is reported as not a list of marks.
   if (issue?.code === 'custom' || (issue?.code === 'too_big' && issue.origin !== 'number'))
     context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
-  else context.addIssue('Comments must be a list of times and words.');
+  else context.addIssue('The comments could not be read. Please reload the page and try again.');
   return z.NEVER;
 });
 

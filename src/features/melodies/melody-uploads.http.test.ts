@@ -137,7 +137,7 @@ describe('a melody is not made', () => {
       const reply = await add(parts);
       expect([reply.status, reply.body.message]).toEqual([
         409,
-        'This upload was started for something else.',
+        'This upload belongs to something else. Please send the file again.',
       ]);
     }
     expect(await kept()).toEqual(before);

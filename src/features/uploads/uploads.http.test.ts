@@ -82,7 +82,10 @@ test('rejects gaps, overhangs and oversized chunks and leaves the upload unchang
   const clientId = crypto.randomUUID();
   await browser.put(at(clientId), { size: 10 });
   const gap = await browser.patch(`${at(clientId)}?start=4`, song.subarray(4, 8));
-  expect([gap.status, gap.body.message]).toEqual([409, 'A chunk before this one is missing.']);
+  expect([gap.status, gap.body.message]).toEqual([
+    409,
+    'An earlier part of this file is missing. Please send the file again.',
+  ]);
   expect((await browser.patch(`${at(clientId)}?start=0`, song.subarray(0, 11))).status).toBe(413);
   expect((await browser.patch(`${at(clientId)}?start=0`, new Uint8Array(CHUNK_MAX + 1))).status).toBe(413);
   for (const query of ['start=x', 'start=-1', 'start=1.5', 'start=', 'start=%20', 'start=0&start=0', ''])
@@ -191,7 +194,10 @@ describe('slots of uploads', () => {
     await sendRest(browser, uploadId, song, 'melody-audio');
     const recording = await app.make.recording();
     const reply = await browser.form('/api/feedback', { recordingId: recording.id, uploadId });
-    expect([reply.status, reply.body.message]).toEqual([409, 'This upload was started for something else.']);
+    expect([reply.status, reply.body.message]).toEqual([
+      409,
+      'This upload belongs to something else. Please send the file again.',
+    ]);
     const { id: transmissionLevelId } = await app.make.level('Open to All');
     const melody = { title: 'It', transmissionLevelId, audioUploadId: uploadId };
     expect((await browser.form('/api/melodies', melody)).status).toBe(201);

@@ -245,8 +245,8 @@ function SearchResult({ count, isSearched, progress }: SearchResultProps) {
       {progress.step === 'failed' && (
         <Notice tone="amber" title="Couldn’t search the words of the melodies." className="mb-5 max-w-2xl">
           <p>
-            {sentenceOf(progress.error, 'The server couldn’t do it just now.')} Only titles and descriptions
-            were searched.
+            {sentenceOf(progress.error, 'The server is busy right now.')} Only titles and descriptions were
+            searched.
           </p>
           <Button className="mt-3 mb-1" busy={progress.isTrying} onClick={progress.tryAgain}>
             Try again

@@ -145,13 +145,14 @@ export function uploadsService(deps: {
         if (!upload) throw noSuchUpload();
         const end = start + bytes.length;
         if (end > upload.size)
-          throw new AppError('too-large', 'This is more than the size given for the file.');
+          throw new AppError('too-large', 'The file is larger than announced. Please send it again.');
         if (end <= upload.received) return upload.received;
-        if (start !== upload.received) throw conflict('A chunk before this one is missing.');
+        if (start !== upload.received)
+          throw conflict('An earlier part of this file is missing. Please send the file again.');
         if (bytes.length < CHUNK_MIN && end < upload.size) throw badInput(CHUNK_TOO_SMALL);
         // The row lock ensures that nobody else writes to the file.
         if (!(await partials.write(upload.file, start, bytes)))
-          throw conflict('A chunk before this one is missing.');
+          throw conflict('An earlier part of this file is missing. Please send the file again.');
         await store.setReceived(tx, key, end, clock());
         return end;
       }),
@@ -264,7 +265,7 @@ const isForGood = (error: unknown) =>
 const fits = (open: { count: number; bytes: number }, size: number) =>
   open.count < OPEN_UPLOADS_MAX && open.bytes + size <= OPEN_UPLOADS_BYTES_MAX;
 
-const OTHER_SLOT = 'This upload was started for something else.';
+const OTHER_SLOT = 'This upload belongs to something else. Please send the file again.';
 const TOO_MANY = 'Too many files are being sent. Please wait until some have arrived.';
 const CHUNK_TOO_SMALL = `A chunk must have at least ${CHUNK_MIN.toLocaleString('en')} bytes, unless it is the last.`;
 

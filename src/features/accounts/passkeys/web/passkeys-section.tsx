@@ -118,7 +118,7 @@ function AddPasskey({ count }: { count: number }) {
     onValid: (typed) => add.mutate(typed.name),
   });
   if (count >= PASSKEYS_MAX)
-    return <p className="mt-4 text-soft">You have {PASSKEYS_MAX} passkeys, the most an account can have.</p>;
+    return <p className="mt-4 text-soft">You have {PASSKEYS_MAX} passkeys, which is the limit.</p>;
   return (
     <form {...form.props} className="mt-5 grid gap-4">
       <TextField

@@ -15,7 +15,7 @@ export function noticeMessage({ kind, detail }: Notice): { title: string; text: 
     case 'sweep-held':
       return {
         title: 'Cleaning up stored files was paused',
-        text: `${figure('files').toLocaleString('en')} of ${figure('of').toLocaleString('en')} stored files don’t seem to belong to anything, which is too many to be right. An older database may have been restored. Nothing was moved or deleted, and you can keep working. ${ASK}`,
+        text: `${figure('files').toLocaleString('en')} of ${figure('of').toLocaleString('en')} stored files don’t seem to belong to anything, which is more than there should be. An older database may have been restored. Nothing was moved or deleted, and you can keep working. ${ASK}`,
       };
     case 'backup-failed':
       return {
