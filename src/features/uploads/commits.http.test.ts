@@ -130,7 +130,7 @@ test('replies that come too late do not use up the limit on open uploads', async
   expect((await teacher.put(`/api/uploads/${crypto.randomUUID()}`, { size: 7 })).status).toBe(200);
 });
 
-describe('the upload that a call names', () => {
+describe('the upload of a call', () => {
   const notSound = async (client: Client) => {
     const uploadId = crypto.randomUUID();
     await client.put(`/api/uploads/${uploadId}`, { size: 9 });

@@ -77,7 +77,7 @@ test('rejects an empty file with a sentence', async () => {
   expect([reply.status, reply.body.message]).toEqual([400, EMPTY_FILE]);
 });
 
-test('rejects gaps, overhangs and oversized chunks and leaves the upload unchanged', async () => {
+test('rejects gaps and chunks that are too large and leaves the upload unchanged', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await browser.put(at(clientId), { size: 10 });

@@ -98,7 +98,7 @@ const oddAnswers = {
   'from another site’s page': { origin: 'http://songs.example.evil' },
   'from another port': { origin: 'http://songs.example' },
   'for another site': { rpId: 'evil.example' },
-  'without its owner verified': { isVerified: false },
+  'without user verification': { isVerified: false },
 } as const;
 
 test.each(Object.entries(oddAnswers))('an answer %s adds nothing and signs nobody in', async (_what, odd) => {
@@ -392,7 +392,7 @@ test('a console command removes lost passkeys and the second factor', async () =
   expect(await mailsTo(teacher, 'passkey-removed')).toHaveLength(1);
 });
 
-test('a password reset at the console removes the passkeys if wanted', async () => {
+test('a password reset at the console removes the passkeys on request', async () => {
   const { teacher } = await careful();
   const { username, email } = teacher;
   const asked: number[] = [];

@@ -35,12 +35,9 @@ const renewals: [string, (client: Client) => Promise<{ status: number }>][] = [
 describe.each(renewals)('%s', (_, renew) => {
   test.each<[string, (tx: Db, person: Person) => Promise<unknown>]>([
     // Used by a mailed link, and by a teacher's reset at the console.
-    ['a reset', (tx, { id }) => replacePassword(tx, id, OTHER)],
-    [
-      'credentials that are sent again',
-      (tx, { id }) => app.services.users.sendCredentialsAgain(tx, id, admin),
-    ],
-  ])('does not keep a session alive through a concurrent %s', async (_, end) => {
+    ['a password reset', (tx, { id }) => replacePassword(tx, id, OTHER)],
+    ['a resend of the credentials', (tx, { id }) => app.services.users.sendCredentialsAgain(tx, id, admin)],
+  ])('does not keep a session alive during %s', async (_, end) => {
     const student = await app.make.student();
     const thief = await app.as(student);
     const renewed = await app.db.transaction(async (tx) => {

@@ -93,8 +93,12 @@ test('accepts passwords of 6 and 128 characters', async () => {
 
 test.each([
   ['a common password', () => 'Password1', /very common/],
-  ['one’s username', ({ username }: { username: string }) => username.toUpperCase(), /your name or email/],
-  ['one’s name with digits', () => 'TashiDolma-108', /your name or email/],
+  [
+    'the user’s own username',
+    ({ username }: { username: string }) => username.toUpperCase(),
+    /your name or email/,
+  ],
+  ['the user’s own name with digits', () => 'TashiDolma-108', /your name or email/],
   ['the teacher’s title', () => 'khandro-la', /community’s or teacher’s name/],
 ])('refuses %s at its field and changes nothing', async (_, wantedBy, sentence) => {
   const student = await app.make.student();

@@ -179,7 +179,7 @@ test('signing in ends the browser’s earlier session and announces a new device
   expect(await mailsTo(student, 'new-device')).toHaveLength(1);
 });
 
-test('a request gets the same answer with any name, and mails only active users', async () => {
+test('a request gets the same response with any name, and mails only active users', async () => {
   const student = await app.make.student({ firstName: 'Tashi' });
   const disabled = await app.make.student();
   await app.make.disable(disabled);

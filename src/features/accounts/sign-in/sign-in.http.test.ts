@@ -40,7 +40,7 @@ test('scripts can’t read the session cookie, and only its hash is stored', asy
   expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('session'));
 });
 
-test('a wrong name and a wrong password get the same answer', async () => {
+test('a wrong name and a wrong password get the same response', async () => {
   const student = await app.make.student();
   const wrongPassword = await signIn(app.visitor(), student.username, 'not-it');
   const wrongName = await signIn(app.visitor(), 'nobody-at-all');
@@ -225,7 +225,7 @@ test('guessing at a username does not reveal whose email it belongs to', async (
   for (let i = 0; i < 10; i += 1)
     expect((await signIn(app.visitor(), student.username, 'guess', address)).status).toBe(401);
   expect((await signIn(app.visitor(), student.username, 'guess', address)).status).toBe(429);
-  // The email of the same person and an unknown one get the same answers, each up to its own limit.
+  // The email of the same person and an unknown one get the same responses, each up to its own limit.
   for (const email of [student.email, unknown]) {
     const replies = [];
     for (let i = 0; i < 12; i += 1) replies.push(await signIn(app.visitor(), email, 'guess', address));

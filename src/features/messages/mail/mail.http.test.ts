@@ -146,7 +146,10 @@ test('the teacher reads a mail in the outbox and marks it as passed on', async (
 test.each([
   ['plain', 'Username: pema\nPassword: lotus\n'],
   ['with long lines', `${'long '.repeat(300)}end\n`],
-  ['with what is encoded', 'a = b =20 \n--\n.\n\nContent-Type: text/plain\n\ntrailing  \nདབྱངས\n'],
+  [
+    'with characters that need encoding',
+    'a = b =20 \n--\n.\n\nContent-Type: text/plain\n\ntrailing  \nདབྱངས\n',
+  ],
 ])('the text of a mail is read back as it was written: %s', async (_what, text) => {
   const { id } = await intoOutbox(undefined, { text });
   expect((await textOf(id)).body).toEqual({ text });
@@ -219,7 +222,7 @@ test('all readable emails are opened and passed on as one audit log entry', asyn
   const passOn = () => teacher.post('/api/admin/mail/outbox/passed-on', { batch, ids });
   // The last mail is not in the outbox yet.
   expect((await passOn()).body).toEqual({ passedOn: 1 });
-  expect((await passOn()).body, 'the same call again').toEqual({ passedOn: 0 });
+  expect((await passOn()).body, 'repeating the call marks nothing').toEqual({ passedOn: 0 });
   expect((await inOutbox()).map(({ id }: { id: number }) => id)).toEqual([last.id, lost.id, secret.id]);
   expect(await readdir(outbox.folder)).toEqual([secret.outboxFile]);
   const entries = (await teacher.get('/api/admin/audit-log')).body.slice(0, 2);

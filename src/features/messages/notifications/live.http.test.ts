@@ -56,10 +56,18 @@ test('granting or revoking a level notifies its student', async () => {
   const lung = await app.make.level('Lung (Reading Transmission)');
   const granted = () => teacher.post(ACCESS, { transmissionLevelId: lung.id });
   expect(await notifiedBy(granted)).toEqual({ own: LIBRARY, others: [], admins: [] });
-  expect(await notifiedBy(granted), 'the same again').toEqual({ own: [], others: [], admins: [] });
+  expect(await notifiedBy(granted), 'granting again notifies nobody').toEqual({
+    own: [],
+    others: [],
+    admins: [],
+  });
   const revoked = () => teacher.delete(`${ACCESS}/${lung.id}`);
   expect(await notifiedBy(revoked)).toEqual({ own: LIBRARY, others: [], admins: [] });
-  expect(await notifiedBy(revoked), 'the same again').toEqual({ own: [], others: [], admins: [] });
+  expect(await notifiedBy(revoked), 'revoking again notifies nobody').toEqual({
+    own: [],
+    others: [],
+    admins: [],
+  });
 });
 
 test('adding, changing or deleting a melody notifies those who may hear it', async () => {
@@ -75,7 +83,7 @@ test('adding, changing or deleting a melody notifies those who may hear it', asy
   const wang = await app.make.level('Wang (Empowerment)');
   expect(
     await notifiedBy(() => change({ transmissionLevelId: wang.id })),
-    'taken from their hearing',
+    'moved to a level that the student lacks',
   ).toEqual(MELODIES);
   expect(await notifiedBy(() => change({ title: 'Of another level' }))).toEqual({ ...MELODIES, own: [] });
   expect(await notifiedBy(() => change({ transmissionLevelId: refuge.id }))).toEqual(MELODIES);

@@ -99,10 +99,10 @@ describe('one-click unsubscribe', () => {
   });
 
   test.each<[string, number, Record<string, string>, string]>([
-    ['another word', 400, {}, 'List-Unsubscribe=Maybe'],
-    ['nothing in it', 400, {}, ''],
-    ['a body that is no form', 400, { 'content-type': 'multipart/form-data; boundary=x' }, '--y\r\n'],
-    ['a long form', 413, {}, `${ONE_CLICK}&more=${'x'.repeat(20_000)}`],
+    ['another value', 400, {}, 'List-Unsubscribe=Maybe'],
+    ['an empty body', 400, {}, ''],
+    ['a multipart body', 400, { 'content-type': 'multipart/form-data; boundary=x' }, '--y\r\n'],
+    ['a form that is too long', 413, {}, `${ONE_CLICK}&more=${'x'.repeat(20_000)}`],
     ['JSON', 415, { 'content-type': 'application/json' }, '{"List-Unsubscribe":"One-Click"}'],
     ['plain text', 415, { 'content-type': 'text/plain' }, ONE_CLICK],
   ])('with %s changes nothing', async (_, status, headers, body) => {

@@ -74,10 +74,10 @@ test.each<[string, (heard: Awaited<ReturnType<typeof makeHeard>>) => Promise<unk
     },
   ],
   [
-    'its level is never kept from now on',
+    'its level was made online-only',
     ({ level }) => teacher.put(`${LEVELS}/${level.id}`, { neverKept: true }),
   ],
-])('a melody may no longer be stored once %s', async (_, change) => {
+])('a melody may not be stored after %s', async (_, change) => {
   const heard = await makeHeard();
   expect(await kept(heard.browser, heard.melody.id)).toEqual([heard.melody.id]);
   expect([200, 204]).toContain(((await change(heard)) as { status: number }).status);

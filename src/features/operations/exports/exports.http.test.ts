@@ -497,7 +497,7 @@ describe('another server stops sending once', async () => {
     await end(browser);
     const before = listener.received();
     await listener.read(Infinity);
-    expect(listener.wasReset(), 'what was on its way is thrown away').toBe(true);
+    expect(listener.wasReset(), 'the connection is reset').toBe(true);
     expect(listener.received() - before).toBeLessThan(length / 3);
   });
   const another = await app.make.teacher();

@@ -75,7 +75,7 @@ withFfmpeg.each([
   ['melody-ulaw.wav', ['full', 'small']],
   ['melody-vbr.mp3', ['full', 'small']],
   ['melody-nodur.webm', ['full']],
-])('of %s there are the copies %j, in time with it to 30 ms', async (file, expected) => {
+])('%s is copied as %j, in sync to 30 ms', async (file, expected) => {
   const { id, audioUrl, audioCopies } = await corpus(file);
   expect(audioCopies).toEqual([]);
   await app.services.copies.runOnce();
@@ -159,7 +159,7 @@ test('a copy needs access to its original and is requested by its name', async (
   expect(original.status).toBe(200);
 });
 
-withFfmpeg('a melody’s copy follows the level, and everyone’s list says that it is there', async () => {
+withFfmpeg('a melody’s copy needs the melody’s level and appears in everyone’s list', async () => {
   const level = await app.make.level('Refuge');
   const browser = await app.as(teacher);
   const granted = await app.as(await app.make.student({ levels: ['Refuge'] }));
@@ -192,7 +192,7 @@ withFfmpeg('a melody’s copy follows the level, and everyone’s list says that
   await strays();
 });
 
-withFfmpeg('a spoken reply has copies too, and all go with their originals', async () => {
+withFfmpeg('a spoken reply has copies too, and copies are deleted with their originals', async () => {
   const someone = await app.make.student();
   const { id, audioUrl } = await record(app, tone(2, 220, 32_000), 'sung.wav', someone);
   const spoken = { bytes: tone(3, 330, 32_000), name: 'said.wav' };
@@ -214,7 +214,7 @@ withFfmpeg('a spoken reply has copies too, and all go with their originals', asy
   await strays();
 });
 
-withFfmpeg('what is deleted while it is copied leaves nothing', async () => {
+withFfmpeg('deleting a sound while it is copied leaves no copy', async () => {
   const go = join(folder(), 'go');
   const waiting = await program(`while [ ! -e ${go} ]; do sleep 0.05; done; exec ${ffmpegPath} "$@"`);
   const slow = await startTestApp({ ffmpegPath: waiting });
@@ -246,7 +246,7 @@ test('a copy saved during a deletion is deleted too', async () => {
   await strays();
 });
 
-withFfmpeg('two processes share the queue, and the job of a dead one returns', async () => {
+withFfmpeg('two processes share the queue, and a dead process’s job is retried', async () => {
   const first = await startTestApp({ ffmpegPath });
   const second = await startTestApp({ ffmpegPath, beside: first });
   const by = await first.make.student();
@@ -296,7 +296,7 @@ test('a failing ffmpeg is retried for a day, and only the copy is missing', asyn
   expect(await bad.services.fileRounds(round)).toEqual({ files: 0, staged: 0 });
 });
 
-withFfmpeg('a disk without room for a copy counts as no try', async () => {
+withFfmpeg('a full disk does not count as a failed attempt', async () => {
   let free = 1e12;
   const full = await startTestApp({ ffmpegPath, measureDisk: () => Promise.resolve({ free, total: 1e13 }) });
   const { audioUrl } = await record(full, tone(2), 'waits.wav', await full.make.student());
@@ -324,7 +324,7 @@ test('without ffmpeg the jobs wait, and seeking is reported as approximate', asy
   });
 });
 
-withFfmpeg('nothing is copied of a damaged sound, and a damaged copy is made anew', async () => {
+withFfmpeg('a damaged sound is not copied, and a damaged copy is replaced', async () => {
   const damaged = await record(app, tone(2, 220, 32_000), 'damaged.wav');
   const pathOf = (name: string) => `${name.slice(0, 2)}/${name}`;
   const spoil = async (name: string) => {

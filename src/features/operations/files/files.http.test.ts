@@ -114,7 +114,7 @@ test('HEAD returns the length of a file without its content', async () => {
   expect(reply.bytes).toHaveLength(0);
   for (const range of ['bytes=0-9', `bytes=${sound.length}-`]) {
     const { status, headers } = await browser.send('HEAD', address, undefined, { headers: { range } });
-    expect([status, headers.get('content-length')], 'a part is for GET alone').toEqual([
+    expect([status, headers.get('content-length')], 'HEAD ignores the range').toEqual([
       200,
       String(sound.length),
     ]);

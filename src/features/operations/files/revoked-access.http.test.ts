@@ -63,7 +63,7 @@ const untilCutOff = ({ app: { server } }: TestApp) =>
 async function rest(listener: SlowListener) {
   const before = listener.received();
   await listener.read(Infinity);
-  expect(listener.wasReset(), 'what was on its way is thrown away').toBe(true);
+  expect(listener.wasReset(), 'the connection is reset').toBe(true);
   return listener.received() - before;
 }
 

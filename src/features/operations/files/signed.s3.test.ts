@@ -69,7 +69,7 @@ test('gives no address without access, for a cached file, or for a damaged one',
   expect((await ask({ 'if-none-match': etag })).status).toBe(304);
   const path = pathOf(melody.audioUrl!);
   await app.media.remove(path);
-  expect((await ask()).status, 'missing').toBe(503);
+  expect((await ask()).status, 'the file is missing').toBe(503);
   await app.media.write(path, sound.subarray(0, 1000));
-  expect((await ask()).status, 'too short').toBe(503);
+  expect((await ask()).status, 'the file is too short').toBe(503);
 });

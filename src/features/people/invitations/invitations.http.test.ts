@@ -143,7 +143,7 @@ test.each([
   expect(await everything()).toEqual(before);
 });
 
-test('resending rows after a lost answer succeeds without inviting anybody twice', async () => {
+test('resending rows after a lost response succeeds without inviting anybody twice', async () => {
   const batch = crypto.randomUUID();
   const rows = Array.from({ length: 6 }, () => row({ clientId: crypto.randomUUID() }));
   const before = await everything();

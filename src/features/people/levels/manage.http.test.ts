@@ -109,7 +109,7 @@ test('only a level without melodies can be deleted, and its access goes with it'
   expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
 });
 
-test('an unknown level answers 404', async () => {
+test('an unknown level returns 404', async () => {
   expect((await remove(999_999)).status).toBe(404);
   expect((await remove(999_999_999_999)).status).toBe(404);
   expect((await change(999_999, { name: 'Nothing' })).status).toBe(404);

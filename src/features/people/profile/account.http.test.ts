@@ -56,7 +56,7 @@ test('a teacher’s change of username and email is mailed to her old address', 
 test.each([
   ['a wrong password', { currentPassword: 'not-it' }, 400, 'currentPassword'],
   ['no password', { currentPassword: undefined }, 400, 'currentPassword'],
-  ['a username like an address', { username: 'a@b.org' }, 400, 'username'],
+  ['a username like an email address', { username: 'a@b.org' }, 400, 'username'],
   ['a username that is taken', { username: 'KHANDRO' }, 409, 'username'],
   ['an email that is taken', { email: khandro.email.toUpperCase() }, 409, 'email'],
   ['a name in two scripts', { firstName: 'Pеma' }, 400, 'firstName'],

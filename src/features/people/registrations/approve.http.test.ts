@@ -132,7 +132,7 @@ test('approving while the same email is invited creates one account', async () =
   }
 });
 
-test('approving while the request is deleted either succeeds or answers 404', async () => {
+test('approving while the request is deleted either succeeds or returns 404', async () => {
   for (let round = 0; round < 5; round += 1) {
     const request = await app.make.request();
     const [users, mails] = await everything();
@@ -160,7 +160,7 @@ test.each([
   expect(await stored(request.id)).toMatchObject({ status: 'pending' });
 });
 
-test('an unknown request answers 404, an invalid id 400', async () => {
+test('an unknown request returns 404, an invalid id 400', async () => {
   expect((await approve(999_999)).status).toBe(404);
   expect((await approve('first')).status).toBe(400);
   expect((await approve(undefined)).status).toBe(400);
@@ -219,7 +219,7 @@ test('pending requests and recent approvals are listed separately', async () => 
   expect((await teacher.get('/api/admin/registration-requests?status=x')).status).toBe(400);
 });
 
-test('asking again gets the same answer, whatever happened to the first request', async () => {
+test('asking again gets the same response, whatever happened to the first request', async () => {
   const ask = (email: string) =>
     app.visitor().post('/api/register-request', { fullName: 'Asking Again', email });
   const approved = await app.make.request();

@@ -16,7 +16,7 @@ test('a visitor’s request for access is stored as pending', async () => {
   expect(await waiting('ani@example.org')).toMatchObject([{ fullName: 'Ani Lhamo', status: 'pending' }]);
 });
 
-test('asking again, even concurrently, gets the same answer and stores nothing', async () => {
+test('asking again, even concurrently, gets the same response and stores nothing', async () => {
   const first = await request({ fullName: 'Jampa', email: 'jampa@example.org' });
   const again = await Promise.all(
     [1, 2, 3].map(() => request({ fullName: 'J', email: 'JAMPA@example.org' })),
@@ -25,7 +25,7 @@ test('asking again, even concurrently, gets the same answer and stores nothing',
   expect(await waiting('jampa@example.org')).toHaveLength(1);
 });
 
-test('an email with an account gets the same answer, and nothing is stored', async () => {
+test('an email with an account gets the same response, and nothing is stored', async () => {
   const student = await app.make.student();
   const known = await request({ fullName: 'Somebody', email: student.email });
   const unknown = await request({ fullName: 'Somebody', email: 'nobody@example.org' });

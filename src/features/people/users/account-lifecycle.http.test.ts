@@ -80,11 +80,11 @@ describe('disabling a user', () => {
     expect((await part('bytes=1000-1999')).status).toBe(401);
   });
 
-  test('is possible for another admin, but not for oneself', async () => {
+  test('is possible for another admin, but not for the caller', async () => {
     const other = await app.make.teacher();
     expect((await setStatus(other.id, false)).status).toBe(200);
-    const oneself = await setStatus(admin.id, false);
-    expect([oneself.status, oneself.body.message]).toEqual([403, expect.stringMatching(/your own account/)]);
+    const own = await setStatus(admin.id, false);
+    expect([own.status, own.body.message]).toEqual([403, expect.stringMatching(/your own account/)]);
     expect((await teacher.get('/api/user')).status).toBe(200);
   });
 
@@ -98,7 +98,7 @@ describe('disabling a user', () => {
   });
 
   test.each([
-    ['nobody’s id', () => crypto.randomUUID(), false, 404],
+    ['an unknown id', () => crypto.randomUUID(), false, 404],
     ['an invalid id', () => 'first', false, 404],
     ['an invalid status', async () => (await app.make.student()).id, 'off', 400],
     ['no status', async () => (await app.make.student()).id, undefined, 400],
@@ -249,7 +249,7 @@ describe('deleting a student', () => {
       const browser = await app.as(student);
       const recording = await app.make.recording({ student });
       const [deleted, uploaded, answered, granted] = await Promise.all([
-        // A little later in each round, so that it meets the others at different points.
+        // Starts a little later in each round, so that it meets the others at different points.
         new Promise((resolve) => setTimeout(resolve, round * 15)).then(() => remove(student.id)),
         browser.form('/api/recordings', { title: 'At once', audio }),
         teacher.form('/api/feedback', { recordingId: recording.id, audioFeedback: audio }),

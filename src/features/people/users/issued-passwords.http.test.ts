@@ -28,26 +28,26 @@ async function mailed(email: string): Promise<Issued> {
 }
 
 const ways: Record<string, () => Promise<Issued>> = {
-  async creating() {
+  async 'creating a user'() {
     const { body } = await teacher.post('/api/admin/create-user-with-credentials', newPerson());
     return { username: body.user.username, password: body.password };
   },
-  async inviting() {
+  async 'inviting a user'() {
     const person = newPerson();
     await teacher.post('/api/admin/invite-users', { invites: [person] });
     return mailed(person.email);
   },
-  async approving() {
+  async 'approving a request'() {
     const { id, email } = await app.make.request();
     await teacher.post('/api/admin/approve-user', { requestId: id, transmissionLevels: [level.id] });
     return mailed(email);
   },
-  async 'making a new one'() {
+  async 'creating a new password'() {
     const { id, username } = await app.make.student();
     const { body } = await teacher.post(`/api/admin/users/${id}/password`);
     return { username, password: body.password };
   },
-  async 'mailing a new one'() {
+  async 'emailing a new password'() {
     const { id, email } = await app.make.student();
     const change = { userIds: [id], change: 'mail', clientId: crypto.randomUUID() };
     await teacher.post('/api/admin/users/changes', change);

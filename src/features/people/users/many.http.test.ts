@@ -108,10 +108,10 @@ test('bulk mail sends each student one new password per idempotency key', async 
 });
 
 test.each([
-  ['nobody', { userIds: [] }],
-  ['101 people', { userIds: Array.from({ length: 101 }, () => crypto.randomUUID()) }],
+  ['no users', { userIds: [] }],
+  ['101 users', { userIds: Array.from({ length: 101 }, () => crypto.randomUUID()) }],
   ['an unknown change', { change: 'delete' }],
-  ['no key', { clientId: undefined }],
+  ['a missing idempotency key', { clientId: undefined }],
 ])('refuses %s', async (_, given) => {
   expect((await change('enable', [khandro], given)).status).toBe(400);
 });
@@ -149,9 +149,9 @@ test('issuing a password returns it once and ends the student’s sessions', asy
   expect(reply.body.user.id).toBe(student.id);
   expect((await browser.get('/api/user')).status).toBe(401);
   const { password } = reply.body;
-  const anew = app.visitor();
-  expect((await anew.post('/api/login', { username: student.username, password })).status).toBe(200);
-  expect((await anew.get('/api/user')).body.suggestOwnPassword).toBe(true);
+  const next = app.visitor();
+  expect((await next.post('/api/login', { username: student.username, password })).status).toBe(200);
+  expect((await next.get('/api/user')).body.suggestOwnPassword).toBe(true);
   expect(await mailsTo(app.db, student.email)).toEqual([]);
   expect((await audited())[0]).toMatchObject({
     action: 'password-issued',

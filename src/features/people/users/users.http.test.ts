@@ -161,7 +161,7 @@ test('concurrent grants create one row and one audit entry', async () => {
   expect(await app.count('audit_log')).toBe(entries + 2);
 });
 
-test('an unknown user answers 404 and an unknown level 400', async () => {
+test('an unknown user returns 404 and an unknown level 400', async () => {
   const nobody = `/api/admin/users/${crypto.randomUUID()}/transmission-access`;
   const level = await app.make.level('Refuge');
   expect((await teacher.get(nobody)).status).toBe(404);
@@ -198,7 +198,7 @@ test('search finds users by every word and counts what would be deleted with the
   expect((await teacher.get(`/api/admin/users?q=${encodeURIComponent('norbu nobody')}`)).body).toEqual([]);
 });
 
-test('a single user is the same as in the list, and an unknown user answers 404', async () => {
+test('a single user is the same as in the list, and an unknown user returns 404', async () => {
   const student = await app.make.student({ username: 'the.one' });
   await app.make.feedback({ student });
   const [listed] = (await teacher.get('/api/admin/users?q=the.one')).body;

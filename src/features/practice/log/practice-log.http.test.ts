@@ -38,7 +38,7 @@ test('practice is counted per melody and day after opting in, for its student on
 
   expect((await browser.get('/api/user')).body.keepsPracticeLog).toBe(false);
   expect((await add(browser, practised(a.id))).status).toBe(200);
-  expect(await logOf(browser), 'nothing is counted before it is wanted').toEqual([]);
+  expect(await logOf(browser), 'nothing is counted before opting in').toEqual([]);
 
   await browser.put(LOG, { keepsPracticeLog: true });
   expect((await browser.get('/api/user')).body.keepsPracticeLog).toBe(true);
@@ -84,12 +84,12 @@ test('adds a retried or duplicated addition only once', async () => {
 
   const { browser: other } = await studentWith('Open to All');
   await add(other, one);
-  expect(await logOf(other), 'an id of another student is a stranger').toMatchObject([{ seconds: 90 }]);
+  expect(await logOf(other), 'another student may use the same id').toMatchObject([{ seconds: 90 }]);
 
   const [entry] = await logOf(browser);
   await browser.delete(`${LOG}/${entry!.id}`);
   await add(browser, one, two);
-  expect(await logOf(browser), 'nor does what was deleted come back').toEqual([]);
+  expect(await logOf(browser), 'a deleted entry does not come back').toEqual([]);
 
   await app.db
     .update(addedPractice)
@@ -112,7 +112,7 @@ test('skips additions that are out of bounds and adds the rest', async () => {
     practised(open.id, { seconds: DAY_SECONDS }),
   );
   expect(status).toBe(200);
-  expect(await logOf(browser), 'the title of what one may not hear is not told').toMatchObject([
+  expect(await logOf(browser), 'the title of an inaccessible melody is hidden').toMatchObject([
     { melodyId: open.id, seconds: DAY_SECONDS, times: 2 },
   ]);
   for (const wrong of [
@@ -159,7 +159,7 @@ test('a log is limited in its days and its stored addition ids', async () => {
   const again = practised(melodyId);
   await add(browser, again, practised(melodyId, { day: dayIn(-1) }));
   await add(browser, again);
-  expect(await daysOf(browser, id), 'what is there grows on, each call counted once').toMatchObject([
+  expect(await daysOf(browser, id), 'existing days still grow, once per call').toMatchObject([
     { day: TODAY, times: 2 },
     { day: expect.not.stringMatching(dayIn(-1)) },
     ...Array<object>(29).fill({}),
@@ -179,7 +179,7 @@ test('the numbers remain after a transmission is revoked or a melody deleted', a
   await app.services.users.revoke(student.id, level.id, teacher);
   await app.db.update(melodies).set({ title: 'Another Name' }).where(eq(melodies.id, melody.id));
   await add(browser, practised(melody.id));
-  expect(await logOf(browser), 'what was sung without a connection before counts').toMatchObject([
+  expect(await logOf(browser), 'practice from before the revocation counts').toMatchObject([
     { melodyId: null, title: 'Refuge Prayer', times: 2 },
   ]);
   await app.services.users.grant(student.id, level.id, teacher);
@@ -206,11 +206,11 @@ test('a student can set a target, correct days and delete the log', async () => 
   const seen = { seconds: 90, times: 1 };
   const right = { seconds: 600, times: 7, seen };
   await add(browser, practised(melodyId));
-  expect((await browser.put(day, right)).status, 'a device has added to it meanwhile').toBe(409);
+  expect((await browser.put(day, right)).status, 'another device has added practice since').toBe(409);
   expect(await daysOf(browser, id)).toEqual([{ day: TODAY, seconds: 180, times: 2 }]);
   const corrected = await browser.put(day, { ...right, seen: { seconds: 180, times: 2 } });
   expect(corrected.body).toEqual({ day: TODAY, seconds: 600, times: 7 });
-  expect((await browser.put(day, right)).status, 'the same again changes nothing').toBe(200);
+  expect((await browser.put(day, right)).status, 'repeating the correction succeeds').toBe(200);
   expect(await daysOf(browser, id)).toEqual([{ day: TODAY, seconds: 600, times: 7 }]);
 
   const none = { seconds: 0, times: 0 };
@@ -220,11 +220,11 @@ test('a student can set a target, correct days and delete the log', async () => 
   expect((await browser.put(`${LOG}/${id}/days/0000-01-01`, { ...right, seen: none })).status).toBe(404);
   expect((await browser.get(`${LOG}/${id}/days?after=["0000-01-01"]`)).status).toBe(400);
   expect((await browser.put(earlier, { ...none, seen: { seconds: 0, times: 108 } })).status).toBe(200);
-  expect(await daysOf(browser, id), 'a day without any is none').toHaveLength(1);
+  expect(await daysOf(browser, id), 'a day set to zero is deleted').toHaveLength(1);
 
   await browser.put(LOG, { keepsPracticeLog: false });
   await add(browser, practised(melodyId));
-  expect(await logOf(browser), 'what has been counted stays').toMatchObject([{ times: 7 }]);
+  expect(await logOf(browser), 'existing practice stays').toMatchObject([{ times: 7 }]);
   expect((await browser.delete(LOG)).status).toBe(200);
   expect(await logOf(browser)).toEqual([]);
 });

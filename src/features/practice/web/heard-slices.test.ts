@@ -9,16 +9,16 @@ function play(heard: ReturnType<typeof heardSlices>, from: number, to: number, l
 test.each([30, 60, 247, 3600])('a melody of %i s counts once four fifths of it were heard', (length) => {
   const heard = heardSlices();
   play(heard, 0, length, length);
-  expect(heard.end(), 'whole').toBe(true);
-  expect(heard.end(), 'not twice').toBe(false);
+  expect(heard.end(), 'the whole melody').toBe(true);
+  expect(heard.end(), 'nothing since').toBe(false);
   play(heard, 0, length * 0.75, length);
   expect(heard.end(), 'three quarters').toBe(false);
   play(heard, 0, length / 2, length);
   play(heard, 0, length / 2, length);
-  expect(heard.end(), 'one half twice').toBe(false);
+  expect(heard.end(), 'the same half twice').toBe(false);
   play(heard, 0, length * 0.6, length);
   play(heard, length * 0.5, length, length);
-  expect(heard.end(), 'gone back once').toBe(true);
+  expect(heard.end(), 'all of it, after going back once').toBe(true);
 });
 
 test('a melody of unknown length never counts', () => {

@@ -4,7 +4,7 @@ import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
 import { tenths } from '#web/ui/duration.ts';
 import { announcementOf, countText, loopText, repeatsText, spokenTenths } from './player-messages.ts';
 
-test('tenths and spokenTenths are precise to a tenth of a second', () => {
+test('times are shown and spoken to a tenth of a second', () => {
   expect([0, 5.94, 65.3, 119.97].map(tenths)).toEqual(['0:00.0', '0:05.9', '1:05.3', '2:00.0']);
   expect([1, 5.94, 65.3].map(spokenTenths)).toEqual(['1 second', '5.9 seconds', '1 minute 5.3 seconds']);
 });

@@ -181,7 +181,7 @@ test('the list of lines leads to each line', async () => {
   await expectCount(settings('Menu'), 0);
 });
 
-test('the menu leaves the lit line in sight, so that its size can be seen', async () => {
+test('the menu leaves the current line in sight, so that its size can be seen', async () => {
   await page.viewport(390, 664);
   await openAgain(aSongOfThreeLayers(), '&line=4');
   await expect.element(line(4)).toHaveAttribute('aria-current', 'true');
@@ -217,7 +217,7 @@ test('switching a layer moves none of the switches', async () => {
   await expect.element(translation).toBeChecked();
 });
 
-test('the lit line has equal room around it, and the same ground when paused', async () => {
+test('the current line has equal room around it, and the same ground when paused', async () => {
   await page.viewport(390, 664);
   await openAgain(aSongOfThreeLayers(), '&line=3');
   await expect.element(line(3).getByText('Paused')).toBeVisible();

@@ -32,7 +32,7 @@ test('only the words are printed, black on white, and lines stay on one page', a
   await page.getByRole('button', { name: 'Lines', exact: true }).click();
   await page.getByRole('button', { name: 'Print the words' }).click();
   await expect.element(page.css('.printed-words')).toBeInTheDocument();
-  expect(document.title, 'the name of a file that is saved instead').toMatch(/^Mani/);
+  expect(document.title, 'the title becomes the name of a saved PDF').toMatch(/^Mani/);
 
   await commands.emulateMedia({ media: 'print' });
   expect(printed().map(({ textContent }) => textContent)).toEqual([

@@ -40,7 +40,7 @@ test('a melody counts each time it reaches its end', () => {
 test('a loop counts once per round, including the last', () => {
   const { become, ended } = playing({ loop, round: 1, isDone: false });
   expect(become({ round: 2 })).toBe(1);
-  expect(ended(), 'B is at the end').toBe(1);
+  expect(ended(), 'the end of the audio is not counted twice').toBe(1);
   expect(become({ round: 3 })).toBe(2);
   expect(become({ isDone: true })).toBe(3);
   expect(become({ isDone: true })).toBe(3);

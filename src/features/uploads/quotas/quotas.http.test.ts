@@ -83,10 +83,10 @@ test('rejects recordings beyond the daily number and says when to try again', as
   expect(await storedCounts()).toBe(3);
   const noSound = { bytes: Buffer.from('no sound'), name: 'song.wav' };
   const unheard = await browser.form('/api/recordings', { title: 'No sound', audio: noSound });
-  expect(unheard.status, 'no work is spent on it').toBe(429);
+  expect(unheard.status, 'refused before the file is examined').toBe(429);
   app.clock.advance(secondsToWait(reply) * 1000);
   expect((await send()).status).toBe(201);
-  expect((await send()).status, 'only one has become a day old').toBe(429);
+  expect((await send()).status, 'only one recording is a day old').toBe(429);
 });
 
 test('rejects uploads beyond the daily number of bytes, but not smaller ones', async () => {
@@ -114,7 +114,7 @@ test('counts uploads in progress towards the quota, but not abandoned ones', asy
   expect((await begin(9, first)).status).toBe(200);
   expect((await begin(9)).status).toBe(200);
   expect((await begin(9)).status).toBe(429);
-  expect((await begin(9, first)).status, 'one that was begun goes on').toBe(200);
+  expect((await begin(9, first)).status, 'a started upload continues').toBe(200);
   await browser.delete(`/api/uploads/${first}`);
   expect((await begin(9)).status).toBe(200);
   expect((await begin(9)).status).toBe(429);

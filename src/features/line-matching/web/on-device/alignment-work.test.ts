@@ -9,7 +9,7 @@ test('extracts the same features from a stereo sound in pieces as from one mono 
   const { sound } = perform('take', song, inventSinger('student'), wholeSong(song));
   for (let at = 0; at < sound.length; at += 20_000) {
     const piece = sound.slice(at, at + 20_000);
-    // One channel is as much louder as the other is quieter.
+    // One channel is louder and the other quieter by the same amount, so their mean stays the same.
     const channels = [piece.map((one) => 1.5 * one), piece.map((one) => 0.5 * one)];
     expect(work({ type: 'hear', rate: RATE, channels })).toEqual({ type: 'heard' });
   }
@@ -19,7 +19,7 @@ test('extracts the same features from a stereo sound in pieces as from one mono 
   expect(features?.frames).toBe(whole.frames);
   const differing = whole.pitch.filter((cents, at) => Math.abs(cents - features!.pitch[at]!) > 5);
   expect(differing.length).toBeLessThan(whole.frames / 50);
-  // Nothing is left over for the next sound.
+  // The next sound starts afresh.
   expect(work({ type: 'end' })).toMatchObject({ features: { frames: 0 } });
 });
 

@@ -47,7 +47,7 @@ test('aligns an unevenly sung line in another key with hers, syllable by syllabl
     even += apart(hers.cents, atEvenPace(hers, mine));
     const contours = comparedContours(teacher, student, notes.length)!;
     expect(contours.mine).toHaveLength(contours.hers.length);
-    // At her pitch, not an octave or a fifth away.
+    // At the teacher's pitch, not an octave or a fifth away.
     expect(Math.abs(median(differences(contours.mine, contours.hers)))).toBeLessThan(30);
   }
   expect(warped).toBeLessThan(0.75 * even);

@@ -173,7 +173,7 @@ test('reads wait for a running check, which deletes what is no longer allowed', 
   expect(await store.entries()).toEqual([]);
 });
 
-test.each([401, 412])('deletes the whole pack when the server answers %i', async (status) => {
+test.each([401, 412])('deletes the whole pack when the server returns %i', async (status) => {
   await keepMelody();
   server = json({ message: 'No' }, status);
   await createWorker().onContact();
@@ -182,8 +182,8 @@ test.each([401, 412])('deletes the whole pack when the server answers %i', async
 
 test.each([
   ['no connection', noConnection],
-  ['the page of a foreign network', () => Promise.resolve(new Response('<h1>Wi-Fi</h1>'))],
-  ['a server that fails', json({ message: 'Sorry' }, 500)],
+  ['the page of a captive portal', () => Promise.resolve(new Response('<h1>Wi-Fi</h1>'))],
+  ['a server error', json({ message: 'Sorry' }, 500)],
 ])('%s does not count as contact and deletes nothing', async (_, given) => {
   await keepMelody();
   server = given;

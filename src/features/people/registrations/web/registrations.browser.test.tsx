@@ -85,7 +85,7 @@ test('a second press on Approve before the list is refetched does nothing', asyn
   expect(callsOf(api.registrations.approve)).toHaveLength(1);
 });
 
-test('approving again after a lost answer is a success', async () => {
+test('approving again after a lost response is a success', async () => {
   requestsOf([aRequest('Dechen Lhamo')]);
   refuse(api.registrations.approve, 409, { message: 'This request has already been approved.' });
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
@@ -99,7 +99,7 @@ test('approving again after a lost answer is a success', async () => {
   await expectText(toast, 'User approved');
 });
 
-test('approving without levels is one press, and says that nothing can be heard', async () => {
+test('approving without levels needs one press and warns that nothing can be heard', async () => {
   requestsOf([aRequest('Dechen Lhamo')]);
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
   answer(api.registrations.approve, { message: 'Approved', user: made });

@@ -8,6 +8,6 @@ test.each([
   ['Sara', null],
   ['བཀྲ་ཤིས', null],
   ['王伟', null],
-])('%s: the script to point out is %s', (name, script) => {
+])('the look-alike script of “%s” is %s', (name, script) => {
   expect(scriptToNotice(name)).toBe(script);
 });

@@ -97,7 +97,7 @@ test('deleting a user asks with the specified words and clears the selection', a
   await expect.element(page.getByText('Admins have access to all levels by default.')).toBeVisible();
 });
 
-test('deleting a user again after a lost answer is a success', async () => {
+test('deleting a user again after a lost response is a success', async () => {
   const student = listed(aStudent({ firstName: 'Gone', lastName: 'Already' }));
   community(student);
   await renderPage('/admin/users', { user: teacher });
@@ -273,7 +273,7 @@ test('after several quick ticks the checkbox shows the server’s state', async 
   await press(refuge, ' ');
   await expectText(toast, 'Access Revoked');
 
-  // Saved, and only the answer lost.
+  // Saved, and only the response was lost.
   answer(api.users.grant, () => {
     grant();
     throw new NoAnswer();

@@ -89,10 +89,10 @@ test('after the device slept, only time in which the audio advanced counts', () 
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(80, 40);
-  expect(player.total().seconds, 'locked, the sound went on').toBe(80);
+  expect(player.total().seconds, 'time in which the audio advanced counts').toBe(80);
   player.become({ phase: 'gap' });
   player.run(3600, 3600);
-  expect(player.total().seconds, 'closed over night').toBe(82);
+  expect(player.total().seconds, 'time asleep counts as one tick').toBe(82);
 });
 
 test('a melody that was heard to its end counts once', () => {

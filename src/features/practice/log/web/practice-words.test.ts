@@ -11,7 +11,7 @@ test.each([
   [3_600_000, '1,000 h'],
 ])('%i seconds are %s', (seconds, words) => expect(inMinutes(seconds)).toBe(words));
 
-test('inMinutesAndTimes omits a count of 0', () => {
+test('a count of 0 is omitted', () => {
   expect(inMinutesAndTimes({ seconds: 720, times: 0 })).toBe('12 min');
   expect(inMinutesAndTimes({ seconds: 720, times: 1 })).toBe('12 min, 1 time');
   expect(inMinutesAndTimes({ seconds: 720, times: 1112 })).toBe('12 min, 1,112 times');

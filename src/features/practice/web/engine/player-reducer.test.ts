@@ -41,7 +41,7 @@ test('after the last round the player stops at A, and play counts from 1', () =>
   expect(again.state).toMatchObject({ activity: { kind: 'sound' }, isDone: false, round: 1 });
 });
 
-test('setting, moving or leaving a loop resets isDone', () => {
+test('setting, moving or leaving a loop makes it unfinished again', () => {
   const done = still(looped, { position: 10 });
   const state = { ...done.state, isDone: true, round: 3 };
   const events: PlayerEvent[] = [
@@ -106,18 +106,21 @@ test.each([
   ['a seek', { type: 'seek', to: 11 }],
   ['a line', { type: 'play-line', to: 30 }],
   ['another loop', { type: 'set-loop', a: 20, b: 30 }],
-  ['a failure of the sound', { type: 'failing' }],
-] as const)('%s ends the turn and plays', (_, event) => {
+  ['an audio failure', { type: 'failing' }],
+] as const)('%s ends the student’s turn and plays', (_, event) => {
   const { state, commands } = inTurn().after(event);
   expect(state.activity).toEqual({ kind: 'sound' });
   expect(commands.at(-1)).toEqual({ type: 'play' });
 });
 
-test.each(['pause', 'stop', 'interrupted', 'failed'] as const)('%s ends the turn in silence', (type) => {
-  const { state, commands } = inTurn().after(type);
-  expect(state.activity).toMatchObject({ kind: 'still' });
-  expect(commands).not.toContainEqual({ type: 'play' });
-});
+test.each(['pause', 'stop', 'interrupted', 'failed'] as const)(
+  '%s ends the student’s turn without playing',
+  (type) => {
+    const { state, commands } = inTurn().after(type);
+    expect(state.activity).toMatchObject({ kind: 'still' });
+    expect(commands).not.toContainEqual({ type: 'play' });
+  },
+);
 
 test('with a lost connection, play retries where it broke off, or at the start', () => {
   const lost = still({}, { position: 20, failure: 'lost' });

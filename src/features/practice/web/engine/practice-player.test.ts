@@ -58,7 +58,7 @@ test('an interruption by the device is marked until the user acts', () => {
   expect(player.snapshot().isInterrupted).toBe(false);
   audio.pause();
   player.setA();
-  expect(player.snapshot(), 'or one goes on with the loop').toMatchObject({
+  expect(player.snapshot(), 'changing the loop clears the interruption').toMatchObject({
     phase: 'still',
     isInterrupted: false,
   });
@@ -158,7 +158,7 @@ test('playing a line outside the loop clears it, and it can be restored', () => 
 
 test.each([
   ['at its beginning', 10, 10],
-  ['just before A, which a hand set late', 9.8, 10],
+  ['just before A, which was set late', 9.8, 10],
   ['in the middle', 11, 11],
 ])('a line %s is played within the loop', (_, start, position) => {
   const { player } = playerWithFakes({ practice: { loop: passage } });
@@ -168,7 +168,7 @@ test.each([
 
 test.each([
   ['well before A', 9],
-  ['just before B, which a hand set late', 11.8],
+  ['just before B, which was set late', 11.8],
   ['at B', 12],
 ])('a line %s is not part of the loop', (_, start) => {
   const { player } = playerWithFakes({ practice: { loop: passage } });
@@ -189,7 +189,7 @@ test('a line outside the loop ends the turn, and a new loop replaces the old', (
   expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 31 });
 });
 
-test('goTo leaves the loop without playing', () => {
+test('going outside the loop clears it without playing', () => {
   const { player, audio } = playerWithFakes({ practice: { loop: passage } });
   player.goTo(30);
   expect([player.position(), player.snapshot().letGo, audio.plays]).toEqual([30, passage, 0]);

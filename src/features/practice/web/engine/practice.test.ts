@@ -62,7 +62,7 @@ test('a loop beyond the end of shorter audio is dropped', () => {
   expect(practiceFrom({ loop: { a: 3 } }, 8).loop).toEqual({ kind: 'a-set', a: 3 });
 });
 
-test('lastPractised returns the user’s ten latest melodies, newest first', () => {
+test('lists the user’s ten latest melodies, newest first', () => {
   vi.stubGlobal('localStorage', new FakeStorage());
   vi.useFakeTimers({ now: 1_000, toFake: ['Date'] });
   setPageUser('tashi');
@@ -83,7 +83,7 @@ test('lastPractised returns the user’s ten latest melodies, newest first', () 
   vi.useRealTimers();
 });
 
-test('lastPractised skips invalid entries, and is empty without storage', () => {
+test('skips invalid practised melodies, and lists none without storage', () => {
   setPageUser('tashi');
   expect(lastPractised()).toEqual([]);
   notePractised('tashi', { melodyId: 4, line: 2, rate: 0.75 });
@@ -103,12 +103,12 @@ test('speeds are rounded to steps and clamped', () => {
   expect([0.1, 0.52, 0.7500001, 1.49, 9].map(rateOnStep)).toEqual([0.5, 0.5, 0.75, 1.5, 1.5]);
 });
 
-test('slowerThan and moreThan step through the usual values and wrap around', () => {
+test('the speed and repeats buttons step through presets and wrap around', () => {
   expect([1.3, 1, 0.9, 0.75, 0.6, 0.5].map(slowerThan)).toEqual([1, 0.75, 0.75, 0.5, 0.5, 1]);
   expect([null, 1, 3, 5, 7, 108].map(moreThan)).toEqual([3, 3, 5, 7, null, null]);
 });
 
-test('repeatsIn accepts whole numbers from 1 to 999', () => {
+test('the number of repeats is a whole number from 1 to 999', () => {
   expect(['1', '4', ' 12 ', '108', '999', '007'].map(repeatsIn)).toEqual([1, 4, 12, 108, 999, 7]);
   for (const typed of ['', ' ', '0', '1000', '3.5', '-2', '1e2', 'four', '0x10'])
     expect(repeatsIn(typed)).toBeNull();

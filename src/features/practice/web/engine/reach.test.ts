@@ -5,14 +5,14 @@ import { reachOf } from './reach.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 test.each([
-  ['one that is sent', 206, 'x', 'there'],
-  ['one that we may not have, or that was deleted', 404, '{"message":"Not found"}', 'gone'],
-  ['one that the server says is damaged', 503, JSON.stringify({ message: FILE_DAMAGED }), 'damaged'],
-  ['one whose store is out of reach', 503, '{"message":"Please try again."}', 'unreachable'],
-  ['one behind a proxy that has lost the server', 503, '<h1>Service Unavailable</h1>', 'unreachable'],
-  ['one of a server that fails', 500, '{"message":"Something went wrong"}', 'unreachable'],
-  ['one that was asked for too often', 429, '{"message":"Please wait."}', 'unreachable'],
-])('reachOf classifies a file: %s', async (_, status, body, reach) => {
+  ['available', 206, 'x', 'there'],
+  ['deleted or not accessible', 404, '{"message":"Not found"}', 'gone'],
+  ['damaged on the server', 503, JSON.stringify({ message: FILE_DAMAGED }), 'damaged'],
+  ['in an unreachable store', 503, '{"message":"Please try again."}', 'unreachable'],
+  ['behind a proxy without its server', 503, '<h1>Service Unavailable</h1>', 'unreachable'],
+  ['on a failing server', 500, '{"message":"Something went wrong"}', 'unreachable'],
+  ['requested too often', 429, '{"message":"Please wait."}', 'unreachable'],
+])('classifies a file that is %s', async (_, status, body, reach) => {
   vi.stubGlobal('fetch', async () => new Response(body, { status }));
   expect(await reachOf('/api/files/song?type=audio')).toBe(reach);
 });

@@ -31,10 +31,10 @@ test('retries a lost connection once, then on request or when back online', asyn
 });
 
 test.each([
-  ['a file that the server says is damaged', 2, 'damaged', 'damaged'],
+  ['a file that is damaged on the server', 2, 'damaged', 'damaged'],
   ['a file that is gone', 2, 'gone', 'unavailable'],
-  ['a file that cannot be asked for, by a fault of the page', 2, 'fault', 'unavailable'],
-  ['a file that is there and cannot be decoded', 3, 'there', 'unavailable'],
+  ['a file that a bug keeps from being checked', 2, 'fault', 'unavailable'],
+  ['a file that can’t be decoded', 3, 'there', 'unavailable'],
 ] as const)('%s is not retried, not even when the device is back online', async (_, code, reach, failure) => {
   const { audio, element, connection, told, fails } = audioWithFakes();
   audio.play();
@@ -76,7 +76,7 @@ test('audio that plays on while the browser claims to wait counts as heard', () 
   element.starve();
   element.say('timeupdate');
   clock.pass(500);
-  expect([audio.isHeard(), audio.isWaiting()], 'it waits indeed').toEqual([false, true]);
+  expect([audio.isHeard(), audio.isWaiting()], 'it is waiting again').toEqual([false, true]);
 });
 
 test('detects silence after the browser had claimed to wait while playing', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isWhole, movedTo, shareAt, viewAround, wholeOf, zoomed } from './waveform-view.ts';
 
-test('viewAround shows the loop with half its length on either side', () => {
+test('zooming to the loop leaves half its length on either side', () => {
   expect(viewAround({ a: 20, b: 30 }, 100)).toEqual({ from: 15, to: 35 });
   expect(viewAround({ a: 0, b: 10 }, 100)).toEqual({ from: 0, to: 20 });
   expect(viewAround({ a: 95, b: 100 }, 100)).toEqual({ from: 90, to: 100 });

@@ -82,7 +82,7 @@ async function sing() {
   await press(button('Record'), 'Enter');
   await expect.element(button('Done')).toHaveFocus();
   await expect.poll(() => heard().plays).toBe(true);
-  expect(melodySound().muted, 'only the light goes along').toBe(true);
+  expect(melodySound().muted, 'the melody is silent').toBe(true);
   await expect.element(button('Mine')).toBeEnabled();
   expect(melodySound().muted).toBe(false);
   await expect.element(button('Record again')).toHaveFocus();
@@ -93,7 +93,7 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
   const melody = aSongOfTwoLines();
   await openSinging(melody);
   await expectText(player.getByText(/^Line 1 · /).first(), 'Line 1 · 0:01.0 – 0:03.0');
-  expect(heard().plays, 'it waits to be asked').toBe(false);
+  expect(heard().plays, 'nothing plays yet').toBe(false);
   await sing();
   const [take] = await stored(melody);
   expect(take).toMatchObject({ purpose: practiceOf(melody.id), state: 'recorded' });
