@@ -48,7 +48,7 @@ export function useImport(levels: readonly Level[]) {
       ? resolveLevels(levelNames, levels, current?.levelMeanings ?? {}, everybody)
       : { ids: chosen === null ? everybody : givenLevels(chosen, levels), unknown: [] };
   const outlooks = outlooksOf(rows, levelsOf, checks.checkedOf);
-  const shown = rows.map((row) => {
+  const shown = rows.map((row): ShownRow => {
     const outlook = outlooks.get(row)!;
     const isSent = isSendable(row, outlook) && !row.isLeftOut;
     return { row, outlook, levels: levelsOf(row).ids, isSent, isWaiting: isSent && current!.isSending };
