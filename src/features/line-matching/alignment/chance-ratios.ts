@@ -5,7 +5,7 @@ import { randomNumbers } from './random-numbers.ts';
 /** The frames of one sound in the form in which they are compared with another sound. */
 export type Comparable = {
   frames: number;
-  /** In steps of PITCH_STEP cents within the octave; -1 for frames without pitch. */
+  /** In pitch steps within the octave; -1 for frames without pitch. */
   pitch: Int16Array;
   activity: Uint8Array;
   /** `CEPSTRA` values per frame. */

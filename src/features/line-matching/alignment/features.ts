@@ -122,7 +122,7 @@ const hertzOf = (mels: number) => 700 * (10 ** (mels / 2595) - 1);
 export const bandHertz = (band: number) =>
   hertzOf(mel(LOWEST_BAND) + ((band + 1) / (BANDS + 1)) * (mel(HIGHEST_BAND) - mel(LOWEST_BAND)));
 
-/** The inverse of bandHertz. */
+/** Returns the fractional band at a frequency. */
 export const bandAt = (hertz: number) =>
   ((mel(hertz) - mel(LOWEST_BAND)) / (mel(HIGHEST_BAND) - mel(LOWEST_BAND))) * (BANDS + 1) - 1;
 

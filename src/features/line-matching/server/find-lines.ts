@@ -7,7 +7,7 @@ import { inBoundedProcess } from '#server/decoding/bounded-process.ts';
 import type { Decoders } from '#server/decoding/sandbox.ts';
 import { tooMuchWork } from '#server/audio/refusals.ts';
 
-/** A minute takes a second or two; half an hour of each is bounded by `MOST_CELLS` in find-lines.ts. */
+/** A minute takes a second or two; half an hour of each is bounded by the matrix size in alignment/find-lines.ts. */
 const BASE_MS = 120_000;
 const PER_MINUTE_MS = 6_000;
 const MEMORY_BYTES = 512 * 1024 * 1024;

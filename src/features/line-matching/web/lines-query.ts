@@ -9,7 +9,7 @@ const LINES = 'GET /api/recordings/{id}/lines';
 const WITH_MELODY = 'with its melody';
 
 /**
- * Fetches the lines of a recording together with their melody, so that they fit each other. The melody is null if the
+ * Fetches the lines of a recording together with their melody, so that both are of the same version. The melody is null if the
  * user may no longer hear it. Refetched each time they are shown.
  */
 export const linesWithMelody = (recordingId: number, melodyId: number) => ({

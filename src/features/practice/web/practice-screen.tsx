@@ -32,7 +32,7 @@ type PracticeScreenProps = {
   audioUrl: string;
   /** Includes the words and the waveform; null until loaded. */
   inFull: MelodyDetail | null;
-  /** Set if `inFull` could not be loaded. */
+  /** Set if the details could not be loaded. */
   missing: Refetchable | null;
   start: PlayerStart;
   onClose: () => void;

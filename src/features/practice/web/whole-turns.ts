@@ -2,7 +2,7 @@ import type { PlayerSnapshot } from './engine/practice-player.ts';
 import { heardSlices } from './heard-slices.ts';
 import { countTurns, type TurnSource } from './turns.ts';
 
-/** The part of the player from which it is known what is heard. */
+/** The part of the player that shows what is being heard. */
 export type HeardSource = Pick<TurnSource, 'subscribe'> & {
   snapshot(): ReturnType<TurnSource['snapshot']> & Pick<PlayerSnapshot, 'phase' | 'rate' | 'length'>;
   /** Seconds. */

@@ -32,7 +32,7 @@ import {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Maximum challenges per hour for an address, which a whole retreat may share. */
+/** Maximum challenges per hour for an address. Everybody at a retreat may share one. */
 const MOST_CHALLENGES = 600;
 
 /** Proof that a user has just used a passkey, for {@link PasskeysService.accept}. */

@@ -70,5 +70,5 @@ export function passkeyFailure(error: Error, cancelled = 'This was cancelled. Pl
   return cancelled;
 }
 
-/** Returns whether the sign-in was right except for a missing passkey. */
+/** Returns whether only the passkey was missing from the sign-in. */
 export const isAskedFor = (error: Error) => issuesOf(error).some(({ path }) => path === 'passkey');

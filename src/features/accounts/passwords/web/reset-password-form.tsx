@@ -124,7 +124,7 @@ export function IncompleteLink() {
   );
 }
 
-/** Offers a new link if this one is invalid, because then this page can do nothing more. */
+/** Offers a new link if this link is invalid, because no other password would help. */
 function FailureNotice({ failure }: { failure: Failure }) {
   return (
     <Notice tone="danger" title={failure.title}>
@@ -138,7 +138,7 @@ function FailureNotice({ failure }: { failure: Failure }) {
   );
 }
 
-/** @param problem of the new password; without one, the confirmation is wrong */
+/** @param problem error of the new password; undefined if only the confirmation is wrong */
 const titleOf = (problem: string | undefined) => {
   if (problem === undefined) return "Passwords Don't Match";
   return problem === TOO_LONG ? 'Password Too Long' : 'Password Too Short';

@@ -61,8 +61,8 @@ export const CODES = {
 };
 
 /**
- * From this many failures on, allows one attempt per interval from networks with few failures, and another
- * one from all others: somebody who keeps failing can't use up the attempts of those who have not.
+ * After this many failures, allows one attempt per interval. Networks with few failures share one, and all
+ * others share another, so that somebody who keeps failing can't use up the attempts of those who have not.
  */
 function slowed(
   { subject, subjectFromPeers: peers }: Tallies,

@@ -7,7 +7,7 @@ import { warpLine } from './warp-line.ts';
 export type ComparedContours = {
   /** Cents; NaN where there is no tone. */
   hers: Float32Array;
-  /** Shifted as a whole to her pitch. */
+  /** Shifted as a whole to the teacher's pitch. */
   mine: Float32Array;
   /** Indices where syllables seem to begin; null if that can't be determined. */
   syllables: number[] | null;
@@ -36,7 +36,7 @@ export function comparedContours(
   };
 }
 
-/** Shifts the pitch by the median difference from hers. */
+/** Shifts the pitch by the median difference from the teacher's. */
 function atHerPitch(hers: LineFrames, cents: Float32Array): Float32Array {
   const apart = Array.from(cents, (one, at) => one - hers.cents[at]!)
     .filter((one) => !Number.isNaN(one))

@@ -7,7 +7,7 @@ import { usePack } from './pack-state.ts';
 const Slot = lazyPart(() => import('./pack-slot.tsx'));
 const PackBar = lazyPart(() => import('./pack-bar.tsx'));
 
-/** The pack's part of a card, once its state is known. */
+/** A melody's offline status in its card, once that is known. */
 export function PackSlot({ melody }: { melody: MelodySummary }) {
   const isKnown = usePack(({ actions, entries }) => actions !== null || entries.size > 0);
   return isKnown && <LazyBoundary part={Slot} melody={melody} />;

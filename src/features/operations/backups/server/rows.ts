@@ -42,7 +42,7 @@ export async function sequencesIn(client: pg.ClientBase): Promise<About['sequenc
   return rows;
 }
 
-/** Size of a table's chunk in one entry. */
+/** Size of the chunks in which a table's rows are stored. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /** Yields the rows of a table in chunks, in PostgreSQL's text format, which every version can read. */

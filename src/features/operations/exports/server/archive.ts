@@ -7,7 +7,7 @@ import type { ZipWriter } from '#server/zip.ts';
 import type { FilesService } from '#features/operations/files/server/service.ts';
 import { csvOf, type Row } from '#shared/csv.ts';
 
-/** Runs a query that reads many rows when it is its turn. */
+/** Queues a query that reads many rows, because only a few may run at once. */
 export type InTurn = <T>(query: () => Promise<T>) => Promise<T>;
 
 export type Archive = ReturnType<typeof archiveIn>;

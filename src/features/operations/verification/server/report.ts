@@ -5,7 +5,7 @@ import { count } from '#server/progress.ts';
 
 /**
  * Formats a finding: what it is, where, whose, and what differs or was done.
- * @param owner as returned by `ownersOf`
+ * @param owner describes the file, for example 'recording “Refuge” of tashi'
  */
 export function lineOf(finding: Finding, owner: string | undefined): string {
   const whose = finding.what === 'unnamed' ? `${count(finding.size)} bytes` : printable(owner ?? 'no owner');

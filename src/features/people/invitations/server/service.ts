@@ -26,7 +26,7 @@ export function invitationsService(deps: { db: Db; users: UsersService; audit: A
 
   /**
    * Creates the student, grants the levels and queues the mail in one transaction. If the client sends a row
-   * again because the answer was lost, even while the first request is still running, the row succeeds
+   * again because the response was lost, even while the first request is still running, the row succeeds
    * without creating another account.
    */
   async function inviteOne(row: Invite, actor: Actor, batch: string | null) {

@@ -31,7 +31,7 @@ export function ManyUsers({ ticked, shown, onTick }: ManyUsersProps) {
   const [done, setDone] = useState<ManyDone<string> | null>(null);
   const ask = (change: ManyChange) => {
     setDone(null);
-    // The idempotency key is created here, so that pressing again after a lost answer sends the same key.
+    // The idempotency key is created here, so that pressing again after a lost response sends the same key.
     setAsked({ change, clientId: newId(), people: [...ticked] });
   };
   const all = shown.slice(0, MANY_USERS_MAX);

@@ -94,7 +94,7 @@ export const newPlayer = (practice: Practice, duration: number | null): PlayerSt
   letGo: null,
 });
 
-/** Reduces rounds, loop and the student's turn. A pure function: it accesses no element and no timer. */
+/** Computes the next state of rounds, loop and the student's turn. A pure function: it accesses no element and no timer. */
 export function reducePlayer(
   state: PlayerState,
   event: PlayerEvent,
