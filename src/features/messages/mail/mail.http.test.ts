@@ -331,7 +331,7 @@ test('deleting a user while sending again does not deadlock', async () => {
   }
 });
 
-test('an undeliverable mail can be given up; one being retried, or delivered, cannot', async () => {
+test('only an undeliverable mail can be given up, not a retried or delivered one', async () => {
   const dead = await app.make.mail();
   await giveUp(dead.id);
   expect((await teacher.delete(`/api/admin/mail/${dead.id}`)).status).toBe(200);

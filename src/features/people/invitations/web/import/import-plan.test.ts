@@ -75,7 +75,7 @@ test.each([
   [`${'x'.repeat(250)}@x.org`, 'Invalid email'],
   ['a@x.org; b@x.org', 'More than one email address'],
   ['a@x.org,b@x.org', 'More than one email address'],
-])('%s: %s, as on the server', (email, problem) => {
+])('checks the email %j as the server does: %s', (email, problem) => {
   const one = { email, firstName: 'Tashi', lastName: null };
   expect(problemsOf(one).email ?? null).toBe(problem);
   expect(emailShape.safeParse(email).success).toBe(problem === null);
