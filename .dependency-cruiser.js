@@ -103,7 +103,7 @@ export default {
     {
       name: 'contract-loads-on-demand',
       comment:
-        'A contract brings zod (30 KB) to the browser. Import its types with `import type`, its schemas with `await import()` for useForm; values that both sides need belong into limits.ts.',
+        'A contract brings zod (25 KB) to the browser. Import its types with `import type`, its schemas with `await import()` for useForm; values that both sides need belong into limits.ts.',
       severity: 'error',
       from: { path: '^src/(web/|.+/web/|main\\.(web|service-worker)\\.)' },
       to: {

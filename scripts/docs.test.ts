@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob, posix } from 'node:path';
 import { expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
 const FOLDERS = ['bench', 'chaos', 'deploy', 'docs', 'e2e', 'public', 'scripts', 'src'];
@@ -8,6 +9,10 @@ const files = globSync(`{${FOLDERS.join(',')}}/**/*.*`, { cwd: root });
 const documents = globSync(['docs/*.md', 'docs/decisions/*.md', 'README.md', 'CONTRIBUTING.md'], {
   cwd: root,
 });
+const source = files
+  .filter((file) => /^(src|bench|chaos|e2e|scripts)\/.*\.(ts|tsx|js)$/.test(file))
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .join('\n');
 
 test.each(documents)('every path named in %s exists', (document) => {
   const missing = itemsOf(document).flatMap(({ line, text }) =>
@@ -40,6 +45,17 @@ test.each(documents)('every link in %s leads to an existing file and heading', (
     },
   );
   expect(missing.map(([link]) => link)).toEqual([]);
+});
+
+test.each(documents)('every npm script and constant named in %s exists', (document) => {
+  const text = readFileSync(join(root, document), 'utf8');
+  const scripts = [...text.matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = '']) => name);
+  const constants = [...text.matchAll(/`([A-Z][A-Z\d]*_[A-Z\d_]+)\b/g)].map(([, name = '']) => name);
+  const missing = [
+    ...scripts.filter((name) => !(name in packageJson.scripts)),
+    ...constants.filter((name) => !source.includes(name)),
+  ];
+  expect(missing).toEqual([]);
 });
 
 test('configuration.md describes exactly the existing settings', () => {

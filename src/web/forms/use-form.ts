@@ -13,7 +13,7 @@ export type FormOptions<Values> = {
   /** The values to send. By default those of the form's named text fields. */
   values?: Values;
   /**
-   * Imports the endpoint's schema from its contract. It brings zod, about 30 KB, so it is loaded when the form is
+   * Imports the endpoint's schema from its contract. It brings zod, about 25 KB, so it is loaded when the form is
    * first focused. If it can't be loaded in time, only the server validates.
    */
   schema?: (() => Promise<Schema>) | undefined;
