@@ -67,6 +67,20 @@ test('configuration.md describes exactly the existing settings', () => {
   expect(described.sort()).toEqual([...settings, 'NODE_EXTRA_CA_CERTS'].sort());
 });
 
+test('every message quoted in operations.md exists', () => {
+  const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const sections = ['### Notices', '### The program refuses to start'].map(
+    (heading) => text.split(`${heading}\n`)[1]?.split('\n#')[0] ?? '',
+  );
+  const quoted = sections.map((section) =>
+    [...section.matchAll(/^- .*$/gm)].flatMap(([item]) =>
+      [...item.matchAll(/\*\*(.+?)\*\*/g)].flatMap(([, message = '']) => message.split(/ ?[…/] ?/)),
+    ),
+  );
+  expect(quoted.map((parts) => parts.length > 5)).toEqual([true, true]);
+  expect(quoted.flat().filter((part) => !source.includes(part))).toEqual([]);
+});
+
 test('notices a renamed file by its full path and by its short name', () => {
   const found = pathsIn(
     '`nowhere.ts`, `src/app/server/start.ts`, `nowhere.ts`, `run.ts`, `src/nowhere/run.ts`, `src/nowhere/`',
