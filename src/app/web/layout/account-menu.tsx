@@ -1,6 +1,17 @@
-import { ChartNoAxesColumn, LogOut, Settings, Smartphone, UserRound } from 'lucide-react';
+import {
+  ChartNoAxesColumn,
+  Download,
+  Fingerprint,
+  LogOut,
+  Settings,
+  Smartphone,
+  UserRound,
+} from 'lucide-react';
 import { useState } from 'react';
+import { PASSKEYS } from '#features/accounts/passkeys/limits.ts';
+import { usePasskeysWork } from '#features/accounts/passkeys/web/passkeys-work.ts';
 import { useCodeDialog } from '#features/accounts/sign-in/web/show-code.tsx';
+import { OWN_DATA } from '#features/people/profile/limits.ts';
 import { useUser } from '#web/api/session.ts';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
 import { DropdownMenu, MenuItem, MenuLink, MenuSeparator, type OpensAt } from '#web/ui/dropdown-menu.tsx';
@@ -13,6 +24,7 @@ import { useSignOut } from '#web/layout/sign-out.ts';
 export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
   const hasProfile = usePathExists('/change-password');
   const { role } = useUser();
+  const canUsePasskeys = usePasskeysWork() && hasProfile;
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
   const code = useCodeDialog(null);
   const signOut = useSignOut();
@@ -32,9 +44,19 @@ export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
             Practice log
           </MenuItem>
         )}
+        {canUsePasskeys && (
+          <MenuLink href={`/change-password#${PASSKEYS}`} icon={<Fingerprint />}>
+            Passkeys
+          </MenuLink>
+        )}
         <MenuItem icon={<Smartphone />} onSelect={code.open}>
           Sign in on another device
         </MenuItem>
+        {role === 'student' && hasProfile && (
+          <MenuLink href={`/change-password#${OWN_DATA}`} icon={<Download />}>
+            Download your data
+          </MenuLink>
+        )}
         <MenuSeparator />
         <MenuItem icon={<LogOut />} onSelect={() => signOut.mutate()}>
           Logout

@@ -78,7 +78,9 @@ test('the account menu works by keyboard alone and restores focus', async () => 
     'Profile',
     'Settings',
     'Practice log',
+    'Passkeys',
     'Sign in on another device',
+    'Download your data',
     'Logout',
   ]);
   await keys('{ArrowDown}');
@@ -111,6 +113,19 @@ test('the account menu works by keyboard alone and restores focus', async () => 
   await keys('{Enter} ');
   await expect.element(page.getByRole('heading', { name: 'Change Password' })).toHaveFocus();
   await expectAddress(/^\/change-password$/);
+});
+
+test('the account menu leads to passkeys and the download on the profile', async () => {
+  answer(api.passkeys.list, []);
+  await renderPage('/change-password');
+  for (const [item, heading] of [
+    ['Download your data', 'Your data'],
+    ['Passkeys', 'Passkeys'],
+  ] as const) {
+    await press(account, 'Enter');
+    await press(page.getByRole('menuitem', { name: item }), 'Enter');
+    await expect.element(page.getByRole('heading', { name: heading, exact: true })).toHaveFocus();
+  }
 });
 
 test.each([

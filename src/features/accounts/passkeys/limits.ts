@@ -1,7 +1,10 @@
 export const PASSKEYS_MAX = 10;
 export const PASSKEY_NAME_MAX = 60;
 
-/** Leads to the form on the Profile page. */
+/** Leads to the section on the Profile page. */
+export const PASSKEYS = 'passkeys';
+
+/** Leads to the form in it. */
 export const ADD_PASSKEY = 'add-passkey';
 
 export const PASSKEY_REFUSED = 'This passkey didn’t work. Please try again, or sign in another way.';

@@ -17,13 +17,15 @@ import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { useFocusByAddress } from '#web/navigation/focus-by-address.ts';
-import { ADD_PASSKEY, PASSKEY_NAME_MAX, PASSKEYS_MAX } from '../limits.ts';
+import { ADD_PASSKEY, PASSKEY_NAME_MAX, PASSKEYS, PASSKEYS_MAX } from '../limits.ts';
 
 /** Section with the user's own passkeys. */
 export function PasskeysSection() {
   const { role } = useUser();
   const work = usePasskeysWork();
   const around = useRef<HTMLDivElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusByAddress(PASSKEYS, heading);
   const passkeys = useQuery(apiQuery('GET /api/user/passkeys'));
   const { data, error } = passkeys;
   useFocusAfterLeaving(
@@ -32,8 +34,8 @@ export function PasskeysSection() {
   );
   return (
     <div ref={around}>
-      <Card as="section" aria-labelledby="passkeys">
-        <h2 id="passkeys" tabIndex={-1} data-when-empty className="text-2xl">
+      <Card as="section" aria-labelledby={PASSKEYS}>
+        <h2 ref={heading} id={PASSKEYS} tabIndex={-1} data-when-empty className="text-2xl">
           Passkeys
         </h2>
         <p className="mt-1 text-soft">
