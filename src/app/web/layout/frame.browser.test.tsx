@@ -399,8 +399,8 @@ describe('a visitor', () => {
       .element(page.getByRole('button', { name: 'Sign In', exact: true }))
       .toHaveAttribute('aria-busy', 'true');
     letGo();
-    await expect.element(page.getByText('Login failed').first()).toBeVisible();
-    await expect.element(page.getByText('Invalid username or password').first()).toBeVisible();
+    await expectText(toast, 'Login failedInvalid username or password');
+    await expectText(page.getByRole('alert'), /^Invalid username or password$/);
     await expect.element(page.getByLabelText('Username')).toHaveValue(student.username);
     const { suggestOwnPassword: _, wantsNewsMail: __, ...signedIn } = student;
     answer(api.signIn.signIn, signedIn);

@@ -21,7 +21,7 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
     onError: (error, sent) =>
       issuesOf(error).some(({ path }) => path === 'passkey')
         ? onPasskeyAskedFor(sent)
-        : toast({ title: FAILED, description: failureOf(error), variant: 'destructive' }),
+        : toast({ title: 'Login failed', description: failureOf(error), variant: 'destructive' }),
   });
 
   const { props, problems } = useForm<Pick<Credentials, 'username' | 'password'>>({
@@ -58,11 +58,7 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
         aria-required
         error={problems.password}
       />
-      {signIn.isError && (
-        <Notice tone="danger" title={FAILED}>
-          {failureOf(signIn.error)}
-        </Notice>
-      )}
+      {signIn.isError && <Notice tone="danger">{failureOf(signIn.error)}</Notice>}
       <Button type="submit" variant="primary" isWide busy={isBusy} className="mt-1 text-base">
         Sign In
       </Button>
@@ -78,7 +74,6 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
   );
 }
 
-const FAILED = 'Login failed';
 const failureOf = (error: unknown) => sentenceOf(error, 'We couldn’t sign you in. Please try again.');
 
 const NOT_RETURNED_TO = ['/', '/auth', '/forgot-password', '/reset-password'];
