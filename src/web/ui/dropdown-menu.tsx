@@ -92,7 +92,7 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
           aria-labelledby={buttonId}
           tabIndex={-1}
           onKeyDown={onMenuKey}
-          className="absolute end-0 top-full z-40 mt-1.5 max-h-[calc(100dvh-5rem)] min-w-56 overflow-y-auto rounded-md border border-line bg-surface p-1.5 text-ink shadow-soft outline-none"
+          className="absolute end-0 top-full z-40 mt-1.5 max-h-[calc(100dvh-5rem)] w-max max-w-[calc(100vw-2rem)] min-w-56 overflow-y-auto rounded-md border border-line bg-surface p-1.5 text-ink shadow-soft outline-none"
         >
           <CloseMenu value={close}>{children}</CloseMenu>
         </div>
@@ -154,6 +154,6 @@ const itemProps = {
   onPointerMove: ({ currentTarget }: PointerEvent<HTMLElement>) => currentTarget.focus(),
   className: clsx(
     'flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-sm px-3 py-2 text-start text-sm select-none',
-    'focus:bg-sunk focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-lapis [&_svg]:size-5',
+    'focus:bg-sunk focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-lapis [&_svg]:size-5 [&_svg]:shrink-0',
   ),
 } as const;
