@@ -76,26 +76,16 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
             {title}
           </PlayerOpener>
         </h2>
-        <div className={clsx('mt-2 flex items-center', onPhone.facts)}>
-          <div className="min-w-0">
-            <LevelBadge level={transmissionLevel} isShortOnPhones className={onPhone.badge} />
-          </div>
-          {isFavourite !== null && (
-            <FavouriteButton
-              {...{ melody, isFavourite }}
-              className={clsx(
-                'max-sm:z-10 max-sm:-my-2.5 max-sm:ms-auto sm:absolute sm:end-3 sm:bottom-4',
-                !isOpen && 'max-[22.49rem]:hidden',
-              )}
-            />
-          )}
-          <MoreButton
-            title={title}
-            isOpen={isOpen}
-            onPress={() => setIsOpen(!isOpen)}
-            className={isFavourite === null ? 'ms-auto' : 'max-[22.49rem]:ms-auto'}
-          />
+        <div className={clsx('min-w-0 sm:mt-2', onPhone.level)}>
+          <LevelBadge level={transmissionLevel} isShortOnPhones className={onPhone.badge} />
         </div>
+        {isFavourite !== null && (
+          <FavouriteButton
+            {...{ melody, isFavourite }}
+            className={clsx(onPhone.button, 'max-sm:-ms-3 sm:absolute sm:end-3 sm:bottom-4')}
+          />
+        )}
+        <MoreButton title={title} isOpen={isOpen} onPress={() => setIsOpen(!isOpen)} />
         {excerpt && (
           <p
             {...langOf(excerpt)}
@@ -110,16 +100,28 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
             {outcome && <LazyBoundary part={UpdatedHere} {...outcome} />}
           </div>
         )}
-        <div className={clsx('mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 pt-3', folded)}>
-          <AdvancedPlayerButton melody={melody} />
-          <VideoLink title={title} vimeoUrl={vimeoUrl} />
-          {isFavourite !== null && <TodayButton {...{ melody, isToday }} />}
-          {/* A teacher saves whole levels, and needs the space for other things. */}
-          <div className={onWish ? 'sm:hidden' : 'contents'}>
-            <PackSlot melody={melody} />
+        <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 pt-3 max-sm:contents">
+          {isFavourite !== null && (
+            <TodayButton
+              {...{ melody, isToday }}
+              className={clsx(onPhone.button, 'max-sm:ms-8 max-sm:ps-3 max-[22.49rem]:ps-0 sm:order-1')}
+            />
+          )}
+          <div
+            className={clsx(
+              'flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:pt-2 max-sm:pb-3 sm:contents',
+              folded,
+            )}
+          >
+            <AdvancedPlayerButton melody={melody} />
+            <VideoLink title={title} vimeoUrl={vimeoUrl} />
+            {/* A teacher saves whole levels, and needs the space for other things. */}
+            <div className={onWish ? 'sm:hidden' : 'contents'}>
+              <PackSlot melody={melody} />
+            </div>
           </div>
           {/* Space for the heart. */}
-          {isFavourite !== null && <span className="ms-auto h-11 w-32 max-sm:hidden" />}
+          {isFavourite !== null && <span className="order-2 ms-auto h-11 w-32 max-sm:hidden" />}
         </div>
       </div>
       {onWish && <TeachersButtons title={title} className={folded} onPress={(to) => onWish(to, melody)} />}
@@ -128,41 +130,41 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
 });
 
 /**
- * The grid of a row: the picture on the left spans both lines, play is on the right, and the title is above the level.
- * A title of two lines still fits into 86 px.
+ * The grid of a row: the picture above the level on the left, the title above the buttons in the middle, and play on
+ * the right. A title of two lines still fits into 86 px.
  */
 const onPhone = {
-  row: 'max-sm:grid max-sm:min-h-21.5 max-sm:grid-cols-[6rem_minmax(0,1fr)_3rem] max-sm:content-center max-sm:gap-x-3 max-sm:rounded-none max-sm:border-0 max-sm:border-b max-sm:py-1 max-sm:ps-4 max-sm:pe-2.5 max-sm:shadow-none',
+  row: 'max-sm:grid max-sm:min-h-21.5 max-sm:grid-cols-[6rem_minmax(0,1fr)_3rem] max-sm:content-center max-sm:gap-x-3 max-sm:rounded-none max-sm:border-0 max-sm:border-b max-sm:py-0.5 max-sm:ps-4 max-sm:pe-2.5 max-sm:shadow-none',
   picture:
-    'max-sm:aspect-video max-sm:col-start-1 max-sm:row-span-2 max-sm:row-start-1 max-sm:self-center max-sm:overflow-hidden max-sm:rounded-md',
+    'max-sm:aspect-video max-sm:col-start-1 max-sm:row-start-1 max-sm:self-start max-sm:overflow-hidden max-sm:rounded-md',
   play: 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:z-10 max-sm:self-center',
-  title: 'max-sm:col-start-2 max-sm:row-start-1 max-sm:self-end max-sm:text-base max-sm:leading-tight',
+  title: 'max-sm:col-start-2 max-sm:row-start-1 max-sm:self-start max-sm:text-base max-sm:leading-tight',
   // The rest of a row opens the player. On a card, one line of text is less than a finger needs.
   opener:
     'wrap-anywhere max-sm:after:absolute max-sm:after:inset-0 sm:relative sm:after:absolute sm:after:start-0 sm:after:top-1/2 sm:after:h-11 sm:after:w-full sm:after:-translate-y-1/2 max-sm:[&:lang(bo)]:leading-[1.9]',
   // A line clamp would cut off Tibetan stacks in the last line.
   twoLines: 'max-sm:line-clamp-2',
-  facts: 'max-sm:col-start-2 max-sm:row-start-2 max-sm:mt-0.5 max-sm:self-start',
-  badge: 'max-sm:block max-sm:truncate max-sm:px-2.5',
+  level: 'max-sm:col-start-1 max-sm:row-start-2 max-sm:-me-2 max-sm:mt-0.5',
+  badge: 'max-sm:block max-sm:w-fit max-sm:max-w-full max-sm:truncate max-sm:px-2 max-sm:py-0',
+  // The buttons share one cell, from start to end. They are taller than their line, and reach up below the title.
+  button:
+    'max-sm:z-10 max-sm:col-start-2 max-sm:row-start-2 max-sm:-mt-4 max-sm:-mb-1 max-sm:justify-self-start',
 };
 
 /** On the picture, so that a row doesn't grow while it plays. */
 const onPicture =
   'absolute start-1.5 bottom-2 rounded-sm bg-(--on-picture-ground) px-1.5 text-sm leading-snug text-(--on-picture) tabular-nums forced-colors:border';
 
-type MoreButtonProps = { title: string; isOpen: boolean; onPress: () => void; className: string };
+type MoreButtonProps = { title: string; isOpen: boolean; onPress: () => void };
 
 /** Expands the details of a row on phones. */
-const MoreButton = ({ title, isOpen, onPress, className }: MoreButtonProps) => (
+const MoreButton = ({ title, isOpen, onPress }: MoreButtonProps) => (
   <button
     type="button"
     aria-expanded={isOpen}
     aria-label={`More about ${title}`}
     onClick={onPress}
-    className={clsx(
-      'z-10 -my-2.5 grid size-11 shrink-0 place-items-center rounded-md text-soft hover:bg-sunk sm:hidden',
-      className,
-    )}
+    className="z-10 col-start-2 row-start-2 -mt-4 -mb-1 grid size-11 place-items-center justify-self-end rounded-md text-soft hover:bg-sunk max-[22.49rem]:-me-2.5 sm:hidden"
   >
     <EllipsisVertical className="size-5" />
   </button>

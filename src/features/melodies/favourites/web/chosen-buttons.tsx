@@ -5,9 +5,9 @@ import type { MelodySummary } from '#features/melodies/contract.ts';
 import { NO_CONNECTION, noteFault } from '#web/api/call.ts';
 import { toastFailure } from '#web/ui/toast-failure.ts';
 
-type FavouriteButtonProps = { melody: MelodySummary; isFavourite: boolean; className?: string };
+type FavouriteButtonProps = { melody: MelodySummary; isFavourite: boolean; className: string };
 
-/** Toggles a favourite. On narrow screens only the heart is visible. */
+/** Toggles a favourite. On phones, only the heart is visible. */
 export const FavouriteButton = ({ melody, isFavourite, className }: FavouriteButtonProps) => (
   <Toggle
     isOn={isFavourite}
@@ -15,21 +15,24 @@ export const FavouriteButton = ({ melody, isFavourite, className }: FavouriteBut
     of={melody.title}
     icon={<Heart className={clsx(isFavourite && 'fill-current')} />}
     onPress={() => change(({ setFavourite }) => setFavourite(melody.id, !isFavourite))}
-    className={clsx('max-sm:px-0', className)}
-    isLabelWide
+    {...{ className }}
   />
 );
 
-/** Adds a melody to today's list, or removes it. */
-export const TodayButton = ({ melody, isToday }: { melody: MelodySummary; isToday: boolean }) => (
+type TodayButtonProps = { melody: MelodySummary; isToday: boolean; className: string };
+
+/** Adds a melody to today's list, or removes it. On phones, its label is one word, or none on narrow ones. */
+export const TodayButton = ({ melody, isToday, className }: TodayButtonProps) => (
   <Toggle
     isOn={isToday}
     label={isToday ? 'On today’s list' : 'Add to today’s list'}
+    labelOnPhones="Today"
     of={melody.title}
     icon={isToday ? <ListCheck /> : <ListPlus />}
     onPress={() =>
       change(({ removeToday, putToday }) => (isToday ? removeToday(melody.id) : putToday(asToday(melody))))
     }
+    {...{ className }}
   />
 );
 
@@ -51,15 +54,14 @@ const asToday = ({ id, title, thumbnailUrl, duration }: MelodySummary) => ({
 type ToggleProps = {
   isOn: boolean;
   label: string;
+  labelOnPhones?: string;
   of: string;
   icon: ReactNode;
   onPress: () => void;
-  className?: string;
-  /** Whether the label is hidden on narrow screens. */
-  isLabelWide?: boolean;
+  className: string;
 };
 
-const Toggle = ({ isOn, label, of, icon, onPress, className, isLabelWide = false }: ToggleProps) => (
+const Toggle = ({ isOn, label, labelOnPhones, of, icon, onPress, className }: ToggleProps) => (
   <button
     type="button"
     aria-pressed={isOn}
@@ -68,12 +70,13 @@ const Toggle = ({ isOn, label, of, icon, onPress, className, isLabelWide = false
     onPointerEnter={fetchEarly}
     onFocus={fetchEarly}
     className={clsx(
-      'inline-flex min-h-11 min-w-11 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-sm font-semibold hover:bg-sunk [&_svg]:size-5',
+      'inline-flex min-h-11 min-w-11 shrink-0 items-center justify-center gap-1.5 rounded-md text-sm font-semibold hover:bg-sunk sm:px-2 [&_svg]:size-5',
       isOn ? 'text-action' : 'text-soft',
       className,
     )}
   >
     {icon}
-    <span className={isLabelWide ? 'max-sm:hidden' : undefined}>{label}</span>
+    <span className="max-sm:hidden">{label}</span>
+    {labelOnPhones && <span className="max-[22.49rem]:hidden sm:hidden">{labelOnPhones}</span>}
   </button>
 );
