@@ -93,7 +93,7 @@ export default function MelodiesPage() {
                 maxLength={SEARCH_MAX}
                 value={query}
                 onChange={setQuery}
-                className="max-w-md min-w-0 grow max-sm:w-full max-sm:max-w-none [&>label]:sr-only"
+                className="min-w-0 grow max-sm:w-full lg:max-w-md [&>label]:sr-only"
               />
             )}
             {isAdmin && (
