@@ -102,10 +102,13 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         )}
         <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 pt-3 max-sm:contents">
           {isFavourite !== null && (
-            <TodayButton
-              {...{ melody, isToday }}
-              className={clsx(onPhone.button, 'max-sm:ms-8 max-sm:ps-3 max-[22.49rem]:ps-0 sm:order-1')}
-            />
+            // On cards, the heart is at the other end of this line.
+            <div className="order-1 w-full max-sm:contents">
+              <TodayButton
+                {...{ melody, isToday }}
+                className={clsx(onPhone.button, 'max-sm:ms-8 max-sm:ps-3 max-[22.49rem]:ps-0 sm:-ms-2')}
+              />
+            </div>
           )}
           <div
             className={clsx(
@@ -120,8 +123,6 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
               <PackSlot melody={melody} />
             </div>
           </div>
-          {/* Space for the heart. */}
-          {isFavourite !== null && <span className="order-2 ms-auto h-11 w-32 max-sm:hidden" />}
         </div>
       </div>
       {onWish && <TeachersButtons title={title} className={folded} onPress={(to) => onWish(to, melody)} />}
