@@ -154,8 +154,12 @@ function Line(props: LineProps) {
       onClick={pressWords}
       className={clsx(
         'sung-line relative rounded-lg border-2 transition-colors duration-150',
-        // As much room below the words to sing from as the line's buttons take above them.
-        isLit && !hasNotes ? 'py-1 in-[.practice-words]:pt-0 in-[.practice-words]:pb-8' : 'py-1',
+        // As much room below the words to sing from as the line's buttons take above them, if it has any.
+        isLit && canPress && !hasNotes
+          ? 'py-1 in-[.practice-words]:pt-0 in-[.practice-words]:pb-8'
+          : isLit && !canPress
+            ? 'py-3'
+            : 'py-1',
         // Leaves room for the note's icon next to the words. On desktops the line is only as wide as they are.
         hasNotes && !isLit
           ? 'ps-2 pe-11 in-[.practice-words]:ps-11 sm:not-in-[.practice-words]:ps-4 desk:in-[.practice-words]:mx-auto desk:in-[.practice-words]:w-fit desk:in-[.practice-words]:max-w-full desk:in-[.practice-words]:min-w-96'

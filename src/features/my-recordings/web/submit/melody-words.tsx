@@ -44,7 +44,7 @@ export function ChosenWords({ melody: { chosen, library, texts }, isHeld, ...how
             {...langOf(chosen.title)}
             className={clsx(
               'wrap-anywhere',
-              how.singing ? 'text-center text-lg flat:hidden' : 'mb-3 text-xl',
+              how.singing ? 'mb-1.5 text-center text-lg flat:hidden' : 'mb-3 text-xl',
             )}
           >
             {chosen.title}

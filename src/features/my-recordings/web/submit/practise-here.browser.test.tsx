@@ -19,6 +19,7 @@ import {
   submit,
   title,
 } from '#testing/browser/submit-page.ts';
+import { SUNG_TEXT, timings } from '#testing/sung-text.ts';
 import { takeUploads } from '#testing/browser/uploads.ts';
 import { PATIENCE_MS } from './found-take.tsx';
 import { stopSending } from '#features/recordings/web/sending.ts';
@@ -118,6 +119,23 @@ test('recording is possible even if the device’s storage does not respond', as
   vi.spyOn(takeStore(), 'listOf').mockReturnValue(new Promise(() => undefined));
   await open(answered());
   await expect.element(start).toBeVisible();
+});
+
+test('while recording, the lit line has equal room above and below', async () => {
+  await page.viewport(390, 844);
+  const melody = aMelody('Refuge', { melodyText: SUNG_TEXT, timings });
+  library([melody]);
+  await open(`/submit?melody=${melody.id}`);
+  await start.click();
+  const lit = page.css('.practice-words [aria-current]');
+  await expect.element(lit).toBeVisible();
+  const { top, bottom } = lit.element().getBoundingClientRect();
+  const layers = lit
+    .css('[data-line]')
+    .elements()
+    .map((layer) => layer.getBoundingClientRect());
+  expect(Math.abs(layers[0]!.top - top - (bottom - layers.at(-1)!.bottom))).toBeLessThanOrEqual(8);
+  await stop();
 });
 
 test('on a phone, a student records a melody, submits and returns to the player', async () => {
