@@ -77,7 +77,7 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
         />
       </Part>
       <div className="flex flex-col gap-3 sm:flex-row sm:items-start">
-        <ButtonLink href={practiceAgain(recording.melodyId, recording.id)} variant="primary">
+        <ButtonLink href={practiceAgain(recording.melodyId, recording.id)} variant="primary" className="shrink-0">
           Practice Again
         </ButtonLink>
         <Integration feedback={feedback} />
