@@ -46,7 +46,7 @@ export function SearchField({ label, placeholder, maxLength, value, onChange, cl
             onKeyDown={(event) => {
               if (event.key === 'Escape' && value !== '') clear();
             }}
-            className="h-12 w-full rounded-md border border-edge bg-surface ps-11 pe-12 text-base leading-normal text-ink [&::-webkit-search-cancel-button]:hidden"
+            className="h-12 w-full rounded-md border border-edge bg-surface ps-11 pe-12 text-base leading-normal text-ellipsis text-ink [&::-webkit-search-cancel-button]:hidden"
           />
           {value !== '' && (
             <button

@@ -16,7 +16,7 @@ export function Select({
     <Field {...{ label, hint, error, isOptional, className, id: select.id }}>
       {(wiring) => (
         <div className="relative">
-          <select {...select} {...wiring} className={clsx(box, 'h-12 appearance-none pe-11')}>
+          <select {...select} {...wiring} className={clsx(box, 'h-12 appearance-none pe-11 text-ellipsis')}>
             {children}
           </select>
           <svg
