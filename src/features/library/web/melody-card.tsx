@@ -102,12 +102,13 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         )}
         <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 pt-3 max-sm:contents">
           {isFavourite !== null && (
-            // On cards, the heart is at the other end of this line.
-            <div className="order-1 w-full max-sm:contents">
+            <div className="order-1 flex w-full flex-wrap max-sm:contents">
               <TodayButton
                 {...{ melody, isToday }}
                 className={clsx(onPhone.button, 'max-sm:ms-8 max-sm:ps-3 max-[22.49rem]:ps-0 sm:-ms-2')}
               />
+              {/* Space for the heart. */}
+              <span className="ms-auto h-11 w-32 max-sm:hidden" />
             </div>
           )}
           <div
