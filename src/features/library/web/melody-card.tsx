@@ -150,7 +150,7 @@ const onPhone = {
   badge: 'max-sm:block max-sm:w-fit max-sm:max-w-full max-sm:truncate max-sm:px-2 max-sm:py-0',
   // The buttons share one cell, from start to end. They are taller than their line, and reach up below the title.
   button:
-    'max-sm:z-10 max-sm:col-start-2 max-sm:row-start-2 max-sm:-mt-4 max-sm:-mb-1 max-sm:justify-self-start',
+    'max-sm:z-10 max-sm:col-start-2 max-sm:row-start-2 max-sm:-mt-4 max-sm:-mb-1 max-sm:self-start max-sm:justify-self-start',
 };
 
 /** On the picture, so that a row doesn't grow while it plays. */
