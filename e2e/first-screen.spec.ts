@@ -9,7 +9,7 @@ test.use({ sharesWorld: true });
 const FIRST = 'Song of the Valley';
 
 test('hydration causes no errors and no layout shift', async ({ signedIn, visitor, world }) => {
-  await test.step('the library, in either theme, text size and width', async () => {
+  await test.step('the library hydrates in both themes, text sizes and widths', async () => {
     const student = await fill(world);
     for (const [colorScheme, textSize, width] of [
       ['light', 'normal', 1440],
@@ -34,7 +34,7 @@ test('hydration causes no errors and no layout shift', async ({ signedIn, visito
     }
   });
 
-  await test.step('the words of a linked player are there before the program', async () => {
+  await test.step('a linked player shows its words before the program loads', async () => {
     const text = 'བཀྲ་ཤིས་བདེ་ལེགས།\nTashi delek\nen: May all be well\n\nLadies and lamas';
     const timings = [
       { line: 1, start: 2 },
@@ -59,7 +59,7 @@ test('hydration causes no errors and no layout shift', async ({ signedIn, visito
     await expect(page.getByRole('heading', { name: 'Sacred Melodies' })).toBeVisible();
   });
 
-  await test.step('the sign-in page, at either width', async () => {
+  await test.step('the sign-in page hydrates at both widths', async () => {
     for (const viewport of [
       { width: 390, height: 844 },
       { width: 1440, height: 900 },
@@ -115,14 +115,14 @@ test('input before hydration is not lost, and cards stay if the program fails to
   // The lotus replaces it.
   await expect(picture).toHaveCount(0);
 
-  await test.step('a program that cannot be loaded is reported, and what the server rendered stays', async () => {
+  await test.step('the page reports that the program failed to load and keeps the rendered cards', async () => {
     await page.route('**/assets/*.js', (route) => route.abort());
     await page.goto('/melodies');
     await expect(page.getByRole('alert')).toHaveText('This page could not be loaded. Please reload it.');
     await expect(page.getByRole('heading', { name: FIRST })).toBeVisible();
   });
 
-  await test.step('the first cards are there without JavaScript', async () => {
+  await test.step('the page shows the first cards without JavaScript', async () => {
     const plain = await signedIn(student, { javaScriptEnabled: false });
     await plain.goto('/melodies');
     await expect(plain.getByRole('heading', { name: 'Sacred Melodies' })).toBeVisible();

@@ -95,7 +95,7 @@ export const test = base.extend<Fixtures, Worlds>({
       for (const page of pages) await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
     }
-    expect(complaints, 'what the browser complained of').toEqual([]);
+    expect(complaints, 'the page logs no errors').toEqual([]);
   },
 
   signedIn: async ({ visitor }, use) => {

@@ -37,7 +37,7 @@ test('a shared sound opens in the form, with a warning if another website sent i
   await page.goto('/');
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 
-  await test.step('what another app shares can be submitted, once', async () => {
+  await test.step('a sound shared by another app is submitted once', async () => {
     await share(page);
     const upload = page.getByRole('tab', { name: 'Upload Audio File' });
     await expect(upload).toHaveAttribute('aria-selected', 'true');
@@ -52,7 +52,7 @@ test('a shared sound opens in the form, with a warning if another website sent i
     await expect(page.getByText('Nothing was shared', { exact: true }).first()).toBeVisible();
   });
 
-  await test.step('what another website posts is said to be from outside, even without a referrer', async () => {
+  await test.step('a sound posted by another website shows a warning, even without a referrer', async () => {
     await page.route('http://elsewhere.example/', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<meta name="referrer" content="no-referrer">' }),
     );

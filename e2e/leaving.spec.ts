@@ -35,7 +35,7 @@ for (const browser of ['with the Navigation API', 'without it'] as const)
     if (browser === 'without it')
       await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
 
-    await test.step('Back during a recording asks, and then leads back', async () => {
+    await test.step('Back during a recording asks first, then leaves', async () => {
       await recordOnThePageAfterFeedback(page);
       await back(page);
       await expect(asks(page)).toContainText('Everything up to now is saved on this device');
@@ -56,7 +56,7 @@ for (const browser of ['with the Navigation API', 'without it'] as const)
       await expect(page).toHaveURL(/\/melodies$/);
     });
 
-    await test.step('after a recording Back leads to the page before', async () => {
+    await test.step('Back after a recording leads to the previous page', async () => {
       await recordOnThePageAfterFeedback(page);
       await page.getByRole('button', { name: 'Stop recording' }).click();
       await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
@@ -64,7 +64,7 @@ for (const browser of ['with the Navigation API', 'without it'] as const)
       await expect(page).toHaveURL(/\/feedback$/);
     });
 
-    await test.step('a link during a recording asks, and adds one entry', async () => {
+    await test.step('a link during a recording asks first and adds one history entry', async () => {
       await openMenuLink(page, 'Submit Recording');
       await page.getByRole('button', { name: 'Start recording' }).click();
       await isStillRecording(page);

@@ -66,7 +66,7 @@ test('a student hears a take line by line before sending it, even offline', asyn
   const isOver = (name: string) =>
     expect(press(name)).toHaveAttribute('aria-pressed', 'false', { timeout: 30_000 });
 
-  await test.step('what sounds is the line, in the voice that was pressed', async () => {
+  await test.step('a button plays its line in its voice', async () => {
     await press('Play all, line 3').click();
     await isOver('Play all, line 3');
     const [hers, mine, ...none] = await heard(page);
@@ -75,7 +75,7 @@ test('a student hears a take line by line before sending it, even offline', asyn
     expectLine(mine, take.sound, take.lines[1]!);
   });
 
-  await test.step('the melody’s shape is drawn and described', async () => {
+  await test.step('the page draws and describes the shape of the melody', async () => {
     await section(page)
       .getByRole('button', { name: /^Line 1/, expanded: false })
       .click();
@@ -88,7 +88,7 @@ test('a student hears a take line by line before sending it, even offline', asyn
     });
   });
 
-  await test.step('in airplane mode the lines are found with what the device keeps', async () => {
+  await test.step('lines are found offline with the saved melody', async () => {
     await page.context().setOffline(true);
     await page.goto(`/submit?melody=${id}`);
     await chooseTake(page);

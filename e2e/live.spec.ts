@@ -17,7 +17,7 @@ test('open pages fetch each list once, and only changed lists again', async ({ s
   const phone = await signedIn(student);
   const waiting = teacherPage.getByRole('navigation', { name: 'Waiting recordings' });
 
-  await test.step('nothing is fetched twice when a page listens, or its tab is seen again', async () => {
+  await test.step('a page fetches nothing twice when its stream opens or its tab is shown', async () => {
     for (const page of [teacherPage, phone]) await page.addInitScript(noteMessages);
     expect(await askedTwice(phone, '/melodies')).toEqual([]);
     expect(await askedTwice(phone, '/feedback')).toEqual([]);
@@ -25,14 +25,14 @@ test('open pages fetch each list once, and only changed lists again', async ({ s
     expect(await askedTwice(teacherPage, '/admin')).toEqual([]);
   });
 
-  const id = await test.step('a new recording comes into an open inbox and its badge', async () => {
+  const id = await test.step('a new recording appears in the open inbox and its badge', async () => {
     const added = await submit(world, student, { title: 'Sung just now' });
     await expect(waiting.getByRole('link', { name: /Sung just now/ })).toBeVisible();
     await expect(badge(teacherPage, 'Admin Inbox')).toContainText('2');
     return added;
   });
 
-  await test.step('its answer comes onto the open pages of the student and of the teacher', async () => {
+  await test.step('the feedback appears on the open pages of the student and the teacher', async () => {
     await expect(badge(phone, 'View Feedback')).not.toContainText('1');
     await answer(world, id);
     await expect(badge(phone, 'View Feedback')).toContainText('1');

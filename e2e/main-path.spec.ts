@@ -29,8 +29,8 @@ test('a student learns a melody, sends a recording and receives feedback', async
     await expect(teacherPage.getByText('Melody added successfully').first()).toBeVisible();
   });
 
-  const student = await test.step('makes a student', () => makeStudent(teacherPage));
-  await test.step('and grants the level', async () => {
+  const student = await test.step('the teacher creates a student', () => makeStudent(teacherPage));
+  await test.step('the teacher grants the level', async () => {
     await teacherPage.getByRole('link', { name: 'User Management' }).click();
     await teacherPage.getByLabel('Search users').fill(student.username);
     await teacherPage.getByRole('link', { name: new RegExp(student.username) }).click();
@@ -41,7 +41,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
   });
 
   const browser = await signedIn(student);
-  await test.step('the student finds the melody and hears it', async () => {
+  await test.step('the student finds and plays the melody', async () => {
     await browser.goto('/');
     await browser.getByRole('link', { name: 'Explore Melodies' }).click();
     await browser.getByRole('button', { name: 'Refuge', exact: true }).click();
@@ -52,7 +52,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     await expect(card).toContainText(/0:0[1-4]/);
   });
 
-  const recorded = await test.step('records a take and submits it', async () => {
+  const recorded = await test.step('the student records a take and submits it', async () => {
     await browser.getByRole('link', { name: 'Submit Recording' }).first().click();
     await browser.getByLabel('Title').fill('My first attempt');
     await browser.getByLabel('Message').fill('Is the second line right?');
@@ -70,11 +70,11 @@ test('a student learns a melody, sends a recording and receives feedback', async
     return { least, most };
   });
 
-  await test.step('what is stored is what the microphone heard: its length and its pitches', async () => {
+  await test.step('the stored sound has the length and pitches of the microphone’s', async () => {
     await expectTheMicrophonesSound(world, student, recorded);
   });
 
-  await test.step('the teacher finds it, listens, and answers in writing and in voice', async () => {
+  await test.step('the teacher listens to it and sends written and spoken feedback', async () => {
     await teacherPage.goto('/admin');
     await expect(teacherPage.getByRole('navigation', { name: 'Main' })).toContainText(/Admin Inbox\s*1/);
     const card = teacherPage.getByRole('article').filter({ hasText: 'My first attempt' });
@@ -93,7 +93,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     );
   });
 
-  await test.step('the student reads and hears the answer, and marks it as integrated', async () => {
+  await test.step('the student reads and plays the feedback and marks it as integrated', async () => {
     await browser.goto('/');
     await expect(browser.getByRole('link', { name: /View Feedback\s*1/ }).first()).toBeVisible();
     await browser.goto('/feedback');

@@ -27,7 +27,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
   await page.getByLabel('Title').fill('Sent Slowly');
   await page.getByLabel('Transmission level').selectOption({ label: 'Open to All' });
 
-  await test.step('a dropped file without sound is refused, and another takes its place', async () => {
+  await test.step('the form rejects a dropped file without sound and accepts another', async () => {
     const sound = page.locator('[data-field=audioFile]');
     await drop(page, sound.getByText('Choose a file'), 'no-sound.wav', 'audio/wav', Buffer.from('no sound'));
     await expect(sound.getByText('no-sound.wav', { exact: true })).toBeVisible();
@@ -45,7 +45,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
     await expect(sound.getByText('dropped.wav', { exact: true })).toBeVisible();
   });
 
-  await test.step('picture and sound are previewed', async () => {
+  await test.step('the form previews picture and sound', async () => {
     await page.getByRole('button', { name: 'Description, thumbnail and video' }).click();
     await page.getByLabel('Thumbnail image').setInputFiles(picture);
     await expect(page.getByRole('img', { name: 'Preview of the thumbnail' })).toBeVisible();
@@ -61,7 +61,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
   const submit = page.getByRole('button', { name: 'Add Melody' });
   const size = tone(SECONDS).length;
 
-  await test.step('after a cut it waits, and resumes by itself within a chunk', async () => {
+  await test.step('the upload waits after a lost connection and resumes within the chunk', async () => {
     const percentages = await watchPercentages(page);
     await page.route(isToAdd, (route) => route.abort());
     const before = line.sent();
@@ -82,7 +82,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
     await page.unroute(isToAdd);
   });
 
-  await test.step('another try sends only what is missing', async () => {
+  await test.step('a retry sends only what is missing', async () => {
     const before = line.sent();
     await submit.click();
     const added = page.getByRole('main').getByRole('status').filter({ hasText: 'Melody added successfully' });

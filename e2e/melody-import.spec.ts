@@ -62,8 +62,8 @@ test('a folder is imported once despite interruptions, and undone as a whole', a
   await expect(page.getByRole('textbox', { name: 'Title in row 1', exact: true })).toHaveValue(
     `${mark} the First`,
   );
-  await expectFineEverywhere(page, 'the look over an import');
-  expect(await added(), 'nothing is there before it is added').toEqual([]);
+  await expectFineEverywhere(page, 'reviewing an import');
+  expect(await added(), 'the library is empty before the import').toEqual([]);
 
   // The answer to the third call is lost, and then the page is closed.
   let calls = 0;
@@ -92,7 +92,7 @@ test('a folder is imported once despite interruptions, and undone as a whole', a
   const withoutPicture = page.getByRole('row').filter({ hasText: /Added without its picture\. ./ });
   await expect(withoutPicture.getByRole('cell').nth(2)).toHaveText(`${mark} 4`);
   const focused = () => page.evaluate(() => document.activeElement?.tagName);
-  await expect.poll(focused, 'focus is not lost with the button').not.toBe('BODY');
+  await expect.poll(focused, 'focus moves on when the button disappears').not.toBe('BODY');
   const titles = await added();
   expect(titles).toHaveLength(COUNT);
   expect(titles).toContain(`${mark} the First`);

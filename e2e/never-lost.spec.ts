@@ -180,7 +180,7 @@ test('a recording made offline is sent in the background, only as its own studen
   const signIn = ({ username, password }: Student) =>
     page.request.post('/api/login', { data: { username, password } });
 
-  await test.step('the pages open without a connection, from a cache without answers', async () => {
+  await test.step('the pages open offline from a cache without API responses', async () => {
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
     const cached = await page.evaluate(async () => {
@@ -197,7 +197,7 @@ test('a recording made offline is sent in the background, only as its own studen
     await isSafe(page);
   });
 
-  await test.step('it is sent with no page open, once its student is signed in', async () => {
+  await test.step('the recording is sent with no page open once its student is signed in', async () => {
     await page.goto('about:blank');
     await page.context().setOffline(false);
     await signIn(other);
@@ -220,7 +220,7 @@ test('two windows with the same queue send a recording once', async ({ signedIn,
   await isSafe(first);
   const second = await context.newPage();
 
-  await test.step('what the other window discards is not called submitted, and stays in the form', async () => {
+  await test.step('a recording discarded in the other window stays in the form, unsubmitted', async () => {
     // Pages load again, but uploads still fail.
     await context.route('**/api/uploads/**', (route) => route.abort());
     await context.setOffline(false);
@@ -238,7 +238,7 @@ test('two windows with the same queue send a recording once', async ({ signedIn,
     await context.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  await test.step('a window that dies before it hears that the recording is made does not double it', async () => {
+  await test.step('a window killed before the response arrives creates no duplicate', async () => {
     const caught = Promise.withResolvers<Page>();
     let isCaught = false;
     for (const tab of [first, second])

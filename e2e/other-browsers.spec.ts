@@ -29,7 +29,7 @@ for (const { name, open, missing } of browsers)
     const title = `Attempt ${randomUUID().slice(0, 8)}`;
     const browser = await open();
     try {
-      await test.step('signs in', async () => {
+      await test.step('the student signs in', async () => {
         await browser.goto(world.url);
         await browser.fill('Username', student.username);
         await browser.fill('Password', student.password);
@@ -38,7 +38,7 @@ for (const { name, open, missing } of browsers)
         if (name.includes('390')) expect(await browser.evaluate(() => innerWidth, null)).toBe(390);
       });
 
-      await test.step('finds the melody, and nothing is wider than the screen', async () => {
+      await test.step('the student finds the melody on a page that fits the screen', async () => {
         await browser.goto(`${world.url}/melodies`);
         await browser.sees(melody.title);
         const widths = () => [document.documentElement.scrollWidth, innerWidth];
@@ -46,7 +46,7 @@ for (const { name, open, missing } of browsers)
         expect(page).toBeLessThanOrEqual(screen!);
       });
 
-      await test.step('plays it in a loop', async () => {
+      await test.step('the student plays the melody in a loop', async () => {
         await browser.goto(`${world.url}/melodies?play=${melody.id}`);
         await browser.press('Play', DIALOG);
         await browser.evaluate(playedUpTo, 1);
@@ -63,7 +63,7 @@ for (const { name, open, missing } of browsers)
         }
       });
 
-      await test.step('records and submits', async () => {
+      await test.step('the student records and submits a take', async () => {
         await browser.goto(`${world.url}/submit`);
         await browser.fill('Title', title);
         await browser.press('Start recording');
@@ -74,7 +74,7 @@ for (const { name, open, missing } of browsers)
         await browser.sees('Your recording has been submitted to the teacher!');
       });
 
-      const id = await test.step('it has arrived once and whole', async () => {
+      const id = await test.step('the recording arrives once and complete', async () => {
         const { body } = await client.get('/api/student/recordings');
         expect(body).toMatchObject([{ title }]);
         const { bytes } = await client.get(`/api/files/${body[0].audioUrl}?type=audio`);
@@ -85,7 +85,7 @@ for (const { name, open, missing } of browsers)
         return body[0].id as number;
       });
 
-      await test.step('reads the answer', async () => {
+      await test.step('the student reads the feedback', async () => {
         const writtenFeedback = 'Let it fall on kyab.';
         const given = await world.teacher.form('/api/feedback', { recordingId: id, writtenFeedback });
         expect(given.status).toBe(201);

@@ -96,7 +96,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
   await submitAnswered(world, student);
   const page = await openLibrary(signedIn, student);
 
-  await test.step('the student keeps a melody, recordings and answers', async () => {
+  await test.step('the student saves a melody, recordings and feedback', async () => {
     await keep(page, 'Seven Line Prayer');
     expect((await raw(page)).counts).toMatchObject({ owner: 1, entries: 1 });
     await page.getByRole('button', { name: 'Offline melodies' }).click();
@@ -109,7 +109,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
   });
 
   await page.context().setOffline(true);
-  await test.step('the melody has its words, picture and sound, which seeks and loops', async () => {
+  await test.step('the saved melody shows words and picture, seeks and loops', async () => {
     await page.goto('/melodies');
     await expect(page.getByText('You’re offline.')).toBeVisible();
     await expect(cardOf(page, 'Seven Line Prayer')).toBeVisible();
@@ -143,7 +143,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
     expect(await furthestBeforeGoingBack(audio)).toBeGreaterThan(2.6);
   });
 
-  await test.step('recordings and answers are listed, and sound', async () => {
+  await test.step('saved recordings and feedback are listed and play', async () => {
     await page.goto('/feedback');
     await expect(page.getByText('Breathe before the last line.')).toBeVisible();
     await expect(page.getByText('You’re offline.')).toBeVisible();
@@ -163,7 +163,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
     await expect(page.getByText('My evening song')).toBeVisible();
   });
 
-  await test.step('with a connection the library is whole again', async () => {
+  await test.step('the library is complete again once online', async () => {
     await page.goto('/melodies');
     await expect(cardOf(page, 'Heard with a connection')).toHaveCount(0);
     await page.context().setOffline(false);
@@ -171,7 +171,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
     await expect(page.getByText('You’re offline.')).toHaveCount(0);
   });
 
-  await test.step('after 30 days it is gone, although the clock was turned back', async () => {
+  await test.step('saved melodies are deleted after 30 days, even if the clock is set back', async () => {
     await page.context().setOffline(true);
     await letDaysPass(page, 29.9);
     await page.goto('/melodies');
@@ -245,7 +245,7 @@ test('a revoked level is deleted from the device at once, or when it is next onl
   const setNeverKept = (neverKept: boolean) =>
     world.teacher.put(`/api/admin/transmission-levels/${level.id}`, { neverKept });
 
-  await test.step('an open page drops a level that may never be kept from now on', async () => {
+  await test.step('an open page deletes a level that may no longer be saved', async () => {
     const { entries, chunks } = (await raw(page)).counts;
     expect([entries, chunks > 0]).toEqual([1, true]);
     await setNeverKept(true);
@@ -272,7 +272,7 @@ test('a revoked level is deleted from the device at once, or when it is next onl
       audioUrl,
     );
 
-  await test.step('a level revoked without a connection is kept until the lease ends', async () => {
+  await test.step('a level revoked while offline stays until the lease expires', async () => {
     await page.context().setOffline(true);
     await world.teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
     await page.goto('/melodies');
@@ -281,7 +281,7 @@ test('a revoked level is deleted from the device at once, or when it is next onl
     expect(await heard()).toBe(206);
   });
 
-  await test.step('at the first contact it goes before anything of it is shown', async () => {
+  await test.step('a revoked level is deleted before it is shown online', async () => {
     await page.context().setOffline(false);
     // The page's own script has not started, and the pack waits for the server before it answers.
     await page.goto('/submit', { waitUntil: 'commit' });
@@ -325,7 +325,7 @@ test('saved melodies are encrypted, and deleted when the user signs out', async 
       { username, password },
     );
 
-  await test.step('somebody else signs in without the first having signed out', async () => {
+  await test.step('another user signs in before the first signs out', async () => {
     const other = await world.student();
     expect(await signIn(other)).toBe(200);
     expect((await raw(page)).counts).toEqual(NOTHING);
@@ -343,7 +343,7 @@ test('saved melodies are encrypted, and deleted when the user signs out', async 
     expect(await signIn(student)).toBe(200);
   });
 
-  await test.step('signing out in a page that was loaded without the service worker', async () => {
+  await test.step('the user signs out on a page without the service worker', async () => {
     await page.goto('/melodies');
     await keep(page, 'Of one alone');
     const worker = await page.context().newCDPSession(page);
@@ -357,7 +357,7 @@ test('saved melodies are encrypted, and deleted when the user signs out', async 
     expect(await signIn(student)).toBe(200);
   });
 
-  await test.step('signing out', async () => {
+  await test.step('the user signs out', async () => {
     await page.goto('/melodies');
     await keep(page, 'Of one alone');
     await page.getByRole('button', { name: 'Sign Out' }).click();
@@ -377,7 +377,7 @@ test('saving reports missing space, resumes after a cut, and rejects damaged aud
     await page.keyboard.press('Escape');
   };
 
-  await test.step('the browser refuses to store it', async () => {
+  await test.step('the page reports that the browser refuses to store a melody', async () => {
     const devTools = await page.context().newCDPSession(page);
     const origin = new URL(page.url()).origin;
     const { usage } = (await devTools.send('Storage.getUsageAndQuota', { origin })) as { usage: number };
@@ -392,7 +392,7 @@ test('saving reports missing space, resumes after a cut, and rejects damaged aud
     await removeFromDevice();
   });
 
-  await test.step('the browser tells its limit before anything is fetched', async () => {
+  await test.step('the page reports a lack of space before it fetches anything', async () => {
     await page.evaluate(
       () => (navigator.storage.estimate = () => Promise.resolve({ quota: 900_000, usage: 600_000 })),
     );
@@ -406,7 +406,7 @@ test('saving reports missing space, resumes after a cut, and rejects damaged aud
     await page.goto('/melodies');
   });
 
-  await test.step('the next page goes on after a cut, and fetches torn sound again', async () => {
+  await test.step('the next page resumes after an interruption and refetches damaged sound', async () => {
     const address = `**/api/files/${melodies[0]!.audioUrl}?type=audio&keep=yes`;
     const ranges: (string | undefined)[] = [];
     let isNextPage = false;

@@ -72,7 +72,7 @@ test('a student is offered a passkey, adds one, signs in with it, and removes it
   await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Add a passkey' })).toHaveCount(0);
 
-  await test.step('offered where the name is typed, it signs in by itself', async () => {
+  await test.step('a passkey offered in the username field signs in by itself', async () => {
     await page.context().clearCookies();
     await page.goto('/');
     await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();

@@ -26,7 +26,7 @@ test('the player loads slowly, can be closed, and retries after a failure', asyn
   };
   const playerCode = '**/assets/player-overlay-*.js';
 
-  await test.step('the wait shows itself, and can be left', async () => {
+  await test.step('the player shows that it is loading and can be closed', async () => {
     const held = Promise.withResolvers<void>();
     await page.route(playerCode, async (route) => {
       await held.promise;
@@ -47,7 +47,7 @@ test('the player loads slowly, can be closed, and retries after a failure', asyn
     await page.unroute(playerCode);
   });
 
-  await test.step('the player’s code does not come', async () => {
+  await test.step('the player offers a retry if its code fails to load', async () => {
     const findAgain = await lose(playerCode);
     await page.reload();
     await opener.click();

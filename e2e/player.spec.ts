@@ -46,7 +46,7 @@ test('a loop limits playback and survives a reload', async ({ signedIn, world })
   expect(Math.min(...heard)).toBeGreaterThanOrEqual(4.95);
   // The benchmark measures how far playback passes B. The song goes on to its twelfth second.
   expect(Math.max(...heard)).toBeLessThan(9);
-  await test.step('seeking past the end leads back into the loop', async () => {
+  await test.step('seeking past the loop returns to it', async () => {
     await position.press('End');
     await expect.poll(async () => Math.max(...(await sampleRound(page)))).toBeLessThan(9);
   });

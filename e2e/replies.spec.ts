@@ -91,7 +91,7 @@ test('marks made during playback appear on both sides and play their passage', a
   await expect(card).toContainText(/The student will see:\s*0:\d\d–0:\d\d – Softer here, my friend/);
   await expect.poll(() => pinsOn(card)).toHaveLength(2);
 
-  await test.step('a mark is moved, and what it can’t be is said', async () => {
+  await test.step('moving a mark works, and an invalid time shows an error', async () => {
     await card.getByRole('button', { name: 'Change the times of comment 1' }).click();
     await card.getByLabel('To', { exact: true }).fill('0:00');
     await card.getByRole('button', { name: 'Set times' }).click();

@@ -86,7 +86,7 @@ test('going back shows pictures at once, and no private data after signing out',
   const image = cardOf(page, 'Seen by one').locator('img');
   const isShown = () => image.evaluate((one) => (one as HTMLImageElement).naturalWidth > 0);
 
-  await test.step('a picture is fetched once, and revalidated', async () => {
+  await test.step('a picture is fetched once and revalidated later', async () => {
     await expect.poll(isShown).toBe(true);
     await expect.poll(answers).toEqual([200]);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'View Feedback' }).click();
@@ -101,7 +101,7 @@ test('going back shows pictures at once, and no private data after signing out',
     expect(answers().filter((status) => status === 200)).toHaveLength(1);
   });
 
-  await test.step('after signing out by an address of its own, Back shows the sign-in page', async () => {
+  await test.step('Back shows the sign-in page after signing out by URL', async () => {
     // A new document, so that the browser may put the previous page into the back/forward cache.
     await page.goto('/api/logout');
     await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();

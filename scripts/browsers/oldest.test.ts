@@ -15,7 +15,7 @@ test.each(['README.md', 'docs/browsers.md'])('%s names the oldest browsers', (na
   );
 });
 
-describe('a browser older than the oldest supported ones', () => {
+describe('an unsupported browser', () => {
   const scripts = [...read('index.html').matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, code = '']) => code,
   );

@@ -70,7 +70,7 @@ describe('installing', () => {
     expect(isInstalled(project, false)).toBe(true);
   });
 
-  it.each(Object.keys(needed))('is needed without %s', (missing) => {
+  it.each(Object.keys(needed))('is needed when %s is missing', (missing) => {
     install(Object.fromEntries(Object.entries(needed).filter(([path]) => path !== missing)));
     expect(isInstalled(project, false)).toBe(false);
   });
@@ -209,7 +209,7 @@ describe('building', () => {
   });
 });
 
-describe('the browser of the tests', () => {
+describe('findChromium', () => {
   it('is the configured one, the first on the PATH, or Playwright’s download', () => {
     put('bin/google-chrome', '#!/bin/sh', 0o755);
     put('bin/chromium', 'not a program', 0o644);

@@ -69,9 +69,9 @@ test('a reader that disconnects ends the writing and closes the sources', async 
 test.each<[string, Parameters<typeof zipStream>[0]]>([
   ['fails', () => Promise.reject(new Error('no database'))],
   [
-    'has another length than it said',
+    'has another length than declared',
     async (zip) => void (await zip.addStream('a', streamOf(bytes(9, 1)), { size: 10, modified: AT })),
   ],
-])('an archive with a part that %s breaks off', (_, write) =>
+])('an archive is aborted if a part %s', (_, write) =>
   expect(buffer(zipStream(write))).rejects.toThrow(/no database|number of bytes/),
 );

@@ -30,12 +30,12 @@ test('the table lists every file of the corpus', async () => {
   ).toEqual([]);
 });
 
-test.each(taken)('$file, which the server accepts, is not refused by the browser', async ({ file }) => {
+test.each(taken)('the browser accepts $file, which the server accepts', async ({ file }) => {
   expect(await refusalOfFile(file)).toBeNull();
 });
 
 test.each(refused)(
-  '$file, which the server refuses, is refused by the browser if it can be sure',
+  'the browser rejects $file like the server, or leaves it to the server',
   async ({ file }) => {
     const sentence = await refusalOfFile(file);
     if (LEFT_TO_THE_SERVER.has(file)) expect(sentence).toBeNull();
@@ -50,6 +50,6 @@ test.each([
   ['png-named.mp3', 'This file is a picture, not audio. Please choose an MP3, WAV or M4A file.'],
   ['html-named.wav', 'This file is a web page, not audio. Please choose an MP3, WAV or M4A file.'],
   ['empty.wav', EMPTY_FILE],
-])('%s is refused with a sentence that says what is wrong', async (file, sentence) => {
+])('%s is rejected with a message that explains why', async (file, sentence) => {
   expect(await refusalOfFile(file)).toBe(sentence);
 });

@@ -21,7 +21,7 @@ async function served(name: string) {
 }
 
 test.each(['/metrics', '/metrics/', '//metrics', '/metrics//', '/%6detrics/', '/assets/../metrics/'])(
-  'does not forward what only the machine itself may request: %s',
+  'does not forward requests for the internal path %s',
   async (path) => {
     const { port } = new URL(proxy!.url);
     // Sent unchanged: fetch would normalize the path.
@@ -35,7 +35,7 @@ const servedBy = async (cookie?: string) =>
   (await fetch(proxy!.url, { headers: cookie === undefined ? {} : { cookie } })).text();
 
 test.each(['session', '__Host-session'])(
-  'keeps each person at one process, and spreads people over both, by the cookie %s',
+  'pins each user to one process by the cookie %s and uses both',
   async (name) => {
     const met = new Set<string>();
     for (let person = 0; person < 24; person += 1) {

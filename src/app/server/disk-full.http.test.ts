@@ -76,7 +76,9 @@ describe('below the reserve', () => {
     fill();
     const form = { title: 'Sung', uploadId, clientId: uploadId };
     expect((await browser.form('/api/recordings', form)).status).toBe(201);
-    expect((await browser.form('/api/recordings', form)).status, 'it is here already').toBe(200);
+    expect((await browser.form('/api/recordings', form)).status, 'the earlier response is repeated').toBe(
+      200,
+    );
   });
 
   test('reading, listening and writing still work: text, marks, drafts, melodies', async () => {

@@ -94,10 +94,12 @@ test('a player’s address brings its melody, text and code to users who may hea
   const words = /<dialog.*<\/dialog>/s.exec(root(html)!)![0];
   expect(words).toContain('lang="bo" class="sung-tibetan">བཀྲ་ཤིས།</p>');
   expect(words).toContain('Tashi of the depth');
-  expect(root(html), 'the policy forbids them').not.toMatch(/\sstyle=/);
+  expect(root(html), 'the page has no inline styles, which the policy forbids').not.toMatch(/\sstyle=/);
   expect(html).toContain('<link rel="preload" as="font" type="font/woff2" href="/assets/tibetan.woff2"');
   const inside = (await may.get(`/melodies?play=${id}&line=2`)).body as string;
-  expect(root(inside), 'they would jump to that line').not.toContain('Tashi of the depth');
+  expect(root(inside), 'words that would jump to their line are not rendered').not.toContain(
+    'Tashi of the depth',
+  );
   expect(html).toContain('<link data-later="modulepreload" href="/assets/player.js"');
   expect(await answersIn(may, `/melodies?play=${id}`)).toHaveProperty([`/api/melodies/${id}`]);
   // The page reads this form too.

@@ -49,7 +49,7 @@ describe('the layout', () => {
     [1, '1 unread'],
     [99, '99 unread'],
     [100, '99+ unread'],
-  ])('counts %i unread answers as “%s”', async (count, shown) => {
+  ])('shows %i unread feedback as “%s”', async (count, shown) => {
     const { html } = await screen('/', tashi, { '/api/feedback/unread-count': { count } });
     expect(part(html, 'nav')).toContain(`View Feedback ${shown}`.trim());
     expect(part(html, 'nav').includes('unread')).toBe(shown !== '');
@@ -60,7 +60,7 @@ describe('the layout', () => {
   });
 });
 
-describe('a page for another role says so', () => {
+describe('a page for another role explains who may open it', () => {
   const students = ['Admin Access', 'This section is for students only.'];
   const teacher = ['Access Denied', 'This page is for the teacher only.'];
   test.each([

@@ -168,8 +168,8 @@ async function isBackSoon(program: ScaledProgram, student: Client) {
   );
 }
 
-test.each(['stops', 'is killed', 'stalls, as behind a dead network'])(
-  'a database that %s: errors in ten seconds, recovery in five',
+test.each(['stops', 'is killed', 'stalls behind a dead network'])(
+  'a database that %s causes errors within 10 s and recovers within 5 s',
   async (how) => {
     const { program, student } = await started();
     const { database } = program;
@@ -193,7 +193,7 @@ test.each(['stops', 'is killed', 'stalls, as behind a dead network'])(
   },
 );
 
-test('the processes share announcements, and one can finish what the other began', async () => {
+test('both processes announce changes, and each finishes the other’s uploads', async () => {
   const { program, student, teacher } = await started();
   const [here, there] = program.programs.map(({ url }) => {
     const client = new Client(url);

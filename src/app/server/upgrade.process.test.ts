@@ -189,7 +189,7 @@ describe('the data folder of the first release', () => {
   });
 });
 
-describe('a second start', () => {
+describe('the second start after an upgrade', () => {
   const { cleanUp, folder } = perTest();
 
   test('changes nothing', async () => {

@@ -49,7 +49,7 @@ test('Tibetan breaks only after tsheg and shad at 320 px, and fits its line heig
   // Checks that the measurement detects lines set too tightly, which lose the tops and bottoms of letters.
   const tight = lineOf(STACKS);
   (tight.element() as HTMLElement).style.lineHeight = '1';
-  expect(await inkOutside(tight), 'set tightly').toBeGreaterThan(0);
+  expect(await inkOutside(tight), 'lines set too tightly lose ink').toBeGreaterThan(0);
 });
 
 test('no stack is cut off in titles, or in a description shortened to two lines', async () => {
@@ -83,7 +83,7 @@ test('no stack is cut off in titles, or in a description shortened to two lines'
   // Checks that the measurement detects cut-off letters.
   const tight = cardOf(STACKS).css('p.line-clamp-2');
   (tight.element() as HTMLElement).style.lineHeight = '1.2';
-  expect(await inkCutOff(tight), 'a description, set tightly').toBeGreaterThan(0);
+  expect(await inkCutOff(tight), 'description lines set too tightly lose ink').toBeGreaterThan(0);
   await expect.element(cardOf(STACKS).getByRole('heading')).toHaveAttribute('lang', 'bo');
   await expect.element(cardOf(STACKS).css('p.line-clamp-2')).toHaveAttribute('lang', 'bo');
   await expect.element(cardOf(mixed).getByRole('heading')).not.toHaveAttribute('lang');

@@ -116,10 +116,10 @@ test.each([
   ['a blank title', { title: '  ' }, 400, 'Please provide a title for your recording.'],
   ['no audio', { audio: '' }, 400, 'Please record or upload an audio file.'],
   ['a message of 2,001 characters', { message: 'x'.repeat(2001) }, 400, /2,000/],
-  ['a melody that is no number', { melodyId: 'x' }, 400, /isn’t valid/],
-  ['a clientId that is none', { clientId: 'x' }, 400, /isn’t valid/],
+  ['a melodyId that is not a number', { melodyId: 'x' }, 400, /isn’t valid/],
+  ['a malformed clientId', { clientId: 'x' }, 400, /isn’t valid/],
   ['a NUL in its title', { title: 'a\0b' }, 400, /can’t be saved/],
-] as const)('rejects a recording with %s and keeps nothing', async (_, wrong, status, message) => {
+] as const)('rejects a recording with %s and stores nothing', async (_, wrong, status, message) => {
   const browser = await app.as(await app.make.student());
   const before = await kept();
   const reply = await browser.form('/api/recordings', { title: 'Fine', audio: song, ...wrong });

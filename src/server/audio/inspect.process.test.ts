@@ -217,7 +217,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     '{ ...facts, durationMs: NaN }',
     '{ ...facts, durationMs: 1e12 }',
     '{ ...facts, peaks: new Uint8Array(1_000_000) }',
-  ])('fails if the facts that it finds are %s', async (lie) => {
+  ])('rejects the invalid facts %s', async (lie) => {
     const script = `const facts = ${FACTS};
       process.once('message', () => process.send({ done: { facts: ${lie} } })); process.send('ready');`;
     const inspection = inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample);
@@ -241,7 +241,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
       'many messages',
       'for (let at = 0; at < 17; at += 1) process.send({ progress: 0, more: Buffer.alloc(1_000_000) })',
     ],
-  ])('is ended if its decoder sends more than 16 MB in %s', async (_, flood) => {
+  ])('is killed if its decoder sends more than 16 MB in %s', async (_, flood) => {
     const script = `process.once('message', () => { ${flood}; }); process.send('ready');`;
     await expect(
       inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample),
@@ -260,7 +260,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   );
 
   it.each(["'many'", 'new Uint8Array([9, 9, 9])', 'new Uint8Array(1_000_000).fill(2)'])(
-    'fails if the features that it finds are %s',
+    'rejects the invalid features %s',
     async (features) => {
       const script = `process.once('message', () => process.send({ done: { features: ${features} } }));
         process.send('ready');`;

@@ -14,6 +14,6 @@ test.each([
   ['a lost connection', '08006'],
   ['a server without memory', '53200'],
   ['too many connections', '53300'],
-])('%s is unavailable', (_, code) => expect(isUnavailable(queryError(code))).toBe(true));
+])('%s counts as unavailable', (_, code) => expect(isUnavailable(queryError(code))).toBe(true));
 
 test('a duplicate key is not unavailable', () => expect(isUnavailable(queryError('23505'))).toBe(false));

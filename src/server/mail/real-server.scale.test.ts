@@ -197,9 +197,9 @@ async function overheard(port: number) {
 }
 
 test.each<[string, Listener]>([
-  ['whose certificate nobody here vouches for', 'untrusted'],
+  ['with an untrusted certificate', 'untrusted'],
   ['with the certificate of another host', 'misnamed'],
-  ['that offers no TLS', 'plain'],
+  ['without TLS', 'plain'],
 ])('a server %s gets neither the password nor the mail', async (_, listener) => {
   const { email, ...student } = await someone();
   const queued = await app.make.mail({ email, ...student });

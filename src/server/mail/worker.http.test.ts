@@ -209,18 +209,18 @@ test.each<[string, MailServerPlan, 'queued' | 'undeliverable', string]>([
     'The mail server doesn’t let us send email: 530 Log in first',
   ],
   [
-    'the mail for good',
+    'the mail permanently',
     { refuseMail: () => ({ code: 554, say: 'Looks like spam' }) },
     'undeliverable',
     'The mail server didn’t accept the email: 554 Looks like spam',
   ],
   [
-    'the mail for now',
+    'the mail temporarily',
     { refuseMail: () => ({ code: 452, say: 'Disk full' }) },
     'queued',
     'The mail server didn’t accept the email: 452 Disk full',
   ],
-])('a server that refuses %s', async (_what, plan, status, lastError) => {
+])('an SMTP rejection of %s sets the mail’s status and reason', async (_what, plan, status, lastError) => {
   const { worker } = await serverWith(plan);
   const queued = await app.make.mail();
   await worker.runOnce();
@@ -489,7 +489,7 @@ test('a mail in flight for too long at shutdown is released as if untried', asyn
   });
 });
 
-describe('a worker that is certainly the only one', () => {
+describe('a worker that runs alone', () => {
   /** Leases a mail, as a killed process leaves it. */
   const leased = () => mailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
 
@@ -546,7 +546,7 @@ describe('a worker that is certainly the only one', () => {
   });
 });
 
-describe('a mail that must not be sent before its time', () => {
+describe('a mail with a later send time', () => {
   const later = (ms: number) => new Date(Date.now() + ms);
 
   /** Queues a mail for later. Its time is stored in the queue, so it works with or without a notification. */

@@ -104,7 +104,7 @@ test('a file that replaces a missing one is verified before it is served', async
 test.each([
   ['shorter', (bytes: Buffer) => bytes.subarray(0, 1000)],
   ['longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
-])('no part of a file that is %s than it was is served', async (_, change) => {
+])('a file that became %s is not served', async (_, change) => {
   const name = await sung();
   await app.media.write(pathOf(name), change(await app.media.read(pathOf(name))));
   expect((await ask(name, { range: 'bytes=0-9' }))[0]).toBe(503);

@@ -14,7 +14,7 @@ const m4a = {
 const FLAT = Buffer.alloc(200).toString('base64');
 
 test.each([
-  ['none', undefined, null],
+  ['missing', undefined, null],
   ['well formed', FLAT, FLAT],
   ['without its padding', 'A'.repeat(267), FLAT],
   ['with too much padding', `${'A'.repeat(267)}=====`, null],

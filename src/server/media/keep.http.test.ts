@@ -84,7 +84,7 @@ test('if the store goes away, a recording is refused fast and accepted again lat
   const recording = { title: 'Hung', clientId: randomUUID(), audio: song };
   const { status, body } = await browser.form('/api/recordings', recording);
   expect([status, body]).toEqual([503, { message: OUT_OF_REACH }]);
-  expect(await kept(), 'the file is left to the sweep').toEqual([recordings, rows, files! + 1]);
+  expect(await kept(), 'the file remains for the sweep').toEqual([recordings, rows, files! + 1]);
   failPublish = null;
   expect((await browser.form('/api/recordings', recording)).status).toBe(201);
 });
@@ -106,7 +106,7 @@ const noSpaceForLog = Object.assign(new pg.DatabaseError('could not write to the
 
 test.each([
   ['the connection is lost', new Error('Connection terminated unexpectedly')],
-  ['the database ends, for want of space', noSpaceForLog],
+  ['the database runs out of space', noSpaceForLog],
 ])('when %s during COMMIT, the file stays because its rows may exist', async (_, failure) => {
   const before = (await app.files()).length;
   const staging = join(app.dataDir, 'staging');

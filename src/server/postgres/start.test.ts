@@ -166,7 +166,7 @@ describe('finding the programs', () => {
   );
 });
 
-describe('no port and no password', () => {
+describe('listening on a socket only', () => {
   beforeEach(() => useTemplate());
 
   it('listens only on a socket in a closed folder', async () => {

@@ -60,6 +60,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   closePage();
-  expect(takeUnanswered(), 'calls that nobody answered').toEqual([]);
-  expect(complaints, 'what the browser complained of').toEqual([]);
+  expect(takeUnanswered(), 'the fake API answers every call').toEqual([]);
+  expect(complaints, 'the page logs no errors').toEqual([]);
 });

@@ -12,7 +12,7 @@ const answerWith = (text: string, status = 200) =>
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(text, { status })));
 
 test.each(['', '<html>Welcome to the retreat house</html>', '{"id": 1'])(
-  'a 200 that is not JSON (%j) counts as no answer',
+  'a 200 that is not JSON (%j) counts as a lost connection',
   async (text) => {
     answerWith(text);
     await expect(call('GET /api/user')).rejects.toMatchObject({ status: 0, serverMessage: NO_CONNECTION });
@@ -44,7 +44,7 @@ test.each([
   ['0', 0],
   ['Fri, 20 Nov 2026 10:00:00 GMT', null],
   [null, null],
-])('reads when to retry only if the header is in seconds (%j)', async (header, retryAfter) => {
+])('parses Retry-After only in seconds (%j)', async (header, retryAfter) => {
   const headers = header === null ? {} : { 'retry-after': header };
   vi.stubGlobal('fetch', () =>
     Promise.resolve(new Response('{"message":"Later"}', { status: 429, headers })),

@@ -11,8 +11,8 @@ const MODULE = 'dynamically imported module: https://songs.example/assets/a.js';
 const named = (name: string) => new DOMException('as a browser says it', name);
 
 test.each([
-  ['no answer at all', new CallError(0, NO_CONNECTION), 'no-answer', 'offline'],
-  ['a time that is over', named('TimeoutError'), 'no-answer', 'offline'],
+  ['a call without a response', new CallError(0, NO_CONNECTION), 'no-answer', 'offline'],
+  ['a timeout', named('TimeoutError'), 'no-answer', 'offline'],
   ['code that Chromium could not fetch', new TypeError(`Failed to fetch ${MODULE}`), 'no-answer', 'offline'],
   ['code that Firefox could not fetch', new TypeError(`error loading ${MODULE}`), 'no-answer', 'offline'],
   [
@@ -27,14 +27,14 @@ test.each([
     'no-answer',
     'offline',
   ],
-  ['an answer that is none of this server', new CallError(502, '<h1>Bad gateway</h1>'), 'refused', 'server'],
+  ['a response from another server', new CallError(502, '<h1>Bad gateway</h1>'), 'refused', 'server'],
   ['a request that the server gave up', new CallError(408, ''), 'refused', 'offline'],
   ['a session that is over', new CallError(401, '{"message":"Unauthorized"}'), 'refused', 'signed-out'],
   ['what somebody has ended', named('AbortError'), 'aborted', 'fault'],
   ['a passkey that somebody does not give', named('NotAllowedError'), 'aborted', 'fault'],
   ['a query that is no longer wanted', new CancelledError(), 'aborted', 'fault'],
   ['a name that this browser lacks', ours, 'fault', 'fault'],
-  ['a storage that is full', named('QuotaExceededError'), 'fault', 'fault'],
+  ['a full storage', named('QuotaExceededError'), 'fault', 'fault'],
   ['code that this browser cannot read', new SyntaxError('Unexpected token'), 'fault', 'fault'],
   ['something that is no error', 'undefined', 'fault', 'fault'],
 ] as const)('classifies %s', (_, error, failure, hindrance) => {
@@ -51,7 +51,7 @@ describe('a call by fetch', () => {
 
   test.each([
     ['no connection', lost],
-    ['an answer that the browser broke off', named('AbortError')],
+    ['a response aborted by the browser', named('AbortError')],
   ])('ends without an answer: %s', async (_, error) => {
     fetchThat(() => Promise.reject(error));
     await expect(call('GET /api/user')).rejects.toMatchObject({ status: 0 });
@@ -60,9 +60,9 @@ describe('a call by fetch', () => {
   });
 
   test.each([
-    ['a storage that is full', named('QuotaExceededError')],
-    ['an answer that is too long for a text', new RangeError('Invalid string length')],
-  ])('ends with a fault: %s', async (_, error) => {
+    ['a full storage', named('QuotaExceededError')],
+    ['a response too long for a string', new RangeError('Invalid string length')],
+  ])('is classified as a bug: %s', async (_, error) => {
     fetchThat(() => Promise.reject(error));
     await expect(call('GET /api/user')).rejects.toBe(error);
   });

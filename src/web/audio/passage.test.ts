@@ -5,7 +5,7 @@ import { playPassage } from './passage.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test.each([1, 0.5])('a passage stops at its end, at speed %d too', async (rate) => {
+test.each([1, 0.5])('a passage stops at its end at speed %d', async (rate) => {
   const audio = Object.assign(new FakeAudio(), { playbackRate: rate });
   const onEnd = vi.fn();
   playPassage(audio, { start: 42, end: 46 }, { onEnd });

@@ -20,19 +20,23 @@ const came = (transferSize: number, milliseconds: number, ended = 999_000) => ({
 
 test.each([
   ['nothing is known', seen(), false],
-  ['data is to be saved', seen({ network: { saveData: true, effectiveType: '4g' } }), true],
+  ['the user wants to save data', seen({ network: { saveData: true, effectiveType: '4g' } }), true],
   ['the network is slow', seen({ network: { effectiveType: '3g' } }), true],
   ['the network is fast', seen({ network: { effectiveType: '4g' } }), false],
   ['100 KB took two seconds', seen({ fetched: [came(100_000, 2_000)] }), true],
   ['100 KB took a tenth of a second', seen({ fetched: [came(100_000, 100)] }), false],
-  ['two shared a fast connection', seen({ fetched: [came(60_000, 600), came(60_000, 600)] }), false],
-  ['two shared a slow one', seen({ fetched: [came(60_000, 2_000), came(60_000, 2_000)] }), true],
+  ['two requests shared a fast connection', seen({ fetched: [came(60_000, 600), came(60_000, 600)] }), false],
+  [
+    'two requests shared a slow connection',
+    seen({ fetched: [came(60_000, 2_000), came(60_000, 2_000)] }),
+    true,
+  ],
   ['too little came to tell', seen({ fetched: [came(4_000, 2_000)] }), false],
   ['it came from a cache', seen({ fetched: [came(0, 2_000), came(10_000, 1)] }), false],
   ['it was long ago', seen({ fetched: [came(100_000, 2_000, 100_000)] }), false],
   ['a sound ran dry', seen({ ranDryAt: 990_000 }), true],
   ['a sound ran dry long ago', seen({ ranDryAt: 100_000 }), false],
-])('judges whether a connection is poor if %s', (_, connection, expected) => {
+])('tells whether the connection is poor if %s', (_, connection, expected) => {
   expect(isPoor(connection)).toBe(expected);
 });
 
@@ -45,9 +49,12 @@ test.each([
   ['small', false, ['small'], 'small'],
   ['full', true, ['small', 'full'], 'full'],
   ['full', true, ['small'], null],
-] as const)('with sound %s, and poor: %s, fetches from the copies %j %s', (setting, poor, copies, copy) => {
-  expect(copyFor(copies, setting, () => poor)).toBe(copy);
-});
+] as const)(
+  'sound setting %s, poor connection %s: chooses from %j the copy %s',
+  (setting, poor, copies, copy) => {
+    expect(copyFor(copies, setting, () => poor)).toBe(copy);
+  },
+);
 
 test('a sound that runs dry makes the next one small, but a seek does not', () => {
   vi.stubGlobal('navigator', {});

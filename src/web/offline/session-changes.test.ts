@@ -42,6 +42,6 @@ test.each([
   ['GET', '/api/logout'],
   ['POST', '/api/sign-in/one-time/owner'],
   ['POST', '/api/sign-in/link'],
-])('does not take %s %s for a change of session', async (method, path) => {
+])('%s %s is not a session change', async (method, path) => {
   expect(await send(path, 200, method)).toEqual([]);
 });

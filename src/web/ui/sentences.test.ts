@@ -7,7 +7,7 @@ test.each([
   ['Server says no.', 'Server says no. Your reply is still here.'],
   ['Is it there?', 'Is it there? Your reply is still here.'],
   ['There is no “Refuge.”', 'There is no “Refuge.” Your reply is still here.'],
-])('ends the sentence %s before the next one begins', (said, whole) =>
+])('joins “%s” to the next sentence', (said, whole) =>
   expect(before(said, 'Your reply is still here.')).toBe(whole),
 );
 

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllEnvs());
 /** Formats the time in the reader's own time zone. */
 const ago = (from: string, now: string) => timeAgo(new Date(from), new Date(now));
 
-describe('writes a time the way people say it', () => {
+describe('timeAgo', () => {
   test.each([
     ['2026-11-21T11:59:30', 'just now'],
     ['2026-11-21T11:55', '5 minutes ago'],
@@ -21,7 +21,7 @@ describe('writes a time the way people say it', () => {
     ['2026-11-14T23:00', 'last week'],
     ['2026-10-01T08:00', 'last month'],
     ['2024-10-01T08:00', '2 years ago'],
-  ])('%s at noon of the 21st', (from, said) => {
+  ])('shows %s at noon of the 21st', (from, said) => {
     expect(ago(from, '2026-11-21T12:00')).toBe(said);
   });
 

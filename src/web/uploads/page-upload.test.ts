@@ -220,7 +220,7 @@ test('reports the server’s progress while it examines a long sound', async () 
 test.each<[string, ChosenFile]>([
   ['a short sound', { blob: bytes(8 * MIB - 1), slot: 'melody-audio' }],
   ['a picture', { blob: bytes(8 * MIB), slot: 'melody-thumbnail' }],
-])('does not ask about %s, however long the answer takes', async (_, file) => {
+])('does not poll for the examination of %s', async (_, file) => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const made = upload.send([file], () => new Promise(() => undefined));

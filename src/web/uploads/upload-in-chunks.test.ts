@@ -25,7 +25,7 @@ function fakeServer(isCut: (size: number, chunk: number) => boolean = () => fals
 
 test.each([
   ['the connection breaks', 0],
-  ['the server says that nothing came any more', 408],
+  ['the server times out', 408],
 ])('reduces the chunk size when %s, and the whole file arrives', async (_, status) => {
   const { server, call } = fakeServer((size) => size > 100_000, status);
   const fractions: number[] = [];
@@ -137,7 +137,7 @@ test('allows a chunk that takes minutes but makes progress', async () => {
 });
 
 test.each([{}, null, { received: '0' }, { received: 1e9 }])(
-  'an answer that is not the server’s (%j) confirms nothing',
+  'a response that is not from the server (%j) confirms nothing',
   async (foreign) => {
     const call = (() => Promise.resolve(foreign)) as unknown as Parameters<typeof uploadInChunks>[0]['call'];
     await expect(

@@ -198,7 +198,7 @@ test('forgets a signed-out user, so that offline they don’t count as signed in
 
 test.each([
   ['there is no connection', () => breakConnection(api.signIn.signOut, { times: 1 })],
-  ['a proxy answers for the server', () => refuse(api.signIn.signOut, 502, { times: 1 })],
+  ['a proxy responds for the server', () => refuse(api.signIn.signOut, 502, { times: 1 })],
 ])('signing out while %s removes the user from the device at once', async (_, given) => {
   localStorage.setItem(`continue ${tashi.id}`, '{"melodyId":7,"title":"Refuge"}');
   await renderPage('/past-recordings', { user: tashi });
@@ -214,7 +214,7 @@ test.each([
   await expectCount(toast, 0);
 });
 
-test('an owed sign-out shows the sign-in page, and ends the session once online', async () => {
+test('a pending sign-out shows the sign-in page and ends the session once online', async () => {
   noteSignOut(tashi.id);
   // An earlier version may have left this user behind.
   await rememberUser(asSent(tashi));

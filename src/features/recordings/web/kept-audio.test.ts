@@ -26,7 +26,7 @@ test.each([
   [0.01, ['quiet']],
   [0.5, []],
   [4, ['clipped']],
-])('judges a cut-off take at %d of full scale when it is found', async (height, notes) => {
+])('warns about the loudness of an interrupted take at %d of full scale', async (height, notes) => {
   const { keeper, found } = await aKeeper(height);
   await keeper.leave();
   const audio = await found();

@@ -91,7 +91,7 @@ const show = (snapshot: Partial<typeof still>) => {
 };
 
 test.each(['offline', 'server'])(
-  'asks the browser for a background sync after a failed try (%s)',
+  'requests a background sync after a failed attempt (%s)',
   async (hindrance) => {
     show({ id: 'being tried' });
     show({ hindrance: null });

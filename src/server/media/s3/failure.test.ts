@@ -80,7 +80,7 @@ async function staged(content = 'om mani padme hum') {
 
 async function failureOf(promise: Promise<unknown>) {
   const error = await promise.then(() => null).catch((failed: unknown) => failed);
-  expect(error, 'it should have failed').toBeInstanceOf(Error);
+  expect(error, 'the attempt fails').toBeInstanceOf(Error);
   return error as Error;
 }
 
@@ -107,7 +107,7 @@ async function closedPort() {
 }
 
 test.each(attempts)(
-  '%s while no server listens is answered with 503, not with “no such file”',
+  '%s while no server listens fails with 503, not as a missing file',
   async (_, attempt) => {
     expect(await failureOf(attempt(storeAt(await closedPort())))).toMatchObject({
       code: 'unavailable',
@@ -136,7 +136,7 @@ test.each<[RequestListener, RegExp]>([
   [refusing(501, 'NotImplemented'), /has no conditional writes/],
   [refusing(500, 'InternalError'), /answered 500 InternalError/],
   [refusing(404, 'SomethingElse'), /answered 404 SomethingElse/],
-])('a refusal of the store does not count as a missing file and is explained (%#)', async (answer, why) => {
+])('a rejection by the store is explained and is not a missing file (%#)', async (answer, why) => {
   const store = await storeAnswering(answer);
   for (const [, attempt] of attempts.slice(0, 3)) {
     const error = await failureOf(attempt(store));
@@ -221,9 +221,9 @@ const sendingPart = (contentRange: string) =>
   });
 
 test.each([
-  ['fewer bytes than it says', 'bytes 10-26/27'],
-  ['a smaller part than it was asked for', 'bytes 10-16/27'],
-])('an object ends where the store sends %s', async (_, contentRange) => {
+  ['fewer bytes than announced', 'bytes 10-26/27'],
+  ['a smaller range than requested', 'bytes 10-16/27'],
+])('reads only what arrives if the store sends %s', async (_, contentRange) => {
   const store = await sendingPart(contentRange);
   const range = { start: 10, end: 26 };
   expect(await store.read('aa-song.wav', range)).toEqual({ bytes: Buffer.from('om mani'), size: 17 });

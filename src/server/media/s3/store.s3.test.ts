@@ -45,7 +45,7 @@ test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
     /refuses access; check the key/,
   ],
   ['a missing bucket', () => ({ S3_BUCKET: 'no-such-bucket' }), /has no such bucket; check S3_BUCKET/],
-])('with %s no file counts as missing, and the operator learns why, once', async (_, environment, why) => {
+])('with %s no file counts as missing, and the reason is logged once', async (_, environment, why) => {
   const store = await storeWith(environment());
   const attempts = [
     () => store.open('aa-song.wav', { start: 0 }),
@@ -62,13 +62,13 @@ test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
   expect(said).toEqual([{ text: expect.stringMatching(why) }]);
 });
 
-describe('with a clock that is off', () => {
+describe('with clock skew', () => {
   afterEach(() => void vi.useRealTimers());
 
   test.each([
     ['behind', -60],
     ['ahead', 60 * 24],
-  ])('and %s, the store still works, and the operator learns the difference', async (_, minutes) => {
+  ])('the store works with our clock %s, and logs the skew', async (_, minutes) => {
     const folder = await mkdtemp(join(tmpdir(), 'yangchen-staged-'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
     const store = await storeWith({});

@@ -5,8 +5,8 @@ import { refusalOf } from './refused-file.ts';
 const bytes = (text: string) => new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))]);
 
 test.each([
-  ['plain words', 'Om mani padme hum\n'],
-  ['a QuickTime film', '\0\0\0\x14ftypqt  \0\0\0\0'],
+  ['plain text', 'Om mani padme hum\n'],
+  ['a QuickTime video', '\0\0\0\x14ftypqt  \0\0\0\0'],
   ['Matroska', '\x1a\x45\xdf\xa3\x93\x42\x82\x88matroska'],
   ['AVI', 'RIFF\x10\0\0\0AVI LIST'],
   ['AIFF', 'FORM\0\0\x10\0AIFFCOMM'],
@@ -14,14 +14,14 @@ test.each([
   ['Windows Media', '\x30\x26\xb2\x75\x8e\x66\xcf\x11'],
   ['a program', '\x7fELF\x02\x01'],
   ['nothing but zeros', '\0'.repeat(10_000)],
-])('refuses %s at once', async (_, head) => {
+])('rejects %s at once', async (_, head) => {
   expect(await refusalOf(bytes(head))).toBe(NOT_AUDIO);
 });
 
 test.each([
   ['WebM', '\x1a\x45\xdf\xa3\x9f\x42\x82\x84webm', '\x83\x81\x01\x86\x85V_VP9'],
   ['Ogg', 'OggS\0\x02', '\x80theora\x03\x02\x01'],
-])('refuses a film in %s at once', async (_, head, track) => {
+])('rejects a video in %s at once', async (_, head, track) => {
   expect(await refusalOf(bytes(`${head}${'\0'.repeat(300)}${track}`))).toBe(MOVING_PICTURE);
   expect(await refusalOf(bytes(head))).toBeNull();
 });

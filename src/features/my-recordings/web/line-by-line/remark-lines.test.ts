@@ -20,7 +20,7 @@ const linesOf = (...marks: { start: number; end: number | null; melodyAt?: numbe
 
 test.each([
   ['was chosen for it, whatever is sung there', { start: 2, end: null, melodyAt: 12 }, 1],
-  ['was chosen for it, where only a guess is found', { start: 9, end: null, melodyAt: 22 }, 2],
+  ['was chosen for it, even if that line is only a guess', { start: 9, end: null, melodyAt: 22 }, 2],
   ['is sung there', { start: 5, end: null }, 1],
   ['is sung there again', { start: 12, end: null }, 1],
   ['begins a moment after it', { start: 0.8, end: null }, 0],
@@ -29,10 +29,10 @@ test.each([
 });
 
 test.each([
-  ['before the first', { start: 0.2, end: null }],
-  ['at a guess', { start: 9, end: null }],
-  ['after the last', { start: 15, end: 16 }],
-  ['in a line, but the teacher has said that it is of none', { start: 5, end: null, melodyAt: null }],
+  ['before the first line', { start: 0.2, end: null }],
+  ['at a line that is only a guess', { start: 9, end: null }],
+  ['after the last line', { start: 15, end: 16 }],
+  ['that the teacher assigned to no line', { start: 5, end: null, melodyAt: null }],
 ])('shows a remark %s at no line', (_, mark) => {
   expect(linesOf(mark)).toEqual([]);
 });

@@ -98,7 +98,7 @@ test('a sound from the device’s share sheet is accepted without a notice', asy
 test.each([
   ['too-large', 'Please select a file smaller than 10MB.'],
   ['signed-out', 'Please share the audio again now.'],
-])('the submit page says why a sound was not accepted: %s', async (outcome, sentence) => {
+])('the submit page explains why a shared sound was rejected: %s', async (outcome, sentence) => {
   await openShared(outcome);
   await expectText(page.getByRole('main'), new RegExp(sentence));
 });

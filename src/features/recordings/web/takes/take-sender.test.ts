@@ -252,7 +252,7 @@ test.each([
   [401, 'signed-out'],
   [500, 'server'],
   [503, 'server'],
-])('stays queued after a %d', async (status, hindrance) => {
+])('a take stays queued after a %d', async (status, hindrance) => {
   const [device, server] = [memoryStore(), fakeServer()];
   await queuedTake(device);
   server.state.message = 'Unauthorized';
