@@ -23,7 +23,7 @@ const ROUNDS = 3;
 const AT_ONCE = 8;
 
 const bounds = {
-  /** Times the CPU time with the small community. */
+  /** Maximum CPU time, as a multiple of that of the small community. */
   cpu: 2,
   /** KiB of a response, compressed as for a browser. */
   kibibytes: 200,

@@ -49,7 +49,7 @@ const bounds = {
   whileSigningIn: 3,
   /** Share of pairs in which the known name is answered later (or earlier). Chance exceeds it in 1 of 1,000 runs. */
   knownIsSlower: 0.6,
-  /** Times the CPU time with media on disk. */
+  /** Maximum CPU time, as a multiple of that with media on disk. */
   s3: 4,
 };
 

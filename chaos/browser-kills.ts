@@ -32,7 +32,7 @@ const PHASES = {
 };
 type Phase = keyof typeof PHASES;
 
-/** Drawn like cards. Recording comes more often, because it takes longest. */
+/** Phases to draw from. Recording occurs more often, because it takes longest. */
 const CARDS: Phase[] = [
   'recording',
   'recording',

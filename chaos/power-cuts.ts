@@ -19,7 +19,7 @@ const IMAGE_MEBIBYTES = 600;
 export async function strikeDisk(
   options: ChaosOptions & { disasters: DiskDisaster[]; without?: DiskSafety },
 ): Promise<Findings> {
-  // Not on the disk that is struck.
+  // Not on the disk that loses power.
   const extra = await newDataFolder();
   // Accessible to the user that runs the database.
   await chmod(extra.dataDir, 0o755);

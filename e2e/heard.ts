@@ -9,7 +9,7 @@ export const HEARD_RATE = 16_000;
 type Recorded = { from: number; to: number; samples: number[] };
 type Listening = typeof globalThis & { recorded: Promise<Recorded>[] };
 
-/** Records what the page's audio elements play, from the next page on: the sound as heard, not the file. */
+/** Records the output of the page's audio elements, not their files, from the next page load on. */
 export const listen = (page: Page) =>
   page.addInitScript((rate) => {
     const recorded: Promise<Recorded>[] = [];
@@ -54,7 +54,7 @@ const thinned = (samples: Float32Array) =>
   );
 
 /**
- * Finds where a piece of a heard sound occurs in another sound, and how similar it is there: 1 is identical.
+ * Finds where an excerpt of a recorded sound occurs in another sound, and how similar it is there: 1 is identical.
  * @param at start of the piece, in seconds of the heard sound
  */
 export function foundIn(sound: Float32Array, { samples }: Heard, at: number) {

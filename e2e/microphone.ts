@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { wavFile } from '#testing/tone.ts';
 
-/** One second of each pitch in turn, so that a recording shows both whether it is in tune and whether it keeps time. */
+/** One second of each pitch in turn, so that a test can check both the pitch and the timing of a recording. */
 export const PITCHES = [220, 330];
 
 /** File that the browser's fake microphone plays. It restarts at its end, so it is longer than a take. */

@@ -1,4 +1,4 @@
-// Names that the pages use although some of the oldest browsers lack them, with what happens there instead.
+// Features that some of the oldest browsers lack and the pages use anyway, each with the fallback there.
 
 const NO_NAVIGATION = 'checked first; elsewhere another history entry catches the way back';
 const NO_WAKE_LOCK = 'checked first; elsewhere the screen locks as usual';

@@ -22,7 +22,7 @@ export type TooNew = {
 };
 
 /**
- * Finds what code for browsers uses and the oldest of them lack. The compiler resolves each name to a declaration of
+ * Finds features that the browser code uses but the oldest supported browsers lack. The compiler resolves each name to a declaration of
  * its library, and MDN says which version added it.
  * @param entries files that run in a browser, as does everything they import
  * @returns also the names that MDN does not list

@@ -7,7 +7,7 @@ import { findProgram } from '../find-program.js';
 import { findOldChromium, folderOf, OLD_CHROMIUMS } from '../old-chromium.js';
 import { projectNode, run } from '../run.js';
 
-// Installs programs that tests need, as root on Debian. A test whose program is missing is skipped and says so.
+// Installs programs that tests need, as root on Debian. A test whose program is missing is skipped with a message.
 
 /**
  * Makes sure that there is a Chromium. Tries once to install ffmpeg and the Chromium without windows that tests prefer.

@@ -6,7 +6,7 @@ export const LONGEST_PADDING = 4096;
 
 /**
  * Returns what kind of file the first bytes claim, or null if browsers can't play it. It is only a claim: the
- * container is still to be read. Bytes that fit both MP3 and raw AAC are told apart by whatever reads the frames.
+ * container has not been read. For bytes that fit both MP3 and raw AAC, the reader of the frames decides.
  *
  * The server decides by it, and the browser refuses by the same rule before it sends anything.
  * @param beginning the first {@link LONGEST_PADDING} bytes or more, or all of a shorter file

@@ -1,4 +1,4 @@
-/** Addresses that an open page refetches when somebody else changes them, with everything beneath each. */
+/** Addresses that an open page refetches, with all paths below them, when somebody else changes their data. */
 export const LIVE = [
   '/api/feedback',
   '/api/student/recordings',
@@ -23,7 +23,7 @@ export const LIVE = [
 /** Addresses that list melodies which the user may hear. */
 export const HEARD_MELODIES = ['/api/melodies', '/api/user/favourites', '/api/user/today'] as const;
 
-/** One of these addresses, or one beneath them: nothing else is fetched. */
+/** One of these addresses, or a path below one. */
 export type LiveAddress =
   | (typeof LIVE)[number]
   | '/api/recordings/pending'

@@ -339,7 +339,7 @@ test.skipIf(!postgres15)(
     await eventually(() => expect(JSON.stringify(page.events)).toContain('"/api/feedback"'));
     await page.close();
 
-    // A caller who guesses at one is locked out of the other, and of a restarted one.
+    // A client that guesses passwords at one process is also locked out of the other, and of a restarted one.
     const guess = (url: string, password: string) =>
       new Client(url).post('/api/login', { username: 'tashi', password });
     for (let i = 0; i < 10; i += 1) expect((await guess([one, two][i % 2]!.url, 'guess')).status).toBe(401);

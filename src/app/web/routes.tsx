@@ -30,7 +30,7 @@ const publicRoutes: readonly Route[] = [
   },
 ];
 
-/** Menus and links show only the pages listed here. A page for another role says so itself. */
+/** Menus and links show only the pages listed here. A page for another role shows a message. */
 const signedInRoutes: readonly Route[] = [
   {
     path: '/',

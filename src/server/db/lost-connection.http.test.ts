@@ -24,7 +24,7 @@ test('a session that ends during a transaction fails only that transaction', asy
   const begun = database.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await other.db.execute(sql`select pg_terminate_backend(${rows[0]!.pid})`);
-    // No query is running when the connection is lost, as while a user's file is being moved.
+    // The connection is lost between two queries, for example while a user's file is being moved.
     await sleep(50);
     await tx.execute(sql`select 1`);
   });

@@ -42,7 +42,7 @@ const NO_DATABASE =
 /** Sets the type too, because a stream that failed before its first byte has already set another. */
 const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
 
-/** Returns the response to a message that isn't HTTP. It is sent below Fastify, so it is written by hand. */
+/** Returns the raw response to a message that isn't HTTP, because Fastify can't send one. */
 const noHttp = (status: string, message: string, id: string) => {
   const body = JSON.stringify({ message });
   return [

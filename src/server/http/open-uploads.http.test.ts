@@ -84,7 +84,7 @@ test('a third form of one user waits until one of the first two has arrived', as
   for (let i = 0; i < 3; i += 1) expect((await student.get('/api/user')).status).toBe(200);
   expect(isRead(waits)).toBe(false);
   first!.write(form);
-  // All three lack a recording, and are refused for that in turn.
+  // All three lack a recording and are rejected for that one after the other.
   expect((await first!.answer).status).toBe(400);
   expect((await third).status).toBe(400);
   second!.write(form);

@@ -70,7 +70,7 @@ function serverSaid({ response }: SmtpError) {
 const isAboutCertificates = ({ originalCode = '' }: SmtpError) =>
   /CERT|SSL|TLS|UNABLE_TO_/.test(originalCode);
 
-/** Returns an error for the log that says which step failed and how, without the server's words. */
+/** Returns an error for the log that names the failed step and the codes, without the server's text. */
 function withoutTalk({ code, originalCode, responseCode, command }: SmtpError) {
   const step = command?.split(' ')[0];
   return new Error([code, originalCode, step, responseCode].filter(Boolean).join(' ') || 'unknown');

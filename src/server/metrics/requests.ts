@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export type RequestCounts = ReturnType<typeof requestCounts>;
 
-/** Upper bounds of the buckets, in seconds: from a response out of memory to an upload over a poor connection. */
+/** Upper bounds of the buckets, in seconds: from cached responses to uploads over a poor connection. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
 /** nginx's status for a client that disconnected before the response was complete. */

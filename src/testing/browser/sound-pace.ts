@@ -31,7 +31,7 @@ export function lingerOn(file: string | null) {
   lingering = file;
 }
 
-/** Returns each file played and the second at which it began, in order. */
+/** Returns each played file and the second at which playback started, in order. */
 export const heardSounds = () => heard;
 
 /** Returns the names of the files playing now. */

@@ -11,7 +11,7 @@ export const NO_LOOP: Loop = { kind: 'none' };
 /** In seconds. Anything shorter would be a buzz instead of a passage; moving a point can't make the loop shorter. */
 export const SHORTEST_PASSAGE = 0.1;
 
-/** Points set by hand are slightly late: a line that begins up to this long before A was meant to be inside. */
+/** Tolerance for late taps: a line that begins up to this long before A belongs to the loop. */
 const HAND_IS_LATE = 0.3;
 
 /** The position reported after a seek may be this far before the requested one. */

@@ -105,7 +105,7 @@ function dot(signal: Float32Array, start: number, filter: Float32Array, length: 
   let b = 0;
   let c = 0;
   let d = 0;
-  // The caller's condition keeps both indices within their arrays; `!` only tells the compiler so.
+  // The caller's condition keeps both indices within their arrays; `!` only informs the compiler.
   for (let tap = 0; tap < length; tap += 4) {
     a += signal[start + tap]! * filter[tap]!;
     b += signal[start + tap + 1]! * filter[tap + 1]!;

@@ -23,7 +23,7 @@ export type ConnectionSeen = {
 const SLOW_NETWORKS = new Set(['slow-2g', '2g', '3g']);
 /** Needed by a stereo WAV; a small copy needs a twentieth of it. */
 const ENOUGH_BITS_PER_SECOND = 1_500_000;
-/** Less than this says more about the server and the latency than about the connection. */
+/** Smaller downloads measure the server and the latency rather than the bandwidth. */
 const TELLING_BYTES = 30_000;
 const REMEMBERED_MS = 10 * 60_000;
 

@@ -4,7 +4,7 @@
  */
 export async function copyText(text: string, element: Element | null): Promise<boolean> {
   try {
-    // Missing on insecure pages, whatever its type says.
+    // Missing on insecure pages, despite its type.
     await (navigator.clipboard as Clipboard | undefined)!.writeText(text);
     return true;
   } catch {

@@ -6,7 +6,7 @@ import { type DraftOptions, openDraft } from './draft.ts';
 
 /**
  * Returns what is typed into a form, stored on this device for this user until it is sent or discarded. A different
- * `of` is a different draft. While the device can't store it, the browser asks before the page is closed.
+ * `of` is a different draft. If the device can't store it, the browser asks before it closes the page.
  */
 export function useDraft<T>(options: DraftOptions<T>) {
   const userId = useUser().id;

@@ -17,7 +17,7 @@ type Changed = readonly string[] | null;
 /** A message from the server. */
 type News = {
   refreshes: Changed;
-  /** For null: refetch at a random moment within this time, because all other clients were told to refetch too. */
+  /** For null: refetch at a random moment within this time, because all other clients refetch too. */
   withinMs?: number;
   /** Everything before this position has been sent. */
   position: string | null;

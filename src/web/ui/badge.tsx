@@ -37,7 +37,7 @@ const tones: Record<BadgeTone, string> = {
 
 const MOST_SHOWN = 99;
 
-/** A red count, '99+' above 99 and nothing at 0. `of` says what is counted: 'unread'. */
+/** A red count, '99+' above 99 and nothing at 0. `of` names what is counted: 'unread'. */
 export function CountBadge({ count, of, className }: { count: number; of: string; className?: string }) {
   if (count <= 0) return null;
   return (

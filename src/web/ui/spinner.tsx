@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** Spins during a wait; the caller says in words what it is for. */
+/** Spinner; the caller adds a text that explains the wait. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg

@@ -96,7 +96,7 @@ test('a toast closes with its page, unless it concerns the whole app', async () 
 });
 
 test('a tooltip shows after 700 ms, and at once within 300 ms of another', async () => {
-  // Nothing is under the mouse at first.
+  // Moves the mouse away from all controls first.
   await commands.moveMouse(1, 1);
   await renderPage('/admin/invite', { user });
   await press(page.getByRole('button', { name: 'Add Another Invite' }), 'Enter');

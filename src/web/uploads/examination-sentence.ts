@@ -1,6 +1,6 @@
 import type { Examination } from './while-examined.ts';
 
-/** Says in words what the server is doing with the sound. */
+/** Describes what the server is doing with the sound. */
 export const examinationSentence = ({ step, fraction }: NonNullable<Examination>) =>
   step === 'waiting'
     ? 'Checking the audio: waiting for another file'

@@ -33,7 +33,7 @@ export const pauseAskedBy = (error: unknown) =>
 export const isLostConnection = (error: unknown) =>
   failureOf(error) === 'no-answer' || (error instanceof CallError && error.status === 408);
 
-/** Classifies why an attempt failed. One that was aborted while still wanted counts as a fault too. */
+/** Classifies why an attempt failed. An abort that nobody requested counts as a fault too. */
 export function hindranceOf(error: unknown) {
   if (isUnauthorized(error) || isOtherUser(error)) return 'signed-out';
   if (isLostConnection(error)) return 'offline';

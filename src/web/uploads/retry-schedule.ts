@@ -16,7 +16,7 @@ export function createRetrySchedule(random = Math.random) {
      * @returns milliseconds until the next attempt
      */
     after(error: unknown, isAnswered: boolean): number {
-      // A connection that keeps breaking but lets some answers through must be used while it lasts.
+      // A connection that keeps breaking between responses must be used while it works.
       if (isLostConnection(error) && isAnswered) failures = Math.min(failures, 1);
       const pause = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
       failures += 1;

@@ -18,7 +18,7 @@ export const mayTakeLong = ({
 /** Most files are examined sooner than this. */
 const FIRST_LOOK_MS = 4_000;
 const LOOK_EVERY_MS = 4_000;
-/** Longest interval: while the server knows nothing, or can't be reached, it is asked less and less often. */
+/** Maximum polling interval, reached by backoff while the server has no progress to report or can't be reached. */
 const LONGEST_PAUSE_MS = 32_000;
 
 /**
@@ -65,7 +65,7 @@ export async function whileExamined<T>(
   }
 }
 
-/** Tests end a pause themselves. */
+/** An object, so that tests can replace the pause. */
 export const pauses = { isSeenAfter };
 
 /** Waits for this time, and then until the page is visible. @returns false once the signal has aborted */

@@ -406,7 +406,7 @@ describe('a visitor', () => {
     answer(api.signIn.signIn, signedIn);
     await password.fill('it');
     await press(password, 'Enter');
-    // By a full page load, so that nothing of the visitor's page stays.
+    // By a full page load, which discards the visitor's page.
     await expect.poll(() => departures).toEqual(['/past-recordings']);
   });
 

@@ -26,7 +26,9 @@ export function LayerSwitches({ present, shown }: LayerSwitchesProps) {
             className={clsx(
               'inline-flex min-h-11 items-center gap-1.5 rounded-full border px-3.5 text-sm leading-tight',
               'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-lapis',
-              isShown ? 'chosen border-action bg-action-ground text-action' : 'border-edge text-soft',
+              isShown
+                ? 'forced-highlight border-action bg-action-ground text-action'
+                : 'border-edge text-soft',
               isLast ? 'cursor-default' : 'cursor-pointer',
             )}
           >

@@ -229,7 +229,9 @@ function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps)
             onClick={() => toggleLoop(line.index)}
             className={clsx(
               'inline-flex min-h-11 items-center gap-2 rounded-tr-lg rounded-bl-lg border-2 border-saffron-ink px-3 text-sm font-semibold',
-              isLoop ? 'chosen bg-saffron-ink text-saffron-ground' : 'text-saffron-ink hover:bg-surface',
+              isLoop
+                ? 'forced-highlight bg-saffron-ink text-saffron-ground'
+                : 'text-saffron-ink hover:bg-surface',
             )}
           >
             <Repeat className="size-5" />

@@ -17,7 +17,7 @@ export default function FeedbackPage() {
   const { teacherTitle } = useSettings();
   const asked = useAskedRecording();
   const pages = usePages('GET /api/feedback');
-  // New feedback comes before what the student shares, also once it has been read.
+  // New feedback stays above the shared passages, even after it has been read.
   const [hadNew, setHadNew] = useState(false);
   if (!hadNew && rowsOf(pages.data).some(({ status }) => status === 'unread')) setHadNew(true);
   const agreements = !pages.isPending && <LazyBoundary part={OwnAgreements} />;

@@ -48,7 +48,7 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMov
     <>
       <div
         aria-hidden="true"
-        className="chosen pointer-events-none absolute top-0 h-12.5 w-0.5 -translate-x-1/2 bg-saffron-ink"
+        className="forced-highlight pointer-events-none absolute top-0 h-12.5 w-0.5 -translate-x-1/2 bg-saffron-ink"
         style={left}
       />
       <div
@@ -72,7 +72,7 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMov
         <span
           aria-hidden="true"
           className={clsx(
-            'chosen grid size-5.5 place-items-center rounded-sm bg-saffron-ink text-xs leading-none font-semibold text-saffron-ground',
+            'forced-highlight grid size-5.5 place-items-center rounded-sm bg-saffron-ink text-xs leading-none font-semibold text-saffron-ground',
             point === 'A' ? 'translate-y-1.75' : '-translate-y-2.25',
           )}
         >

@@ -87,7 +87,7 @@ export function PassageWaveform(props: PassageWaveformProps) {
       >
         <canvas ref={canvas} aria-hidden="true" className="block h-12.5 w-full" />
         <div aria-hidden="true" className="mt-0.5 h-1 overflow-hidden rounded-full bg-line">
-          <div ref={progress} className="chosen h-full origin-left bg-action" />
+          <div ref={progress} className="forced-highlight h-full origin-left bg-action" />
         </div>
       </SeekSlider>
       {!isReal && !isMissing && (

@@ -131,7 +131,9 @@ function WordsSizes({ words, onSize }: PlayerMenuProps) {
           className={clsx(
             'inline-flex min-h-11 cursor-pointer items-center rounded-full border px-3 text-sm',
             'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-lapis',
-            size === words.size ? 'chosen border-action bg-action-ground text-action' : 'border-edge',
+            size === words.size
+              ? 'forced-highlight border-action bg-action-ground text-action'
+              : 'border-edge',
           )}
         >
           <input

@@ -16,7 +16,7 @@ export const Segment = ({
     className={clsx(
       'grid min-h-11 min-w-11 grow place-items-center px-1 text-sm leading-tight font-semibold whitespace-nowrap tabular-nums',
       'focus-visible:-outline-offset-3 disabled:text-soft disabled:opacity-60 desk:grow-0 desk:px-3.5 [&_svg]:size-5',
-      isChosen ? 'chosen bg-action text-on-action' : 'enabled:hover:bg-sunk',
+      isChosen ? 'forced-highlight bg-action text-on-action' : 'enabled:hover:bg-sunk',
       className,
     )}
   />

@@ -76,7 +76,10 @@ function YourTurn({ player }: { player: PracticePlayer }) {
     >
       Your turn · <b aria-hidden="true" className="font-semibold" />
       {repeats !== null && <span className="font-normal">{` · ${round} of ${repeats}`}</span>}
-      <i aria-hidden="true" className="chosen absolute inset-x-0 bottom-0 block h-1 origin-left bg-saffron" />
+      <i
+        aria-hidden="true"
+        className="forced-highlight absolute inset-x-0 bottom-0 block h-1 origin-left bg-saffron"
+      />
     </p>
   );
 }

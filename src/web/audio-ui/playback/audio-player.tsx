@@ -28,7 +28,7 @@ export type AudioPlayerProps = {
   hasSpeed?: boolean;
   /** Shown beside the play button. The waveform is then above them, tall and full-width. */
   controls?: ReactNode;
-  /** Between the waveform and the controls, as wide as the waveform and free to draw behind and over it. */
+  /** Shown between the waveform and the controls, at the waveform's width. It may draw behind and over the waveform. */
   beneath?: ReactNode;
   /** Dragging over the waveform selects a stretch, in seconds. */
   onStretch?: ((from: number, to: number) => void) | undefined;

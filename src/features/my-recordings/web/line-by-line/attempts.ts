@@ -1,4 +1,4 @@
-/** Maximum number of attempts side by side; of more, some are selected. */
+/** Maximum number of attempts shown side by side. */
 const ALL_MAX = 4;
 
 type Attempt = { id: number };

@@ -17,7 +17,7 @@ export type HeardLinesProps = {
   feedback?: Pick<Feedback, 'marks' | 'voices'> | undefined;
 };
 
-/** The lines of a recording, or a sentence that explains why there are none. */
+/** The lines of a recording, or a message that explains why none are shown. */
 export default function HeardLines({ recording, feedback }: HeardLinesProps) {
   const { id, melodyId } = recording;
   const found = useQuery(linesWithMelody(id, melodyId));

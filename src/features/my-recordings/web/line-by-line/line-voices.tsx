@@ -131,7 +131,10 @@ const VoiceButton = ({
     disabled={isDisabled}
     isChosen={isOn}
     onClick={onPress}
-    className={clsx('px-1.5 desk:px-3.5', isSounding && 'chosen underline decoration-2 underline-offset-4')}
+    className={clsx(
+      'px-1.5 desk:px-3.5',
+      isSounding && 'forced-highlight underline decoration-2 underline-offset-4',
+    )}
   >
     <span className="grid place-items-center *:col-start-1 *:row-start-1">
       <span className={clsx('flex items-center gap-1.5', isOn && 'invisible')}>

@@ -27,7 +27,7 @@ export function ChosenWords({ melody: { chosen, library, texts }, isHeld, ...how
   if (library === 'missing') return <p className="mb-5 text-soft">{NO_WORDS}</p>;
   return (
     <div
-      // A new element appears where the feedback leaves room; the same one would be pushed down by it.
+      // A new element appears below the feedback without moving; the same element would be pushed down.
       key={String(isHeld)}
       className={clsx(
         'flex flex-col',

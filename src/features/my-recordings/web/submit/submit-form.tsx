@@ -78,7 +78,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const isRecording = isBeingRecorded(activity);
   const [recordAsked, setRecordAsked] = useState(0);
   const [live] = useState(() => createStore(NO_RECORDING));
-  /** Where in the melody the recording begins, in seconds. */
+  /** Start of the recording within the melody, in seconds. */
   const [singsFrom, setSingsFrom] = useState(0);
   const titleField = useRef<HTMLInputElement>(null);
   const messageField = useRef<HTMLTextAreaElement>(null);

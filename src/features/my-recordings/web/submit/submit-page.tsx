@@ -16,7 +16,7 @@ export default function SubmitPage() {
 }
 
 function Submission() {
-  // Each recording gets a new form, so that nothing of the previous one is left in it.
+  // Each recording gets a new form, so that it starts empty.
   const [count, setCount] = useState(0);
   const [formsTake, setFormsTake] = useState<string | null>(null);
   const another = () => {

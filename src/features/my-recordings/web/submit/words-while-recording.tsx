@@ -33,7 +33,7 @@ export function WordsWhileRecording({ melody, live, from }: SingingFrom & { melo
   );
   const list = useRef<HTMLDivElement>(null);
   const chosen = useShownLayers(present);
-  // What is sung has all the room; a line without any of these layers shows its others.
+  // Hides the layers that aren't sung, to save space. A line that has no sung layer shows all of its layers.
   const shown = useMemo(() => new Set([...chosen].filter((layer) => layer !== 'translation')), [chosen]);
   const notes = useLineNotes(melody.id, lines, null);
   const lit = passages[useLitPlace(clock, passages)]?.index ?? -1;

@@ -137,7 +137,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
             <span className="flex items-center gap-2 font-semibold text-danger">
               <span
                 aria-hidden="true"
-                className="chosen size-3 shrink-0 rounded-full bg-danger"
+                className="forced-highlight size-3 shrink-0 rounded-full bg-danger"
                 style={{ transform: `scale(${1 + recorder.level})` }}
               />
               {recorder.state === 'counting' ? recorder.count : duration(recorder.seconds)} · {doing}
