@@ -20,7 +20,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type SuccessStatus = 200 | 201;
 
-/** `types` are the content types; absent if the answer has no body. */
+/** `types` are the content types; absent if the response has no body. */
 export type RawAnswer = { says: string; types?: string[] };
 
 /**
@@ -49,15 +49,15 @@ export type Endpoint = {
   files?: Record<string, UploadSlot>;
   /** The body is raw bytes (application/octet-stream), at most `max` of them. */
   bytes?: { max: number };
-  /** The schema of each successful answer. Answers are parsed before they are sent, so nothing else can leak. */
+  /** The schema of each successful response. Responses are parsed before they are sent, so nothing else can leak. */
   answers: Partial<Record<SuccessStatus, z.ZodType>>;
   /** Most rows per page, for a list that can grow (`paging.ts`). */
   pageSize?: number;
-  /** Answers that the handler writes itself (a file, a redirect), by status; for OpenAPI. */
+  /** Responses that the handler writes itself (a file, a redirect), by status; for OpenAPI. */
   raw?: Record<number, RawAnswer>;
-  /** The answer is a stream that sets no cookies: listening to it does not count as using the session. */
+  /** The response is a stream that sets no cookies: listening to it does not count as using the session. */
   staysOpen?: true;
-  /** Many callers get the same answer, so it is cached until it changes. */
+  /** Many callers get the same response, so it is cached until it changes. */
   isShared?: true;
   /** Answers even while the database does not: looking up the caller times out soon, and they count as a visitor. */
   needsNoDatabase?: true;

@@ -36,7 +36,7 @@ export const statusOf = {
 
 export type Issue = { path: string; message: string };
 
-/** Body of every unsuccessful answer. */
+/** Body of every unsuccessful response. */
 export type ErrorBody = { message: string; issues?: Issue[] };
 
 /**

@@ -1,4 +1,4 @@
-// Lists that can grow are answered page by page. `Link` gives the next page by a cursor, the position of the last
+// Lists that can grow are returned in pages. `Link` gives the next page by a cursor, the position of the last
 // row, instead of an offset, because rows come and go between two pages.
 
 /** Number of rows in the whole list; sent with each page. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SOUND_COPIES } from './media.ts';
 import { NOT_VALID, sentenceOfIssue, tooLong } from './validation-messages.ts';
 
-// Schemas that several contracts share. Answers use `time` and the like, so that a service returns what the database
+// Schemas that several contracts share. Responses use `time` and the like, so that a service returns what the database
 // gave, and the response carries ISO 8601 in UTC.
 
 // The pages' CSP forbids eval. Contracts import this module, so it runs before they declare their schemas.
@@ -115,7 +115,7 @@ export const cursorOf = <Keys extends z.ZodTuple>(keys: Keys) =>
 /** A timestamp in a cursor. */
 export const cursorTime = z.iso.datetime().transform((value) => new Date(value));
 
-/** Peaks stored in another form are answered as null, because one waveform must not make a whole list fail. */
+/** Peaks stored in another form become null, because one waveform must not make a whole list fail. */
 export const peaks = z
   .base64()
   .nullable()

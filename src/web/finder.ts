@@ -4,7 +4,7 @@ import { folded, wordsOf } from '#shared/search-words.ts';
 const FOLDED_AT_ONCE = 50;
 
 /**
- * Searches lists in the browser, so that typing never waits for an answer over a poor connection. The rule is the
+ * Searches lists in the browser, so that typing never waits for a response over a poor connection. The rule is the
  * server's: every word of the query must be found, folded, in any order.
  * @param searchedText the text to search; computed once per item
  */

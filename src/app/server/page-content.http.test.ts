@@ -42,7 +42,7 @@ const broken = await startWith(() => Promise.reject(new Error('no such verse')))
 
 const root = (html: unknown) => /<div id="root" data-rendered>(.*)<\/div><script/s.exec(html as string)?.[1];
 
-/** Returns the answers that a page contains, by address. */
+/** Returns the responses that a page contains, by address. */
 async function answersIn(client: Client, path: string) {
   const { status, body } = await client.get(path);
   expect(status, path).toBe(200);

@@ -115,13 +115,13 @@ function passkeyOriginOf({ publicUrl: { origin, protocol, hostname } }: Settings
   return isSecure && isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? origin : null;
 }
 
-/** Returns the address under which the browser looks up an answer. */
+/** Returns the address under which the browser looks up a response. */
 function addressOf({ endpoint, params = {}, query }: FirstRequest) {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name]!);
   return query ? `${path}?${String(new URLSearchParams(query))}` : path;
 }
 
-/** Ignores a refusal. The page then comes without that answer: the browser requests it and shows why it was refused. */
+/** Ignores an AppError. The page then lacks that response, so the browser requests it and shows the error. */
 function ignoreRefusal(error: unknown) {
   if (!(error instanceof AppError)) throw error;
 }

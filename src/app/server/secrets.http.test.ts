@@ -13,7 +13,7 @@ import { Client, type Reply } from '#testing/client.ts';
 import { tone } from '#testing/tone.ts';
 
 // Sends what people type, and what their browsers store, through every endpoint, first while everything works and
-// then while everything fails. None of it may appear in the log, at any level, in metrics, or in an answer where it
+// then while everything fails. None of it may appear in the log, at any level, in metrics, or in a response where it
 // doesn't belong.
 
 const METRICS_TOKEN = 'the-token-of-the-operator';

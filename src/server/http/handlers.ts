@@ -41,11 +41,11 @@ type PlainAnswer<E extends Endpoint> = {
   };
 }[keyof E['answers'] & number];
 
-/** The answer of an endpoint whose bodies are shared by many users. */
+/** The response of an endpoint whose bodies are shared by many users. */
 export type SharedAnswer<E extends Endpoint> = {
   /**
    * Identifies the content permanently: any other body has a different version, including bodies for callers with
-   * other rights. Null for an answer that is only for this caller.
+   * other rights. Null for a response that is only for this caller.
    */
   version: string | null;
   /** Creates the body of this version, or of a later one. */

@@ -52,9 +52,9 @@ export type MountDeps = {
   giveTime(request: FastifyRequest): void;
   /** Limits lists and searches, so that sign-in, uploads and playback find the database free. */
   lists: ListLimiter;
-  /** Caches the bodies of shared answers. */
+  /** Caches the bodies of shared responses. */
   cachedBody: ResponseCache;
-  /** Filled by `mount`, and used by pages to embed their first answers. */
+  /** Filled by `mount`. Pages use it to embed their first responses. */
   inProcess: InProcess;
   clock: Clock;
 };
@@ -63,7 +63,7 @@ export type MountDeps = {
 const IDENTIFY_MS = 1_000;
 
 /**
- * Mounts every endpoint of a contract. Each request is authorized and parsed, then handled, and then its answer is
+ * Mounts every endpoint of a contract. Each request is authorized and parsed, then handled, and then its response is
  * parsed.
  */
 export function mount<C extends Record<string, Endpoint>>(
@@ -145,7 +145,7 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
     query: endpoint.query ? parse(endpoint.query, query ?? {}) : undefined,
   });
 
-  /** Resolves when the answer has been passed on. A slow client may take long to read it. */
+  /** Resolves when the response has been passed on. A slow client may take long to read it. */
   async function handleOne(request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<void> {
     const parts = parsedParts(request.params, request.query);
     let form: Form | undefined;

@@ -41,7 +41,7 @@ export function componentSchemas() {
 
 /** Removes keywords that add nothing or promise too much. */
 function simplify({ jsonSchema }: { jsonSchema: Json }) {
-  // An answer may get more fields later.
+  // A response may get more fields later.
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];

@@ -182,7 +182,7 @@ function successes(
   return method === 'GET' ? { ...described, 304: { description: UNCHANGED } } : described;
 }
 
-/** Returns the schema of an answer. An object without a name is named after its operation. */
+/** Returns the schema of a response. An object without a name is named after its operation. */
 function answer(id: string, schema: z.ZodType, schemas: ComponentSchemas): Json {
   const made = schemas.of(schema, 'output');
   return made['type'] === 'object' ? schemas.named(`${capitalized(id)}Answer`, made) : made;

@@ -228,7 +228,7 @@ export function requestsOf(given: Registration[] | (() => Registration[])) {
   answer(api.registrations.recent, () => all().filter(({ status }) => status === 'approved'));
 }
 
-/** Answers what the frame and the pages around it request, for a community in which nothing has happened yet. */
+/** Serves the requests of the frame and its pages, for a community in which nothing has happened yet. */
 export function quietCommunity() {
   const nothing = [
     api.passkeys.list,

@@ -22,7 +22,7 @@ type Rule = { endpoint: Endpoint; reply: Reply; times: number };
 /** The error that fetch throws when the connection breaks. */
 export class NoAnswer extends TypeError {}
 
-/** Refuses this call when an answer function throws it. */
+/** Refuses this call when a response function throws it. */
 export class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -39,7 +39,7 @@ let unanswered: string[] = [];
 
 /**
  * Sets what an endpoint answers from now on, or for the next `times` calls. For a list, pass all rows: they are cut
- * into pages. As on the server, the contract parses the answer, so that no test receives what the server can't send.
+ * into pages. As on the server, the contract parses the response, so that no test receives what the server can't send.
  * @param options.pageSize rows per page, for tests in which the real number doesn't matter
  */
 export function answer<E extends Endpoint>(
@@ -121,7 +121,7 @@ export function breakConnection(endpoint: Endpoint, { times = Infinity, after = 
   });
 }
 
-/** Lets the next call reach the server but loses the answer. */
+/** Lets the next call reach the server but loses the response. */
 export function loseAnswer(endpoint: Endpoint) {
   const before = [...rules];
   addRule(endpoint, 1, async (call) => {
@@ -131,7 +131,7 @@ export function loseAnswer(endpoint: Endpoint) {
 }
 
 /**
- * Holds all answers of an endpoint until they are released; then the rules set before answer. It holds more than the
+ * Holds all responses of an endpoint until they are released; then the earlier rules apply. It holds more than the
  * next call because StrictMode mounts a page twice: the first mount's request is cancelled and sent again.
  * @param isMeant which calls to hold
  */

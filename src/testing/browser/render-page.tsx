@@ -22,7 +22,7 @@ type Options = {
   sendsMail?: boolean;
   /** Whether passkeys work at the page's address. */
   passkeysWork?: boolean;
-  /** Answers embedded in the page, by address. */
+  /** Responses embedded in the page, by address. */
   answers?: Record<string, unknown>;
 };
 

@@ -65,19 +65,19 @@ type Arguments = {
 export type Route = keyof Calls;
 /** The endpoints that only read. */
 export type GetRoute = Extract<Route, `GET ${string}`>;
-/** The endpoints that answer a list page by page. */
+/** The endpoints that return a list in pages. */
 export type PagedRoute = { [R in Route]: Calls[R]['isPaged'] extends true ? R : never }[Route];
 /** The options that a call of this route takes. */
 export type OptionsArgument<R extends Route> = Arguments[R];
-/** The answer of this route on success. */
+/** The response of this route on success. */
 export type Answer<R extends Route> = Calls[R]['answer'];
 
-/** A row of the list that this route answers. */
+/** A row of the list that this route returns. */
 export type RowOf<R extends PagedRoute> = Answer<R> extends (infer Row)[] ? Row : never;
 
 export const NO_CONNECTION = 'No connection. Please check your internet and try again.';
 
-/** A call that did not succeed; `status` is 0 if there was no answer at all. */
+/** A call that did not succeed; `status` is 0 if there was no response at all. */
 export class CallError extends Error {
   readonly status: number;
   /** The server's message for the user, or null if it sent none. */
@@ -107,7 +107,7 @@ export class CallError extends Error {
 
 export const { issuesOf } = CallError;
 
-/** Creates an error as if there had been no answer, for an answer that this server never gives. */
+/** Creates a lost-connection error, for a response that can't be from this server. */
 export const noAnswer = () => new CallError(0, NO_CONNECTION);
 
 export const isUnauthorized = (error: unknown) =>
@@ -158,10 +158,10 @@ let latestChange: { key: string; answer: Promise<unknown>; sentAt: number } | nu
 const SHARED_ANSWER_MS = 10_000;
 
 /**
- * Calls the API. The route determines the options and the answer. A call that needs a fresh proof is repeated once
+ * Calls the API. The route determines the options and the response. A call that needs a fresh proof is repeated once
  * the user has confirmed their identity. If the latest change is sent again while it is in flight, for example by a
- * second press, both calls get its answer.
- * @throws {CallError} for every unsuccessful answer, and if there is none that can be the server's
+ * second press, both calls get its response.
+ * @throws {CallError} for every unsuccessful response, and for none or one that can't be from the server
  */
 export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<Answer<R>>;
 export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
@@ -249,7 +249,7 @@ async function answerTo(method: string, url: string, options: LooseOptions): Pro
   return answer;
 }
 
-/** Parses the answer, which is always JSON. A captive portal or a proxy may answer 200 with anything. */
+/** Parses the response, which is always JSON. A captive portal or a proxy may answer 200 with anything. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -326,7 +326,7 @@ async function send({ method, url, payload, headers, signal, keepalive }: Reques
 }
 
 /**
- * Whether an error that fetch threw means that there was no answer, and so is not a bug; unless the caller aborted it.
+ * Whether an error that fetch threw means that there was no response, and so is not a bug; unless the caller aborted it.
  */
 export function isLost(error: unknown, init: RequestInit): boolean {
   if (failureOf(error) !== 'fault') return true;

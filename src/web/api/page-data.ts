@@ -17,7 +17,7 @@ export type PageData = {
   title: string;
   settings: Settings;
   answers: Record<string, unknown>;
-  /** Position in the stream of changes before these answers were read. */
+  /** Position in the stream of changes before these responses were read. */
   position: string | null;
 };
 
@@ -31,7 +31,7 @@ export const PageDataContext = createContext(pageData);
 
 export const useSettings = () => useContext(PageDataContext).settings;
 
-/** Stores the answers that came with the page, so that they need not be fetched again. */
+/** Stores the responses that came with the page, so that they need not be fetched again. */
 export function keepAnswers(client: QueryClient, { answers }: PageData) {
   for (const [url, answer] of Object.entries(answers)) client.setQueryData([url], answer);
 }

@@ -56,7 +56,7 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions,
 });
 
-/** Creates a client for one request, which holds only its caller's answers. */
+/** Creates a client for one request, which holds only its caller's responses. */
 export const queryClientForRequest = () => new QueryClient({ defaultOptions });
 
 /**

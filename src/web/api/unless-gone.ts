@@ -1,7 +1,7 @@
 import { CallError } from './call.ts';
 
 /**
- * Awaits a deletion, and treats one that finds nothing as done: a second press, or a retry after a lost answer,
+ * Awaits a deletion, and treats one that finds nothing as done: a second press, or a retry after a lost response,
  * must not report a failure.
  */
 export async function unlessGone(deleting: Promise<unknown>): Promise<void> {

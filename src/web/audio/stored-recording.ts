@@ -40,7 +40,7 @@ export type StoredRecording = {
   readonly notes?: readonly TakeNote[];
   /** Sent with the take once it is queued; until then, what has been typed so far. Null if nothing has. */
   readonly sending: Sending | null;
-  /** The server has been asked to make a recording of the take, and its answer may have been lost. */
+  /** The server has been asked to make a recording of the take, and its response may have been lost. */
   readonly mayHaveArrived: boolean;
   readonly refusal: string | null;
 };

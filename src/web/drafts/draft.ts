@@ -17,7 +17,7 @@ export type Draft<T> = ReturnType<typeof openDraft<T>>;
 
 /**
  * Opens the draft of a form: stored on the device at each change, and restored when the form is next opened. It can
- * be changed after its form is unmounted, because an answer may arrive when the user has left the page.
+ * be changed after its form is unmounted, because a response may arrive when the user has left the page.
  */
 export function openDraft<T>(userId: string, { of, begin }: DraftOptions<T>) {
   const kept = loadDraft(userId, of);

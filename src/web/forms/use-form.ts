@@ -90,7 +90,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     isSaidAtField: Object.keys(found).length > 0,
     show,
     edit,
-    /** Shows the issues in the server's answer that concern a field of this form. Returns whether there are any. */
+    /** Shows the issues in the server's response that concern a field of this form. Returns whether there are any. */
     refuse: (error: unknown) => {
       const issues = Object.entries(refusedIn(error));
       const known = issues.filter(([field]) => fields.current.includes(field));
@@ -110,7 +110,7 @@ const afterTimeout = () => new Promise<null>((resolve) => setTimeout(resolve, SC
 export const focusFirstInvalid = (form: HTMLElement | null) =>
   form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
 
-/** Returns the issues in the server's answer, by field. */
+/** Returns the issues in the server's response, by field. */
 export const refusedIn = <Values>(error: unknown) =>
   problemsIn<Values>(issuesOf(error).map(({ path, message }) => ({ path: path.split('.'), message })));
 

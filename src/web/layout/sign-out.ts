@@ -20,7 +20,7 @@ export function useSignOut() {
   const { id } = useUser();
   return useMutation({
     mutationFn: async () => {
-      // Before the call, because the page may be closed before its answer.
+      // Before the call, because the page may be closed before its response.
       noteSignOut(id);
       try {
         await call('POST /api/logout', { signal: AbortSignal.timeout(TIMEOUT_MS) });

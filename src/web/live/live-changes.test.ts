@@ -155,7 +155,7 @@ test('a later tab also gets what was forwarded before it was opened', async () =
   const later = browser.openTab('p2');
   await settled();
   expect(browser.addresses()).toEqual(['/api/events?since=p1', '/api/events?since=p2']);
-  // Hidden before the answer: what is forwarded in between does not replace what came before.
+  // Hidden before the response: a message forwarded in between does not replace earlier ones.
   browser.streams[0]!.say('p4', '/api/melodies');
   later.show('hidden');
   later.show('visible');
@@ -183,7 +183,7 @@ test('a hidden tab ignores forwarded changes until it is visible again', async (
   hidden.show('visible');
   await settled();
   expect(browser.addresses().at(-1)).toBe('/api/events?since=p1');
-  // Again before the answer: what is forwarded in between does not follow directly on what it has received.
+  // Shown before the response again: a message forwarded in between doesn't follow the last one it received.
   kept!.say('p6', '/api/feedback');
   hidden.show('hidden');
   hidden.show('visible');

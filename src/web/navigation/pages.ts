@@ -15,7 +15,7 @@ import {
 } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
 
-/** Distinguishes such a list in the cache from a single answer of the same address. */
+/** Distinguishes such a list in the cache from a single response of the same address. */
 const BY_PAGE = 'page by page';
 
 type Loaded<Row> = InfiniteData<Page<Row>, string | null>;
@@ -24,7 +24,7 @@ type Loaded<Row> = InfiniteData<Page<Row>, string | null>;
 export type Pages<Row> = UseInfiniteQueryResult<Loaded<Row>>;
 
 /**
- * Returns the query options of a list that the server answers page by page. When refetched, each page begins where
+ * Returns the query options of a list that the server returns in pages. When refetched, each page begins where
  * the previous one then ends, so that no row falls between them.
  */
 export function pagesQuery<R extends PagedRoute>(route: R, ...options: OptionsArgument<R>) {
@@ -56,7 +56,7 @@ export const useSearchedPages = <R extends PagedRoute>(
 export const rowsOf = <Row>(data: Loaded<Row> | undefined): Row[] =>
   data?.pages.flatMap(({ rows }) => rows) ?? [];
 
-/** Returns the number of rows in the whole list, according to the last answer. */
+/** Returns the number of rows in the whole list, according to the last response. */
 export const totalOf = (data: Loaded<unknown>) => data.pages.at(-1)!.total;
 
 type Entry = { id: number | string };

@@ -3,7 +3,7 @@ import { lastAnswerIsFromDevice } from './from-device.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useStore } from '../use-store.ts';
 
-/** Shows a note while the device answers instead of the server, and what that means for a list. */
+/** Shows a note while data comes from the device instead of the server, and what that means for a list. */
 export function FromDeviceNote({ children }: { children: ReactNode }) {
   const isFromDevice = useStore(lastAnswerIsFromDevice);
   if (!isFromDevice) return null;

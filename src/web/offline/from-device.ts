@@ -1,11 +1,11 @@
 import { createStore, type Readable } from '../store.ts';
 
-/** Header of answers that came from the device instead of the server. */
+/** Header of responses that came from the device instead of the server. */
 export const FROM_DEVICE_HEADER = 'x-from-device';
 
 const isFromDevice = createStore(false);
 
-/** Whether the last answer came from the device because the server could not be reached. */
+/** Whether the last response came from the device because the server could not be reached. */
 export const lastAnswerIsFromDevice: Readable<boolean> = isFromDevice;
 
 export const noteAnswer = (fromDevice: boolean) => isFromDevice.set(fromDevice);

@@ -6,7 +6,7 @@ import { pageUser } from '../api/page-user.ts';
 const WHOSE_PAGE = 'whose page';
 const TIMEOUT_MS = 5_000;
 
-/** Starts answering the service worker's question. */
+/** Starts answering the service worker's requests for the page's user. */
 export function answerWhosePage(): void {
   (navigator as Partial<Navigator>).serviceWorker?.addEventListener('message', ({ data, ports }) => {
     if (data === WHOSE_PAGE) ports[0]?.postMessage(pageUser());
@@ -17,7 +17,7 @@ type Page = { postMessage(message: string, ports: Transferable[]): void };
 
 /**
  * Asks pages for their users, by client id. A page keeps its user, so each is asked once.
- * @returns the user's id; null for a visitor, or if there is no answer
+ * @returns the user's id; null for a visitor, or if there is no response
  */
 export function createPageOwners(findPage: (clientId: string) => Promise<Page | undefined>) {
   const known = new Map<string, string>();

@@ -6,7 +6,7 @@ const SIGN_OUT = '/api/logout';
 export const SIGN_IN = /^\/api\/(login|sign-in\/(one-time|passkey))$/;
 
 /**
- * Fetches a call that signs in or out, and calls `onUser` before its answer reaches the page: with the id of the user
+ * Fetches a call that signs in or out, and calls `onUser` before its response reaches the page: with the id of the user
  * who is now signed in, or null if there is none. A link to /api/logout is not one of these calls: the server may
  * refuse it, and only the next page shows whether the session has ended.
  * @returns null for any other request

@@ -1,7 +1,7 @@
 import { noAnswer } from '../api/call.ts';
 
 /**
- * Checks that the server has created something. Only an answer with an integer id confirms that. Any other 200 must
+ * Checks that the server has created something. Only a response with an integer id confirms that. Any other 200 must
  * not count, because the copy on the device may be the only one.
  * @throws {CallError} as for a lost connection
  */

@@ -27,7 +27,7 @@ export const pauseAskedBy = (error: unknown) =>
   error instanceof CallError ? Math.min((error.retryAfter ?? 0) * 1_000, LONGEST_WAIT_MS) : 0;
 
 /**
- * Whether the connection was lost: no answer, or 408, because the server received nothing any more and times out
+ * Whether the connection was lost: no response, or 408, because the server received nothing any more and times out
  * sooner than a browser does.
  */
 export const isLostConnection = (error: unknown) =>

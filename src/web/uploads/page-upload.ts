@@ -25,7 +25,7 @@ type OnComplete<T> = (uploadIds: readonly string[], signal: AbortSignal) => Prom
 /** Larger than any sound recorded here; smaller files are examined in no time. */
 const LONG_BYTES = 8 * MEBIBYTE;
 
-/** Files that the server may have used already, because the answer to `onComplete` was lost. */
+/** Files that the server may have used already, because the response to `onComplete` was lost. */
 const mayHaveArrived = new WeakSet<Blob>();
 const note = (file: Blob, isAnswerLost: boolean) =>
   isAnswerLost ? mayHaveArrived.add(file) : mayHaveArrived.delete(file);
@@ -103,7 +103,7 @@ export function createPageUpload(options: {
     /**
      * Uploads the files, then calls `onComplete` with their ids, in the same order.
      * @returns the result of `onComplete`
-     * @throws {CallError} if something is refused, or the answer to `onComplete` is lost; an AbortError once stopped
+     * @throws {CallError} if something is refused, or the response to `onComplete` is lost; an AbortError once stopped
      */
     async send<T>(files: readonly ChosenFile[], onComplete: OnComplete<T>): Promise<T> {
       const { signal } = (sending = new AbortController());

@@ -4,7 +4,7 @@ const ids = new WeakMap<Blob, string>();
 
 /**
  * Returns the id of a file, the same each time it is sent: the upload resumes where it stopped, and a retry after a
- * lost answer creates no duplicate.
+ * lost response creates no duplicate.
  * @param kept the id under which the device stores or stored the file; it becomes the file's id
  */
 export function uploadIdOf(file: Blob, kept?: string): string {

@@ -18,7 +18,7 @@ export type Delivery<T> = {
    * @throws {CallError} 409 if the server lacks one of the files
    */
   onComplete: () => Promise<T>;
-  /** `onComplete` was called before and its answer was lost, so it is called first, before any upload. */
+  /** `onComplete` was called before and its response was lost, so it is called first, before any upload. */
   mayHaveArrived?: boolean;
   /** Called if that first call of `onComplete` was answered with 409: nothing had arrived. */
   onMissing?: () => Promise<unknown>;
