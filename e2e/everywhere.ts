@@ -15,7 +15,7 @@ export async function expectFineEverywhere(page: Page, what: string) {
     const where = `${what}, ${width} px, ${theme}`;
     await expectAccessibleIn(page, theme, where);
     const { content, room } = await page.evaluate(() => {
-      const whole = document.querySelector('.fills-screen') ?? document.documentElement;
+      const whole = document.querySelector('.full-screen') ?? document.documentElement;
       return { content: whole.scrollWidth, room: whole.clientWidth };
     });
     expect(content, where).toBeLessThanOrEqual(room);

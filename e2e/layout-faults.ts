@@ -25,7 +25,7 @@ export function findLayoutFaults(): string[] {
   const nameOf = (element: Element) =>
     `<${element.localName}> “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`;
 
-  const root = document.querySelector('.fills-screen') ?? document.documentElement;
+  const root = document.querySelector('.full-screen') ?? document.documentElement;
   if (root.scrollWidth > root.clientWidth)
     faults.add(`the page is ${root.scrollWidth} px wide in ${root.clientWidth}`);
 

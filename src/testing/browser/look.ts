@@ -22,7 +22,7 @@ export async function expectAccessible(what: string, checked: Checked = 'everyth
 
 /** Fails if the page scrolls sideways. */
 export function expectNoSidewaysScroll(what: string) {
-  const whole = document.querySelector('.fills-screen') ?? document.documentElement;
+  const whole = document.querySelector('.full-screen') ?? document.documentElement;
   expect(whole.scrollWidth, what).toBeLessThanOrEqual(whole.clientWidth);
 }
 

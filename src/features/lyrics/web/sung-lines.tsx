@@ -265,7 +265,7 @@ function Words({ part: { layer, lang, line, words } }: { part: TextLine }) {
 const looks: Record<Layer, string> = {
   tibetan: 'sung-tibetan',
   phonetics: 'sung-phonetics',
-  translation: 'sung-translation as-written',
+  translation: 'sung-translation preserve-case',
 };
 
 /**

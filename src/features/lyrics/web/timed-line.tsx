@@ -82,7 +82,7 @@ function Words({ line, isNext }: { line: SungLine; isNext: boolean }) {
               ? 'sung-tibetan'
               : layer === 'phonetics'
                 ? clsx('sung-phonetics', isNext && 'font-semibold')
-                : 'as-written',
+                : 'preserve-case',
           )}
         >
           {words}{' '}

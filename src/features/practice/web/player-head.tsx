@@ -5,7 +5,7 @@ import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
 
 /** Styles of the player, shared with its placeholder while the code loads. */
-export const playerScreen = 'fills-screen flex-col overflow-x-clip overflow-y-auto bg-ground text-ink';
+export const playerScreen = 'full-screen flex-col overflow-x-clip overflow-y-auto bg-ground text-ink';
 
 type PlayerHeadProps = {
   /** The element that names the surrounding dialog. */

@@ -25,7 +25,7 @@ export function PrintedWords({ title, text: { verses, present }, notes }: Printe
   if (!isPrinting || verses.length === 0) return null;
   return createPortal(
     <article className="printed-words sung-text font-serif">
-      <h1 {...langOf(title)} className="as-written">
+      <h1 {...langOf(title)} className="preserve-case">
         {title}
       </h1>
       {verses.map((verse) => (
@@ -44,7 +44,7 @@ export function PrintedWords({ title, text: { verses, present }, notes }: Printe
                   ?.get(index)
                   ?.filter((note) => note.text !== '')
                   .map((note) => (
-                    <p key={`note ${note.id}`} className="as-written printed-note">
+                    <p key={`note ${note.id}`} className="preserve-case printed-note">
                       <b>{teacherTitle}’s note</b> <span {...langOf(note.text)}>{note.text}</span>
                     </p>
                   ))}
@@ -61,5 +61,5 @@ export function PrintedWords({ title, text: { verses, present }, notes }: Printe
 const looks: Record<Layer, string> = {
   tibetan: 'sung-tibetan',
   phonetics: '',
-  translation: 'as-written printed-translation',
+  translation: 'preserve-case printed-translation',
 };

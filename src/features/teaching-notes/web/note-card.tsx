@@ -139,7 +139,7 @@ function NoteWords({ id, text }: { id: string; text: string }) {
         {...langOf(text)}
         className={clsx(
           'font-serif wrap-anywhere whitespace-pre-line italic data-stacks:not-italic [&:lang(bo)]:not-italic',
-          !isWhole && 'note-beginning',
+          !isWhole && 'note-excerpt',
         )}
       >
         {text}
