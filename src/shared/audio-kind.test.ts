@@ -7,8 +7,8 @@ import { refusalOf } from '#web/audio-ui/upload/refused-file.ts';
 
 const refusalOfFile = async (name: string) => refusalOf(new Blob([await readFile(audioFile(name))]));
 
-const taken = audioExpectations.filter(({ outcome }) => outcome === 'taken');
-const refused = audioExpectations.filter(({ outcome }) => outcome === 'refused');
+const taken = audioExpectations.filter(({ outcome }) => outcome === 'accepted');
+const refused = audioExpectations.filter(({ outcome }) => outcome === 'rejected');
 
 /** Files that begin like sound: only a parser that reads further can reject them. */
 const LEFT_TO_THE_SERVER = new Set([

@@ -5,7 +5,7 @@ export type AudioExpectation = Taken | Refused;
 
 type Taken = {
   file: string;
-  outcome: 'taken';
+  outcome: 'accepted';
   contentType: string;
   /** As in the API: whole seconds, at least 1. */
   seconds: number;
@@ -14,7 +14,7 @@ type Taken = {
   peaks: 'always' | 'with ffmpeg';
 };
 
-type Refused = { file: string; outcome: 'refused'; status: 400 | 413 | 415; because: RegExp };
+type Refused = { file: string; outcome: 'rejected'; status: 400 | 413 | 415; because: RegExp };
 
 const taken = (
   file: string,
@@ -23,7 +23,7 @@ const taken = (
   peaks: Taken['peaks'] = 'always',
 ): Taken => ({
   file,
-  outcome: 'taken',
+  outcome: 'accepted',
   contentType,
   seconds: Math.max(1, Math.round(milliseconds / 1000)),
   milliseconds,
@@ -32,7 +32,7 @@ const taken = (
 
 const refused = (file: string, because: RegExp, status: Refused['status'] = 415): Refused => ({
   file,
-  outcome: 'refused',
+  outcome: 'rejected',
   status,
   because,
 });

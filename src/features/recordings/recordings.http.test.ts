@@ -217,7 +217,7 @@ test.each(audioExpectations)('$file is $outcome', async (expected) => {
     title: expected.file,
     audio: { bytes, name: expected.file, type: 'audio/mpeg' },
   });
-  if (expected.outcome === 'refused') {
+  if (expected.outcome === 'rejected') {
     expect([reply.status, reply.body.message]).toEqual([
       expected.status,
       expect.stringMatching(expected.because),

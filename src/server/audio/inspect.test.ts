@@ -39,11 +39,11 @@ describe.each([
   { name: 'with ffmpeg', tools: ffmpeg },
 ])('an uploaded recording, $name', ({ name, tools }) => {
   describe.skipIf(name === 'with ffmpeg' && !tools.ffmpegPath)('is recognized by its bytes', () => {
-    it.concurrent.each(audioExpectations)('$file: $outcome', async (expected) => {
+    it.concurrent.each(audioExpectations)('$file is $outcome', async (expected) => {
       // Runs in this process, because a hundred child processes would take a minute. The other tests here start
       // them.
       const inspection = examine(audioFile(expected.file), recording, tools);
-      if (expected.outcome === 'refused') {
+      if (expected.outcome === 'rejected') {
         const { status, message } = await refusalOf(inspection);
         expect({ status, message }).toEqual({
           status: expected.status,
