@@ -27,7 +27,7 @@ const bounds = {
   cpu: 2,
   /** KiB of a response, compressed as for a browser. */
   kibibytes: 200,
-  /** Times the p99 of the teacher's whole library. */
+  /** Maximum, as a multiple of the p99 of the teacher's whole library. */
   p99: 3,
 };
 

@@ -38,14 +38,14 @@ const PART = 64 * 1024;
 const bounds = {
   /** Share of the reference's rate, by number of melodies. */
   list: { 12: { whole: 0.12, unchanged: 0.35 }, 60: { whole: 0.06, unchanged: 0.35 } },
-  /** Times the reference's CPU time. */
+  /** Maximum CPU time, as a multiple of the reference's. */
   range: 2.5,
   recording: { 'in one request': 3, 'in chunks': 4 },
   /** MiB of the program's process. */
   memory: { idle: 150, uploads: 180, signIns: 300 },
-  /** Times the CPU time of a start from the sources. On an empty folder, this includes the database. */
+  /** Maximum CPU time, as a multiple of a start from the sources. On an empty folder, this includes the database. */
   start: { build: 0.6, empty: 1.2 },
-  /** Times the p99 of one part of a song on an idle server, while 50 people sign in. */
+  /** Maximum p99 of one part of a song while 50 people sign in, as a multiple of that on an idle server. */
   whileSigningIn: 3,
   /** Share of pairs in which the known name is answered later (or earlier). Chance exceeds it in 1 of 1,000 runs. */
   knownIsSlower: 0.6,

@@ -43,7 +43,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     }));
 
   const show = (problems: Problems<Values>) => {
-    // Synchronously: the field must be marked, and unfolded, before it gets the focus.
+    // Synchronously, because the field must be marked, and its section opened, before it gets focus.
     flushSync(() => {
       setFound(problems);
       setEdited([]);

@@ -13,7 +13,7 @@ export const openPracticeLog = () => isOpen.set(true);
 /** The dialog of the practice log. It outlives the menu that opened it. */
 export function PracticeLog() {
   const isShown = useStore(isOpen);
-  // Closed for whoever signs in next.
+  // Closes the dialog, so that the next user doesn't see it.
   useEffect(() => () => isOpen.set(false), []);
   return isShown && <LazyBoundary part={Dialog} onClose={() => isOpen.set(false)} />;
 }

@@ -28,7 +28,7 @@ async function store(request: Request): Promise<ShareOutcome> {
   // Checked before it takes the space that recordings need.
   if (sound.size >= recordingAudioSlot.tooLargeFrom) return 'too-large';
   const user = await lastUser();
-  // Otherwise whoever signs in next would get it.
+  // Otherwise the next user who signs in would get it.
   if (!user) return 'signed-out';
   const headers = {
     'content-type': sound.type,
