@@ -232,16 +232,16 @@ test('a mark without words or voice does not count, and is not stored', async ()
 });
 
 test.each([
-  ['no JSON', '{'],
-  ['no list', '{"start":1}'],
-  ['a moment behind the end', '[{"start":99,"end":null,"text":"x"}]'],
-  ['a stretch that ends before it begins', '[{"start":2,"end":1,"text":"x"}]'],
-  ['a negative moment', '[{"start":-1,"end":null,"text":"x"}]'],
-  ['a place before the melody', '[{"start":1,"end":null,"text":"x","melodyAt":-1}]'],
-  ['a place behind the longest melody', '[{"start":1,"end":null,"text":"x","melodyAt":10801}]'],
-  ['a place that is no number', '[{"start":1,"end":null,"text":"x","melodyAt":"1"}]'],
-  ['501 characters', JSON.stringify([{ start: 0, end: null, text: 'x'.repeat(501) }])],
-  ['a NUL', String.raw`[{"start":0,"end":null,"text":"a\u0000b"}]`],
+  ['invalid JSON', '{'],
+  ['an object instead of a list', '{"start":1}'],
+  ['a time after the end', '[{"start":99,"end":null,"text":"x"}]'],
+  ['an end before the start', '[{"start":2,"end":1,"text":"x"}]'],
+  ['a negative time', '[{"start":-1,"end":null,"text":"x"}]'],
+  ['a negative melody time', '[{"start":1,"end":null,"text":"x","melodyAt":-1}]'],
+  ['a melody time beyond the maximum', '[{"start":1,"end":null,"text":"x","melodyAt":10801}]'],
+  ['a melody time that is not a number', '[{"start":1,"end":null,"text":"x","melodyAt":"1"}]'],
+  ['a text of 501 characters', JSON.stringify([{ start: 0, end: null, text: 'x'.repeat(501) }])],
+  ['a NUL character', String.raw`[{"start":0,"end":null,"text":"a\u0000b"}]`],
 ])('rejects marks with %s, and the recording stays pending', async (_, wrong) => {
   const recording = await app.make.recording({ seconds: 3 });
   const reply = await teacher.form('/api/feedback', { recordingId: recording.id, marks: wrong });
@@ -251,8 +251,8 @@ test.each([
 
 test.each([
   ['201 marks', 201, 'x', 'You can add up to 200 comments.'],
-  ['marks of too many words', 1, 'x'.repeat(501), 'This text is too long. The limit is 500 characters.'],
-])('rejects %s and says what is wrong', async (_, count, text, message) => {
+  ['a mark with too long a text', 1, 'x'.repeat(501), 'This text is too long. The limit is 500 characters.'],
+])('rejects %s with a message that names the limit', async (_, count, text, message) => {
   const recording = await app.make.recording();
   const reply = await teacher.form('/api/feedback', {
     recordingId: recording.id,
@@ -261,7 +261,7 @@ test.each([
   expect([reply.status, reply.body.message]).toEqual([400, message]);
 });
 
-test('stores the melody position of a mark as given: a second, null or absent', async () => {
+test('stores the melody time of a mark as sent: a number, null or absent', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });
   const placed = [

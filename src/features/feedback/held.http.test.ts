@@ -45,7 +45,7 @@ const asked = async (browser: Client, recordingId: number) => ({
   pack: (await browser.get('/api/pack')).body as unknown,
 });
 
-test('student sees nothing of held feedback until it is released, and then once', async () => {
+test('student sees held feedback, and is notified once, only after its release', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, seconds: 3 });
@@ -176,7 +176,7 @@ describe('every endpoint that a student may read', () => {
     ]);
   });
 
-  test('shows nothing of feedback that was taken back', async () => {
+  test('never shows feedback that was undone', async () => {
     const reply = await holdEverything();
     expect((await teacher.delete(`${HELD}/${reply.ids[0]}`)).status).toBe(200);
     await goOut();
@@ -223,7 +223,7 @@ test('feedback taken back is joined with a draft written since in another browse
     const [there] = (await teacher.get(`/api/admin/feedback-drafts?recordingId=${recording.id}`)).body;
     expect(there.marks).toHaveLength(2);
     expect(there.marks).toEqual(expect.arrayContaining([sent, begun]));
-    expect(there.revision, 'that browser is told').not.toBe(body.revision);
+    expect(there.revision, 'the other browser gets a new revision').not.toBe(body.revision);
     return there.text;
   };
   expect(await takenBackTo('And higher.')).toBe('Slower.\n\nAnd higher.');
@@ -264,8 +264,8 @@ describe('a late duplicate of a call', () => {
 
   test.each([
     ['held', { holdSeconds: 10 }],
-    ['sent at once', {}],
-  ])('is rejected after its feedback was taken back: %s', async (_, how) => {
+    ['sent immediately', {}],
+  ])('is rejected after its feedback was undone: %s', async (_, how) => {
     const recording = await app.make.recording({ seconds: 3 });
     const sent = { recordingId: recording.id, clientId: clientId(), audioFeedback: spoken() };
     await hold(recording.id, sent);

@@ -141,9 +141,9 @@ test('parsing, matching and exporting survive any file and any text', () => {
 
 test.each([
   ['UTF-8', Buffer.from('[00:01]སངས་རྒྱས།'), '[00:01]སངས་རྒྱས།'],
-  ['what Windows calls Unicode', Buffer.from('\ufeff[00:01]Sangye', 'utf16le'), '[00:01]Sangye'],
+  ['UTF-16', Buffer.from('\ufeff[00:01]Sangye', 'utf16le'), '[00:01]Sangye'],
   ['another encoding', Buffer.from('[00:01]Sangyé', 'latin1'), null],
-  ['no text at all', Buffer.from([0x5b, 0, 0, 1, 2]), null],
+  ['binary data', Buffer.from([0x5b, 0, 0, 1, 2]), null],
 ])('an LRC file in %s is read correctly or rejected', async (_, bytes, read) => {
   expect(await lrcIn(new Blob([bytes]))).toBe(read);
 });

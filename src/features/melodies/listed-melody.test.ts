@@ -8,7 +8,7 @@ test('a short description is its own excerpt', () => {
 test.each([
   ['between two words', 'word '.repeat(30), `${'word '.repeat(24).trimEnd()}…`],
   ['between two Tibetan syllables', 'བླ་མ་'.repeat(40), `${'བླ་མ་'.repeat(24)}…`],
-  ['and anywhere in one word without an end', '🎵'.repeat(200), `${'🎵'.repeat(EXCERPT_MAX)}…`],
+  ['anywhere in a single long word', '🎵'.repeat(200), `${'🎵'.repeat(EXCERPT_MAX)}…`],
 ])('a longer description is cut %s', (_where, text, excerpt) => {
   expect(excerptOf(text)).toBe(excerpt);
   // The same after the database has already cut it.

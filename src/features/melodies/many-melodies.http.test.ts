@@ -90,7 +90,7 @@ test.each([
   ['no melody', { melodyIds: [] }],
   ['101 melodies', { melodyIds: Array.from({ length: 101 }, (_, index) => index + 1) }],
   ['an unknown change', { change: 'archive' }],
-  ['an id that is none', { melodyIds: ['x'] }],
+  ['an invalid id', { melodyIds: ['x'] }],
 ])('rejects %s', async (_, given) => {
   expect((await change('delete', [GONE], given)).status).toBe(400);
 });

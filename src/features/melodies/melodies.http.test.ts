@@ -105,9 +105,9 @@ test('uses the browser’s waveform only if the server cannot decode the audio',
 test.each([
   ['no title', { title: ' ' }, 400, 'Title is required'],
   ['no level', { transmissionLevelId: '' }, 400, 'Transmission level is required'],
-  ['a level that is none', { transmissionLevelId: '999999' }, 404, 'This level no longer exists.'],
-  ['a level that is no number', { transmissionLevelId: 'x' }, 400, 'Transmission level is required'],
-  ['a script for a video', { vimeoUrl: 'javascript:alert(1)' }, 400, /http/],
+  ['an unknown level', { transmissionLevelId: '999999' }, 404, 'This level no longer exists.'],
+  ['a level that is not a number', { transmissionLevelId: 'x' }, 400, 'Transmission level is required'],
+  ['a javascript: URL as video', { vimeoUrl: 'javascript:alert(1)' }, 400, /http/],
   ['a title of 201 characters', { title: 'x'.repeat(201) }, 400, /200/],
   [
     'a picture of the wrong kind',
@@ -115,9 +115,9 @@ test.each([
     415,
     /picture/i,
   ],
-  ['a FLAC, which melodies do not take', { audioFile: 'melody.flac' }, 415, /MP3, WAV/],
-  ['a page for audio', { audioFile: 'html-named.wav' }, 415, /./],
-  ['a file that nobody asked for', { other: { bytes: tone(1), name: 'x.wav' } }, 400, /isn’t valid/],
+  ['a FLAC file', { audioFile: 'melody.flac' }, 415, /MP3, WAV/],
+  ['an HTML page as audio', { audioFile: 'html-named.wav' }, 415, /./],
+  ['an unexpected file', { other: { bytes: tone(1), name: 'x.wav' } }, 400, /isn’t valid/],
 ] as const)('rejects a melody with %s and keeps nothing', async (_, wrong, status, message) => {
   const before = [await app.count('melodies'), await app.files()];
   const parts: Record<string, string | number | { bytes: Uint8Array; name: string }> = {

@@ -116,7 +116,7 @@ test('a large library renders to its last card and restarts with a filter', asyn
   await expectCount(cards, 70);
   await expectText(titles.last(), /^Verse 1 of all$/);
   const isFound = (window as unknown as { find(text: string): boolean }).find('Verse 3 of all');
-  expect(isFound, 'by the browser’s own search, far below the screen').toBe(true);
+  expect(isFound, 'the browser’s own search finds a card far below the screen').toBe(true);
   await search.fill('verse 7 all');
   await expectCount(cards, 8);
   await page.getByRole('button', { name: 'Clear the search' }).click();
@@ -140,7 +140,7 @@ test('the edit form is accessible with an error and at 320 px', async () => {
   await expect.element(dialog.getByText('Title is required')).toBeVisible();
   await expectFineEverywhere('edit with an error');
   const width = dialog.element().scrollWidth - dialog.element().clientWidth;
-  expect(width, 'the dialog scrolls sideways').toBeLessThanOrEqual(0);
+  expect(width, 'the dialog does not scroll sideways').toBeLessThanOrEqual(0);
 });
 
 test('cards form one to three columns, and a level filter shows only its own', async () => {
@@ -225,13 +225,16 @@ test('on a phone, melodies are rows with the details folded', async () => {
   expect(boxOf('img')).toMatchObject({ width: 96, height: 54 });
   const title = cardOf(LONG).getByRole('heading').getByRole('button').element();
   expect(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight)).toBe(2);
-  expect(cardOf(LONG).element().getBoundingClientRect().height, 'a title of two lines').toBe(86);
+  expect(
+    cardOf(LONG).element().getBoundingClientRect().height,
+    'a row with a two-line title is 86 px high',
+  ).toBe(86);
   const badge = cardOf(LONG).getByText(LUNG.name).element();
-  expect(badge.scrollWidth, 'only the addition is hidden').toBeLessThanOrEqual(badge.clientWidth);
+  expect(badge.scrollWidth, 'the level name is not truncated').toBeLessThanOrEqual(badge.clientWidth);
   const filters = page.getByRole('group', { name: 'Filter by transmission level' });
-  expect(filters.element().getBoundingClientRect().height, 'one row').toBeLessThan(60);
+  expect(filters.element().getBoundingClientRect().height, 'the filters take one row').toBeLessThan(60);
   const lastLevel = filters.getByRole('button').last().element().getBoundingClientRect();
-  expect(lastLevel.right, 'cut at the edge').toBeGreaterThan(innerWidth);
+  expect(lastLevel.right, 'the last filter is cut off at the edge').toBeGreaterThan(innerWidth);
   expectNoSidewaysScroll('rows');
 
   for (const folded of ['Edit Refuge Song', 'Delete Refuge Song', 'Advanced Player: Refuge Song'])
@@ -287,7 +290,7 @@ test('on a phone, six whole rows are in the first view, and favourites too', asy
 
   await renderPage('/melodies', { user: aTeacher() });
   await expectCount(cards, 9);
-  expect(boxes()[0]!.top, 'what comes before a teacher’s first melody').toBeLessThan(330);
+  expect(boxes()[0]!.top, 'a teacher’s first melody begins near the top').toBeLessThan(330);
   expectNoSidewaysScroll('teacher’s rows');
 });
 

@@ -30,7 +30,7 @@ test('each student has their own ordered favourites and list for today', async (
   });
   await browser.put(`/api/user/today/${b.id}`, { times: 108 });
   await browser.put('/api/user/today', { melodyIds: [c.id, b.id] });
-  expect(await today(browser), 'what is not named comes after').toEqual([c.id, b.id, a.id]);
+  expect(await today(browser), 'melodies that are not named follow').toEqual([c.id, b.id, a.id]);
   expect((await browser.get('/api/user/today')).body[1].times).toBe(108);
   await browser.delete(`/api/user/today/${b.id}`);
   await browser.delete(`/api/user/favourites/${b.id}`);
@@ -41,7 +41,7 @@ test('each student has their own ordered favourites and list for today', async (
   await other.delete(`/api/user/today/${c.id}`);
   await other.delete(`/api/user/favourites/${c.id}`);
   await other.put('/api/user/today', { melodyIds: [a.id, c.id] });
-  expect(await today(browser), 'nobody else changes it').toEqual([c.id, a.id]);
+  expect(await today(browser), 'another student cannot change it').toEqual([c.id, a.id]);
   expect(await favouritesOf(browser)).toEqual([c.id, a.id]);
 });
 

@@ -25,7 +25,7 @@ test('a melody repeats until it is done, then the next one follows', () => {
   expect(afterTurn(list, { 1: 1 }, 1)).toEqual({ do: 'again' });
   expect(afterTurn(list, { 1: 3 }, 1)).toEqual({ do: 'next', melodyId: 2 });
   expect(afterTurn(list, { 1: 3, 2: 1 }, 1)).toEqual({ do: 'next', melodyId: 3 });
-  expect(afterTurn(list, { 3: 2 }, 3), 'what was left out comes at the end').toEqual({
+  expect(afterTurn(list, { 3: 2 }, 3), 'a skipped melody comes last').toEqual({
     do: 'next',
     melodyId: 1,
   });

@@ -49,7 +49,7 @@ test('undoing an import deletes its melodies and files, and nothing else', async
   for (const { body } of made) expect((await teacher.get(`/api/melodies/${body.id}`)).status).toBe(404);
   expect((await teacher.get(audio)).status).toBe(404);
   expect((await teacher.get(`/api/melodies/${other.body.id}`)).status).toBe(200);
-  expect((await undo(importId)).status, 'once').toBe(404);
+  expect((await undo(importId)).status, 'an import can be undone only once').toBe(404);
 });
 
 test('a repeated request does not recreate a melody of an undone import', async () => {

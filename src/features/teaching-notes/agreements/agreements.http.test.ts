@@ -412,12 +412,12 @@ describe.each<
   ['the student is deleted', ({ student }) => teacher.delete(`/api/admin/users/${student.id}`)],
   ['the melody is deleted', ({ melody }) => teacher.delete(`/api/melodies/${melody.id}`)],
 ])('agreeing while %s leaves nothing behind', (_, end) => {
-  test.each(['that', 'the agreement'])('when %s is first', async (first) => {
+  test.each(['the other call', 'the agreement'])('when %s comes first', async (first) => {
     const question = await aQuestion();
     const before = await passages();
     const id = await idOf(question.ask());
     const inTurn = [() => end(question, id), () => agree(question.own, id)];
-    if (first !== 'that') inTurn.reverse();
+    if (first !== 'the other call') inTurn.reverse();
     const calls = await app.db.transaction(async (tx) => {
       await tx.execute(sql`select 1 from agreements where id = ${id} for update`);
       const begun: Promise<{ status: number }>[] = [];

@@ -114,8 +114,8 @@ test('pressing another mark replaces the first one, during passage or melody', a
 });
 
 test.each([
-  ['one may not hear the melody', () => Promise.resolve(null)],
-  ['the library does not answer', () => Promise.reject(new Error('no connection'))],
+  ['the user may not hear the melody', () => Promise.resolve(null)],
+  ['the library does not respond', () => Promise.reject(new Error('no connection'))],
 ])('plays only the passage if %s', async (_, none: FindLine) => {
   const { melody, player, sounding } = setUp();
   player.press(0, mark, none);
@@ -125,9 +125,9 @@ test.each([
 });
 
 test.each([
-  ['a mark without a place', { start: 1, end: 2 }, found],
-  ['a mark of no line', { start: 1, end: 2, melodyAt: null }, found],
-  ['a page without melodies', mark, null],
+  ['a mark without a melody time', { start: 1, end: 2 }, found],
+  ['a mark set to no line', { start: 1, end: 2, melodyAt: null }, found],
+  ['a page that plays no melodies', mark, null],
 ] as const)('%s requests no line', async (_, given, find) => {
   const { made, player, sounding } = setUp();
   player.press(0, given, find);

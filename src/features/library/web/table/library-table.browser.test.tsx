@@ -78,7 +78,7 @@ test('the teacher’s table sorts and filters by keyboard and keeps both in the 
   await renderPage(TABLE);
   await expectCount(cards, 3);
   await expectCount(page.getByRole('group', { name: 'View' }), 0);
-  expect(callsOf(api.melodies.use).length, 'a student asks for nothing of it').toBe(asked);
+  expect(callsOf(api.melodies.use).length, 'a student fetches no usage counts').toBe(asked);
 });
 
 test('the table fits every screen, and its counts can be loaded again', async () => {

@@ -39,7 +39,7 @@ test('a row gets its own level, or else the table’s, or else the one for the r
   const [none] = looked([aSource('a')], { of: { levelId: null } });
   expect(none).toMatchObject({ kind: 'wrong', text: 'Level missing', isChosen: false });
   const [gone] = looked([aSource('a')], { of: { levelId: 999_999 } });
-  expect(gone, 'a level that was deleted meanwhile').toMatchObject({ kind: 'wrong', level: null });
+  expect(gone, 'a level deleted since is missing').toMatchObject({ kind: 'wrong', level: null });
 });
 
 test('a row with an unknown level does not get the level for the rest', () => {
@@ -74,7 +74,7 @@ test('duplicates are left out unless ticked', () => {
   const ticked = looked(sources, { known, rows: [{ isLeftOut: true }, { isLeftOut: false }] });
   expect(ticked.map((each) => each.isChosen)).toEqual([false, true, false, false]);
   const tried = looked(sources, { known, rows: [{}, {}, { isTried: true }] });
-  expect(tried[2], 'what was sent, and may have arrived, is sent again').toMatchObject({ isChosen: true });
+  expect(tried[2], 'a melody that may have arrived is sent again').toMatchObject({ isChosen: true });
 });
 
 test('a row with missing parts can be added, an invalid one cannot', () => {
