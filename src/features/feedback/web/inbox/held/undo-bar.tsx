@@ -16,7 +16,7 @@ type UndoBarProps = {
   nameOf: (recordingId: number) => string;
   onBack: (recordingId: number) => void;
   /** The bulk reply, which is undone as a whole: `keepText` is called before, `takeBack` after. */
-  several: Pick<Several, 'isTogether' | 'keepText' | 'takeBack'>;
+  several: Several;
   /** The recording that was snoozed after the last reply was sent, while that can be undone. */
   snoozed: { recordingId: number; until: Date } | null;
   onBringBack: () => void;
