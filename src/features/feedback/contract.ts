@@ -169,7 +169,7 @@ export const heldFeedback = z
   .meta({ id: 'HeldFeedback' });
 export type HeldFeedback = z.output<typeof heldFeedback>;
 
-/** A pending recording that an admin has put aside until a moment. */
+/** A pending recording that an admin has snoozed until a time. */
 const putAside = z.object({ recordingId: z.int(), until: time }).meta({ id: 'PutAside' });
 export type PutAside = z.output<typeof putAside>;
 

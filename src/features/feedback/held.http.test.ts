@@ -60,7 +60,7 @@ test('student sees held feedback, and is notified once, only after its release',
   await app.untilHeard();
   stream.events.length = 0;
 
-  // Stops the clock, so that the following calls use up none of the hold.
+  // Stops the clock, so that the calls below do not use up the undo window.
   app.clock.set(new Date());
   const sent = await hold(recording.id, { audioFeedback: spoken(), marks: JSON.stringify(marks) });
   expect([sent.status, sent.body]).toEqual([
@@ -158,7 +158,7 @@ describe('every endpoint that a student may read', () => {
   }
 
   test('shows held feedback only after its release', async () => {
-    // Stops the clock, so that reading uses up none of the hold.
+    // Stops the clock, so that reading does not use up the undo window.
     app.clock.set(new Date());
     const reply = await holdEverything();
     expect(await whereShown(reply)).toEqual([]);
@@ -184,7 +184,7 @@ describe('every endpoint that a student may read', () => {
   });
 });
 
-test('taking feedback back returns all of it and leaves no file and no row', async () => {
+test('undoing held feedback returns all of it and leaves no file and no row', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });
   const files = (await app.files()).length;
@@ -204,7 +204,7 @@ test('taking feedback back returns all of it and leaves no file and no row', asy
   expect((await hold(recording.id)).status).toBe(202);
 });
 
-test('taking back with keepsDraft=false creates no draft', async () => {
+test('undoing with keepsDraft=false creates no draft', async () => {
   const recording = await app.make.recording();
   await hold(recording.id);
   expect((await teacher.delete(`${HELD}/${recording.id}?keepsDraft=false`)).status).toBe(200);
@@ -212,7 +212,7 @@ test('taking back with keepsDraft=false creates no draft', async () => {
   expect(drafts.body).toEqual([]);
 });
 
-test('feedback taken back is joined with a draft written since in another browser', async () => {
+test('undone feedback is merged with a draft written since in another browser', async () => {
   const recording = await app.make.recording();
   const draft = `/api/admin/recordings/${recording.id}/draft`;
   const [sent, begun] = [marks[0]!, { ...marks[0]!, text: 'Breathe here' }];
@@ -230,7 +230,7 @@ test('feedback taken back is joined with a draft written since in another browse
   expect(await takenBackTo('')).toBe('Slower.');
 });
 
-test('a draft that contains all that is taken back stays as it is', async () => {
+test('a draft that already contains the undone feedback stays as it is', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const sent = { ...marks[0]!, melodyAt: 0 };
   await hold(recording.id, { writtenFeedback: 'Slower.', marks: JSON.stringify([sent]) });
@@ -276,7 +276,7 @@ describe('a late duplicate of a call', () => {
     expect((await teacher.get(`/api/admin/recordings/${recording.id}/feedback`)).status).toBe(404);
   });
 
-  test('is rejected after the reply that superseded it was taken back', async () => {
+  test('is rejected after the reply that superseded it was undone', async () => {
     const recording = await app.make.recording();
     const [first, lost, last] = [clientId(), clientId(), clientId()];
     await hold(recording.id, { clientId: first });
@@ -286,7 +286,7 @@ describe('a late duplicate of a call', () => {
       expect((await hold(recording.id, { clientId: key })).status).toBe(409);
   });
 
-  test('is rejected while its feedback is being taken back', async () => {
+  test('is rejected while its feedback is being undone', async () => {
     for (let round = 0; round < 6; round += 1) {
       const recording = await app.make.recording();
       const key = clientId();
@@ -306,7 +306,7 @@ describe('a late duplicate of a call', () => {
   });
 });
 
-test('only its author can take feedback back, and only before its release', async () => {
+test('only its author can undo feedback, and only before its release', async () => {
   const recording = await app.make.recording();
   const other = await app.as(await app.make.teacher());
   await hold(recording.id);
@@ -318,7 +318,7 @@ test('only its author can take feedback back, and only before its release', asyn
   expect([late.status, late.body.message]).toEqual([404, 'This feedback has already been sent.']);
 });
 
-test('concurrent release and taking back: exactly one succeeds', async () => {
+test('of a concurrent release and undo, exactly one succeeds', async () => {
   for (let round = 0; round < 6; round += 1) {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
@@ -330,7 +330,7 @@ test('concurrent release and taking back: exactly one succeeds', async () => {
       );
     const release = () =>
       Promise.all([held.release(recording.id), elsewhere.services.feedback.held.release(recording.id)]);
-    // The two take turns being first.
+    // Each of the two is first half of the time.
     const both = round % 2 === 0 ? [takeBack(), release()] : [release(), takeBack()];
     const back = (await Promise.all(both))[round % 2];
     const browser = await app.as(student);
@@ -459,11 +459,11 @@ describe('limits', () => {
   });
 });
 
-describe('putting recordings aside', () => {
+describe('snoozing recordings', () => {
   const ASIDE = '/api/admin/feedback/put-aside';
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-  test('a teacher puts a recording aside, changes the day and takes it up again', async () => {
+  test('a teacher snoozes a recording, changes the day and ends the snooze', async () => {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
     const path = `/api/admin/recordings/${recording.id}/put-aside`;

@@ -49,10 +49,10 @@ export const TOGETHER_HOLD_SECONDS = HOLD_SECONDS_MAX;
 /** Maximum number of held replies per admin; further ones are released at once. */
 export const HELD_MAX = 20;
 
-/** Maximum time for which a recording can be put aside, in days. */
+/** Maximum time for which a recording can be snoozed, in days. */
 export const ASIDE_DAYS_MAX = 366;
 
-/** Page size of the list of recordings put aside. */
+/** Page size of the list of snoozed recordings. */
 export const ASIDE_PAGE = 100;
 
 /** Page size of the list of drafts. */

@@ -83,7 +83,7 @@ test('voices at marks suffice as an answer, open only to its student and teacher
   expect((await size()) - before).toBe(low.length + high.length);
 });
 
-test('only teachers can open held voices, and taking back deletes them', async () => {
+test('only teachers can open held voices, and undo deletes them', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, seconds: 3 });

@@ -69,7 +69,7 @@ export function sendingOf(deps: {
    * one to this reply, and keeps its spoken part if this reply has none. Releases a held reply that is sent again
    * without `holdSeconds`.
    * @returns null if none has arrived
-   * @throws AppError 'conflict' if it was taken back, or corrected since
+   * @throws AppError 'conflict' if it was undone, or corrected since
    */
   async function findEarlier(
     reply: NewFeedback,
@@ -138,8 +138,8 @@ export function sendingOf(deps: {
   }
 
   /**
-   * Replaces earlier attempts and the draft, and stores the sounds. Requires the lock of the recording, which taking
-   * back holds too: the key is either spent by now, or its row still exists.
+   * Replaces earlier attempts and the draft, and stores the sounds. Requires the recording's lock, which undo also
+   * takes, so the key is either spent by now or its row still exists.
    * @returns the common columns, and the files to remove once the transaction has committed
    */
   async function claim(tx: Db, answer: Answer, added: NewSounds, admin: Admin) {

@@ -52,7 +52,7 @@ export function feedbackService(deps: {
      * `holdSeconds` it is released after them, unless the admin has reached the limit of held feedback. If this admin
      * has sent the `clientId` before, returns the earlier result.
      * @throws AppError 'bad-input' (no content), 'not-found', 'conflict' (answered before, the earlier attempt was
-     *   corrected since or taken back, or the upload is not complete), 'unsupported-media'
+     *   corrected since or undone, or the upload is not complete), 'unsupported-media'
      */
     send,
 
@@ -126,11 +126,11 @@ export function feedbackService(deps: {
     ...draftsIn(db),
     held,
 
-    /** Lists the pending recordings that an admin has put aside; other users do not see this. */
+    /** Lists the pending recordings that an admin has snoozed; other users do not see this. */
     aside: (admin: Admin, after?: readonly [number]) => store.listAside(db, admin.id, after),
 
     /**
-     * Puts a recording aside until a moment; null takes it up again.
+     * Snoozes a recording until a time; null ends the snooze.
      * @throws AppError 'bad-input' (not within a year), 'not-found' (also if it is answered)
      */
     async putAside(recordingId: number, until: Date | null, admin: Admin) {

@@ -453,7 +453,7 @@ export const deleteDraft = (db: Db, recordingId: number, adminId: string) =>
     .delete(feedbackDrafts)
     .where(and(eq(feedbackDrafts.recordingId, recordingId), eq(feedbackDrafts.adminId, adminId)));
 
-/** Lists the recordings that an admin has put aside, ordered by id. */
+/** Lists the recordings that an admin has snoozed, ordered by id. */
 export async function listAside(db: Db, adminId: string, after: readonly [number] | undefined) {
   const isListed = and(eq(recordingsPutAside.adminId, adminId), eq(recordings.status, 'pending'));
   const rows = await db

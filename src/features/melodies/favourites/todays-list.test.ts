@@ -7,7 +7,7 @@ const list = [
   { melodyId: 3, times: 2, duration: 40 },
 ];
 
-test('a melody is done once sung as often as wished', () => {
+test('a melody is done once sung as often as planned', () => {
   expect(isDone(list[0]!, {})).toBe(false);
   expect(isDone(list[0]!, { 1: 2 })).toBe(false);
   expect(isDone(list[0]!, { 1: 3 })).toBe(true);

@@ -23,8 +23,8 @@ type NewFiles = {
 
 /**
  * Examines the files sent with a melody, in the call itself or as earlier uploads. If one file is refused, what was
- * made of the other is discarded. Of two uploads, only the refused upload is deleted, because the form is sent again
- * with the other.
+ * made of the other is discarded. Only the refused file's upload is deleted, because the form is sent again with the
+ * other.
  * @returns a function that calls `keep` with the files; `keep` must call `takeUploads` within its transaction
  * @throws AppError that names the part of the form
  */

@@ -70,7 +70,7 @@ function inOrder(timings: LineTiming[], lineCount: number): LineTiming[] {
   throw badInput(message, [{ path: 'timings', message }]);
 }
 
-/** Above this, the text is a book whose versions differ throughout, and no changed line counts as the same. */
+/** Beyond this, changed lines are not compared: the texts are as long as books and differ throughout. */
 const MOST_COMPARISONS = 4_000_000;
 
 /** Maps lines of the old text to those of the new, by longest common subsequence. */

@@ -167,7 +167,7 @@ test('a passage is heard only after written agreement, and only with the melody'
   const { bytes, status } = await listener.get(fileOf(passage));
   expect(status).toBe(200);
   expect(bytes.subarray(44).equals(passageOf(1, 3))).toBe(true);
-  // Neither is the passage open to users without the melody, nor the whole recording to those with it.
+  // Users without the melody cannot open the passage, and users with it cannot open the whole recording.
   expect((await stranger.get(fileOf(passage))).status).toBe(404);
   expect((await stranger.get(`/api/melodies/${melody.id}/teaching-notes`)).status).toBe(404);
   expect((await app.visitor().get(fileOf(passage))).status).toBe(401);

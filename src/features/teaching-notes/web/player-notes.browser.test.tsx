@@ -125,7 +125,7 @@ test('a voice pauses a playing melody, which resumes unless something else plays
   const melody = sound();
   const play = (seconds: number) =>
     clickAtOnce(line(1).getByRole('button', { name: `Play the voice note, ${seconds} seconds` }));
-  /** Seeks close to the end of her voice and waits until it has ended. */
+  /** Seeks close to the end of the voice and waits until it has ended. */
   const end = async (voice: HTMLMediaElement) => {
     await expect.poll(() => voice.currentTime).toBeGreaterThan(0);
     voice.currentTime = voice.duration - 0.2;

@@ -20,7 +20,7 @@ export type PlacedLines = {
 
 /**
  * Selects the marks of the feedback on a melody's recordings, each with the place of its line, or 0 if it is at none.
- * The mark's own second of the melody decides, as where the mark is shown (`lineAt` in `mark-lines.ts`). A mark set
+ * Uses the mark's own second of the melody, as the page that shows the mark does. A mark set
  * before the melody was timed has no such second: it takes the line confidently detected at that moment of the
  * recording.
  */

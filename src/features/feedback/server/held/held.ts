@@ -122,7 +122,7 @@ export function heldFeedback(deps: {
     },
 
     /**
-     * Takes an admin's own feedback back: turns its words into a draft, deletes its sounds and spends its key.
+     * Undoes an admin's own feedback: turns its words into a draft, deletes its sounds and spends its key.
      * @param keepsDraft false if the caller still has the words, as in a bulk reply
      * @throws AppError 'not-found': it was released, or there was none
      */

@@ -118,7 +118,7 @@ test('a save sent after a confirmed one may have arrived too', () => {
   expect([draft.isOnServer, basedOnIn(draft)]).toEqual([true, [second, second]]);
 });
 
-test('another version stays until it is put away', () => {
+test('another version stays until it is discarded', () => {
   const there = server('First, from there');
   const open = again(typed('First, from here', { known: 'First' }), there);
   expect(seen(open)).toEqual(['First, from there', 'First, from here']);

@@ -25,7 +25,7 @@ function InboxContent({ SungMelody }: InboxPageProps) {
   const pages = usePages('GET /api/recordings/pending');
   // A recording that was just answered is still pending, and would appear as waiting without the held replies.
   const isHeldKnown = useIsHeldKnown();
-  // Loaded after the held replies: a reply taken back in between is then in at least one of the two responses.
+  // Loaded after the held replies: a reply undone in between is then in at least one of the two responses.
   const drafts = useQuery({ ...draftsQuery, enabled: isHeldKnown });
   const pending = useMemo(() => pages.data && rowsOf(pages.data), [pages.data]);
   const orphaned = useOrphanedReplies(pending, !pages.hasNextPage, drafts.data);

@@ -52,7 +52,7 @@ export type CardRegistry = {
   begun(id: number, words: string): void;
   /** Reports that the reply was sent or dismissed. */
   release(id: number, isSent: boolean): void;
-  /** Opens the dialog to put the recording aside. */
+  /** Opens the dialog to snooze the recording. */
   later(id: number): void;
   /**
    * Registers the handler of keyboard commands for the card.
@@ -331,7 +331,7 @@ function useBegun(recording: Recording, isUsed: boolean) {
   }, [userId, recording, isUsed]);
 }
 
-/** Plays the unsent voices of a recording that is gone, until they are put away. */
+/** Plays the unsent voices of a recording that is gone, until they are discarded. */
 function UnsentVoices({ marks, voices }: { marks: readonly Mark[]; voices: Voices }) {
   const spoken = marks.flatMap((mark) => (mark.voice ? [{ ...mark, voice: mark.voice }] : []));
   if (spoken.length === 0) return null;

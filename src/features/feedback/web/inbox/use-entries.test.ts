@@ -14,7 +14,7 @@ test('a reply in progress keeps its place if another teacher has answered', () =
   expect(inboxEntries(all(1), [], (id) => id === 1)).toEqual(all(1));
 });
 
-test('a reply that was taken back returns to its old place', () => {
+test('a reply that was undone returns to its old place', () => {
   expect(inboxEntries(all(2, 3), all(1, 2, 3), none)).toEqual(all(1, 2, 3));
   expect(inboxEntries(all(9, 1, 3), all(1, 2, 3), (id) => id === 9)).toEqual(all(9, 1, 2, 3));
 });

@@ -45,7 +45,7 @@ export function useEntries(
     [],
   );
   const release = useCallback((id: number) => setReleased((before) => withOrWithout(before, id, true)), []);
-  /** Shows a card again whose reply was taken back. */
+  /** Shows a card again after its reply was undone. */
   const takeUp = useCallback((id: number) => setReleased((before) => withOrWithout(before, id, false)), []);
   return { entries: next, inUse, use, release, takeUp, commands };
 }
@@ -75,7 +75,7 @@ export function inboxEntries<E extends Entry>(
   const placeOf = (entry: E | undefined) => stayed.findIndex(({ id }) => id === entry?.id);
   pending.forEach((entry, index) => {
     if (known.has(entry.id)) return;
-    // Inserted after its predecessor, so that a recording whose reply was taken back returns to its old place.
+    // Inserted after its predecessor, so that a recording whose reply was undone returns to its old place.
     const first = index === 0 ? placeOf(pending.find(({ id }) => known.has(id))) : -1;
     const at = index > 0 ? placeOf(pending[index - 1]) + 1 : first === -1 ? stayed.length : first;
     stayed.splice(at, 0, entry);

@@ -250,7 +250,7 @@ export function useVoices(options: Options) {
       if (gone.length > 0) drop(gone);
       onMarks(next);
     },
-    /** Deletes the voices that only the given marks have, when their version of the draft is put away. */
+    /** Deletes the voices that only the given marks have, when their version of the draft is discarded. */
     forget: (others: readonly Mark[]) => drop(idsIn(others).filter((id) => !named.includes(id))),
     /** Deletes all voices, when the answer is dismissed. */
     clear: () => drop([...new Set([...named, ...sounds.keys()])]),

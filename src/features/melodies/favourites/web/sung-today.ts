@@ -22,10 +22,10 @@ export const useSungToday = (userId: string): Sung => useStore({ subscribe, get:
 export const noteSung = (userId: string, melodyId: number) =>
   setSung(userId, melodyId, (sungToday(userId)[melodyId] ?? 0) + 1);
 
-/** Sets the count by hand: as many times as wished, or none. */
+/** Sets the count when the student ticks or unticks the melody. */
 export function setSung(userId: string, melodyId: number, times: number) {
   const { [melodyId]: _, ...others } = sungToday(userId);
-  // The wish is at most TIMES_MAX, so a higher count changes nothing and would grow forever.
+  // At most this many times can be planned, so a higher count changes nothing.
   const sung = times > 0 ? { ...others, [melodyId]: Math.min(times, TIMES_MAX) } : others;
   const text = JSON.stringify({ day: dayOf(new Date()), sung });
   if (writeLocal(keyOf(userId), text)) unkept.delete(keyOf(userId));

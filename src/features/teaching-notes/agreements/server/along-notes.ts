@@ -3,7 +3,7 @@ import * as store from './store.ts';
 
 const files = (held: { audioUrl: string | null }[]) => held.map(({ audioUrl }) => audioUrl);
 
-/** Passages of notes that are shown or deleted. The database deletes the agreements with their note. */
+/** Passages shared with notes, for showing and deleting the notes. The database deletes the agreements with their note. */
 export const passagesAlongNotes = {
   /** Returns the passages shared with these notes, by note. */
   heardWith: (db: Db, noteIds: readonly number[]) => store.findHeard(db, noteIds),

@@ -7,11 +7,11 @@ import { ASIDE_DAYS_MAX } from '#features/feedback/limits.ts';
 import { dayFrom, dayOf } from './put-aside.ts';
 
 type LaterDialogProps = {
-  /** The recording to put aside; null closes the dialog. */
+  /** The recording to snooze; null closes the dialog. */
   recording: Recording | null;
   isAside: boolean;
   onClose: () => void;
-  /** Called after the dialog has closed and restored focus. `until` null takes the recording up again. */
+  /** Called after the dialog has closed and restored focus. `until` null ends the snooze. */
   onChoose: (recordingId: number, until: Date | null) => void;
 };
 
@@ -21,7 +21,7 @@ const DAYS = [
   { days: 7, label: 'In a week' },
 ];
 
-/** Dialog to choose the day until which a recording is put aside. A reply that was begun stays. */
+/** Dialog to choose the day until which a recording is snoozed. A reply in progress is kept. */
 export function LaterDialog({ recording, isAside, onClose, onChoose }: LaterDialogProps) {
   const [typed, setTyped] = useState('');
   const [isWrong, setIsWrong] = useState(false);

@@ -10,7 +10,7 @@ const asideQuery = {
   queryFn: ({ signal }: { signal: AbortSignal }) => callAllPages('GET /api/admin/feedback/put-aside', signal),
 };
 
-/** Returns until when each recording is put aside, without those whose day has come. */
+/** Returns the time until which each recording is snoozed, without those whose time has passed. */
 export function usePutAside(): ReadonlyMap<number, Date> {
   const { data, dataUpdatedAt } = useQuery(asideQuery);
   return useMemo(() => {

@@ -101,14 +101,14 @@ export function useSeveral() {
       if (!isChosen) setUnsent((before) => new Map([...before].filter(([each]) => each !== id)));
     },
     /**
-     * Puts the text of the last bulk reply back into the form. Call it before they are taken back.
+     * Puts the text of the last bulk reply back into the form. Call it before the replies are undone.
      * @returns whether the form has that text; false if another text has been begun there
      */
     keepText() {
       if (text.trim() === '') write(together.text);
       return text.trim() === '' || text === together.text;
     },
-    /** Opens the form with the recordings whose replies were taken back. */
+    /** Opens the form with the recordings whose replies were undone. */
     takeBack(ids: readonly number[]) {
       setChosen((before) => new Set([...before, ...ids]));
       setIsShown(true);

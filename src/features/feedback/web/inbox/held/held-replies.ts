@@ -64,7 +64,7 @@ function placeOf({ recordingId }: HeldFeedback) {
 
 export type HeldReply = ReturnType<typeof useHeldReplies>[number];
 
-/** Calls `onGone` for each reply that is no longer held: it was released, or taken back, perhaps in another tab. */
+/** Calls `onGone` for each reply that is no longer held: it was released, or undone, perhaps in another tab. */
 export function useNoLongerHeld(held: readonly HeldReply[], onGone: (reply: HeldReply) => void) {
   const before = useRef(held);
   const tell = useEffectEvent(onGone);
@@ -77,7 +77,7 @@ export function useNoLongerHeld(held: readonly HeldReply[], onGone: (reply: Held
 }
 
 /**
- * Takes a reply back into its form. The server turns its words into a draft. Its sounds come from this device, which
+ * Undoes a reply and restores it in its form. The server turns its words into a draft. Its sounds come from this device, which
  * first fetches the missing ones, before the server deletes them.
  * @param onBack called once its card may be shown again
  */
@@ -105,7 +105,7 @@ type Together = {
 };
 
 /**
- * Takes a bulk reply back.
+ * Undoes a bulk reply.
  * @param onBack called with the replies that went back to the bulk form, even if others were released already
  */
 export function useUndoTogether(onBack: (recordingIds: readonly number[]) => void) {
@@ -141,7 +141,7 @@ async function takeBack(userId: string, id: number, query: { keepsDraft?: 'false
   try {
     await call('DELETE /api/admin/feedback/held/{id}', { params: { id }, query });
   } catch (error) {
-    // It may have been taken back by a call whose response was lost, or in another tab.
+    // It may have been undone by a call whose response was lost, or in another tab.
     if (!wasTooLate(error) || (await answerTo(id))) throw error;
   }
   // Its key is spent: the same content needs a new one.
@@ -199,7 +199,7 @@ const spokenIn = (takes: readonly StoredRecording[], userId: string, held: HeldR
       (id === lastContent(userId, held.recordingId)?.sound || name === held.audioFeedbackUrl),
   );
 
-/** Removes the sounds of a reply from this device if it was released, but not if it was taken back. */
+/** Removes the sounds of a reply from this device if it was released, but not if it was undone. */
 export async function forgetSounds(userId: string, held: HeldReply) {
   if (!hasSounds(held)) return;
   const { recordingId, audioFeedbackUrl, voices } = held;

@@ -121,7 +121,7 @@ describe('during the undo window', () => {
 });
 
 describe('choosing what the inbox shows', () => {
-  test('a recording is put aside until a day by keyboard, and taken up again', async () => {
+  test('a recording is snoozed until a day by keyboard, and brought back', async () => {
     const [first, second] = [aRecording('First'), aRecording('Second')];
     inboxOf(first, second);
     let aside: { recordingId: number; until: Date }[] = [];
@@ -137,7 +137,7 @@ describe('choosing what the inbox shows', () => {
     await keys('a');
     const dialog = page.getByRole('dialog', { name: 'Snooze until' });
     await expect.element(dialog).toBeVisible();
-    await expectFineEverywhere('until when it is put aside');
+    await expectFineEverywhere('the snooze dialog');
     await dialog.getByRole('button', { name: 'Snooze' }).click();
     await expectText(dialog, 'Please choose a day within the next year.');
     await dialog.getByRole('button', { name: 'In three days' }).click();
@@ -181,7 +181,7 @@ describe('choosing what the inbox shows', () => {
     });
   });
 
-  test('a recording that cannot be put aside stays, with an error message', async () => {
+  test('a recording that cannot be snoozed stays, with an error message', async () => {
     inboxOf(aRecording('First'));
     refuse(api.feedback.putAside, 404, { message: 'This recording no longer exists.' });
     await openInbox();

@@ -49,7 +49,7 @@ type ReplyFormProps = {
   next: Recording | null;
   /** Button that opens the list of recordings, at the beginning of the bar. */
   list: ReactNode;
-  /** Called to put the recording aside. */
+  /** Called to snooze the recording. */
   onLater: () => void;
   /** Shown above the spoken part; on wide screens, it scrolls with that. */
   children: ReactNode;

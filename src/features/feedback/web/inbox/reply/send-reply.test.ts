@@ -93,7 +93,7 @@ test('a retry repeats the key of held content, and the next press takes a new on
   expect(server.sent[2]!.supersedes).toBe(first);
 });
 
-test('content taken back in another browser gets a new key at the next press', async () => {
+test('content undone in another browser gets a new key at the next press', async () => {
   await send('Words');
   const refusal = new CallError(409, JSON.stringify({ message: TAKEN_BACK }));
   forgetIfTakenBack(refusal, place.userId, place.recordingId);

@@ -9,7 +9,7 @@ import { newId } from '#web/uploads/new-id.ts';
 /** A reply to send; its sound is already on the server. */
 export type Outgoing = Written & { sound: string | null; peaks: string | null };
 
-/** Response for a held reply, which can still be taken back. */
+/** Response for a held reply, which can still be undone. */
 type SentLater = { held: HeldFeedback };
 
 export type Sent = {
@@ -95,7 +95,7 @@ export function noteHeldAttempt(userId: string, recordingId: number) {
 }
 
 /**
- * Gives the content a new key if its last attempt was held: the form is open again because that was taken back, which
+ * Gives the content a new key if its last attempt was held: the form is open again because that was undone, which
  * spent its key. Call it once for each press of Send.
  */
 export function renewAttempt(userId: string, recordingId: number) {
@@ -105,7 +105,7 @@ export function renewAttempt(userId: string, recordingId: number) {
 }
 
 /**
- * Lets the next press send content again that was taken back, perhaps in another browser. A retry of the current press
+ * Lets the next press send content again that was undone, perhaps in another browser. A retry of the current press
  * does not.
  */
 export function forgetIfTakenBack(error: unknown, userId: string, recordingId: number) {

@@ -15,7 +15,7 @@ const idsIn = (view: Partial<typeof WHOLE_INBOX>) =>
   shownIn({ ...WHOLE_INBOX, ...view }, entries).map(({ recording }) => recording.id);
 const only = (part: Partial<typeof WHOLE_INBOX.only>) => ({ only: { ...WHOLE_INBOX.only, ...part } });
 
-test('hides recordings that are put aside unless asked for', () => {
+test('hides snoozed recordings unless the view includes them', () => {
   expect(idsIn({})).toEqual([1, 2, 3]);
   expect(idsIn({ hasAside: true })).toEqual([1, 2, 3, 4]);
 });

@@ -10,7 +10,7 @@ export type InboxView = {
   groupedBy: Facet | null;
   /** Selected key for each facet; null for all. */
   only: Readonly<Record<Facet, string | null>>;
-  /** Whether recordings that are put aside are shown too. */
+  /** Whether snoozed recordings are shown too. */
   hasAside: boolean;
 };
 
