@@ -13,8 +13,8 @@ const other = alias(auditLog, 'other');
 
 /**
  * Matches the entries of one admin's bulk action. The client chooses the batch id, so matching by that alone
- * would let one admin's entries stand for another's. Each level granted or revoked counts as an action of its
- * own.
+ * would let one admin's entries stand for another's. Granting and revoking count
+ * as one action per level.
  */
 const isOfSameBatch = and(
   eq(other.batch, auditLog.batch),

@@ -76,8 +76,7 @@ export function feedbackService(deps: {
     onRecordings: (recordingIds: number[]) => store.findOfRecordings(db, recordingIds),
 
     /**
-     * Returns the words of an admin's own replies at a melody, newest first: the written feedback and those of the
-     * marks.
+     * Returns the texts that an admin has written at a melody, newest first: written feedback and words of marks.
      */
     async writtenAt(melodyId: number, admin: Pick<Caller, 'id'>, most: number) {
       const answers = await store.listWrittenAt(db, melodyId, admin.id, most);

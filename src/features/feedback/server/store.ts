@@ -48,7 +48,7 @@ export const voicesOf = (recordingId: Column): SQL<Voice[]> => sql`(
   from mark_voices as voice inner join media_files as sound on sound.name = voice.audio_url
   where voice.recording_id = ${recordingId})`;
 
-/** The file of the spoken reply; that of the recording is joined as `mediaFiles`. */
+/** The file of the spoken reply; `mediaFiles` is joined for the recording's file. */
 const spoken = alias(mediaFiles, 'spoken');
 
 const { student, ...recording } = recordingColumns;

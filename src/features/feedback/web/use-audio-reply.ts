@@ -102,7 +102,7 @@ export function useAudioReply(purpose: string) {
           .catch(() => undefined);
       return put({ ...chosen, kept: kept ?? null });
     }
-    // A sound that is replaced or removed is no longer wanted.
+    // A replaced or removed sound is deleted from the device.
     if (former?.kept) void removeTake(former.kept.id);
     setRestored(null);
     put(chosen);

@@ -26,7 +26,7 @@ export type Returning = {
 };
 
 /**
- * Returns null until everything is known, so that the layout doesn't shift. The data comes with the page or
+ * Returns null until everything is loaded, so that the layout doesn't shift. The data comes with the page or
  * from the device.
  */
 export function useReturning(): Returning | null {
@@ -38,7 +38,7 @@ export function useReturning(): Returning | null {
   const takes = useTakes(RECORDING);
   const continuing = useContinuing();
   useEffect(() => {
-    // Data is never refetched by itself, so what failed without a connection would stay away.
+    // Queries are not refetched automatically, so those that failed offline would stay empty.
     const tryAgain = () =>
       void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
     addEventListener('online', tryAgain);

@@ -107,7 +107,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
                 {...{ melody, isToday }}
                 className={clsx(onPhone.button, 'max-sm:ms-8 max-sm:ps-3 max-[22.49rem]:ps-0 sm:-ms-2')}
               />
-              {/* Space for the heart. */}
+              {/* Leaves space for the heart. */}
               <span className="ms-auto h-11 w-32 max-sm:hidden" />
             </div>
           )}

@@ -11,7 +11,7 @@ export function useLitPlace(clock: FollowedClock | null, passages: readonly Pass
   return useSyncExternalStore(subscribe, get, () => -1);
 }
 
-/** Returns whether the melody is meant to play. Also true while it is buffering, and during 'your turn'. */
+/** Returns whether playback is on. Also true while the melody is buffering, and during 'your turn'. */
 export const useIsOn = (clock: PracticeClock | null) => useClock(clock, () => clock?.isOn() ?? false);
 
 function useClock(clock: PracticeClock | null, get: () => boolean): boolean {

@@ -104,7 +104,7 @@ export function melodiesService(deps: {
       signal?: AbortSignal,
     ) => search((tx) => store.searchMelodies(tx, view, viewer, words, levelId), signal),
 
-    /** Returns those of the given melodies that the viewer may hear, by id. */
+    /** Returns the given melodies that the viewer may hear, by id. */
     among: async (viewer: store.Viewer, ids: number[]) =>
       new Map((await store.listAmong(db, viewer, ids)).map((melody) => [melody.id, melody])),
 
@@ -125,7 +125,7 @@ export function melodiesService(deps: {
     /** @throws AppError 'not-found', also for a melody the viewer may not hear */
     get,
 
-    /** Returns those of the given melodies that the viewer may store on a device, each with its version and files. */
+    /** Returns the given melodies that the viewer may store on a device, each with its version and files. */
     keepable: (viewer: store.Viewer, ids: readonly number[]) => store.listKeepable(db, viewer, ids),
 
     /**

@@ -89,7 +89,7 @@ export async function findChanged(db: Db, id: number, changeId: string) {
 export const listMelodies = (db: Db, view: View, levels: Levels) =>
   newestFirst(db, view, isOf(levels === 'all' ? 'all' : sql`${sql.param(levels)}::int[]`));
 
-/** Returns those of the given melodies that the viewer may hear, in any order. */
+/** Returns the given melodies that the viewer may hear, in any order. */
 export const listAmong = (db: Db, viewer: Viewer, ids: number[]) =>
   selectMelodies(db, 'card').where(and(sql`${melodies.id} = any(${sql.param(ids)}::int[])`, mayHear(viewer)));
 
@@ -253,7 +253,7 @@ const sound = alias(mediaFiles, 'sound');
 const picture = alias(mediaFiles, 'picture');
 
 /**
- * Returns those of the given melodies that the viewer may store on a device. Excludes sound outside the media store,
+ * Returns the given melodies that the viewer may store on a device. Excludes sound outside the media store,
  * because its size and hash are unknown.
  */
 export async function listKeepable(db: Db, viewer: Viewer, ids: readonly number[]) {

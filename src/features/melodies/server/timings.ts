@@ -98,8 +98,8 @@ function linesThatStay(before: string[], after: string[]): Map<number, number> {
 }
 
 /**
- * Returns index pairs, by dynamic programming from the end. `length` is that of the longest subsequence from there
- * on.
+ * Returns index pairs, by dynamic programming from the end. `length` is the length of the longest
+ * subsequence from there on.
  */
 function commonLines(old: string[], now: string[]): [number, number][] {
   const width = now.length + 1;

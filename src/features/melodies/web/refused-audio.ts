@@ -5,7 +5,7 @@ import { melodyAudioSlot } from '../limits.ts';
 
 const UNREADABLE = 'This file can’t be read. Please choose it again.';
 
-/** Kinds that browsers play but a melody can't have. Raw AAC is left to the server, which tells it from MP3. */
+/** Kinds that browsers play but a melody can't have. The server checks raw AAC, which it can distinguish from MP3. */
 const OTHER_KINDS = ['ogg', 'webm', 'flac'];
 
 /** Returns why a melody's audio file is refused, if that is certain before it is sent; null otherwise. */

@@ -16,8 +16,8 @@ export type LineNotesProps = {
 };
 
 /**
- * Notes on a line: shown beneath its words while it is sung, otherwise behind a sign. Only the first one starts
- * expanded.
+ * Notes on a line: shown below its words while it is sung, otherwise opened by a bookmark button. Only the first note
+ * starts expanded.
  */
 export default function LineNotes({ notes, words, isLit, voices, isSilent = false }: LineNotesProps) {
   const { teacherTitle } = useSettings();

@@ -33,7 +33,7 @@ export function MelodyWords({ melody, isWhole = false }: MelodyWordsProps) {
   );
 }
 
-/** The text with the teacher's notes behind signs. */
+/** The text, with bookmark buttons that open the teacher's notes. */
 function NotedText({ melodyId, text }: { melodyId: number; text: string }) {
   const notes = useLineNotes(melodyId, useSungText(text).lines, null);
   return <ReadOnlyText {...{ text, notes }} />;

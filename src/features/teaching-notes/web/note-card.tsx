@@ -45,7 +45,7 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
             aria-expanded={isOpen}
             aria-controls={isOpen ? wordsId : undefined}
             onClick={onFold}
-            // The whole row is pressable, except for the voice.
+            // Makes the whole row pressable, except for the voice button.
             className="-me-3 grid size-11 shrink-0 place-items-center rounded-md after:absolute after:inset-0"
           >
             <ChevronDown className={clsx('size-5', isOpen && 'rotate-180')} />

@@ -82,7 +82,7 @@ export function createNoteVoices(
       wasOn = heard.get().name === null ? (melody?.isOn() ?? false) : wasOn;
       melody?.pause();
       audio ??= prepared();
-      // Otherwise the pause would look as if something else had stopped the previous voice.
+      // Set first, or the pause would be taken for an interruption from elsewhere.
       heard.set(SILENT);
       if (audio.getAttribute('src') === src) audio.currentTime = 0;
       else audio.setAttribute('src', src);

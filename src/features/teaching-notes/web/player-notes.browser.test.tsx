@@ -251,7 +251,7 @@ test('a withdrawn note and a revoked level remove notes and stop their voice at 
   refuse(api.teachingNotes.list, 404, { message: 'This melody no longer exists' });
   tellOfChanges('/api/melodies');
   await expectCount(player.getByText('Second'), 0);
-  // Not even a sign remains, whichever line is sung by now.
+  // No bookmark button remains, whichever line is being sung.
   await expectCount(signOf(1), 0);
   await expectCount(cardsOf(1), 0);
 });

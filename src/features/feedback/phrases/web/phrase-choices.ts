@@ -4,7 +4,7 @@ import { PHRASE_NAME_MAX } from '../limits.ts';
 /** The position of a slash and the letters typed after it. */
 export type Typed = { start: number; query: string };
 
-/** Returns the slash that begins the word before the caret; null for that of '1/2', of 'and/or' or of a path. */
+/** Returns the slash that begins the word before the caret; null for the slash in '1/2', 'and/or' or a path. */
 export function typedAt(text: string, caret: number): Typed | null {
   const word = /(?:^|\s)\/([^\s/]*)$/.exec(text.slice(0, caret))?.[1];
   if (word === undefined || word.length > PHRASE_NAME_MAX || /^[^\s]/.test(text.slice(caret))) return null;

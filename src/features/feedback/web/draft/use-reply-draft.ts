@@ -137,7 +137,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     },
     /** Saves the draft again after sending the reply failed. */
     resume: () => save(edited(draft.latest(), draft.latest().now)),
-    /** Deletes the draft, which was sent or is no longer wanted. */
+    /** Deletes the draft after it was sent or discarded. */
     async forget() {
       const paused = saver.pause();
       const basedOn = basedOnIn(draft.latest());

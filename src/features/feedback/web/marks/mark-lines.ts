@@ -86,7 +86,7 @@ export function lineOfMark(
   return passageOfMark(mark, sung)?.melody ?? lineAt(lines, suggestedAt(mark, marks, sung));
 }
 
-/** Whether the line of a mark is a guess: nobody has chosen it, and the one sung there is not known. */
+/** Whether the line of a mark is a guess: nobody has chosen it, and the line sung there is not known. */
 export const isGuess = (mark: Mark, sung: readonly SungPassage[]) =>
   mark.melodyAt === undefined && passageOfMark(mark, sung) === null;
 

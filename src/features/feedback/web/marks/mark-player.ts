@@ -13,7 +13,7 @@ export type MelodyLine = {
   src: string;
 };
 
-/** Returns the line at a second of the melody; null if there is none, or none that the user may hear. */
+/** Returns the line at a second of the melody; null if no line is there or the user may not hear it. */
 export type FindLine = (melodyAt: number) => Promise<MelodyLine | null>;
 
 export type HeardMark = {
@@ -199,7 +199,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       goOn();
     },
 
-    /** Plays a passage of the recording by itself. Must be called during the press. */
+    /** Plays only this passage of the recording. Must be called during the press. */
     hearPassage(passage: { start: number; end: number }) {
       if (!recording) return;
       turn += 1;

@@ -115,7 +115,7 @@ function useFocusOnTheNew(list: RefObject<HTMLElement | null>, openKey: number |
     if (openKey !== null && openKey !== last.current) {
       const row = list.current?.querySelector<HTMLElement>(`[data-mark="${openKey}"]`);
       row?.querySelector('input')?.focus({ preventScroll: true });
-      // The whole row: only the field would leave its buttons behind the bar.
+      // Scrolls to the whole row: if only the field were in view, the bar would cover its buttons.
       row?.scrollIntoView({ block: 'nearest' });
     }
     last.current = openKey;

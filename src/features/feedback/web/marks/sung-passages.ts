@@ -16,7 +16,7 @@ export type SungPassage = {
   /** The line, in seconds of the melody. */
   melody: TimedLine;
   start: number;
-  /** If another line follows directly, the beginning of that one. */
+  /** The start of the next line, if it follows directly. */
   end: number;
   /** Whether the line is certain, otherwise a guess. */
   isSure: boolean;
@@ -46,7 +46,7 @@ export function sungPassagesOf(
   });
 }
 
-/** Returns the passage at a second of the recording, even if its line is uncertain; null if none is known. */
+/** Returns the passage at a second of the recording, even if its line is uncertain; null if no line is known there. */
 export const passageAt = (passages: readonly SungPassage[], seconds: number) =>
   passages.findLast(({ start, end }) => start <= seconds && seconds < end) ?? null;
 
@@ -54,8 +54,8 @@ export const passageAt = (passages: readonly SungPassage[], seconds: number) =>
 const AROUND_SECONDS = 0.5;
 
 /**
- * Returns the chosen passage while it is played by itself, which a busy page may stop late, or while the position is
- * within it or at its ends; otherwise the passage at the position.
+ * Returns the chosen passage while only it is playing (a busy page may stop it late), or while the position is within
+ * it or at its ends; otherwise returns the passage at the position.
  */
 export function currentPassage(
   passages: readonly SungPassage[],

@@ -175,7 +175,7 @@ export function useVoices(options: Options) {
     const find = async () => {
       const inMarks = new Set(key.split(','));
       const putBy = new Set(idsIn(besides));
-      // The draft that undo creates names a sent voice, which must not become a mark of its own before that.
+      // Undo creates a draft that names the sent voice. Until then, the voice must not become a separate mark.
       const stray = takes.filter(
         ({ id, mayHaveArrived }) =>
           !mayHaveArrived && !inMarks.has(id) && !putBy.has(id) && !ours.current.has(id),
@@ -238,7 +238,7 @@ export function useVoices(options: Options) {
     newest: [...sounds.values()].at(-1)?.blob ?? null,
     /** Marks whose voices can't be sent from this device. */
     elsewhere: marks.filter(({ voice }) => voice !== undefined && placeOfVoice(voice) === 'elsewhere'),
-    /** Files to send with the marks; their ids are those of the uploads. */
+    /** Files to send with the marks, under the ids of their uploads. */
     files: named.flatMap((id): ChosenFile[] => {
       const sound = sounds.get(id);
       return sound ? [{ blob: sound.blob, slot: feedbackAudioSlot.name, kept: id }] : [];

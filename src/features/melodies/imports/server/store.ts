@@ -15,7 +15,7 @@ export function listImports(db: Db) {
     .limit(IMPORTS_SHOWN);
 }
 
-/** Returns those of the given sounds that melodies use. */
+/** Returns which of the given sounds melodies use. */
 export const listSounds = (db: Db, hashes: string[]) =>
   db
     .selectDistinctOn([mediaFiles.sha256], { sha256: mediaFiles.sha256, title: melodies.title })
@@ -24,7 +24,7 @@ export const listSounds = (db: Db, hashes: string[]) =>
     .where(inArray(mediaFiles.sha256, hashes))
     .orderBy(mediaFiles.sha256, melodies.id);
 
-/** Returns those of the given folded titles that melodies have. */
+/** Returns which of the given folded titles melodies have. */
 export async function listTitles(db: Db, folded: string[]) {
   const rows = await db
     .selectDistinct({ title: sql<string>`${melodies.foldedTitle}` })

@@ -22,7 +22,7 @@ export type Known = {
 
 /**
  * Returns the level chosen for a row, or else the one that the table names. Only a row without a level name gets the
- * level for the rest: a melody of an unknown level must not become one that everybody hears.
+ * level for the rest, because a melody with an unknown level must not become audible to everybody.
  * @returns null if a level is still to be chosen
  */
 export function levelOf(row: ImportRow, current: Import, levels: readonly Level[]): number | null {

@@ -56,7 +56,7 @@ export async function readSource(key: string, { group, row, tags }: Parts): Prom
   };
 }
 
-/** Matches timed lines to the words; without words, uses those of the timed lines. */
+/** Matches timed lines to the words; without words, uses the words of the timed lines. */
 function timedWords(words: string, lrc: readonly LrcLine[], notes: string[]) {
   const text = words || textOfLrc(lrc);
   const lines = sungLinesOf(text);

@@ -22,8 +22,8 @@ type Consent = BodyOf<typeof agreementsApi.agree>;
 type Student = Actor & Pick<Caller, 'role'>;
 
 /**
- * Manages students' written agreements to share a passage of a recording with a teaching note, with all who may hear
- * the melody. The passage has a file only while the agreement is in force.
+ * Manages students' written agreements to share a passage of a recording, beside a teaching note, with everyone who may
+ * hear the melody. The passage has a file only while the agreement is in force.
  */
 export function agreementsService(deps: {
   db: Db;

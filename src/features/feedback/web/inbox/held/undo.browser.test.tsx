@@ -90,7 +90,7 @@ test('undo restores everything if the held list arrives before the draft', async
   await expect.poll(() => callsOf(api.feedback.takeBack)).toHaveLength(1);
   announceChange();
   await expect.poll(() => callsOf(api.feedback.held).length).toBeGreaterThan(heldBefore);
-  // Its response arrives before that of this later call.
+  // Its response arrives before the response of this later call.
   await fetch('/api/admin/feedback/held');
   await expectCount(card, 0);
   letDraftsGo();

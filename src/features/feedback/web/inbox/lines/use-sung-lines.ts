@@ -16,7 +16,7 @@ const ROUNDED_SECONDS = 0.5;
 
 /**
  * Returns the lines of a melody, and where they are sung in a recording of it.
- * @param isWanted whether the recording is being worked on
+ * @param isWanted whether the recording is open
  * @param wantsMelody whether the melody's lines are needed even if none were found in the recording
  */
 export function useSungLines(

@@ -95,7 +95,7 @@ type ListeningButtonsProps = {
   hasMelody: boolean;
   /** Whether to show the keyboard shortcuts. */
   hasKeys: boolean;
-  /** Buttons beside that of the melody. */
+  /** Buttons beside the melody button. */
   children: ReactNode;
 };
 

@@ -112,7 +112,7 @@ function useMelodyHeard(audio: HTMLAudioElement | null) {
 
 /**
  * Tracks the {@link currentPassage} of a recording.
- * @param isPlayed returns whether the passage chosen last is being played by itself; must stay the same function
+ * @param isPlayed returns whether only the last chosen passage is playing; must be a stable function
  */
 function useCurrentPassage(
   audio: HTMLAudioElement | null,

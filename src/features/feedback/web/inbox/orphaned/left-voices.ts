@@ -40,9 +40,9 @@ export function useLeftVoices() {
 }
 
 /**
- * Returns whether a voice was left that never arrived, for each recording; undefined while that is not known. Removes
- * those that arrived but whose page was closed before the response.
- * @param answers to recordings that have been answered
+ * Returns a function that returns whether this device has sounds for a recording that never reached the server; undefined
+ * while that is not known. Removes sounds that arrived although the page was closed before the response.
+ * @param answers feedback on these recordings
  */
 export function useUnsentVoices(answers: readonly Feedback[], left: LeftVoices | undefined) {
   const userId = useUser().id;
