@@ -34,7 +34,7 @@ const hasNews = ({ answered, asked, sending, waiting }: News) =>
 type ReturningSectionProps = Returning & { children: ReactNode };
 
 /**
- * Shows a student what to continue, new answers, questions, recordings on their way, and today's list. The children
+ * Shows a student what to continue, new feedback, questions, recordings on their way, and today's list. The children
  * come last, on wide screens beside today's list or in the place of one.
  */
 export function ReturningSection({ continuing, today, children, ...news }: ReturningSectionProps) {

@@ -82,7 +82,7 @@ type ReplyCardProps = {
 
 /**
  * Card for a pending recording: its student, title and sound, and the form to answer it. Collapsed, it is as low as
- * possible; what was begun in it stays.
+ * possible and keeps the reply that was begun.
  */
 export const ReplyCard = memo(function ReplyCard({
   recording,

@@ -25,7 +25,7 @@ import { withMark } from '../marks/marking.ts';
 const BACK_SECONDS = 2;
 
 /**
- * Returns the purpose of the takes that are voices of an answer.
+ * Returns the purpose of the takes that are voices of a reply.
  * @param of the purpose of its spoken part, 'reply 12'
  */
 export const voicesPurpose = (of: string) => `${of} voices`;
@@ -44,7 +44,7 @@ export type VoicePlace = { audio: ChosenAudio } | { stored: Voice } | 'loading' 
 export type Voices = ReturnType<typeof useVoices>;
 
 type Options = {
-  /** The purpose of the answer's spoken part. */
+  /** The purpose of the reply's spoken part. */
   of: string;
   marks: readonly Mark[];
   /** Marks of other versions of the draft, whose voices stay on the device. */
@@ -54,14 +54,14 @@ type Options = {
   audio: HTMLAudioElement | null;
   /** Recording length, in seconds. */
   duration: number;
-  /** Voices of this answer that the server has. */
+  /** Voices of this reply that the server has. */
   stored?: readonly Voice[];
 };
 
 const NONE: readonly never[] = [];
 
 /**
- * Manages the voices of an answer's marks. The device stores each as a take from its first second, under the id by
+ * Manages the voices of a reply's marks. The device stores each as a take from its first second, under the id by
  * which its mark names it. A take without a mark, whose tab was closed during recording, becomes a mark again.
  */
 export function useVoices(options: Options) {
@@ -252,7 +252,7 @@ export function useVoices(options: Options) {
     },
     /** Deletes the voices that only the given marks have, when their version of the draft is discarded. */
     forget: (others: readonly Mark[]) => drop(idsIn(others).filter((id) => !named.includes(id))),
-    /** Deletes all voices, when the answer is dismissed. */
+    /** Deletes all voices, when the reply is discarded. */
     clear: () => drop([...new Set([...named, ...sounds.keys()])]),
   };
 }
@@ -312,7 +312,7 @@ function useHeldTakes(sounds: ReadonlyMap<string, unknown>) {
   return hold;
 }
 
-/** Explains why an answer cannot be sent from here: the voices of these marks are on another device. */
+/** Explains why a reply cannot be sent from here: the voices of these marks are on another device. */
 export const elsewhereSentence = (marks: readonly Mark[]) =>
   marks.length === 1
     ? `Your voice comment at ${placeOf(marks[0]!)} is on another device. Send it from there, or delete the comment here.`

@@ -40,8 +40,8 @@ export function useLeftVoices() {
 }
 
 /**
- * Returns a function that returns whether this device has sounds for a recording that never reached the server; undefined
- * while that is not known. Removes sounds that arrived although the page was closed before the response.
+ * Returns a function that checks whether this device has unsent sounds for a recording; it returns undefined while that
+ * is not known. Removes sounds that arrived although the page was closed before the response.
  * @param answers feedback on these recordings
  */
 export function useUnsentVoices(answers: readonly Feedback[], left: LeftVoices | undefined) {

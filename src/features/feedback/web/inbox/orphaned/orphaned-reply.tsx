@@ -89,8 +89,8 @@ const WithdrawnBy = ({ name }: { name: string }) => (
 );
 
 /**
- * Whether the given answer equals what was written. Two sounds can't be compared here, so they count as different;
- * voices have ids.
+ * Whether the feedback that was sent equals what was written here. Spoken replies can't be compared, so two of them count
+ * as different; voices have ids.
  */
 function saysTheSame(written: Written, hasSound: boolean, { marks, ...given }: Feedback) {
   if (isNothing(written) || (hasSound && given.audioFeedbackUrl)) return false;
