@@ -195,7 +195,7 @@ async function aCommunity(random: Random) {
 }
 
 test.each(['first light', 'juniper', 'snow lion', 'conch'])(
-  'counts, lists and statuses agree after every step (%s)',
+  'counts, lists and statuses agree after every step (seed “%s”)',
   async (seed) => {
     const { takeStep, mustAgree, leave } = await aCommunity(randomOf(`agreement ${seed}`));
     await mustAgree();

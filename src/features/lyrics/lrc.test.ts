@@ -8,7 +8,7 @@ const TEXT =
   'bo: སངས་རྒྱས་ཆོས།\nSangye chö\nen: In the Buddha\nbo: བྱང་ཆུབ་བར་དུ།\nJangchub bardu\nen: until awakening';
 const lines = sungLinesOf(TEXT);
 
-test('parseLrc reads stamps of every kind and skips labels and untimed lines', () => {
+test('parses stamps of every kind and skips labels and untimed lines', () => {
   const file = [
     '\ufeff[ti:Refuge]',
     '[ar: Khandro]',
@@ -43,7 +43,7 @@ test('a positive offset moves words earlier, but never before 0:00', () => {
   expect(parseLrc('[offset:soon]\n[00:02.00]a').map(({ starts }) => starts[0])).toEqual([2]);
 });
 
-test('matchLrc ignores case, accents and punctuation, in any layer', () => {
+test('matching ignores case, accents and punctuation, in any layer', () => {
   const { passages, left } = matchLrc(parseLrc('[00:05]JANGCHUB, BARDU!\n[00:01]sangye cho'), lines);
   expect(passages).toEqual([
     { index: 0, start: 1 },
@@ -88,11 +88,11 @@ test('equal lines are matched in order, and a repeated line keeps its first time
   ]);
 });
 
-test('textOfLrc writes out a refrain that has several stamps', () => {
+test('a refrain with several stamps is written out each time', () => {
   expect(textOfLrc(parseLrc('[00:01][00:05]Ka\n[00:03]Kha'))).toBe('Ka\nKha\nKa');
 });
 
-test('textOfLrc turns each pause into a blank line', () => {
+test('each pause becomes a blank line of the text', () => {
   const lrc = parseLrc('[00:05]Kha\n[00:09]\n[00:01]Ka\n[00:10]Ga\n[00:12]\n[00:13]');
   expect(textOfLrc(lrc)).toBe('Ka\nKha\n\nGa');
   const sung = sungLinesOf(textOfLrc(lrc));

@@ -84,11 +84,11 @@ describe('text format', () => {
     ]);
   });
 
-  test('wordsOf prefers the pronunciation over other layers', () => {
+  test('a line is identified by its pronunciation, if it has one', () => {
     expect(sungLinesOf('bo: ཀ།\nen: One\nph: Ka\n\nbo: ཁ།\nen: Two').map(wordsOf)).toEqual(['Ka', 'ཁ།']);
   });
 
-  test('layersIn returns the layers that have words', () => {
+  test('returns the layers that have words', () => {
     expect(layersIn(parseSungText('en: One\n\nbo: ཀ།'))).toEqual(['tibetan', 'translation']);
     expect(layersIn(parseSungText(''))).toEqual([]);
   });

@@ -46,13 +46,13 @@ test('a line that is timed twice keeps the earlier time', () => {
   ).toEqual([{ index: 1, start: 3 }]);
 });
 
-test('placeAt returns the last passage that has begun', () => {
+test('finds the last passage that has begun', () => {
   const passages = [1, 2, 3].map((start, index) => ({ index, start }));
   expect([0, 0.99, 1, 1.5, 2, 3, 100].map((at) => placeAt(passages, at))).toEqual([-1, -1, 0, 0, 1, 2, 2]);
   expect(placeAt([], 5)).toBe(-1);
 });
 
-test('stretchOf runs from one line to the end of the other, in either order', () => {
+test('a stretch runs from one line to the end of the other, in either order', () => {
   const passages = [1, 2, 5].map((start, index) => ({ index, start }));
   expect(stretchOf(passages, 0, 1, 9)).toEqual({ a: 1, b: 5 });
   expect(stretchOf(passages, 1, 0, 9)).toEqual({ a: 1, b: 5 });
@@ -73,7 +73,7 @@ test('timings survive a round trip, for any text', () => {
 
 const sung = [1.5, 4, 9].map((start, index) => ({ index, start }));
 
-test('linesOf recognizes the lines of a loop from its two points', () => {
+test('recognizes the lines of a loop from its two points', () => {
   for (const [one, other] of [
     [0, 0],
     [0, 1],
@@ -83,7 +83,7 @@ test('linesOf recognizes the lines of a loop from its two points', () => {
     expect(linesOf(sung, stretchOf(sung, one, other, 12.4)!, 12.4)).toEqual({ from: one, to: other });
 });
 
-test('linesOf returns null for a loop whose point was moved', () => {
+test('a loop with a moved point has no lines', () => {
   expect(linesOf(sung, { a: 1.6, b: 4 }, 12.4)).toBeNull();
   expect(linesOf(sung, { a: 1.5, b: 3.9 }, 12.4)).toBeNull();
   expect(linesOf(sung, { a: 1.5, b: 9.1 }, 12.4)).toBeNull();

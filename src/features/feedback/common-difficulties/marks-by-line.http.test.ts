@@ -119,7 +119,7 @@ test('ignores feedback older than six months and deleted recordings', async () =
   expect(await answersAt(melody)).toHaveLength(1);
 });
 
-test('places a mark without a melody position at the line confidently sung then', async () => {
+test('places a mark without a melody time at the line detected there', async () => {
   const melody = await aMelody({ timings: [] });
   const { recordingId } = await answered(melody, pema, at(0.9), at(1.5), at(2.4), at(2.9), at(4.5));
   expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 5 });
@@ -145,7 +145,7 @@ test('places a mark without a melody position at the line confidently sung then'
   });
 });
 
-test('counts all marks as at no line if the melody has no words or times', async () => {
+test('counts all marks as without a line if the melody has no words or times', async () => {
   const melody = await app.make.melody({ audio: tone(4) });
   await answered(melody, pema, at(0, 1), at(1));
   expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 2 });

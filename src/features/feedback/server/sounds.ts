@@ -14,7 +14,7 @@ export type FeedbackSounds = ReturnType<typeof feedbackSounds>;
 
 /** The new sounds of a call, inspected but not stored yet. */
 export type NewSounds = {
-  /** Save these in the transaction that calls `keep`. */
+  /** Save these in the same transaction. */
   media: NewMedia[];
   /** File name of the spoken reply; null without a new one. */
   replyName: string | null;

@@ -148,7 +148,7 @@ const keptNameOf = (purpose: string) => `kept sound ${purpose}`;
  * If the device can't store it, nothing is lost: the file is still where it was.
  * @param current the current choice
  * @param onKept called with the audio and its stored copy
- * @returns `keep`; and `letGo`, which releases the lock once the caller has its own
+ * @returns functions that store a file, and that release its lock once the caller has its own
  */
 function useKeptFile(
   owner: Pick<NewStoredRecording, 'userId' | 'purpose'>,

@@ -61,7 +61,7 @@ test('home shows a teacher one primary button and no list for today', async () =
   expect(callsOf(api.chosenMelodies.today)).toEqual([]);
 });
 
-test('home tells a teacher first how many recordings wait', async () => {
+test('home shows a teacher first how many recordings are waiting', async () => {
   answer(api.recordings.countPending, { count: 7 });
   await renderPage('/', { user: aTeacher() });
   await expectTexts(main.getByRole('heading'), [
@@ -76,7 +76,7 @@ test('home tells a teacher first how many recordings wait', async () => {
   await expectCount(main.css('a.bg-action, button.bg-action'), 1);
 });
 
-test('on a wide screen, the welcome fills the place below what to continue', async () => {
+test('on a wide screen, the welcome is below the melody to continue', async () => {
   const songs = Array.from({ length: 6 }, (_, index) => aWholeMelody(`Verse ${index}`));
   library(songs);
   practised(songs[0]!);
@@ -146,7 +146,7 @@ test('home offers to continue at the last line and shows answers and recordings'
   const filled = main.element().querySelectorAll('a.bg-action, button.bg-action');
   expect(
     [...filled].map(({ textContent }) => textContent),
-    'one main button',
+    'home has one primary button',
   ).toEqual(['Continue from line 3']);
   await expectAccessibleInBothThemes('returning');
   expectNoSidewaysScroll('returning');
@@ -267,7 +267,7 @@ test('today’s list plays each melody as often as planned, then the next', asyn
   await expect.element(main.getByRole('checkbox', { name: 'Sung today: Second' })).toBeChecked();
 });
 
-test('a melody opened by its play button plays, and rounds of a loop are not sung melodies', async () => {
+test('a melody opened by its play button plays, and loops do not count as sung', async () => {
   const song = aSound('Refuge', 5);
   library([song]);
   practised(song);

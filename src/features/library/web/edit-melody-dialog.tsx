@@ -102,7 +102,7 @@ function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   // dialog without asking.
   useLayoutEffect(() => {
     onGuard({ isChanged: isChanged || isSaving, isSaving, discard: startAnew });
-    // `startAnew` does the same on every render.
+    // Discarding does the same on every render.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isChanged, isSaving, onGuard]);
   return (

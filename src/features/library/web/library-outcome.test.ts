@@ -5,7 +5,7 @@ import { placeAmong } from './library-outcome.ts';
 const at = (id: number, createdAt: string, audioUrl: string | null = 'a.mp3') =>
   ({ id, createdAt, audioUrl }) as Melody;
 
-test('placeAmong finds where a deleted melody was, breaking ties by id', () => {
+test('finds where a deleted melody was in the list, breaking ties by id', () => {
   const melodies = [at(9, '2026-03-01'), at(8, '2026-02-01'), at(6, '2026-02-01'), at(2, '2026-01-01')];
   expect(placeAmong(melodies, at(10, '2026-04-01'))).toBe(0);
   expect(placeAmong(melodies, at(7, '2026-02-01'))).toBe(2);
@@ -13,7 +13,7 @@ test('placeAmong finds where a deleted melody was, breaking ties by id', () => {
   expect(placeAmong([], at(1, '2025-12-01'))).toBe(0);
 });
 
-test('placeAmong finds melodies without audio after all others', () => {
+test('places a melody without audio after all others', () => {
   const melodies = [at(9, '2026-03-01'), at(2, '2026-01-01'), at(5, '2026-02-01', null)];
   expect(placeAmong(melodies, at(1, '2025-12-01'))).toBe(2);
   expect(placeAmong(melodies, at(6, '2026-02-02', null))).toBe(2);

@@ -88,7 +88,7 @@ test('two lines make a loop, by keyboard too, and their numbers are shown', asyn
   expect(heard().plays).toBe(true);
 });
 
-test('hidden layers stay hidden, and the last one can’t be hidden', async () => {
+test('hidden layers stay hidden, and the last layer can’t be hidden', async () => {
   const melody = aTimedSong();
   await openPlayer(melody);
   const box = (name: string) => page.getByRole('checkbox', { name });

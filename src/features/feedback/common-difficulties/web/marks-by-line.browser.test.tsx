@@ -86,7 +86,7 @@ test('teacher opens the lines with the most marks by keyboard and goes to a reco
   await expectCount(page.getByRole('article'), 1);
 });
 
-test('says so if there are no marks, no timed lines, or the marks fail to load', async () => {
+test('shows a message if marks or timed lines are missing or fail to load', async () => {
   answer(api.marksByLine.ofMelody, { lines: [], elsewhere: 0 });
   await openTable();
   await opener.click();

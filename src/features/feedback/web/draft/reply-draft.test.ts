@@ -107,7 +107,7 @@ test('later edits continue from a save that arrived without a response', () => {
   expect(basedOnIn(again(draft, server('First', 'sent')))).toEqual(['sent', draft.now.revision]);
 });
 
-test('a save sent after a confirmed one may have arrived too', () => {
+test('a save sent after a confirmed save may have arrived too', () => {
   let draft = typed('a');
   const first = draft.now.revision;
   draft = edited(sending(draft, first), words('ab'));

@@ -464,7 +464,7 @@ describe('listening controls', () => {
   });
 });
 
-test('with “Play next after sending” an answer takes two keys besides its words', async () => {
+test('with “Play next after sending”, a reply takes two keys besides its text', async () => {
   inboxOf(...Array.from({ length: 3 }, (_, i) => aRecording(`Song ${i + 1}`)));
   await openInbox();
   await page.getByRole('button', { name: 'Filter' }).click();

@@ -19,7 +19,7 @@ test('a reply that was undone returns to its old place', () => {
   expect(inboxEntries(all(9, 1, 3), all(1, 2, 3), (id) => id === 9)).toEqual(all(9, 1, 2, 3));
 });
 
-test('inboxEntries is idempotent', () => {
+test('merging the entries again changes nothing', () => {
   const [before, pending] = [all(1, 2), all(3)];
   const once = inboxEntries(before, pending, (id) => id === 1);
   expect(

@@ -256,7 +256,7 @@ describe('a student', () => {
     await expectCount(mark.getByRole('button', { name: 'Play the melody' }), 0);
   });
 
-  test('hears and sees nothing of a melody that is deleted or no longer accessible', async () => {
+  test('cannot hear or see a melody that is deleted or no longer accessible', async () => {
     const { melody } = answered();
     await renderPage('/feedback');
     await expect.element(mark).toBeVisible();

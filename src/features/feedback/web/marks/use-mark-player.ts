@@ -24,7 +24,7 @@ export const libraryLine =
     return { words, start, end, src: soundUrl({ name: melody.audioUrl, copies: melody.audioCopies }) };
   };
 
-/** Creates a {@link createMarkPlayer} for one recording; pass `take` to its player as `onAudio`. */
+/** Creates a {@link createMarkPlayer} for one recording. */
 export function useMarkPlayer() {
   const [player] = useState(() => createMarkPlayer());
   const heard = useStore(player);

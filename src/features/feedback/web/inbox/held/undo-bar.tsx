@@ -15,7 +15,7 @@ type UndoBarProps = {
   held: readonly HeldReply[];
   nameOf: (recordingId: number) => string;
   onBack: (recordingId: number) => void;
-  /** The bulk reply, which is undone as a whole: `keepText` is called before, `takeBack` after. */
+  /** The bulk reply, which is undone as a whole. */
   several: Several;
   /** The recording that was snoozed after the last reply was sent, while that can be undone. */
   snoozed: { recordingId: number; until: Date } | null;

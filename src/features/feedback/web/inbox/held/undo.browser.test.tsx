@@ -127,7 +127,7 @@ test('undo in another tab restores everything here', async () => {
   await expectEverythingBack();
 });
 
-test('after the release nothing of the reply stays on the device', async () => {
+test('after the release the reply is removed from the device', async () => {
   const { letOut, recording } = await sendEverything();
   letOut();
   announceChange();

@@ -59,7 +59,7 @@ test('Ctrl or Cmd with Enter sends from anywhere', () => {
   expect(on('field', 'Enter', { shiftKey: true })).toBeNull();
 });
 
-test('ignores a held key and one that composes a character', () => {
+test('ignores key repeats, and keys that compose a character', () => {
   expect(on('page', 'j', { repeat: true })).toBeNull();
   expect(on('page', 'j', { isComposing: true })).toBeNull();
 });

@@ -208,7 +208,7 @@ describe('correcting where a line begins', () => {
     await expectText(card.getByRole('group', { name: 'Start of line 4' }), 'starts at 0:14');
   });
 
-  test('sends several quick steps as one correction', async () => {
+  test('sends several quick steps as a single correction', async () => {
     aSung();
     await openInbox();
     await expectCount(cells, 4);
@@ -267,7 +267,7 @@ describe('correcting where a line begins', () => {
   });
 });
 
-test('on a phone, few lines are a list too, whose words do not break', async () => {
+test('on a phone, even a few lines are a list, so that words do not break', async () => {
   aSung({}, { state: 'ready', lines: [found(0, 1, 9), found(1, 10, 19)] });
   await page.viewport(390, 844);
   await openInbox();
@@ -296,7 +296,7 @@ test('says that lines are being found, and shows them once they are ready', asyn
   );
 });
 
-test('a mark gets the line sung there, or a guess labelled as one', async () => {
+test('a mark gets the line sung there, or a line labelled as a guess', async () => {
   aSung();
   answer(api.feedback.keepDraft, { message: 'Kept', revision: '00000000-0000-4000-8000-000000000000' });
   await openInbox();

@@ -16,7 +16,7 @@ const SKIP_SECONDS = 3;
 export type Listening = ReturnType<typeof useListening>;
 
 /**
- * Moves within a recording, and plays the same line of its melody. Pass `takeAudio` to its player.
+ * Moves within a recording, and plays the same line of its melody.
  * @param sung the lines found in the recording
  */
 export function useListening(

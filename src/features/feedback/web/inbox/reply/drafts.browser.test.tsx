@@ -59,7 +59,7 @@ test('texts that are too long are kept and marked as such, and not sent', async 
   expect(JSON.parse(sent?.body['marks'] as string)).toMatchObject([{ text: 'softer' }]);
 });
 
-test('another browser’s draft is shown beside, and overwritten only by choice', async () => {
+test('another browser’s draft is shown, and overwritten only by choice', async () => {
   const recording = aRecording('Begun');
   inboxOf(recording);
   await openInbox();
