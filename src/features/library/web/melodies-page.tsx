@@ -272,15 +272,19 @@ const useLibraryExport = () =>
  */
 function useOutcome(found: readonly MelodySummary[], listed: string) {
   const [last, setLast] = useState<{ outcome: LibraryOutcome; listed: string } | null>(null);
-  const say = (outcome: LibraryOutcome) => setLast({ outcome, listed });
-  if (!last) return { inList: null, missing: null, say };
+  const setOutcome = (outcome: LibraryOutcome) => setLast({ outcome, listed });
+  if (!last) return { inList: null, missing: null, say: setOutcome };
   const { outcome } = last;
   const isThisList = last.listed === listed;
   const isInList =
     outcome.what === 'deleted'
       ? isThisList && found.length > 0
       : found.some(({ id }) => id === outcome.melody.id);
-  return { inList: isInList ? outcome : null, missing: isThisList && !isInList ? outcome : null, say };
+  return {
+    inList: isInList ? outcome : null,
+    missing: isThisList && !isInList ? outcome : null,
+    say: setOutcome,
+  };
 }
 
 /** Returns the ids of the melodies in the user's own list, in order; null for the whole library. */

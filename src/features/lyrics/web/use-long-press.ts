@@ -14,7 +14,7 @@ type Press = { on: Element; x: number; y: number; isHeld: boolean; timer: Return
  * @param find returns the pressed element among those inside the handlers' element, or null if it can't be pressed
  */
 export function useLongPress(find: (target: Element) => Element | null, onLongPress: (on: Element) => void) {
-  const [held, setHeld] = useState<Element | null>(null);
+  const [pressedElement, setHeld] = useState<Element | null>(null);
   const press = useRef<Press | null>(null);
   const scrolledAt = useRef(-Infinity);
   const swallowsClick = useRef(false);
@@ -76,5 +76,5 @@ export function useLongPress(find: (target: Element) => Element | null, onLongPr
       if (press.current) event.preventDefault();
     },
   };
-  return { held, handlers };
+  return { held: pressedElement, handlers };
 }

@@ -29,7 +29,7 @@ const UNTITLED = { title: FAILED_TO_UPDATE, description: TITLE_REQUIRED };
 export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelody) => void) {
   const { value: typed, change, latest } = useDraft(melodyDraft(melody));
   const isOther = Object.keys(changedIn(typed, typedOf(melody))).length > 0;
-  const [hasKept] = useState(isOther);
+  const [wasRestored] = useState(isOther);
   const [files, setFiles] = useState(NO_FILES);
 
   const lrc = useChosenLrc(typed.melodyText, (words) => {
@@ -66,7 +66,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     form.edit('audioFile');
   };
   /** Resets the form to the saved melody. Keeps the level for the next new melody, which usually has the same one. */
-  const startAnew = () => {
+  const reset = () => {
     const { transmissionLevelId } = typed;
     change({ ...typedOf(melody), ...(melody === null && { transmissionLevelId }) });
     setFiles(NO_FILES);
@@ -76,7 +76,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
   };
   const save = useSaveMelody(melody, {
     onSaved: (saved) => {
-      startAnew();
+      reset();
       onSaved(saved);
     },
     onRefused: (error) => void form.refuse(error),
@@ -109,9 +109,9 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     save,
     change,
     choose,
-    startAnew,
+    startAnew: reset,
     /** Whether earlier unsaved changes were restored. */
-    hasKept,
+    hasKept: wasRestored,
     isChanged: hasFiles || isOther,
     /** Typed text is stored on the device; chosen files and uploads are not. */
     wouldLose: hasFiles || save.isPending,

@@ -69,7 +69,7 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
   const isOpen = typed !== null && (choices.length > 0 || typed.isByKey);
   const chosen = Math.min(active, choices.length);
 
-  const look = () => {
+  const updateSuggestions = () => {
     const { value, selectionStart, selectionEnd, readOnly } = area.current!;
     const next =
       readOnly || selectionEnd === null || selectionStart !== selectionEnd
@@ -114,7 +114,7 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
 
   return {
     /** Call it when the text or the caret has changed. */
-    look,
+    look: updateSuggestions,
     /** Prevents the default of each key that it handles. */
     onKeyDown,
     leave: () => setTyped(null),

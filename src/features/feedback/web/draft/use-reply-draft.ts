@@ -56,7 +56,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     begin: (kept) => beginReply(kept as ReplyDraft | null, server, isGone),
     keep: packed,
   });
-  const [trouble, setTrouble] = useState<DraftTrouble | null>(null);
+  const [problem, setTrouble] = useState<DraftTrouble | null>(null);
   const [saver] = useState(() =>
     createDraftSaver<Revision>({
       save: async (now, isLeaving) => {
@@ -128,7 +128,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     },
     saved: state,
     /** Why the draft is only on the device; null also if the connection was lost. */
-    trouble,
+    trouble: problem,
     flush: () => saver.flush(),
     /** Stops saving, so that no draft arrives at the server after the reply. */
     pause() {

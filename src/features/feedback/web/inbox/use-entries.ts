@@ -46,8 +46,8 @@ export function useEntries(
   );
   const release = useCallback((id: number) => setReleased((before) => withOrWithout(before, id, true)), []);
   /** Shows a card again after its reply was undone. */
-  const takeUp = useCallback((id: number) => setReleased((before) => withOrWithout(before, id, false)), []);
-  return { entries: next, inUse, use, release, takeUp, commands };
+  const restore = useCallback((id: number) => setReleased((before) => withOrWithout(before, id, false)), []);
+  return { entries: next, inUse, use, release, takeUp: restore, commands };
 }
 
 function withOrWithout(set: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySet<number> {

@@ -27,8 +27,8 @@ export const libraryLine =
 /** Creates a {@link createMarkPlayer} for one recording. */
 export function useMarkPlayer() {
   const [player] = useState(() => createMarkPlayer());
-  const heard = useStore(player);
-  useSpaceStops(heard.sounds !== 'nothing', player.stop);
+  const playback = useStore(player);
+  useSpaceStops(playback.sounds !== 'nothing', player.stop);
 
-  return { player, heard };
+  return { player, heard: playback };
 }

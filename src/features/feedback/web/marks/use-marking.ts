@@ -19,7 +19,7 @@ type MarkingOptions = {
 /** Sets marks at the recording's current position. */
 export function useMarking({ marks, onChange, audio, duration }: MarkingOptions) {
   const [openKey, setOpenKey] = useState<number | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   const button = useRef<HTMLButtonElement>(null);
   const isOpen = marks.some((mark) => keyOf(mark) === openKey && mark.end === null);
 
@@ -53,6 +53,6 @@ export function useMarking({ marks, onChange, audio, duration }: MarkingOptions)
     close: () => setOpenKey(null),
     /** Plays from a mark on, without stopping at its end. */
     playFrom: ({ start }: Pick<Mark, 'start'>) => audio && playFrom(audio, start),
-    said,
+    said: announcement,
   };
 }

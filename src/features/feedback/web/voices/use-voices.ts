@@ -73,7 +73,7 @@ export function useVoices(options: Options) {
   const [activity, setActivity] = useState<SoundActivity>(null);
   const [problem, setProblem] = useState<VoiceProblem | null>(null);
   const [isRestored, setIsRestored] = useState(false);
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   const pressed = useRef<Press | null>(null);
   /** Voices begun, restored or removed here, which must not be restored again. */
   const ours = useRef(new Set<string>());
@@ -229,7 +229,7 @@ export function useVoices(options: Options) {
     /** Whether a voice without a mark was restored from the device. */
     isRestored,
     /** Announcement for screen readers. */
-    said,
+    said: announcement,
     begin,
     /** With `isClosing`, the recording does not resume. */
     end,

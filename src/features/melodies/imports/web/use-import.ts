@@ -38,10 +38,15 @@ export function useImport(levels: readonly Level[]) {
   const [failure, setFailure] = useState<string | null>(null);
   const run = useRef<AbortController>(null);
   const outlooks = current ? outlooksOf(current, levels, known) : [];
-  const shown = (current?.rows ?? []).map((row, index) => {
-    const outlook = outlooks[index]!;
+  const entries = (current?.rows ?? []).map((row, index) => {
+    const status = outlooks[index]!;
     return {
-      ...{ row, outlook, source: known.sources.get(row.key) ?? null, isChosen: isChosen(row, outlook) },
+      ...{
+        row,
+        outlook: status,
+        source: known.sources.get(row.key) ?? null,
+        isChosen: isChosen(row, status),
+      },
       level: levelOf(row, current!, levels),
     };
   });
@@ -64,7 +69,7 @@ export function useImport(levels: readonly Level[]) {
       rows: before.rows.map((row) => (row.key === key ? { ...row, ...part } : row)),
     }));
 
-  async function take(files: readonly FolderFile[]) {
+  async function addFiles(files: readonly FolderFile[]) {
     const all = [...(folder?.files ?? []), ...files];
     setProblem(null);
     setReading({ done: 0, of: 0 });
@@ -169,7 +174,7 @@ export function useImport(levels: readonly Level[]) {
     setIsRunning(true);
     setFailure(null);
     try {
-      for (const each of shown.filter((one) => one.isChosen)) {
+      for (const each of entries.filter((one) => one.isChosen)) {
         if (signal.aborted) return;
         try {
           note(each.row.key, await addOne(begun.id, each));
@@ -197,7 +202,7 @@ export function useImport(levels: readonly Level[]) {
     if (run.current || isRunning) return;
     const { signal } = (run.current = new AbortController());
     let [files, bytes] = [0, 0];
-    for (const each of shown.filter((one) => one.isChosen)) {
+    for (const each of entries.filter((one) => one.isChosen)) {
       const chosen = filesOf(each);
       files += chosen.length;
       bytes += chosen.reduce((sum, { blob }) => sum + blob.size, 0);
@@ -208,8 +213,8 @@ export function useImport(levels: readonly Level[]) {
   }
 
   return {
-    ...{ current, shown, folder, reading, isLookingUp, problem, sending, isRunning, failure },
-    take,
+    ...{ current, shown: entries, folder, reading, isLookingUp, problem, sending, isRunning, failure },
+    take: addFiles,
     changeRow,
     chooseLevel: (levelId: number | null) => change((before) => ({ ...before, levelId })),
     chooseMeanings: (levelMeanings: LevelMeanings) => change((before) => ({ ...before, levelMeanings })),

@@ -63,7 +63,7 @@ export function agreementsService(deps: {
    * Notifies open players about a student's passages, which are withheld while the student is disabled.
    * @returns the passages, locked until the transaction ends
    */
-  async function tellOfPassages(tx: Db, studentId: string) {
+  async function announcePassages(tx: Db, studentId: string) {
     const held = await store.holdOfStudent(tx, studentId);
     const heard = held.filter(({ audioUrl }) => audioUrl !== null);
     if (heard.length > 0) await levels.tellOfMelodies(tx, [...new Set(heard.map(({ levelId }) => levelId))]);
@@ -214,11 +214,11 @@ export function agreementsService(deps: {
       await media.removeFiles(forgotten);
     },
 
-    tellOfPassages,
+    tellOfPassages: announcePassages,
 
     /** Returns the files of the student's passages. Their rows stay locked until the transaction ends. */
     holdFilesOf: async (tx: Db, studentId: string) =>
-      (await tellOfPassages(tx, studentId)).map(({ audioUrl }) => audioUrl),
+      (await announcePassages(tx, studentId)).map(({ audioUrl }) => audioUrl),
   };
 }
 

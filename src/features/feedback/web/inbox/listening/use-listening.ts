@@ -26,7 +26,7 @@ export function useListening(
 ) {
   const { player, heard } = useMarkPlayer();
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
-  const [takeAudio] = useState(() => (element: HTMLAudioElement | null) => {
+  const [setAudioElement] = useState(() => (element: HTMLAudioElement | null) => {
     player.take(element);
     setAudio(element);
   });
@@ -61,7 +61,7 @@ export function useListening(
     choose(passage);
     player.hearPassage(passage);
   };
-  const hearMelody = () => {
+  const playMelody = () => {
     if (!audio || melodyId === null) return;
     const line = find();
     if (!line?.isSure)
@@ -75,7 +75,7 @@ export function useListening(
 
   return {
     audio,
-    takeAudio,
+    takeAudio: setAudioElement,
     /** The passage at the recording's position, even if its line is uncertain. */
     current,
     playPassage,
@@ -83,7 +83,7 @@ export function useListening(
     isStudentNext,
     isMelodyOn: heard.sounds === 'melody' || heard.sounds === 'line on its way',
     skip,
-    hearMelody,
+    hearMelody: playMelody,
     /** Runs the commands for listening, and ignores others. */
     run(command: Command) {
       if (command === 'play' && audio) togglePlayback(audio);
@@ -93,7 +93,7 @@ export function useListening(
       if (command === 'quicker') stepSpeed(1);
       if (command === 'line before') void toLine(-1);
       if (command === 'next line') void toLine(1);
-      if (command === 'melody') hearMelody();
+      if (command === 'melody') playMelody();
     },
   };
 }

@@ -6,9 +6,9 @@ const melodies = new Map([
   [1, { title: 'Refuge', transmissionLevel: { id: 7, name: 'Open to All' } }],
   [2, { title: 'Dedication', transmissionLevel: { id: 8, name: 'Refuge' } }],
 ]);
-const entry = (id: number, username: string, melodyId: number | null, isAside = false) => {
+const entry = (id: number, username: string, melodyId: number | null, isSnoozed = false) => {
   const recording = { id, melodyId, student: { username, firstName: username, lastName: null } } as Recording;
-  return { recording, facets: facetsOf(recording, melodies), isAside };
+  return { recording, facets: facetsOf(recording, melodies), isAside: isSnoozed };
 };
 const entries = [entry(1, 'Tashi', 1), entry(2, 'Ani', 2), entry(3, 'Tashi', null), entry(4, 'Ani', 1, true)];
 const idsIn = (view: Partial<typeof WHOLE_INBOX>) =>
