@@ -81,7 +81,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     await expect(card).toContainText('Is the second line right?');
     await hear(teacherPage, card.getByRole('button', { name: /Play / }).first());
     await card.getByLabel('Written feedback').fill('Beautiful breath.\nLet it fall on “kyab”.');
-    await card.getByRole('button', { name: 'Record audio feedback' }).click();
+    await card.getByRole('button', { name: 'Record audio response' }).click();
     await recordedFor(teacherPage, 1);
     await card.getByRole('button', { name: 'Stop recording' }).click();
     await card.getByRole('button', { name: 'Send Feedback' }).click();

@@ -104,7 +104,7 @@ test('a tab that is killed during a spoken reply offers it again at its recordin
     const first = await browserOf(world, TEACHER, { folder });
     await first.page.goto('/admin');
     await open(first.page, 'Being answered');
-    await cardOn(first.page, 'Being answered').getByRole('button', { name: 'Record audio feedback' }).click();
+    await cardOn(first.page, 'Being answered').getByRole('button', { name: 'Record audio response' }).click();
     await recordedFor(first.page, 3);
     await kill(first.page);
     await first.context.close();

@@ -153,7 +153,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
       );
     expect(await loaded()).toBe(0);
     for (const [index, title] of [
-      'Audio feedback: My evening song',
+      'Audio response: My evening song',
       'Your recording of My evening song',
     ].entries()) {
       await page.getByRole('button', { name: `Play ${title}` }).click();

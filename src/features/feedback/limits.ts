@@ -8,7 +8,7 @@ export const MARKS_MAX = 200;
 export const MARK_TEXT_MAX = 500;
 /** Maximum number of voices in one reply. Their uploads run together, and a person may have 20 open uploads. */
 export const VOICES_MAX = 12;
-export const TOO_MANY_VOICES = `You can add up to ${VOICES_MAX} voice comments. Use audio feedback for the rest.`;
+export const TOO_MANY_VOICES = `You can add up to ${VOICES_MAX} voice comments. Use an audio response for the rest.`;
 /** Maximum recording length, in seconds. */
 export const MARK_SECONDS_MAX = 30 * 60;
 /** Maximum melody length, in seconds. */

@@ -70,7 +70,11 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
               />
             </div>
             <div className="border-line max-xl:border-t max-xl:pt-5">
-              <GivenAnswer feedback={feedback} title={`${recording.title}, ${name}`} />
+              <GivenAnswer
+                feedback={feedback}
+                title={`${recording.title}, ${name}`}
+                soundName="Audio feedback"
+              />
             </div>
           </div>
           <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">

@@ -5,6 +5,7 @@ import type { Recording } from '#features/recordings/contract.ts';
 import { WRITTEN_FEEDBACK_MAX } from '../limits.ts';
 import { toSend, writtenFrom } from '../marks.ts';
 import type { Written } from './draft/draft.ts';
+import type { SoundName } from './given-answer.tsx';
 import { SpokenSource } from './spoken-source.tsx';
 import type { Restored, useAudioReply } from './use-audio-reply.ts';
 
@@ -46,12 +47,13 @@ export const WrittenField = ({
 type SpokenFieldProps = {
   written: Written;
   spoken: ReturnType<typeof useAudioReply>;
+  soundName?: SoundName;
   /** Buttons beside the sound, at the bottom. */
   actions?: ReactNode;
 };
 
 /** The spoken part of a reply. If nothing is written, it previews the text made of the marks. */
-export function SpokenField({ written, spoken, actions }: SpokenFieldProps) {
+export function SpokenField({ written, spoken, soundName = 'Audio response', actions }: SpokenFieldProps) {
   return (
     <>
       {written.text.trim() === '' && written.marks.length > 0 && <MadeOfMarks marks={written.marks} />}
@@ -64,7 +66,7 @@ export function SpokenField({ written, spoken, actions }: SpokenFieldProps) {
               Loading your recording…
             </p>
           ) : (
-            <SpokenSource spoken={spoken} />
+            <SpokenSource {...{ spoken, soundName }} />
           )}
         </div>
         {actions}

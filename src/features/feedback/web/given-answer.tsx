@@ -8,10 +8,18 @@ import { listOf } from '../marks.ts';
 export const ownWords = ({ writtenFeedback, marks }: Pick<Feedback, 'writtenFeedback' | 'marks'>) =>
   writtenFeedback === listOf(marks) ? null : writtenFeedback;
 
-type GivenAnswerProps = { feedback: Feedback; title: string; heading?: 'h3' | 'h4' };
+/** Name of the spoken part; the specification uses a different one on Past Feedback. */
+export type SoundName = 'Audio response' | 'Audio feedback';
+
+type GivenAnswerProps = { feedback: Feedback; title: string; heading?: 'h3' | 'h4'; soundName?: SoundName };
 
 /** Shows the written and spoken parts of feedback. */
-export function GivenAnswer({ feedback, title, heading: Heading = 'h3' }: GivenAnswerProps) {
+export function GivenAnswer({
+  feedback,
+  title,
+  heading: Heading = 'h3',
+  soundName = 'Audio response',
+}: GivenAnswerProps) {
   const words = ownWords(feedback);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 empty:hidden">
@@ -25,11 +33,11 @@ export function GivenAnswer({ feedback, title, heading: Heading = 'h3' }: GivenA
       )}
       {feedback.audioFeedbackUrl && (
         <div>
-          <Heading className="mb-2 font-sans text-sm font-semibold">Audio feedback</Heading>
+          <Heading className="mb-2 font-sans text-sm font-semibold">{soundName}</Heading>
           <AudioPlayer
             id={`reply-${feedback.id}`}
             sound={{ name: feedback.audioFeedbackUrl, copies: feedback.audioFeedbackCopies }}
-            title={`Audio feedback: ${title}`}
+            title={`${soundName}: ${title}`}
             duration={feedback.audioFeedbackDuration}
             peaks={feedback.peaks}
           />

@@ -1,18 +1,19 @@
 import { AudioSource } from '#features/recordings/web/audio-source.tsx';
 import { feedbackAudioSlot } from '../limits.ts';
+import type { SoundName } from './given-answer.tsx';
 import type { useAudioReply } from './use-audio-reply.ts';
 
 /** Label of the button behind the record shortcut. */
-export const RECORD_LABEL = 'Record audio feedback';
+export const recordLabel = (soundName: SoundName) => `Record ${soundName.toLowerCase()}`;
 
-type SpokenSourceProps = { spoken: ReturnType<typeof useAudioReply> };
+type SpokenSourceProps = { spoken: ReturnType<typeof useAudioReply>; soundName: SoundName };
 
 /** Records, chooses and plays the spoken part of a reply before it is sent. */
-export const SpokenSource = ({ spoken }: SpokenSourceProps) => (
+export const SpokenSource = ({ spoken, soundName }: SpokenSourceProps) => (
   <AudioSource
     compact
-    label="Audio feedback"
-    recordLabel={RECORD_LABEL}
+    label={soundName}
+    recordLabel={recordLabel(soundName)}
     slot={feedbackAudioSlot}
     value={spoken.audio}
     onChange={spoken.choose}

@@ -52,10 +52,10 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
         </Part>
       )}
       {audioFeedbackUrl && (
-        <Part title="Audio feedback">
+        <Part title="Audio response">
           <AudioPlayer
             sound={{ name: audioFeedbackUrl, copies: feedback.audioFeedbackCopies }}
-            title={`Audio feedback: ${recording.title}`}
+            title={`Audio response: ${recording.title}`}
             duration={feedback.audioFeedbackDuration}
             peaks={feedback.peaks}
             id={`reply-${id}`}

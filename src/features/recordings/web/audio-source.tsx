@@ -135,7 +135,7 @@ function CompactSource({
   value,
   onChange,
   slot,
-  recordLabel = 'Record audio feedback',
+  recordLabel = 'Record audio response',
   uploadLabel = 'Upload',
   onActivityChange,
   keepRecording,

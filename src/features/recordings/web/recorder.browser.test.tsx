@@ -256,7 +256,7 @@ test('practising again shows the feedback and the attempt number at the recorder
   const words = page.getByText('Let the last syllable rest longer.');
   await expect.element(words).toBeVisible();
   await expectText(page.getByRole('list', { name: 'Comments' }), 'softer here');
-  await expect.element(page.getByRole('group', { name: 'Audio feedback' })).toBeVisible();
+  await expect.element(page.getByRole('group', { name: 'Audio response' })).toBeVisible();
   await page.getByText('Khandro-la’s feedback').click();
   await expect.element(words).not.toBeVisible();
 

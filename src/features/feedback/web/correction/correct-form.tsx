@@ -155,6 +155,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       />
       <SpokenField
         {...{ written, spoken }}
+        soundName="Audio feedback"
         actions={
           <div className="flex flex-wrap gap-3">
             <Button onClick={cancel} disabled={correcting.isPending}>
@@ -230,6 +231,7 @@ const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps
     <GivenAnswer
       feedback={{ ...feedback, writtenFeedback: null }}
       title={`${feedback.recording.title}, ${displayName(feedback.recording.student)}`}
+      soundName="Audio feedback"
     />
     <div className="flex flex-wrap gap-3">
       <Button onClick={onKeepMine}>Use my version</Button>

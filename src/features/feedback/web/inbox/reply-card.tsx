@@ -249,7 +249,7 @@ export const ReplyCard = memo(function ReplyCard({
               <UnsentVoices marks={draft.written.marks} voices={voices} />
               {(spoken.audio || spoken.isRecording) && (
                 <div>
-                  <SpokenSource spoken={spoken} />
+                  <SpokenSource spoken={spoken} soundName="Audio response" />
                 </div>
               )}
             </>
@@ -425,7 +425,7 @@ function ClosedForm({ written, hasSound, onOpen }: ClosedFormProps) {
       {hasSound && (
         <span className="ms-auto inline-flex shrink-0 items-center gap-1 text-soft">
           <AudioLines aria-hidden="true" className="size-4" />
-          Audio feedback
+          Audio response
         </span>
       )}
     </button>
@@ -434,7 +434,7 @@ function ClosedForm({ written, hasSound, onOpen }: ClosedFormProps) {
 
 function begunWords(written: Written, hasSound: boolean) {
   const words = written.text.trim() || (isNothing(written) ? '' : marksOf(written.marks.length));
-  return [words, hasSound && 'Audio feedback'].filter(Boolean).join(' · ');
+  return [words, hasSound && 'Audio response'].filter(Boolean).join(' · ');
 }
 
 const marksOf = (count: number) => (count === 1 ? '1 comment' : `${count} comments`);

@@ -70,7 +70,7 @@ export const SHORTCUTS: readonly { command: Command; plain: string; inFields: st
     command: 'record',
     plain: 'R',
     inFields: 'Alt R',
-    does: 'Record audio feedback; press again to stop',
+    does: 'Record an audio response; press again to stop',
   },
   { command: 'send', plain: 'Ctrl Enter', inFields: 'Ctrl Enter', does: 'Send the feedback' },
   { command: 'undo', plain: 'Z', inFields: 'Alt Z', does: 'Undo sending, within 10 seconds' },

@@ -56,7 +56,7 @@ export function OrphanedReply({ recording, written, hasSound, takesFocus, onPutA
               'The feedback that was sent is below. '
             )}
             {isTheSame
-              ? `It’s the same as what you wrote.${hasSound ? ' Your audio feedback wasn’t sent and stays here until you discard it.' : ''}`
+              ? `It’s the same as what you wrote.${hasSound ? ' Your audio response wasn’t sent and stays here until you discard it.' : ''}`
               : 'Your feedback wasn’t sent. It stays here until you discard it.'}
           </Notice>
         )
@@ -105,7 +105,7 @@ const YourReply = ({ written, hasSound }: { written: Written; hasSound: boolean 
     <p dir="auto" className="mt-1 break-words whitespace-pre-line">
       {wholeText(written)}
     </p>
-    {hasSound && <p className="mt-1 text-sm text-soft">Your audio feedback is below.</p>}
+    {hasSound && <p className="mt-1 text-sm text-soft">Your audio response is below.</p>}
   </section>
 );
 

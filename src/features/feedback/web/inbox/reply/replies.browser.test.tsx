@@ -183,7 +183,7 @@ test('an unsent sound is shown if another teacher has answered', async () => {
   answerElsewhere(recording, 'The other’s words');
   await reload();
   await expectText(answered, 'The other’s words');
-  await expectText(unsent, 'Your audio feedback is below');
+  await expectText(unsent, 'Your audio response is below');
   expect(await onDevice()).toHaveLength(1);
   await putAway.click();
   await expect.element(allCaughtUp).toBeVisible();

@@ -16,7 +16,7 @@ import { MISSING_FEEDBACK } from '#features/feedback/limits.ts';
 import { saysSomething } from '#features/feedback/marks.ts';
 import { SpokenField, WrittenField } from '#features/feedback/web/answer-fields.tsx';
 import { isNothing, type Written } from '#features/feedback/web/draft/draft.ts';
-import { RECORD_LABEL } from '#features/feedback/web/spoken-source.tsx';
+import { recordLabel } from '#features/feedback/web/spoken-source.tsx';
 import { focusWhatIsWrong, isTooLongToSend } from '#features/feedback/web/too-long.ts';
 import { withLines, type TimedLine } from '#features/feedback/web/marks/mark-lines.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
@@ -217,6 +217,6 @@ const TOO_LONG_TO_KEEP =
 const SAVED = { none: '', device: 'Draft saved on this device', server: 'Draft saved' };
 
 /** Names of the buttons behind the record shortcut: the same key starts and stops a recording. */
-const RECORD_KEYS = new Set([RECORD_LABEL, 'Start recording', 'Stop recording']);
+const RECORD_KEYS = new Set([recordLabel('Audio response'), 'Start recording', 'Stop recording']);
 
 const nameOf = (button: HTMLButtonElement) => button.getAttribute('aria-label') ?? button.textContent.trim();

@@ -115,4 +115,4 @@ const noteOn = ({ isCorrected, hasOlderSound }: Sent) =>
 
 const ARRIVED_BEFORE = 'An earlier version had already been sent. It has been replaced with this one.';
 const OLDER_SOUND =
-  'An earlier version with audio feedback had already been sent. You can remove that audio under Past Feedback.';
+  'An earlier version with an audio response had already been sent. You can remove that audio under Past Feedback.';
