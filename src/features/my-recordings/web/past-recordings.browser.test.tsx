@@ -44,8 +44,7 @@ test('leads to a first recording and its feedback and reports a failed status ch
   const integrate = shown.getByRole('button', { name: 'Mark as Integrated' });
   const leave = () => dispatchEvent(new PageTransitionEvent('pagehide'));
   await integrate.click();
-  await expectText(shown.getByRole('status'), 'This will be marked as integrated in 10 seconds.');
-  await expectCount(page.getByText('Feedback marked as integrated'), 0);
+  await expectText(toast, /Feedback marked as integrated/);
   leave();
   await expectText(toast, /^Error.*Failed to update feedback status\./);
   await expectText(shown.getByRole('alert'), 'Failed to update feedback status. No connection.');
@@ -57,7 +56,6 @@ test('leads to a first recording and its feedback and reports a failed status ch
   expect(integrations()).toHaveLength(1);
   await integrate.click();
   leave();
-  await expectText(toast, /Feedback marked as integrated/);
   await expect.element(shown.getByText('Integrated', { exact: true })).toBeVisible();
   expect(integrations()).toHaveLength(2);
 });

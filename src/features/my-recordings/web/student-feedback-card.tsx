@@ -145,6 +145,7 @@ function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
     });
     setIsHeld(true);
     mark.reset();
+    toast({ title: 'Feedback marked as integrated' });
   };
   const undo = () => {
     held.current?.cancel();
@@ -152,18 +153,12 @@ function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
   };
   const place = useRef<HTMLDivElement>(null);
   useFocusKept(place, isHeld, headingIdOf(id));
-  if (status === 'integrated')
+  if (isHeld || mark.isPending || status === 'integrated')
     return (
-      <p role="status" className="flex min-h-12 items-center gap-2 text-sm text-jade-ink">
-        <Check className="size-5 shrink-0" />
-        Marked as integrated
-      </p>
-    );
-  if (isHeld || mark.isPending)
-    return (
-      <div ref={place} className="flex min-h-12 flex-wrap items-center gap-x-4 text-sm text-soft">
-        <p role="status">
-          {isHeld ? 'This will be marked as integrated in 10 seconds.' : 'Marking as integrated…'}
+      <div ref={place} className="flex min-h-12 flex-wrap items-center gap-x-4 text-sm text-jade-ink">
+        <p role="status" className="flex items-center gap-2">
+          <Check className="size-5" />
+          Marked as integrated
         </p>
         {isHeld && (
           <Button variant="quiet" onClick={undo}>
@@ -232,10 +227,7 @@ const useMarkIntegrated = (id: number) =>
   useMutation({
     mutationFn: ({ isLeaving }: { isLeaving: boolean }) => changeStatus(id, 'integrated', isLeaving),
     meta: changed,
-    onSuccess: (marked) => {
-      keep(marked);
-      toast({ title: 'Feedback marked as integrated' });
-    },
+    onSuccess: keep,
     onError: (error) => toast({ title: 'Error', description: whyNotMarked(error), variant: 'destructive' }),
   });
 
