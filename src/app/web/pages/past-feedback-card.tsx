@@ -6,8 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { AskToShare } from '#features/teaching-notes/agreements/web/ask-to-share.tsx';
-import { MakeNote } from '#features/teaching-notes/web/make-note.tsx';
+import { MarkActions } from '#features/teaching-notes/web/mark-actions.tsx';
 import { attemptName } from '#features/recordings/web/attempt-name.ts';
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import type { Feedback, FeedbackStatus } from '#features/feedback/contract.ts';
@@ -66,7 +65,7 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
                 marks={feedback.marks}
                 voices={feedback.voices}
                 title={`Recording: ${recording.title}, ${name}`}
-                {...(recording.melodyId !== null && { besideMark: noteOf(feedback, recording.melodyId) })}
+                {...(recording.melodyId !== null && { besideMark: actionsOf(feedback, recording.melodyId) })}
               />
             </div>
             <div className="border-line max-xl:border-t max-xl:pt-5">
@@ -93,11 +92,8 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
   );
 }
 
-const noteOf = (feedback: Feedback, melodyId: number) => (index: number) => (
-  <>
-    <AskToShare {...{ feedback, melodyId }} mark={feedback.marks[index]!} number={index + 1} />
-    <MakeNote {...{ feedback, melodyId }} mark={feedback.marks[index]!} number={index + 1} />
-  </>
+const actionsOf = (feedback: Feedback, melodyId: number) => (index: number) => (
+  <MarkActions {...{ feedback, melodyId }} mark={feedback.marks[index]!} number={index + 1} />
 );
 
 /** After a correction, focuses the card's heading, since the form's focused button is gone. */

@@ -80,6 +80,14 @@ function keepsNotes(begin: TeachingNote[] = []) {
   return notes;
 }
 
+const actionsOf = (number: number) =>
+  page.getByRole('button', { name: new RegExp(`^More for comment ${number},`) });
+
+async function makeNote(number: number) {
+  await actionsOf(number).click();
+  await page.getByRole('menuitem', { name: 'Make a note' }).click();
+}
+
 const VOICE = 'b34b1e0c-1f2b-4a57-8b94-0f3f9a1c2d11';
 
 test('makes a note from a mark, with its line, voice, and words without the name', async () => {
@@ -89,7 +97,7 @@ test('makes a note from a mark, with its line, voice, and words without the name
   ]);
   const notes = keepsNotes();
   await renderPage('/past-feedback', { user });
-  await page.getByRole('button', { name: 'Make a note from comment 1, 0:03' }).click();
+  await makeNote(1);
   await expect.element(words).toHaveValue('Rise on sönam');
   expect(chosen()).toMatch(/^2\. བྱང་ཆུབ/);
   await expect.element(line).toHaveAttribute('lang', 'bo');
@@ -106,8 +114,7 @@ test('makes a note from a mark, with its line, voice, and words without the name
   await keep.click();
   await expectCount(dialog, 0);
   await expect.poll(() => sounding()).toEqual([]);
-  const make = page.getByRole('button', { name: 'Make a note from comment 1, 0:03' });
-  await expect.element(make).toHaveFocus();
+  await expect.element(actionsOf(1)).toHaveFocus();
   await expect.element(page.getByText('Note added to “བྱང་ཆུབ་བར་དུ་”.')).toBeVisible();
   expect(callsOf(api.teachingNotes.add)).toMatchObject([
     {
@@ -123,7 +130,7 @@ test('makes a note from a mark, with its line, voice, and words without the name
   expect(notes.now).toHaveLength(1);
 
   // The second mark matches no line and has no voice.
-  await page.getByRole('button', { name: 'Make a note from comment 2, 0:08' }).click();
+  await makeNote(2);
   await expect.element(words).toHaveValue('Softer');
   expect(chosen()).toBe('Choose a line');
   await expectCount(dialog.getByRole('checkbox'), 0);
@@ -146,8 +153,7 @@ test('a retry after a lost response keeps one note, as last written', async () =
   answered([{ start: 3, end: null, text: 'Rise', melodyAt: 2, voice: VOICE }]);
   const notes = keepsNotes();
   await renderPage('/past-feedback', { user });
-  const make = page.getByRole('button', { name: /^Make a note/ });
-  await make.click();
+  await makeNote(1);
   loseAnswer(api.teachingNotes.add);
   await keep.click();
   await expect.element(dialog.getByText('The note wasn’t saved.')).toBeVisible();
@@ -155,7 +161,7 @@ test('a retry after a lost response keeps one note, as last written', async () =
   await words.fill('Rise slowly');
   // Even after a reload.
   await reload();
-  await make.click();
+  await makeNote(1);
   await expect.element(dialog.getByText('Your unsaved note is back')).toBeVisible();
   await expect.element(words).toHaveValue('Rise slowly');
   await dialog.getByLabelText(/^Include the voice note/).click();
@@ -163,7 +169,7 @@ test('a retry after a lost response keeps one note, as last written', async () =
   await expectCount(dialog, 0);
   expect(notes.now).toMatchObject([{ line: 0, text: 'Rise slowly', voice: null }]);
   // The next note is a separate one.
-  await make.click();
+  await makeNote(1);
   await expect.element(words).toHaveValue('Rise');
   await dialog.getByLabelText(/^Include the voice note/).click();
   loseAnswer(api.teachingNotes.add);
@@ -182,7 +188,7 @@ test('a retry after a lost response keeps one note, as last written', async () =
 test('errors in making a note appear where they occur', async () => {
   const { melody } = answered([{ start: 3, end: null, text: 'Rise', melodyAt: 2 }]);
   await renderPage('/past-feedback', { user });
-  await page.getByRole('button', { name: /^Make a note/ }).click();
+  await makeNote(1);
   refuse(api.teachingNotes.add, 400, {
     message: 'This line is no longer in the words. Please choose another.',
     issues: [{ path: 'line', message: 'This line is no longer in the words. Please choose another.' }],
@@ -198,14 +204,14 @@ test('errors in making a note appear where they occur', async () => {
   await expectText(dialog.getByRole('alert'), 'This melody has 100 notes already. Please delete one first.');
   library([{ ...melody, melodyText: null, timings: null }]);
   await reload();
-  await page.getByRole('button', { name: /^Make a note/ }).click();
+  await makeNote(1);
   await expect.element(dialog.getByText(/has no words yet/)).toBeVisible();
   await pressIn('Close');
   // A recording without a melody has no lines.
   answered([{ start: 3, end: null, text: 'Rise' }], { melodyId: null });
   await reload();
   await expect.element(page.getByRole('button', { name: /^Play 0:03/ })).toBeVisible();
-  await expectCount(page.getByRole('button', { name: /^Make a note/ }), 0);
+  await expectCount(page.getByRole('button', { name: /^More for comment/ }), 0);
 });
 
 test('the teacher adds, edits, orders and deletes the notes of a melody', async () => {

@@ -14,7 +14,8 @@ type Asked = z.input<typeof askedAgreement>;
 
 const user = aTeacher();
 const dialog = page.getByRole('dialog', { name: 'Ask to share this passage' });
-const opener = page.getByRole('button', { name: 'Ask to share the passage of comment 1, 0:02–0:03' });
+const actions = page.getByRole('button', { name: 'More for comment 1, 0:02–0:03' });
+const opener = page.getByRole('menuitem', { name: 'Ask to share' });
 const note = (id: number, line: number, text: string): TeachingNote => ({ id, line, text, voice: null });
 
 /** Serves past feedback with a mark on the second line, and stores questions. */
@@ -56,6 +57,7 @@ function answered(notes: TeachingNote[]) {
 test('the teacher asks for a passage, sees the answer, and withdraws it', async () => {
   const kept = answered([note(8, 0, 'Softer.'), note(9, 1, 'Like this.')]);
   await renderPage('/past-feedback', { user });
+  await press(actions, 'Enter');
   await press(opener, 'Enter');
   const choice = dialog.getByLabelText('Share it with this note');
   // The note on the mark's line is preselected.
@@ -80,12 +82,14 @@ test('the teacher asks for a passage, sees the answer, and withdraws it', async 
   kept[0] = { ...kept[0]!, answeredAt: new Date() };
   await dialog.getByRole('button', { name: 'Close' }).click();
   await renderPage('/past-feedback', { user });
+  await actions.click();
   await opener.click();
   await expect.element(before.getByText(/answer again, because the server was restored/)).toBeVisible();
 
   kept[0] = { ...kept[0], state: 'declined', answeredAt: new Date() };
   await dialog.getByRole('button', { name: 'Close' }).click();
   await renderPage('/past-feedback', { user });
+  await actions.click();
   await opener.click();
   await expect.element(before.getByText(/Tashi Dolma said no/)).toBeVisible();
   await expectCount(before.getByRole('button'), 0);
@@ -94,6 +98,7 @@ test('the teacher asks for a passage, sees the answer, and withdraws it', async 
 
   kept[0] = { ...kept[0], state: 'agreed', name: 'Tashi Dolma' };
   await renderPage('/past-feedback', { user });
+  await actions.click();
   await opener.click();
   await expect.element(before.getByText(/Tashi Dolma agreed, with their name/)).toBeVisible();
   await before.getByRole('button', { name: 'Stop sharing' }).click();
@@ -103,11 +108,13 @@ test('the teacher asks for a passage, sees the answer, and withdraws it', async 
 test('explains when there is no note to share the passage with', async () => {
   answered([]);
   await renderPage('/past-feedback', { user });
+  await actions.click();
   await opener.click();
   await expect.element(dialog.getByText(/Make a note from this comment first/)).toBeVisible();
   const passage = { audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null, name: null };
   answered([{ ...note(8, 0, 'Softer.'), studentPassage: passage }]);
   await renderPage('/past-feedback', { user });
+  await actions.click();
   await opener.click();
   await expect.element(dialog.getByText('Every note on this melody already has a passage.')).toBeVisible();
 });

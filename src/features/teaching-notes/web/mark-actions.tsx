@@ -1,0 +1,93 @@
+import { BookmarkPlus, Ellipsis, MessageCircleQuestion } from 'lucide-react';
+import { useState } from 'react';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
+import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { toast } from '#web/ui/toasts.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { Feedback, Mark } from '#features/feedback/contract.ts';
+import { placeOf } from '#features/feedback/marks.ts';
+import { langOf } from '#features/lyrics/web/tibetan.ts';
+
+const MakeNoteForm = lazyPart(() => import('./make-note-form.tsx'));
+const AskForm = lazyPart(() => import('../agreements/web/ask-form.tsx'));
+
+type MarkActionsProps = {
+  feedback: Pick<Feedback, 'recording' | 'marks' | 'voices'>;
+  melodyId: number;
+  mark: Mark;
+  number: number;
+};
+
+/**
+ * A menu beside a mark in one student's feedback: makes a note from it for all who sing the melody, or asks the
+ * student to share its passage with such a note.
+ */
+export function MarkActions({ number, ...marked }: MarkActionsProps) {
+  const { title } = marked.feedback.recording;
+  const [dialog, setDialog] = useState<'note' | 'ask' | null>(null);
+  const [notedWords, setNotedWords] = useState<string | null>(null);
+  const close = () => setDialog(null);
+  return (
+    <>
+      <DropdownMenu
+        trigger={(props) => (
+          <IconButton
+            label={`More for comment ${number}, ${placeOf(marked.mark)}`}
+            aria-haspopup="menu"
+            icon={<Ellipsis />}
+            {...props}
+          />
+        )}
+      >
+        <MenuItem icon={<BookmarkPlus />} onSelect={() => setDialog('note')}>
+          Make a note
+        </MenuItem>
+        <MenuItem icon={<MessageCircleQuestion />} onSelect={() => setDialog('ask')}>
+          Ask to share
+        </MenuItem>
+      </DropdownMenu>
+      <Dialog
+        isOpen={dialog === 'note'}
+        onOpenChange={close}
+        title="Make a note"
+        description="For everyone who sings this melody."
+      >
+        <LazyBoundary
+          part={MakeNoteForm}
+          fallback={<Skeleton className="h-64 w-full" />}
+          failure="The form could not be loaded."
+          {...marked}
+          onClose={close}
+          onKept={(words) => {
+            toast({ title: 'Note saved' });
+            setNotedWords(words);
+            close();
+          }}
+        />
+      </Dialog>
+      <Dialog
+        isOpen={dialog === 'ask'}
+        onOpenChange={close}
+        title="Ask to share this passage"
+        description={<span {...langOf(title)}>{title}</span>}
+      >
+        <LazyBoundary
+          part={AskForm}
+          fallback={<Skeleton className="h-64 w-full" />}
+          failure="The form could not be loaded."
+          {...marked}
+        />
+      </Dialog>
+      <p role="status" className="w-full px-2 text-sm text-jade-ink not-empty:pb-2">
+        {notedWords !== null && (
+          <>
+            Note added to “<span {...langOf(notedWords)}>{notedWords}</span>”.
+          </>
+        )}
+      </p>
+    </>
+  );
+}
