@@ -36,7 +36,7 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
           busy={change.isPending}
           onClick={disableOrEnable}
           aria-label={`${user.isActive ? 'Disable' : 'Enable'} ${name}`}
-          className="px-3"
+          className="px-3 @max-xl:px-2"
         >
           {user.isActive ? 'Disable' : 'Enable'}
         </Button>
@@ -45,7 +45,7 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
             variant="quiet"
             onClick={() => onDelete(user)}
             aria-label={`Delete ${name}`}
-            className="px-3 text-danger! dark:text-soft! dark:hover:text-danger!"
+            className="px-3 text-danger! @max-xl:px-2 dark:text-soft! dark:hover:text-danger!"
           >
             Delete
           </Button>

@@ -18,7 +18,7 @@ export function UserManagement({ selectedId }: UserManagementProps) {
   const [asked, setAsked] = useState<ListedUser | null>(null);
   const [deletion, setDeletion] = useState<Deletion | null>(null);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)] lg:items-start">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_18rem] lg:items-start xl:grid-cols-[minmax(0,1fr)_24rem]">
       <div ref={list} className={clsx(selectedId !== null && 'max-lg:hidden')}>
         <UserList selectedId={selectedId} deletion={deletion} onDelete={setAsked} />
       </div>

@@ -48,27 +48,28 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
         aria-current={isSelected ? 'true' : undefined}
         data-item={user.id}
         className={clsx(
-          'flex min-h-13 min-w-0 grow basis-56 flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-2 py-1',
-          '@xl:basis-0 @xl:flex-nowrap @xl:[&_span]:truncate',
+          'grid min-h-13 min-w-0 grow basis-0 grid-cols-[minmax(0,1fr)] content-center items-center gap-x-3 rounded-md px-2 py-1 @max-xl:lg:py-0.5 @max-xs:gap-y-1',
+          '@xs:grid-cols-[minmax(0,1fr)_auto] lg:[&_span]:truncate',
           !isSelected && 'hover:bg-sunk',
         )}
       >
-        <span className="min-w-0 grow basis-44">
-          <span dir="auto" className="block text-base leading-tight font-semibold break-words">
-            {name || user.username}
-          </span>
-          <span className="block leading-tight wrap-anywhere text-soft">
-            {name && `${user.username} · `}
-            {user.email}
-          </span>
+        <span
+          dir="auto"
+          className="min-w-0 text-base leading-tight font-semibold break-words @xs:col-span-2 @xl:col-span-1"
+        >
+          {name || user.username}
         </span>
-        <span className="flex flex-wrap gap-1.5 @xl:shrink-0 @xl:flex-nowrap">
+        <span className="min-w-0 leading-tight wrap-anywhere text-soft @xl:row-start-2">
+          {name && `${user.username} · `}
+          {user.email}
+        </span>
+        <span className="flex flex-wrap gap-1.5 @xs:flex-nowrap @xl:row-span-2">
           <RoleBadge role={user.role} />
           <StateBadge isActive={user.isActive} />
         </span>
       </Link>
       {isOneself ? (
-        <p className="px-3 text-sm text-soft @max-xl:w-full @max-xl:ps-13 @max-xl:pb-2">
+        <p className="px-3 text-sm leading-tight text-soft max-lg:w-full max-lg:ps-13 max-lg:pb-2 @max-xl:lg:w-31">
           This is your own account.
         </p>
       ) : (

@@ -179,6 +179,19 @@ test('on a phone, a user is disabled and deleted from their page', async () => {
   await expectAddress(/\/admin\/users$/);
 });
 
+test.for([1024, 1180, 1280, 1350, 1440])('rows of users stay 52 px high, %i px wide', async (width) => {
+  await page.viewport(width, 800);
+  community(
+    listed(aStudent({ firstName: 'Lhundrup', lastName: 'Wangchuk', username: 'lhundrup.wangchuk' })),
+    listed(aStudent({ firstName: 'Kelsang-Wangmo', lastName: 'Rinchen Tsering', isActive: false })),
+  );
+  await renderPage('/admin/users', { user: teacher });
+  await expectCount(users.getByRole('listitem'), 3);
+  for (const row of users.getByRole('listitem').elements())
+    expect(row.getBoundingClientRect().height).toBeLessThanOrEqual(54);
+  expectNoSidewaysScroll(`users, ${width} px`);
+});
+
 test('on a wide screen at least seven rows of 52 px are in view', async () => {
   await page.viewport(1440, 900);
   const people = Array.from({ length: 20 }, (_, n) =>
