@@ -34,9 +34,9 @@ async function expectAccessibleIn(page: Page, theme: 'light' | 'dark', what: str
   // Through the protocol, which bypasses the page's Content Security Policy; once per document, because axe is large.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(
-    async (runOnly) => {
+    async (options) => {
       const { axe: checker } = window as unknown as { axe: typeof axe };
-      const found = await checker.run(document, { runOnly, resultTypes: ['violations'] });
+      const found = await checker.run(document, { ...options, resultTypes: ['violations'] });
       return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
     },
     ACCESSIBILITY[theme === 'light' ? 'everything' : 'colours'],

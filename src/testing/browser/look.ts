@@ -13,7 +13,7 @@ const VIEWS = [
 export async function expectAccessible(what: string, checked: Checked = 'everything') {
   await endTransitions();
   const { violations } = await axe.run(document, {
-    runOnly: ACCESSIBILITY[checked],
+    ...ACCESSIBILITY[checked],
     resultTypes: ['violations'],
   });
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
