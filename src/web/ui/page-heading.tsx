@@ -22,7 +22,9 @@ export function PageHeading({ title, children, aside, isLow = false }: PageHeadi
     <div
       className={clsx(
         'flex flex-wrap items-center justify-between gap-x-6 gap-y-3',
-        isLow ? 'mb-3 desk:xl:relative desk:xl:z-20 desk:xl:me-64 desk:xl:min-h-14' : 'mb-5 lg:mb-7',
+        isLow
+          ? 'mb-3 desk:xl:relative desk:xl:z-20 desk:xl:me-64 desk:xl:min-h-14'
+          : ['lg:mb-7', (children || aside) && 'mb-5'],
       )}
     >
       {/* Without a sentence, nothing of it is visible below lg, and its gap would remain. */}

@@ -11,7 +11,7 @@ export default function ChangePasswordPage() {
   return (
     <>
       <PageHeading title="Change Password">Choose a password that only you know.</PageHeading>
-      <div className="grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="grid max-w-2xl grid-cols-[minmax(0,1fr)] items-start gap-6 xl:max-w-none xl:grid-cols-2">
         <Card>
           <ChangePasswordForm />
         </Card>

@@ -44,16 +44,18 @@ export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
         >
           {titleOf(totalOf(pages.data))}
         </h2>
-        <Button
-          variant="quiet"
-          aria-expanded={isOpen}
-          aria-describedby={headingId}
-          onClick={() => setIsOpen(!isOpen)}
-          className="text-lapis!"
-        >
-          {isOpen ? 'Hide' : 'Show'}
-        </Button>
-        {action}
+        <div className="-ms-4 flex flex-wrap items-center">
+          <Button
+            variant="quiet"
+            aria-expanded={isOpen}
+            aria-describedby={headingId}
+            onClick={() => setIsOpen(!isOpen)}
+            className="text-lapis!"
+          >
+            {isOpen ? 'Hide' : 'Show'}
+          </Button>
+          {action}
+        </div>
       </div>
       {isOpen && (
         <>

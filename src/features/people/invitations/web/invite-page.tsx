@@ -30,7 +30,7 @@ export default function InvitePage() {
 function Invite() {
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   return (
-    <div className="@container relative @min-[58rem]:[&>:first-child]:mb-2">
+    <div className="@container relative @min-[58rem]:[&>:first-child]:mb-2 @min-[58rem]:[&>:nth-child(2)]:not-empty:mt-6 @min-[58rem]:[&>:nth-child(2)]:not-empty:mb-2">
       <PageHeading title="Invite Users" />
       <MailNotice />
       {levels.data ? (
@@ -114,7 +114,7 @@ const OneByOne = ({ levels, onTable }: OneByOneProps) => (
       event.preventDefault();
       onTable(text);
     }}
-    className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8 @min-[58rem]:mt-5"
+    className="grid max-w-3xl grid-cols-[minmax(0,1fr)] items-start gap-8 @min-[58rem]:mt-5 @min-[58rem]:max-w-none @min-[58rem]:grid-cols-2"
   >
     <Card as="section" aria-labelledby="create-user">
       <h2 id="create-user" className="text-2xl">

@@ -34,7 +34,7 @@ function Registrations() {
     return <SkeletonList label="Loading the requests..." className="max-w-3xl gap-4" itemClassName="h-56" />;
   }
   return (
-    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-10">
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-10 xl:max-w-none xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] xl:gap-8">
       <PendingRequests
         pages={pending}
         requests={rowsOf(pending.data)}

@@ -60,7 +60,7 @@ export function LaterDialog({ recording, isAside, onClose, onChoose }: LaterDial
             {label}
           </Button>
         ))}
-        <div className="flex items-end gap-3">
+        <div className="flex flex-wrap items-end gap-3">
           <TextField
             type="date"
             label="Another day"
