@@ -64,57 +64,59 @@ export function MarkRow({
   };
   return (
     <li data-mark={keyOf(mark)} className="relative rounded-md border border-line bg-sunk p-2">
-      <div className="flex flex-wrap items-center gap-2">
-        <PinNumber {...{ number }} />
-        <button
-          type="button"
-          aria-label={`Play from comment ${number}, ${place}`}
-          onClick={on.onPlay}
-          className="inline-flex min-h-11 items-center gap-1.5 rounded-md bg-saffron-ground px-3 text-sm font-semibold text-saffron-ink tabular-nums"
-        >
-          <Play className="size-4" />
-          {place}
-          {isOpen && mark.end === null && ' …'}
-        </button>
-        {voice && <MarkVoice {...{ voice, place }} />}
-        <input
-          ref={words}
-          type="text"
-          dir="auto"
-          aria-label={`Comment at ${place}`}
-          placeholder="A few words"
-          {...(tooLong && { 'aria-invalid': true, 'aria-describedby': errorId })}
-          value={mark.text}
-          readOnly={isDisabled}
-          onChange={(event) => {
-            on.onChange(edited(mark, { text: event.target.value }));
-            phrases.look();
-          }}
-          onSelect={phrases.look}
-          onKeyDown={onKeyDown}
-          onBlur={phrases.leave}
-          {...phrases.aria}
-          className={clsx(
-            voice ? 'basis-24' : 'basis-48',
-            'h-11 min-w-0 grow rounded-md border border-edge bg-surface px-3 text-base aria-invalid:border-2 aria-invalid:border-danger max-sm:order-last max-sm:basis-full',
-          )}
-        />
-        {children}
-        <span className="ms-auto flex">
-          <IconButton
-            label={`Change the times of comment ${number}`}
-            icon={<SlidersHorizontal />}
-            aria-expanded={isAdjusting}
-            disabled={isDisabled}
-            onClick={() => setIsAdjusting(!isAdjusting)}
+      <div className="@container">
+        <div className="flex flex-wrap items-center gap-2">
+          <PinNumber {...{ number }} />
+          <button
+            type="button"
+            aria-label={`Play from comment ${number}, ${place}`}
+            onClick={on.onPlay}
+            className="inline-flex min-h-11 items-center gap-1.5 rounded-md bg-saffron-ground px-3 text-sm font-semibold text-saffron-ink tabular-nums"
+          >
+            <Play className="size-4" />
+            {place}
+            {isOpen && mark.end === null && ' …'}
+          </button>
+          {voice && <MarkVoice {...{ voice, place }} />}
+          <input
+            ref={words}
+            type="text"
+            dir="auto"
+            aria-label={`Comment at ${place}`}
+            placeholder="A few words"
+            {...(tooLong && { 'aria-invalid': true, 'aria-describedby': errorId })}
+            value={mark.text}
+            readOnly={isDisabled}
+            onChange={(event) => {
+              on.onChange(edited(mark, { text: event.target.value }));
+              phrases.look();
+            }}
+            onSelect={phrases.look}
+            onKeyDown={onKeyDown}
+            onBlur={phrases.leave}
+            {...phrases.aria}
+            className={clsx(
+              voice ? 'basis-24' : 'basis-48',
+              'h-11 min-w-0 grow rounded-md border border-edge bg-surface px-3 text-base aria-invalid:border-2 aria-invalid:border-danger max-sm:order-last max-sm:basis-full',
+            )}
           />
-          <IconButton
-            label={`Delete comment ${number}, ${place}`}
-            icon={<Trash2 />}
-            disabled={isDisabled}
-            onClick={on.onRemove}
-          />
-        </span>
+          {children}
+          <span className="ms-auto flex">
+            <IconButton
+              label={`Change the times of comment ${number}`}
+              icon={<SlidersHorizontal />}
+              aria-expanded={isAdjusting}
+              disabled={isDisabled}
+              onClick={() => setIsAdjusting(!isAdjusting)}
+            />
+            <IconButton
+              label={`Delete comment ${number}, ${place}`}
+              icon={<Trash2 />}
+              disabled={isDisabled}
+              onClick={on.onRemove}
+            />
+          </span>
+        </div>
       </div>
       {phrases.list}
       {tooLong && (
