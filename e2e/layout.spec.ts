@@ -70,6 +70,20 @@ for (const textSize of ['normal', 'larger'] as const)
         '/change-password',
       ])
         await look(page, path, async () => expect(page.getByRole('heading', { level: 1 })).toBeVisible());
+      await look(page, '/admin', async () => {
+        await page
+          .getByRole('button', { name: /^Snooze/ })
+          .first()
+          .click();
+        await expect(page.getByRole('dialog', { name: 'Snooze until' })).toBeVisible();
+      });
+      await look(page, '/admin/users', async () => {
+        await page
+          .getByRole('link', { name: /Kelsang-Wangmo/ })
+          .first()
+          .click();
+        await expect(page.getByRole('group', { name: 'Transmission levels' })).toBeVisible();
+      });
     });
 
     expect(faults).toEqual([]);

@@ -21,7 +21,10 @@ export function AboutUser({ user }: { user: ListedUser }) {
         {feedbackCount === 0 ? (
           'None yet'
         ) : (
-          <Link href={`/past-feedback?q=${encodeURIComponent(displayName(user))}`} className="link">
+          <Link
+            href={`/past-feedback?q=${encodeURIComponent(displayName(user))}`}
+            className="link -my-2.5 inline-flex min-h-11 items-center"
+          >
             {feedbackCount === 1 ? '1 recording' : `${feedbackCount.toLocaleString('en')} recordings`}
           </Link>
         )}
