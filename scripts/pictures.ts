@@ -7,7 +7,7 @@ import { newDataFolder, startProgram } from '#testing/program.ts';
 import { findChromium } from './find-chromium.js';
 
 const IMAGES = join(import.meta.dirname, '..', 'docs', 'images');
-const DESKTOP = { width: 1200, height: 750 };
+const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
 const { dataDir, remove } = await newDataFolder();
@@ -55,11 +55,13 @@ async function playSevenLines(page: Page) {
 
 async function markAMoment(page: Page) {
   const card = page.getByRole('article').first();
+  await card.getByText('Finding the lines').waitFor({ state: 'hidden' });
   await card.getByRole('button', { name: 'Play' }).first().click();
   await card.getByText('0:04').first().waitFor();
   await card.getByRole('button', { name: 'Add comment' }).click();
   await page.keyboard.type('Here the breath is free.');
   await page.keyboard.press('Enter');
   await card.getByRole('button', { name: 'Pause' }).first().click();
+  await card.getByLabel(/^Comment at/).scrollIntoViewIfNeeded();
   await page.evaluate('scrollTo(0, 0)');
 }
