@@ -72,7 +72,7 @@ export function MarkedRecording({
         <ol aria-label={`Comments on ${title}`} className="grid gap-1">
           {marks.map((mark, index) => (
             <li key={index}>
-              <div className={clsx(besideMark && 'flex flex-wrap items-start gap-x-2')}>
+              <div className={clsx(besideMark && 'flex flex-wrap items-start justify-end gap-x-2')}>
                 <MarkButton
                   mark={mark}
                   voice={voiceOf(mark)}
@@ -130,7 +130,7 @@ function MarkButton({ mark, voice, number, isOn, onPress }: MarkButtonProps) {
     <button
       type="button"
       onClick={onPress}
-      className="flex min-h-11 w-full min-w-0 grow basis-0 items-baseline gap-3 rounded-md px-2 py-2 text-start hover:bg-sunk"
+      className="flex min-h-11 w-full min-w-0 grow basis-40 items-baseline gap-3 rounded-md px-2 py-2 text-start hover:bg-sunk"
     >
       <PinNumber number={number} />
       <span className="grid min-w-0 gap-x-3 sm:flex sm:items-baseline">
