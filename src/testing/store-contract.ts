@@ -221,7 +221,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
   test('reports a damaged installation id instead of treating it as missing', async () => {
     await place.write(INSTALLATION, 'half an i');
     await expect(store.installationId()).rejects.toThrow(WrongPair);
-    await expect(store.installationId()).rejects.toThrow(/is damaged\. Restore it, or delete it/);
+    await expect(store.installationId()).rejects.toThrow(/is damaged\. Restore or delete it/);
   });
 
   test('reports that it is writable', async () => {

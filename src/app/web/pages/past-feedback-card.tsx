@@ -83,7 +83,7 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
               aria-label={`Edit feedback on ${recording.title}, ${name}`}
               onClick={() => setIsCorrecting(true)}
             >
-              Edit feedback
+              Edit
             </Button>
           </div>
         </>

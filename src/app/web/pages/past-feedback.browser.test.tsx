@@ -47,7 +47,7 @@ test('keeps a correction that is too long, shows an error and does not send it',
   const card = page.getByRole('article');
   const text = card.getByLabelText('Written feedback');
   const save = card.getByRole('button', { name: 'Save correction' });
-  await card.getByRole('button', { name: /Correct/ }).click();
+  await card.getByRole('button', { name: /^Edit/ }).click();
   await text.fill('z'.repeat(20_001));
   await save.click();
   await expect.element(card.getByText('1 character too long. The limit is 20,000.')).toBeVisible();

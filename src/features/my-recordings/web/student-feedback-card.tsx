@@ -77,7 +77,11 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
         />
       </Part>
       <div className="flex flex-col gap-3 sm:flex-row sm:items-start">
-        <ButtonLink href={practiceAgain(recording.melodyId, recording.id)} variant="primary" className="shrink-0">
+        <ButtonLink
+          href={practiceAgain(recording.melodyId, recording.id)}
+          variant="primary"
+          className="shrink-0"
+        >
           Practice Again
         </ButtonLink>
         <Integration feedback={feedback} />

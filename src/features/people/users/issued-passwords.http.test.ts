@@ -78,7 +78,7 @@ test.each(Object.entries(ways))('a password issued by %s expires unused after 14
 });
 
 test('the teacher sees when a password was issued, until it is used', async () => {
-  const issued = await ways['creating']!();
+  const issued = await ways['creating a user']!();
   const [user] = await app.db.select().from(users).where(eq(users.username, issued.username));
   const listed = async () => (await teacher.get(`/api/admin/users/${user!.id}`)).body.passwordIssuedAt;
   expect(await listed()).toEqual(expect.any(String));

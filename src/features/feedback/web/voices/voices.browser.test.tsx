@@ -204,7 +204,7 @@ test('a correction keeps existing voices and adds one', async () => {
   answer(api.feedback.given, [feedback]);
   answer(api.feedback.correct, feedback);
   await renderPage('/past-feedback', { user });
-  await page.getByRole('button', { name: /^Correct/ }).click();
+  await page.getByRole('button', { name: /^Edit/ }).click();
   const form = page.getByRole('form');
   await form.getByRole('button', { name: 'Play the voice comment at 0:01' }).click();
   const plays = form.css(`audio[src*="${soundOf(2)}"]`);
