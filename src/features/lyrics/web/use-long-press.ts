@@ -14,7 +14,7 @@ type Press = { on: Element; x: number; y: number; isHeld: boolean; timer: Return
  * @param find returns the pressed element among those inside the handlers' element, or null if it can't be pressed
  */
 export function useLongPress(find: (target: Element) => Element | null, onLongPress: (on: Element) => void) {
-  const [pressedElement, setHeld] = useState<Element | null>(null);
+  const [pressedElement, setPressedElement] = useState<Element | null>(null);
   const press = useRef<Press | null>(null);
   const scrolledAt = useRef(-Infinity);
   const swallowsClick = useRef(false);
@@ -22,7 +22,7 @@ export function useLongPress(find: (target: Element) => Element | null, onLongPr
   const end = () => {
     clearTimeout(press.current?.timer);
     press.current = null;
-    setHeld(null);
+    setPressedElement(null);
   };
 
   useEffect(() => {
@@ -48,7 +48,7 @@ export function useLongPress(find: (target: Element) => Element | null, onLongPr
       const timer = setTimeout(() => {
         if (!press.current) return;
         press.current.isHeld = true;
-        setHeld(on);
+        setPressedElement(on);
       }, HOLD_MS);
       press.current = { on, x, y, isHeld: false, timer };
     },

@@ -56,7 +56,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     begin: (kept) => beginReply(kept as ReplyDraft | null, server, isGone),
     keep: packed,
   });
-  const [problem, setTrouble] = useState<DraftTrouble | null>(null);
+  const [problem, setProblem] = useState<DraftTrouble | null>(null);
   const [saver] = useState(() =>
     createDraftSaver<Revision>({
       save: async (now, isLeaving) => {
@@ -65,10 +65,10 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
         draft.change(sending(draft.latest(), now.revision));
         try {
           await putDraft(recordingId, now, basedOn, isLeaving);
-          setTrouble(null);
+          setProblem(null);
         } catch (error) {
           noteFault(error);
-          setTrouble(troubleOf(error));
+          setProblem(troubleOf(error));
           if (statusOf(error) !== 409) throw error;
           const theirs = await draftAtServer(recordingId);
           if (theirs) draft.change(met(draft.latest(), theirs));

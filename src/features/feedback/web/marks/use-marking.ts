@@ -19,7 +19,7 @@ type MarkingOptions = {
 /** Sets marks at the recording's current position. */
 export function useMarking({ marks, onChange, audio, duration }: MarkingOptions) {
   const [openKey, setOpenKey] = useState<number | null>(null);
-  const [announcement, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const button = useRef<HTMLButtonElement>(null);
   const isOpen = marks.some((mark) => keyOf(mark) === openKey && mark.end === null);
 
@@ -29,7 +29,7 @@ export function useMarking({ marks, onChange, audio, duration }: MarkingOptions)
     onChange(next.marks);
     const changed = next.marks.find((each) => !marks.includes(each));
     if (changed)
-      setSaid(
+      setAnnouncement(
         changed.end === null ? `Comment added at ${placeOf(changed)}` : `Comment on ${placeOf(changed)}`,
       );
   };

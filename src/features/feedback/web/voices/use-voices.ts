@@ -73,7 +73,7 @@ export function useVoices(options: Options) {
   const [activity, setActivity] = useState<SoundActivity>(null);
   const [problem, setProblem] = useState<VoiceProblem | null>(null);
   const [isRestored, setIsRestored] = useState(false);
-  const [announcement, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const pressed = useRef<Press | null>(null);
   /** Voices begun, restored or removed here, which must not be restored again. */
   const ours = useRef(new Set<string>());
@@ -123,7 +123,7 @@ export function useVoices(options: Options) {
       setSounds((before) => new Map(before).set(press.id, taken));
       const made = voiceMark(press.id, press.at, duration);
       add(made);
-      setSaid(`Voice comment at ${placeOf(made)}: ${spokenDuration(taken.seconds ?? 0)}.`);
+      setAnnouncement(`Voice comment at ${placeOf(made)}: ${spokenDuration(taken.seconds ?? 0)}.`);
       leave(null);
     },
   });
@@ -143,7 +143,7 @@ export function useVoices(options: Options) {
     pressed.current = { id, at, wasPlaying: !audio.paused, since: performance.now(), way: how, ended };
     setWay(how);
     setProblem(null);
-    setSaid('');
+    setAnnouncement('');
     audio.pause();
     if (how === 'key') whenKeyIsUp(ended.signal, () => endLatest());
     recorder.start({ processing: recorderSettings().processing });
