@@ -264,7 +264,7 @@ test.for([390, 320])('a row on a phone has a heart and today’s list in it, at 
   await renderPage('/melodies');
   const row = cardOf(LONG);
   await expect.element(row.getByRole('heading')).toBeVisible();
-  const names = [`Favourite: ${LONG}`, `Add to today’s list: ${LONG}`, `More about ${LONG}`, `Play ${LONG}`];
+  const names = [`Favourite: ${LONG}`, `Add to today: ${LONG}`, `More about ${LONG}`, `Play ${LONG}`];
   const boxes = names.map((name) => row.getByRole('button', { name }).element().getBoundingClientRect());
   for (const [index, box] of boxes.entries()) {
     expect(Math.min(box.width, box.height), names[index]).toBeGreaterThanOrEqual(44);
@@ -328,7 +328,7 @@ test('at 1440×900, the titles of a row are aligned and those of the second are 
   const boxes = titles.elements().map((title) => title.getBoundingClientRect());
   expect(new Set(boxes.slice(0, 3).map(({ top }) => top)).size).toBe(1);
   expect(boxes[5]!.bottom).toBeLessThan(900);
-  for (const name of ['Favourite: Verse 1', 'Add to today’s list: Verse 1'])
+  for (const name of ['Favourite: Verse 1', 'Add to today: Verse 1'])
     expect((page.getByRole('button', { name }).element() as HTMLElement).innerText).toBe(name.split(':')[0]);
 });
 

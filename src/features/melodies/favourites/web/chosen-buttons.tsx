@@ -25,7 +25,7 @@ type TodayButtonProps = { melody: MelodySummary; isToday: boolean; className: st
 export const TodayButton = ({ melody, isToday, className }: TodayButtonProps) => (
   <Toggle
     isOn={isToday}
-    label={isToday ? 'On today’s list' : 'Add to today’s list'}
+    label={isToday ? 'On today’s list' : 'Add to today'}
     labelOnPhones="Today"
     of={melody.title}
     icon={isToday ? <ListCheck /> : <ListPlus />}
