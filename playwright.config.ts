@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumForTests } from './scripts/find-chromium.js';
+import { getTestLaunchOptions } from './scripts/find-chromium.js';
 import { microphoneFile } from './e2e/microphone.ts';
 
 export default defineConfig({
@@ -20,7 +20,7 @@ export default defineConfig({
     timezoneId: 'Asia/Kathmandu',
     locale: 'en-GB',
     trace: 'on-first-retry',
-    launchOptions: chromiumForTests(`--use-file-for-fake-audio-capture=${microphoneFile}`),
+    launchOptions: getTestLaunchOptions(`--use-file-for-fake-audio-capture=${microphoneFile}`),
   },
   globalSetup: ['./e2e/microphone.ts', './src/testing/cluster.ts'],
 });

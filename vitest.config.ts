@@ -2,9 +2,9 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { chromiumForTests } from './scripts/find-chromium.js';
+import { getTestLaunchOptions } from './scripts/find-chromium.js';
 import { emulateMedia, moveMouse } from './src/testing/browser/commands.ts';
-import { filesForTests } from './src/testing/browser/vite-plugin.ts';
+import { serveTestFiles } from './src/testing/browser/vite-plugin.ts';
 
 const everywhere = {
   // An unusual UTC offset, so that a missing time zone fails here rather than at somebody's retreat.
@@ -88,7 +88,7 @@ export default defineConfig({
       },
       {
         // Real pages and styles in a browser. A fake API with answers that the contract allows replaces the server.
-        plugins: [react(), tailwindcss(), filesForTests()],
+        plugins: [react(), tailwindcss(), serveTestFiles()],
         // If Vite discovered a library while a test runs, it would bundle it then and reload the page under the test.
         optimizeDeps: {
           entries: ['src/main.web.tsx', COMPONENT],
@@ -124,7 +124,7 @@ export default defineConfig({
                 locale: 'en-GB',
                 permissions: ['microphone', 'clipboard-read', 'clipboard-write'],
               },
-              launchOptions: chromiumForTests(),
+              launchOptions: getTestLaunchOptions(),
             }),
           },
         },

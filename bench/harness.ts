@@ -5,10 +5,10 @@ import { findChromium } from '../scripts/find-chromium.js';
 // Shared by all benchmarks: requests, comparison of alternatives, and the report.
 
 /** Encodings that a browser accepts. */
-export const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+export const BROWSER_HEADERS = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 
 /** @param more extra command-line arguments */
-export function openChromium(more: string[] = []) {
+export function launchChromium(more: string[] = []) {
   const executablePath = findChromium();
   const sound = '--autoplay-policy=no-user-gesture-required';
   return chromium.launch({
@@ -33,11 +33,11 @@ export function report(what: string, value: number, bound: Bound | null, unit: s
   console.log(`${verdict}  ${what.padEnd(56)} ${figure.padStart(6)} ${limit}${unit}${more && `; ${more}`}`);
 }
 
-export const medianOf = (values: readonly number[]) =>
+export const getMedian = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 
-export type Ask = { path: string; method?: string; headers?: Record<string, string>; body?: Buffer };
-export type Answer = { status: number; headers: IncomingHttpHeaders; bytes: number; ms: number };
+export type LoadRequest = { path: string; method?: string; headers?: Record<string, string>; body?: Buffer };
+export type LoadResponse = { status: number; headers: IncomingHttpHeaders; bytes: number; ms: number };
 
 type LoadOptions = { atOnce: number; count: number; status: number };
 
@@ -46,12 +46,12 @@ type LoadOptions = { atOnce: number; count: number; status: number };
  * @param next returns the request of an index
  * @throws if a response has another status
  */
-export async function load(url: string, options: LoadOptions, next: (index: number) => Ask) {
+export async function runLoad(url: string, options: LoadOptions, next: (index: number) => LoadRequest) {
   const { atOnce, count, status } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
-  const answers: Answer[] = [];
+  const answers: LoadResponse[] = [];
   try {
-    await inParallel(atOnce, count, async (index) => {
+    await runInParallel(atOnce, count, async (index) => {
       const ask = next(index);
       const answer = await send(agent, url, ask);
       if (answer.status !== status) throw new Error(`${ask.path} was answered with ${answer.status}`);
@@ -63,7 +63,11 @@ export async function load(url: string, options: LoadOptions, next: (index: numb
   return answers;
 }
 
-export async function inParallel(atOnce: number, count: number, task: (index: number) => Promise<unknown>) {
+export async function runInParallel(
+  atOnce: number,
+  count: number,
+  task: (index: number) => Promise<unknown>,
+) {
   let begun = 0;
   const one = async () => {
     while (begun < count) await task(begun++);
@@ -71,8 +75,8 @@ export async function inParallel(atOnce: number, count: number, task: (index: nu
   await Promise.all(Array.from({ length: atOnce }, one));
 }
 
-function send(agent: Agent, url: string, { path, method = 'GET', headers = {}, body }: Ask) {
-  return new Promise<Answer>((resolve, reject) => {
+function send(agent: Agent, url: string, { path, method = 'GET', headers = {}, body }: LoadRequest) {
+  return new Promise<LoadResponse>((resolve, reject) => {
     const begun = performance.now();
     const asked = request(
       url + path,
@@ -93,7 +97,7 @@ function send(agent: Agent, url: string, { path, method = 'GET', headers = {}, b
 }
 
 /** Returns the time of the navigation's largest paint so far, in ms. */
-export const largestPaint = (page: Page) =>
+export const getLargestPaint = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -105,7 +109,7 @@ export const largestPaint = (page: Page) =>
   );
 
 /** Returns the time within which this share of the requests was answered, in ms. */
-export function quantile(answers: readonly Answer[], share: number): number {
+export function getLatencyQuantile(answers: readonly LoadResponse[], share: number): number {
   const sorted = answers.map(({ ms }) => ms).sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 }
@@ -115,7 +119,10 @@ export function quantile(answers: readonly Answer[], share: number): number {
  * @param ways functions that return what one run cost
  * @returns the costs of each alternative, one per round
  */
-export async function inTurns<K extends string>(rounds: number, ways: Record<K, () => Promise<number>>) {
+export async function measureInTurns<K extends string>(
+  rounds: number,
+  ways: Record<K, () => Promise<number>>,
+) {
   const names = Object.keys(ways) as K[];
   const costs = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<K, number[]>;
   for (let round = 0; round < rounds; round += 1)
@@ -124,11 +131,15 @@ export async function inTurns<K extends string>(rounds: number, ways: Record<K, 
 }
 
 /** Returns the median of the ratios per round, because measurements of one round share the machine's load. */
-export const ratioOf = (costs: number[], reference: number[]) =>
-  medianOf(costs.map((cost, round) => cost / reference[round]!));
+export const getMedianRatio = (costs: number[], reference: number[]) =>
+  getMedian(costs.map((cost, round) => cost / reference[round]!));
 
 /** Returns the CPU time in ms per item, for work on `count` items. @param used returns the CPU time so far */
-export async function cpuOfEach(count: number, used: () => Promise<number>, work: () => Promise<unknown>) {
+export async function measureCpuPerItem(
+  count: number,
+  used: () => Promise<number>,
+  work: () => Promise<unknown>,
+) {
   const before = await used();
   await work();
   return ((await used()) - before) / count;

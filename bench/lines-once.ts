@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { featuresOf } from '#features/line-matching/alignment/features.ts';
+import { extractFeatures } from '#features/line-matching/alignment/features.ts';
 import { findLines } from '#features/line-matching/alignment/find-lines.ts';
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 
@@ -12,6 +12,6 @@ const samplesOf = (file: string) => {
   const { buffer, byteOffset, byteLength } = readFileSync(file);
   return new Float32Array(buffer, byteOffset, byteLength / Float32Array.BYTES_PER_ELEMENT);
 };
-const ofMelody = featuresOf(samplesOf(melody), Number(rate));
-findLines(ofMelody, JSON.parse(starts) as LineStart[], featuresOf(samplesOf(take), Number(rate)));
+const ofMelody = extractFeatures(samplesOf(melody), Number(rate));
+findLines(ofMelody, JSON.parse(starts) as LineStart[], extractFeatures(samplesOf(take), Number(rate)));
 console.log(process.resourceUsage().maxRSS / 1024);

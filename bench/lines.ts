@@ -3,16 +3,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { featuresOf, type Features } from '#features/line-matching/alignment/features.ts';
+import { extractFeatures, type Features } from '#features/line-matching/alignment/features.ts';
 import {
-  CELLS_WHILE_ONE_WAITS,
+  MAX_INTERACTIVE_CELLS,
   findLines,
   type FoundLine,
 } from '#features/line-matching/alignment/find-lines.ts';
 import { startCommunity, type Community } from '#testing/community.ts';
-import { composeSong, inventSinger, perform, RATE, sungWav, wholeSong } from '#testing/singing.ts';
-import { medianOf, openChromium, report } from './harness.ts';
-import { sungTakes } from './sung-takes.ts';
+import {
+  composeSong,
+  inventSinger,
+  renderPerformance,
+  SINGING_SAMPLE_RATE,
+  toWav,
+  getAllParts,
+} from '#testing/singing.ts';
+import { getMedian, launchChromium, report } from './harness.ts';
+import { generateTakes } from './sung-takes.ts';
 
 // Measures how well a melody's lines are found in recordings of it, by kind of recording, and the cost of this in a
 // process, as on the server, and on the submit page. The first argument is the seed from which everything sung is
@@ -39,10 +46,10 @@ const bounds = {
 };
 const SUBMIT_PAGE = 'submit-page';
 const SECONDS = 120;
-const SLOWER = 4;
+const CPU_SLOWDOWN = 4;
 const ROUNDS = 3;
 
-class Tally {
+class AccuracyTally {
   lines = 0;
   half = 0;
   quarter = 0;
@@ -78,28 +85,28 @@ const twoMinutes = composeSong(seed, { lines: 20, verse: 4 });
 
 if (only !== SUBMIT_PAGE) {
   measureAccuracy();
-  report('memory of one search in two minutes', memoryOfSearch(), { most: bounds.megabytes }, 'MB');
+  report('memory of one search in two minutes', measureSearchMemory(), { most: bounds.megabytes }, 'MB');
 }
 if (!only || only === SUBMIT_PAGE) await measureSubmitPage();
 
 function measureAccuracy() {
-  const how = isOnDevice ? { cells: CELLS_WHILE_ONE_WAITS } : {};
-  const byKind = new Map<string, Tally>();
-  const all = new Tally();
+  const how = isOnDevice ? { cells: MAX_INTERACTIVE_CELLS } : {};
+  const byKind = new Map<string, AccuracyTally>();
+  const all = new AccuracyTally();
   const features = new Map<object, Features>();
   let othersClaimed = 0;
-  for (const { kind, melody, take, lines } of sungTakes(seed, only)) {
-    const ofMelody = features.get(melody) ?? featuresOf(melody.sound, RATE);
+  for (const { kind, melody, take, lines } of generateTakes(seed, only)) {
+    const ofMelody = features.get(melody) ?? extractFeatures(melody.sound, SINGING_SAMPLE_RATE);
     features.set(melody, ofMelody);
     const before = process.cpuUsage();
-    const found = findLines(ofMelody, melody.starts, featuresOf(take, RATE), how);
+    const found = findLines(ofMelody, melody.starts, extractFeatures(take, SINGING_SAMPLE_RATE), how);
     const { user, system } = process.cpuUsage(before);
-    const ofKind = byKind.get(kind) ?? new Tally();
+    const ofKind = byKind.get(kind) ?? new AccuracyTally();
     byKind.set(kind, ofKind);
     for (const tally of [ofKind, all]) {
       tally.add(lines, found);
       tally.cpu += (user + system) / 1e6;
-      tally.seconds += take.length / RATE;
+      tally.seconds += take.length / SINGING_SAMPLE_RATE;
     }
     if (lines.length === 0 && found.some(({ sure }) => sure >= 0.5)) othersClaimed += 1;
   }
@@ -118,7 +125,7 @@ function measureAccuracy() {
   if (all.lines > 0) {
     report('all: within 0.5 s', all.half / all.lines, { least: bounds.half }, 'of the lines');
     report('all: within 0.25 s', all.quarter / all.lines, { least: bounds.quarter }, 'of the lines');
-    report('median error', medianOf(all.errors), { most: bounds.medianSeconds }, 's');
+    report('median error', getMedian(all.errors), { most: bounds.medianSeconds }, 's');
     report('wrong lines', all.wrong / all.claimed, { most: bounds.wrong }, 'of those claimed');
   }
   report('recordings of something else with lines', othersClaimed, { most: 0 }, '');
@@ -127,24 +134,33 @@ function measureAccuracy() {
 }
 
 /** Sings for two minutes. */
-function sing(singer: string) {
-  const { sound, lines } = perform(singer, twoMinutes, inventSinger(singer), wholeSong(twoMinutes), {
-    rubato: 0.2,
-  });
-  return { sound: sound.slice(0, SECONDS * RATE), starts: lines.filter(({ end }) => end < SECONDS) };
+function singForTwoMinutes(singer: string) {
+  const { sound, lines } = renderPerformance(
+    singer,
+    twoMinutes,
+    inventSinger(singer),
+    getAllParts(twoMinutes),
+    {
+      rubato: 0.2,
+    },
+  );
+  return {
+    sound: sound.slice(0, SECONDS * SINGING_SAMPLE_RATE),
+    starts: lines.filter(({ end }) => end < SECONDS),
+  };
 }
 
 /** Searches in a process of its own, as on the server. @returns the memory it needed, in MB */
-function memoryOfSearch(): number {
+function measureSearchMemory(): number {
   const folder = mkdtempSync(join(tmpdir(), 'yangchen-lines-'));
   try {
     const [melody, take] = ['teacher', 'student'].map((singer) => {
-      const { sound, starts } = sing(singer);
+      const { sound, starts } = singForTwoMinutes(singer);
       const file = join(folder, singer);
       writeFileSync(file, new Uint8Array(sound.buffer));
       return { file, starts };
     });
-    const given = [`${RATE}`, melody!.file, take!.file, JSON.stringify(melody!.starts)];
+    const given = [`${SINGING_SAMPLE_RATE}`, melody!.file, take!.file, JSON.stringify(melody!.starts)];
     return Number(execFileSync(process.execPath, ['bench/lines-once.ts', ...given], { encoding: 'utf8' }));
   } finally {
     rmSync(folder, { recursive: true });
@@ -157,22 +173,22 @@ function memoryOfSearch(): number {
  */
 async function measureSubmitPage() {
   const community = await startCommunity();
-  const browser = await openChromium();
+  const browser = await launchChromium();
   try {
-    const [melody, take] = [sing('teacher'), sing('student')];
+    const [melody, take] = [singForTwoMinutes('teacher'), singForTwoMinutes('student')];
     const id = await addTimedMelody(community, melody);
     const context = await browser.newContext({ baseURL: community.url });
     const data = await community.newStudent();
     await context.request.post('/api/login', { data });
     const page = await context.newPage();
     const device = await context.newCDPSession(page);
-    const cpuSeconds = await rendererCpu(browser, page);
+    const cpuSeconds = await createRendererCpuReader(browser, page);
     let began = 0;
     let used = 0;
     await page.exposeFunction('searchBegan', async () => (began = await cpuSeconds()));
     await page.exposeFunction('searchEnded', async () => (used = (await cpuSeconds()) - began));
     await page.addInitScript(watchSearch);
-    const file = { name: 'take.wav', mimeType: 'audio/wav', buffer: sungWav(take.sound) };
+    const file = { name: 'take.wav', mimeType: 'audio/wav', buffer: toWav(take.sound) };
     const search = async () => {
       await page.goto(`/submit?melody=${id}`);
       await page.getByRole('tab', { name: 'Upload Audio File' }).click();
@@ -184,9 +200,9 @@ async function measureSubmitPage() {
     const tasks: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       await search();
-      seconds.push(used * SLOWER);
+      seconds.push(used * CPU_SLOWDOWN);
     }
-    await device.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    await device.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
     for (let round = 0; round < ROUNDS; round += 1) {
       const { from, to, long } = await search();
       const during = long.filter(({ at, ms }) => at + ms >= from && at <= to);
@@ -194,18 +210,21 @@ async function measureSubmitPage() {
     }
     const { cpuSeconds: most, taskMs } = bounds.page;
     report('submit page: melody and recording, first time', seconds[0]!, { most }, 's of CPU');
-    report('submit page: median', medianOf(seconds), { most }, 's of CPU');
-    report('submit page: longest task meanwhile, median', medianOf(tasks), { most: taskMs }, 'ms');
+    report('submit page: median', getMedian(seconds), { most }, 's of CPU');
+    report('submit page: longest task meanwhile, median', getMedian(tasks), { most: taskMs }, 'ms');
   } finally {
     await browser.close();
     await community.end();
   }
 }
 
-async function addTimedMelody({ addMelody, teacher }: Community, { sound, starts }: ReturnType<typeof sing>) {
+async function addTimedMelody(
+  { addMelody, teacher }: Community,
+  { sound, starts }: ReturnType<typeof singForTwoMinutes>,
+) {
   const { id } = await addMelody({
     melodyText: starts.map(() => 'namo gurubhya').join('\n'),
-    audioFile: { bytes: sungWav(sound), name: 'song.wav' },
+    audioFile: { bytes: toWav(sound), name: 'song.wav' },
   });
   const timings = JSON.stringify(starts.map(({ start }, line) => ({ line, start })));
   await teacher.form(`/api/melodies/${id}`, { timings }, { method: 'PUT' });
@@ -242,7 +261,7 @@ function watchSearch() {
 }
 
 /** Returns a function that reads the CPU seconds of this page's process, including its workers and decoders. */
-async function rendererCpu(browser: Browser, page: Page) {
+async function createRendererCpuReader(browser: Browser, page: Page) {
   const whole = await browser.newBrowserCDPSession();
   const readTimes = async () => {
     const { processInfo } = await whole.send('SystemInfo.getProcessInfo');

@@ -4,13 +4,20 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { allEndpoints } from '#app/api.ts';
 import { openDatabase } from '#server/db/database.ts';
-import { foldSome as foldMelodies } from '#features/melodies/server/store.ts';
-import { foldSome as foldUsers } from '#features/people/users/server/store.ts';
-import { connectionToRunning } from '#server/postgres/connection.ts';
+import { backfillSearchColumns as foldMelodies } from '#features/melodies/server/store.ts';
+import { backfillSomeSearchColumns as foldUsers } from '#features/people/users/server/store.ts';
+import { findRunningConnection } from '#server/postgres/connection.ts';
 import { startCommunity } from '#testing/community.ts';
-import { cpuMsOfAll } from '#testing/process-usage.ts';
-import { CALLERS, idOf, seed, SIZES, type Sessions } from './seed.ts';
-import { BROWSER, cpuOfEach, inTurns, load, quantile, report } from './harness.ts';
+import { getTotalCpuMs } from '#testing/process-usage.ts';
+import { SESSIONS_PER_ROLE, getUserId, seedCommunity, SIZES, type Sessions } from './seed.ts';
+import {
+  BROWSER_HEADERS,
+  measureCpuPerItem,
+  measureInTurns,
+  runLoad,
+  getLatencyQuantile,
+  report,
+} from './harness.ts';
 
 // Measures every GET with a small and with a large community in the same run: the CPU time of all processes and the
 // bytes sent. The small community fills the first page of every list, and callers have the same data in both, so any
@@ -20,7 +27,7 @@ import { BROWSER, cpuOfEach, inTurns, load, quantile, report } from './harness.t
 
 const REQUESTS = 240;
 const ROUNDS = 3;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 const bounds = {
   /** Maximum CPU time, as a multiple of that of the small community. */
@@ -34,7 +41,7 @@ const bounds = {
 /**
  * A search for this word finds the whole library. It is the reference for other searches, because the list is cached.
  */
-const WORD_OF_ALL = 'melody';
+const COMMON_WORD = 'melody';
 
 /** Searches of the library. `most` is a multiple of the CPU time of a search that finds everything. */
 const SEARCHES = [
@@ -63,12 +70,12 @@ type Size = keyof typeof SIZES;
 
 const only = process.argv[2] ?? '';
 
-const communities = { small: await makeCommunity('small'), large: await makeCommunity('large') };
+const communities = { small: await createCommunity('small'), large: await createCommunity('large') };
 try {
-  const library = await costOf('large', WHOLE_LIBRARY, 'admin');
-  for (const { path, role } of calls()) {
-    const small = await costOf('small', path, role);
-    const large = await costOf('large', path, role);
+  const library = await measureCost('large', WHOLE_LIBRARY, 'admin');
+  for (const { path, role } of listCalls()) {
+    const small = await measureCost('small', path, role);
+    const large = await measureCost('large', path, role);
     const what = `${role} ${path}`;
     const isExempt = path === WHOLE_LIBRARY;
     const ratio = large.ms / small.ms;
@@ -79,10 +86,11 @@ try {
       report(what, large.bytes / 1_024, { most: bounds.kibibytes }, 'KiB');
     if (late > bounds.p99 && path !== COUNTS_ALL)
       report(what, late, { most: bounds.p99 }, '× the p99 of the library');
-    if (ratio > bounds.cpu && !isExempt) console.log(await plansOf(path, role));
+    if (ratio > bounds.cpu && !isExempt) console.log(await readQueryPlans(path, role));
   }
-  const search = (q: string) => costOf('large', `${WHOLE_LIBRARY}?q=${encodeURIComponent(q)}`, 'admin', 24);
-  const all = await search(WORD_OF_ALL);
+  const search = (q: string) =>
+    measureCost('large', `${WHOLE_LIBRARY}?q=${encodeURIComponent(q)}`, 'admin', 24);
+  const all = await search(COMMON_WORD);
   for (const { what, q, most } of SEARCHES) {
     const { ms } = await search(q);
     const more = `${ms.toFixed(1)} ms against ${all.ms.toFixed(1)} ms`;
@@ -96,7 +104,7 @@ try {
 }
 
 /** Returns every GET that answers JSON, for each role that may call it. */
-function calls(): { path: string; role: Role }[] {
+function listCalls(): { path: string; role: Role }[] {
   const found = allEndpoints.flatMap(({ method, path, access, raw, staysOpen }) => {
     if (method !== 'GET' || raw !== undefined || staysOpen || access === 'public') return [];
     const roles = access === 'signed-in' ? (['student', 'admin'] as const) : ([access] as const);
@@ -112,24 +120,24 @@ function calls(): { path: string; role: Role }[] {
   ].filter(({ path }) => path.includes(only));
 }
 
-async function costOf(size: Size, path: string, role: Role, requests = REQUESTS) {
+async function measureCost(size: Size, path: string, role: Role, requests = REQUESTS) {
   const { program, sessions } = communities[size];
   const ask = (index: number) => ({
-    path: withIds(path, index % CALLERS),
-    headers: { ...BROWSER, cookie: `session=${sessions[role][index % CALLERS]}` },
+    path: fillIds(path, index % SESSIONS_PER_ROLE),
+    headers: { ...BROWSER_HEADERS, cookie: `session=${sessions[role][index % SESSIONS_PER_ROLE]}` },
   });
-  const send = (count: number) => load(program.url, { atOnce: AT_ONCE, count, status: 200 }, ask);
-  await send(CALLERS * 2);
+  const send = (count: number) => runLoad(program.url, { atOnce: CONCURRENCY, count, status: 200 }, ask);
+  await send(SESSIONS_PER_ROLE * 2);
   let p99 = Infinity;
   let bytes = 0;
-  const { ms } = await inTurns(ROUNDS, {
+  const { ms } = await measureInTurns(ROUNDS, {
     ms: () =>
-      cpuOfEach(
+      measureCpuPerItem(
         requests,
-        () => cpuMsOfAll(program),
+        () => getTotalCpuMs(program),
         async () => {
           const answers = await send(requests);
-          p99 = Math.min(p99, quantile(answers, 0.99));
+          p99 = Math.min(p99, getLatencyQuantile(answers, 0.99));
           bytes = Math.max(...answers.map((answer) => answer.bytes));
         },
       ),
@@ -138,9 +146,9 @@ async function costOf(size: Size, path: string, role: Role, requests = REQUESTS)
 }
 
 /** Fills a path with ids of the caller's own records, as `seed` assigns them. */
-function withIds(path: string, caller: number): string {
+function fillIds(path: string, caller: number): string {
   const id = path.includes('/users/')
-    ? idOf('student', caller)
+    ? getUserId('student', caller)
     : path.includes('/recordings/')
       ? String(caller + 1)
       : '1';
@@ -148,26 +156,26 @@ function withIds(path: string, caller: number): string {
 }
 
 /** Returns the plans of the queries that a call runs in the large community, from the database's own log. */
-async function plansOf(path: string, role: Role): Promise<string> {
+async function readQueryPlans(path: string, role: Role): Promise<string> {
   const { program, client, sessions } = communities.large;
   await client.query(`alter system set auto_explain.log_min_duration = '3ms'`);
   await client.query('select pg_reload_conf()');
   const log = join(program.dataDir, 'postgres.log');
   const before = (await readFile(log, 'utf8')).length;
   const headers = { cookie: `session=${sessions[role][0]}` };
-  const ask = () => ({ path: withIds(path, 0), headers });
-  await load(program.url, { atOnce: 1, count: 3, status: 200 }, ask);
+  const ask = () => ({ path: fillIds(path, 0), headers });
+  await runLoad(program.url, { atOnce: 1, count: 3, status: 200 }, ask);
   await client.query('alter system reset auto_explain.log_min_duration');
   await client.query('select pg_reload_conf()');
   return (await readFile(log, 'utf8')).slice(before).slice(0, 6_000);
 }
 
-async function makeCommunity(size: Size) {
+async function createCommunity(size: Size) {
   const { program, end } = await startCommunity();
-  const connection = (await connectionToRunning(program.dataDir))!;
+  const connection = (await findRunningConnection(program.dataDir))!;
   const client = new pg.Client(connection);
   await client.connect();
-  const sessions = await seed(client, SIZES[size]);
+  const sessions = await seedCommunity(client, SIZES[size]);
   // Fills the search columns of names and texts, as the program does when it starts.
   const { db, close } = openDatabase(connection, () => undefined);
   for (const fold of [foldUsers, foldMelodies]) while ((await db.transaction(fold)) > 0);

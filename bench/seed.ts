@@ -10,14 +10,14 @@ export const SIZES = {
 type Size = (typeof SIZES)['small'];
 
 /** Number of users of each role that have a session. */
-export const CALLERS = 16;
+export const SESSIONS_PER_ROLE = 16;
 
 export type Sessions = { admin: string[]; student: string[] };
 
 /** Prefixes of the ids of seeded users. */
-const ID_OF = { admin: '00000000-0000-4000-8000-', student: '00000000-0000-4000-9000-' };
+const ID_PREFIXES = { admin: '00000000-0000-4000-8000-', student: '00000000-0000-4000-9000-' };
 
-export const idOf = (role: keyof Sessions, n: number) => ID_OF[role] + String(n).padStart(12, '0');
+export const getUserId = (role: keyof Sessions, n: number) => ID_PREFIXES[role] + String(n).padStart(12, '0');
 
 /** Words of titles, descriptions and texts. */
 const WORDS =
@@ -27,19 +27,19 @@ const WORDS =
  * Creates a community. Each caller has 40 recordings of the 12 melodies of the only level that students have
  * received, half of them answered; everything else belongs to others.
  */
-export async function seed(client: pg.Client, { users, melodies, recordings, pending }: Size) {
+export async function seedCommunity(client: pg.Client, { users, melodies, recordings, pending }: Size) {
   const run = (text: string, values: unknown[] = []) => client.query(text, values);
   // Temporary: it disappears with this connection.
   await run(
     `create function pg_temp.id_of(role text, n int) returns text language sql as
-     $$ select case role when 'admin' then '${ID_OF.admin}' else '${ID_OF.student}' end || lpad(n::text, 12, '0') $$`,
+     $$ select case role when 'admin' then '${ID_PREFIXES.admin}' else '${ID_PREFIXES.student}' end || lpad(n::text, 12, '0') $$`,
   );
   await run(`insert into transmission_levels (name) select 'Level ' || n from generate_series(1, 10) n`);
   await run(
     `insert into users (id, email, first_name, last_name, username, password, role)
      select pg_temp.id_of(role, n), role || n || '@example.org', 'Tashi', 'Number ' || n, role || n,
        'none', role
-     from (values ('admin', ${CALLERS}), ('student', $1::int)) as roles (role, count), generate_series(0, count - 1) n`,
+     from (values ('admin', ${SESSIONS_PER_ROLE}), ('student', $1::int)) as roles (role, count), generate_series(0, count - 1) n`,
     [users],
   );
   await run(
@@ -68,7 +68,7 @@ export async function seed(client: pg.Client, { users, melodies, recordings, pen
   await run(
     `insert into recordings (title, folded_title, audio_url, duration, client_id, student_id, melody_id, status, created_at)
      select 'Take ' || n, 'take ' || n, md5(n::text) || '.wav', 60, gen_random_uuid(),
-       pg_temp.id_of('student', case when n < 40 * ${CALLERS} then n % ${CALLERS} else ${CALLERS} + n % ($1::int - ${CALLERS}) end),
+       pg_temp.id_of('student', case when n < 40 * ${SESSIONS_PER_ROLE} then n % ${SESSIONS_PER_ROLE} else ${SESSIONS_PER_ROLE} + n % ($1::int - ${SESSIONS_PER_ROLE}) end),
        1 + n % 12, case when n >= $2::int - $3::int then 'pending' else 'reviewed' end,
        now() - ($2::int - n) * interval '1 minute'
      from generate_series(0, $2::int - 1) n`,
@@ -103,19 +103,19 @@ export async function seed(client: pg.Client, { users, melodies, recordings, pen
     [users],
   );
   return {
-    admin: await sessionsOf(client, 'admin', CALLERS),
-    student: await sessionsOf(client, 'student', CALLERS),
+    admin: await createSessions(client, 'admin', SESSIONS_PER_ROLE),
+    student: await createSessions(client, 'student', SESSIONS_PER_ROLE),
   };
 }
 
 /** Creates sessions for the first users of a role. @returns the values of their cookies */
-async function sessionsOf(client: pg.Client, role: keyof Sessions, count: number): Promise<string[]> {
+async function createSessions(client: pg.Client, role: keyof Sessions, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
   await client.query(
     `insert into sessions (sid, sess, expire)
      select sid, jsonb_build_object('userId', user_id), now() + interval '30 days'
      from unnest($1::text[], $2::text[]) as given (sid, user_id)`,
-    [ids.map((id) => createHash('sha256').update(id).digest('hex')), ids.map((_, n) => idOf(role, n))],
+    [ids.map((id) => createHash('sha256').update(id).digest('hex')), ids.map((_, n) => getUserId(role, n))],
   );
   return ids;
 }

@@ -5,23 +5,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { s3EnvironmentOf, startS3, whyNoCeph } from '#testing/ceph.ts';
+import { getS3Environment, startS3, explainNoCeph } from '#testing/ceph.ts';
 import { Client } from '#testing/client.ts';
 import { startCommunity, type OwnCommunity as Community, type Person } from '#testing/community.ts';
-import { cpuMsOf, cpuMsOfAll, memoryOf } from '#testing/process-usage.ts';
-import { newDataFolder, startProgram } from '#testing/program.ts';
-import { wavFile } from '#testing/tone.ts';
+import { getCpuMs, getTotalCpuMs, getMemoryMiB } from '#testing/process-usage.ts';
+import { createDataFolder, startProgram } from '#testing/program.ts';
+import { createWav } from '#testing/tone.ts';
 import {
-  BROWSER,
-  cpuOfEach,
-  inParallel,
-  inTurns,
-  load,
-  medianOf,
-  quantile,
-  ratioOf,
+  BROWSER_HEADERS,
+  measureCpuPerItem,
+  runInParallel,
+  measureInTurns,
+  runLoad,
+  getMedian,
+  getLatencyQuantile,
+  getMedianRatio,
   report,
-  type Ask,
+  type LoadRequest,
   type Bound,
 } from './harness.ts';
 
@@ -33,7 +33,7 @@ const ROUNDS = 7;
 const STUDENTS = 80;
 const MIB = 1024 * 1024;
 const TIMES_REFERENCE = '× the reference’s CPU';
-const PART = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 const bounds = {
   /** Share of the reference's rate, by number of melodies. */
@@ -58,9 +58,9 @@ const VERSES = Array.from(
   { length: 4 },
   (_, verse) => `Lama khyenno, verse ${verse + 1} of the song\nབླ་མ་མཁྱེན་ནོ། དྲིན་ཅན་རྩ་བའི་བླ་མ་མཁྱེན་ནོ།`,
 ).join('\n');
-const SONG = wavFile(30, 32_000, (second) => 12_000 * Math.sin(second * 1_400));
+const SONG = createWav(30, 32_000, (second) => 12_000 * Math.sin(second * 1_400));
 /** A recording as the recorder makes it: like a microphone's, with no two samples alike. */
-const TAKE = wavFile(
+const TAKE = createWav(
   82,
   32_000,
   (second) =>
@@ -115,27 +115,32 @@ async function startReference(folder: string) {
 }
 
 /** Sends requests to the reference. @returns CPU time in ms per request */
-function cpuOfReference(count: number, atOnce: number, status: number, next: (index: number) => Ask) {
-  const used = () => cpuMsOf(reference.child.pid!);
-  return cpuOfEach(count, used, () => load(reference.url, { atOnce, count, status }, next));
+function measureReferenceCpu(
+  count: number,
+  atOnce: number,
+  status: number,
+  next: (index: number) => LoadRequest,
+) {
+  const used = () => getCpuMs(reference.child.pid!);
+  return measureCpuPerItem(count, used, () => runLoad(reference.url, { atOnce, count, status }, next));
 }
 
 /** Sends requests to the program. @returns CPU time in ms per request */
-function cpuOfProgram(
+function measureProgramCpu(
   { program }: Community,
   count: number,
   atOnce: number,
   status: number,
-  next: (index: number) => Ask,
+  next: (index: number) => LoadRequest,
 ) {
-  const used = () => cpuMsOfAll(program);
-  return cpuOfEach(count, used, () => load(program.url, { atOnce, count, status }, next));
+  const used = () => getTotalCpuMs(program);
+  return measureCpuPerItem(count, used, () => runLoad(program.url, { atOnce, count, status }, next));
 }
 
 /** Reports a ratio and the costs behind it. */
 function reportRatio(what: string, [ours, theirs]: [number[], number[]], bound: Bound, unit: string) {
-  const ratio = 'least' in bound ? ratioOf(theirs, ours) : ratioOf(ours, theirs);
-  const more = `${medianOf(ours).toFixed(2)} ms against ${medianOf(theirs).toFixed(2)} ms`;
+  const ratio = 'least' in bound ? getMedianRatio(theirs, ours) : getMedianRatio(ours, theirs);
+  const more = `${getMedian(ours).toFixed(2)} ms against ${getMedian(theirs).toFixed(2)} ms`;
   report(what, ratio, bound, unit, more);
 }
 
@@ -151,13 +156,13 @@ async function measureLists(community: Community) {
     const etag = answer.headers.get('etag')!;
     const ask = (index: number, more = {}) => ({
       path,
-      headers: { ...BROWSER, cookie: cookies[index % cookies.length]!, ...more },
+      headers: { ...BROWSER_HEADERS, cookie: cookies[index % cookies.length]!, ...more },
     });
-    const { theirs, ...ours } = await inTurns(ROUNDS, {
-      theirs: () => cpuOfReference(12_000, 64, 200, () => ({ path: `/json/list-${size}` })),
-      whole: () => cpuOfProgram(community, 6_000, 64, 200, (index) => ask(index)),
+    const { theirs, ...ours } = await measureInTurns(ROUNDS, {
+      theirs: () => measureReferenceCpu(12_000, 64, 200, () => ({ path: `/json/list-${size}` })),
+      whole: () => measureProgramCpu(community, 6_000, 64, 200, (index) => ask(index)),
       unchanged: () =>
-        cpuOfProgram(community, 12_000, 64, 304, (index) => ask(index, { 'if-none-match': etag })),
+        measureProgramCpu(community, 12_000, 64, 304, (index) => ask(index, { 'if-none-match': etag })),
     });
     for (const which of ['whole', 'unchanged'] as const)
       reportRatio(
@@ -172,11 +177,11 @@ async function measureLists(community: Community) {
 async function measureRange(community: Community) {
   const { cookies } = await signedInStudents(community);
   await writeFile(join(files, 'song.wav'), SONG);
-  const ask = await askerFor(community, cookies);
-  const { ours, theirs } = await inTurns(ROUNDS, {
+  const ask = await createRequestBuilders(community, cookies);
+  const { ours, theirs } = await measureInTurns(ROUNDS, {
     theirs: () =>
-      cpuOfReference(4_000, 64, 206, (index) => ({ ...ask.part(index), path: '/range/song.wav' })),
-    ours: () => cpuOfProgram(community, 1_500, 64, 206, ask.part),
+      measureReferenceCpu(4_000, 64, 206, (index) => ({ ...ask.part(index), path: '/range/song.wav' })),
+    ours: () => measureProgramCpu(community, 1_500, 64, 206, ask.part),
   });
   reportRatio('a part of 64 KiB of a song', [ours, theirs], { most: bounds.range }, TIMES_REFERENCE);
 }
@@ -185,18 +190,19 @@ async function measureRecordings(community: Community) {
   const { cookies } = await signedInStudents(community);
   const each = 12;
   const cookieOf = (index: number) => ({ cookie: cookies[index % cookies.length]! });
-  const { theirs, ...ours } = await inTurns(ROUNDS, {
-    theirs: () => cpuOfReference(each * 4, 4, 201, () => ({ path: '/upload', ...recordingForm(TAKE) })),
+  const { theirs, ...ours } = await measureInTurns(ROUNDS, {
+    theirs: () =>
+      measureReferenceCpu(each * 4, 4, 201, () => ({ path: '/upload', ...buildRecordingForm(TAKE) })),
     'in one request': () =>
-      cpuOfProgram(community, each, 4, 201, (index) => {
-        const form = recordingForm(TAKE);
+      measureProgramCpu(community, each, 4, 201, (index) => {
+        const form = buildRecordingForm(TAKE);
         return { ...form, path: '/api/recordings', headers: { ...form.headers, ...cookieOf(index) } };
       }),
     'in chunks': () =>
-      cpuOfEach(
+      measureCpuPerItem(
         each,
-        () => cpuMsOfAll(community.program),
-        () => inParallel(4, each, (index) => sendInChunks(community.url, cookieOf(index))),
+        () => getTotalCpuMs(community.program),
+        () => runInParallel(4, each, (index) => sendInChunks(community.url, cookieOf(index))),
       ),
   });
   for (const way of ['in one request', 'in chunks'] as const)
@@ -210,16 +216,16 @@ async function measureRecordings(community: Community) {
 
 async function measureWhileSigningIn(community: Community) {
   const { accounts, cookies } = await signedInStudents(community);
-  const ask = await askerFor(community, cookies);
-  const listen = (count: number) => load(community.url, { atOnce: 4, count, status: 206 }, ask.part);
+  const ask = await createRequestBuilders(community, cookies);
+  const listen = (count: number) => runLoad(community.url, { atOnce: 4, count, status: 206 }, ask.part);
   await listen(400);
-  const quiet = quantile(await listen(1_000), 0.99);
+  const quiet = getLatencyQuantile(await listen(1_000), 0.99);
   let isOver = false;
-  const signingIn = signIn(community, accounts.slice(0, 50), '10.1.0').finally(() => (isOver = true));
+  const signingIn = signInAll(community, accounts.slice(0, 50), '10.1.0').finally(() => (isOver = true));
   const busy: Awaited<ReturnType<typeof listen>> = [];
   while (!isOver) busy.push(...(await listen(50)));
   await signingIn;
-  const p99 = quantile(busy, 0.99);
+  const p99 = getLatencyQuantile(busy, 0.99);
   const most = bounds.whileSigningIn;
   const more = `${p99.toFixed(0)} ms against ${quiet.toFixed(0)} ms`;
   report('p99 of such a part while 50 sign in', p99 / quiet, { most }, '× its quiet p99', more);
@@ -254,11 +260,11 @@ async function measureSignInTiming(community: Community) {
         const pair = { known: NaN, unknown: NaN };
         const order = ['known', 'unknown'] as const;
         for (const which of Math.random() < 0.5 ? order : order.toReversed())
-          pair[which] = await ask(which === 'known' ? emailOf(at) : `other.${at}@example.org`);
+          pair[which] = await ask(which === 'known' ? getEmail(at) : `other.${at}@example.org`);
         pairs.push(pair);
       }
     const share = pairs.filter(({ known, unknown }) => known > unknown).length / pairs.length;
-    const [known, unknown] = [medianOf(pairs.map((p) => p.known)), medianOf(pairs.map((p) => p.unknown))];
+    const [known, unknown] = [getMedian(pairs.map((p) => p.known)), getMedian(pairs.map((p) => p.unknown))];
     report(
       `${what}: one of the two is answered later`,
       Math.max(share, 1 - share),
@@ -279,42 +285,47 @@ async function measureMemory(community: Community) {
   };
   const { memory } = bounds;
   let pid = await restart();
-  report('memory, idle', await memoryOf(pid), { most: memory.idle }, 'MiB');
-  await load(community.url, { atOnce: 8, count: 24, status: 201 }, (index) => {
-    const form = recordingForm(TAKE);
+  report('memory, idle', await getMemoryMiB(pid), { most: memory.idle }, 'MiB');
+  await runLoad(community.url, { atOnce: 8, count: 24, status: 201 }, (index) => {
+    const form = buildRecordingForm(TAKE);
     return { ...form, path: '/api/recordings', headers: { ...form.headers, cookie: cookies[index]! } };
   });
-  report('memory, 8 uploads at once', await memoryOf(pid, 'VmHWM'), { most: memory.uploads }, 'MiB at most');
+  report(
+    'memory, 8 uploads at once',
+    await getMemoryMiB(pid, 'VmHWM'),
+    { most: memory.uploads },
+    'MiB at most',
+  );
   pid = await restart();
-  await signIn(community, accounts.slice(0, 24), '10.2.0');
+  await signInAll(community, accounts.slice(0, 24), '10.2.0');
   report(
     'memory, 24 sign-ins at once',
-    await memoryOf(pid, 'VmHWM'),
+    await getMemoryMiB(pid, 'VmHWM'),
     { most: memory.signIns },
     'MiB at most',
   );
 }
 
 async function measureStart() {
-  const { dataDir, remove } = await newDataFolder();
+  const { dataDir, remove } = await createDataFolder();
   const startOn = async (folder: string, main?: string) => {
     const program = await startProgram({
       dataDir: folder,
       main,
       environment: { ADMIN_PASSWORD: 'a-password' },
     });
-    const used = { own: await cpuMsOf(program.child.pid!), all: await cpuMsOfAll(program) };
+    const used = { own: await getCpuMs(program.child.pid!), all: await getTotalCpuMs(program) };
     await program.end();
     return used;
   };
   const SOURCES = 'src/main.server.ts';
   // The first start creates the database, and Node caches the compiled code.
   for (const main of [undefined, SOURCES]) await startOn(dataDir, main);
-  const { build, sources, empty } = await inTurns(ROUNDS, {
+  const { build, sources, empty } = await measureInTurns(ROUNDS, {
     build: async () => (await startOn(dataDir)).own,
     sources: async () => (await startOn(dataDir, SOURCES)).own,
     async empty() {
-      const folder = await newDataFolder();
+      const folder = await createDataFolder();
       const { all } = await startOn(folder.dataDir);
       await folder.remove();
       return all;
@@ -328,20 +339,20 @@ async function measureStart() {
 }
 
 async function measureS3() {
-  const missing = whyNoCeph();
+  const missing = explainNoCeph();
   if (missing) return console.log(`skips  an S3 store: ${missing}`);
   const store = await startS3();
   const disk = await startCommunity(ENVIRONMENT);
-  const s3 = await startCommunity({ ...ENVIRONMENT, ...s3EnvironmentOf(store.s3) });
+  const s3 = await startCommunity({ ...ENVIRONMENT, ...getS3Environment(store.s3) });
   try {
-    const asks = { disk: await askerFor(disk), s3: await askerFor(s3) };
+    const asks = { disk: await createRequestBuilders(disk), s3: await createRequestBuilders(s3) };
     for (const [what, which, count, atOnce, status] of [
       ['a part of 64 KiB of a song', 'part', 1_000, 32, 206],
       ['a whole song of 1.8 MiB', 'whole', 150, 8, 200],
     ] as const) {
-      const costs = await inTurns(ROUNDS, {
-        disk: () => cpuOfProgram(disk, count, atOnce, status, asks.disk[which]),
-        s3: () => cpuOfProgram(s3, count, atOnce, status, asks.s3[which]),
+      const costs = await measureInTurns(ROUNDS, {
+        disk: () => measureProgramCpu(disk, count, atOnce, status, asks.disk[which]),
+        s3: () => measureProgramCpu(s3, count, atOnce, status, asks.s3[which]),
       });
       const most = bounds.s3;
       reportRatio(`${what} from S3`, [costs.s3, costs.disk], { most }, '× the CPU from disk');
@@ -353,23 +364,23 @@ async function measureS3() {
   }
 }
 
-function emailOf(at: number) {
+function getEmail(at: number) {
   return `student.${at}@example.org`;
 }
 
 async function createStudents({ newStudent }: Community): Promise<Person[]> {
   const accounts = [];
-  for (let at = 0; at < STUDENTS; at += 1) accounts.push(await newStudent({ email: emailOf(at) }));
+  for (let at = 0; at < STUDENTS; at += 1) accounts.push(await newStudent({ email: getEmail(at) }));
   return accounts;
 }
 
 async function signedInStudents(community: Community) {
   const accounts = await createStudents(community);
-  return { accounts, cookies: await signIn(community, accounts, '10.0.0') };
+  return { accounts, cookies: await signInAll(community, accounts, '10.0.0') };
 }
 
 /** Signs everybody in at once, each from a different address. @returns their cookies */
-function signIn({ program }: Community, accounts: Person[], network: string) {
+function signInAll({ program }: Community, accounts: Person[], network: string) {
   return Promise.all(
     accounts.map(async (account, at) => {
       const client = new Client(program.url);
@@ -382,16 +393,16 @@ function signIn({ program }: Community, accounts: Person[], network: string) {
 }
 
 /** Adds a song. @returns functions that build requests for the whole song, or for one part after another */
-async function askerFor(people: Community, cookies = [people.teacher.cookieHeader()]) {
+async function createRequestBuilders(people: Community, cookies = [people.teacher.cookieHeader()]) {
   const { audioUrl } = await people.addMelody({ audioFile: { bytes: SONG, name: 'song.wav' } });
   const path = `/api/files/${audioUrl}?type=audio`;
-  const headersOf = (index: number) => ({ ...BROWSER, cookie: cookies[index % cookies.length]! });
-  const parts = Math.floor(SONG.length / PART);
+  const headersOf = (index: number) => ({ ...BROWSER_HEADERS, cookie: cookies[index % cookies.length]! });
+  const parts = Math.floor(SONG.length / CHUNK_BYTES);
   return {
-    whole: (index: number): Ask => ({ path, headers: headersOf(index) }),
-    part(index: number): Ask {
-      const start = (index % parts) * PART;
-      return { path, headers: { ...headersOf(index), range: `bytes=${start}-${start + PART - 1}` } };
+    whole: (index: number): LoadRequest => ({ path, headers: headersOf(index) }),
+    part(index: number): LoadRequest {
+      const start = (index % parts) * CHUNK_BYTES;
+      return { path, headers: { ...headersOf(index), range: `bytes=${start}-${start + CHUNK_BYTES - 1}` } };
     },
   };
 }
@@ -400,8 +411,8 @@ async function askerFor(people: Community, cookies = [people.teacher.cookieHeade
 async function sendInChunks(url: string, cookie: { cookie: string }) {
   const clientId = randomUUID();
   const path = `/api/uploads/${clientId}`;
-  const send = (status: number, ask: Ask) =>
-    load(url, { atOnce: 1, count: 1, status }, () => ({ ...ask, headers: { ...ask.headers, ...cookie } }));
+  const send = (status: number, ask: LoadRequest) =>
+    runLoad(url, { atOnce: 1, count: 1, status }, () => ({ ...ask, headers: { ...ask.headers, ...cookie } }));
   const json = { 'content-type': 'application/json' };
   const size = Buffer.from(JSON.stringify({ size: TAKE.length }));
   await send(200, { path, method: 'PUT', headers: json, body: size });
@@ -412,14 +423,14 @@ async function sendInChunks(url: string, cookie: { cookie: string }) {
       headers: { 'content-type': 'application/octet-stream' },
       body: TAKE.subarray(start, start + chunk),
     });
-  await send(201, { path: '/api/recordings', ...formOf({ title: 'Sung', clientId, uploadId: clientId }) });
+  await send(201, { path: '/api/recordings', ...buildForm({ title: 'Sung', clientId, uploadId: clientId }) });
 }
 
-function recordingForm(take: Buffer) {
-  return formOf({ title: 'Sung', clientId: randomUUID() }, take);
+function buildRecordingForm(take: Buffer) {
+  return buildForm({ title: 'Sung', clientId: randomUUID() }, take);
 }
 
-function formOf(fields: Record<string, string>, file?: Buffer) {
+function buildForm(fields: Record<string, string>, file?: Buffer) {
   const boundary = 'between-the-parts';
   const parts: Uint8Array[] = Object.entries(fields).map(([name, value]) =>
     Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),

@@ -1,16 +1,16 @@
-import { randomOf, type Random } from '#testing/random.ts';
+import { createRandom, type Random } from '#testing/random.ts';
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 import {
-  babble,
+  renderBabble,
   composeSong,
-  drone,
-  inRoom,
+  generateDrone,
+  addReverberation,
   inventSinger,
-  mixed,
-  noise,
-  perform,
-  RATE,
-  wholeSong,
+  mixSounds,
+  generateNoise,
+  renderPerformance,
+  SINGING_SAMPLE_RATE,
+  getAllParts,
   type Manner,
   type Part,
   type Performance,
@@ -48,7 +48,7 @@ type MelodyKind = { drone?: boolean; tappedLate?: boolean };
 
 const uneven = () => ({ rubato: 0.35 });
 const inNoise = (decibels: number) => (sound: Float32Array, random: Random, name: string) =>
-  mixed(sound, noise(name, 10, random.pick(['white', 'pink', 'room'])), decibels);
+  mixSounds(sound, generateNoise(name, 10, random.pick(['white', 'pink', 'room'])), decibels);
 
 const kinds: Kind[] = [
   { kind: 'plain' },
@@ -63,25 +63,25 @@ const kinds: Kind[] = [
     kind: 'pauses',
     manner: uneven,
     parts: (song, random) =>
-      wholeSong(song).map((part) => ({ ...part, pauseBefore: random.pick([0, 0, 1.5, 4]) })),
+      getAllParts(song).map((part) => ({ ...part, pauseBefore: random.pick([0, 0, 1.5, 4]) })),
   },
   {
     kind: 'lines left out',
     manner: uneven,
-    parts: (song, random) => wholeSong(song).filter((_, at) => at !== 2 && random.next() > 0.25),
+    parts: (song, random) => getAllParts(song).filter((_, at) => at !== 2 && random.next() > 0.25),
   },
   {
     kind: 'lines twice',
     manner: uneven,
     parts: (song, random) =>
-      wholeSong(song).flatMap((part) => (random.next() < 0.35 ? [part, part] : [part])),
+      getAllParts(song).flatMap((part) => (random.next() < 0.35 ? [part, part] : [part])),
   },
   {
     kind: 'a part',
     manner: uneven,
     parts: (song, random) => {
       const from = Math.floor(random.between(1, song.lines.length - 3));
-      return wholeSong(song).slice(from, from + Math.round(random.between(2, 4)));
+      return getAllParts(song).slice(from, from + Math.round(random.between(2, 4)));
     },
   },
   {
@@ -90,7 +90,7 @@ const kinds: Kind[] = [
     parts: (song, random) => {
       const from = Math.floor(random.between(1, song.lines.length - 3));
       const fromNote = Math.floor(song.lines[from]!.length / 2);
-      return wholeSong(song)
+      return getAllParts(song)
         .slice(from)
         .map((part, at) => (at === 0 ? { ...part, fromNote } : part));
     },
@@ -101,12 +101,16 @@ const kinds: Kind[] = [
   { kind: 'key drifts', manner: (random) => ({ drift: random.pick([-120, 120]), rubato: 0.4 }) },
   { kind: 'noise of 5 dB', manner: uneven, after: inNoise(5) },
   { kind: 'noise of 12 dB', manner: uneven, after: inNoise(12) },
-  { kind: 'reverb', manner: uneven, after: (sound, random) => inRoom(sound, random.between(0.6, 2)) },
+  {
+    kind: 'reverb',
+    manner: uneven,
+    after: (sound, random) => addReverberation(sound, random.between(0.6, 2)),
+  },
   { kind: 'drone', manner: uneven, melody: { drone: true } },
   {
     kind: 'talk beside',
     manner: uneven,
-    after: (sound, _, name) => mixed(sound, babble(name, inventSinger(`${name} beside`), 20), 14),
+    after: (sound, _, name) => mixSounds(sound, renderBabble(name, inventSinger(`${name} beside`), 20), 14),
   },
   {
     kind: 'several at once',
@@ -118,23 +122,24 @@ const kinds: Kind[] = [
       drift: random.between(-60, 60),
     }),
     parts: (song, random) =>
-      wholeSong(song)
+      getAllParts(song)
         .filter(() => random.next() > 0.1)
         .flatMap((part) => {
           const paused = { ...part, pauseBefore: random.pick([0, 0, 2]) };
           return random.next() < 0.1 ? [part, part] : [paused];
         }),
-    after: (sound, random, name) => mixed(inRoom(sound, random.between(0.4, 1)), noise(name, 10, 'room'), 12),
+    after: (sound, random, name) =>
+      mixSounds(addReverberation(sound, random.between(0.4, 1)), generateNoise(name, 10, 'room'), 12),
   },
 ];
 
 /** Yields takes; deterministic in the seed. @param only one kind; by default all */
-export function* sungTakes(seed: string, only?: string): Generator<SungTake> {
+export function* generateTakes(seed: string, only?: string): Generator<SungTake> {
   const melodies = new Map<string, SungTake['melody'] & { song: Song }>();
   const melodyOf = (index: number, kind: MelodyKind = {}) => {
     const key = `${seed} ${index} ${JSON.stringify(kind)}`;
     let melody = melodies.get(key);
-    if (!melody) melodies.set(key, (melody = sungByTeacher(seed, index, kind, key)));
+    if (!melody) melodies.set(key, (melody = renderTeacherMelody(seed, index, kind, key)));
     return melody;
   };
   for (const { kind, manner, parts, after, melody: melodyKind, needsTune } of kinds) {
@@ -142,69 +147,77 @@ export function* sungTakes(seed: string, only?: string): Generator<SungTake> {
     for (const [index, { chant }] of songs.entries()) {
       if (needsTune && chant) continue;
       const name = `${seed} ${kind} ${index}`;
-      const random = randomOf(name);
+      const random = createRandom(name);
       const melody = melodyOf(index, melodyKind);
       const how = { rubato: 0.15, ...manner?.(random) };
-      const sung = parts?.(melody.song, random) ?? wholeSong(melody.song);
-      const take = perform(name, melody.song, inventSinger(name), sung, how);
+      const sung = parts?.(melody.song, random) ?? getAllParts(melody.song);
+      const take = renderPerformance(name, melody.song, inventSinger(name), sung, how);
       const sound = after?.(take.sound, random, name) ?? take.sound;
-      yield { kind, melody, take: sound, lines: numbered(take) };
+      yield { kind, melody, take: sound, lines: toTimingLines(take) };
     }
   }
   for (const [index] of songs.entries()) {
     const melody = melodyOf(index);
-    for (const [kind, sound] of somethingElse(seed, index)) {
+    for (const [kind, sound] of createOtherSounds(seed, index)) {
       if (!only || kind === only) yield { kind, melody, take: sound(), lines: [] };
     }
   }
 }
 
-const teacherOf = (seed: string, index: number) => inventSinger(`${seed} teacher ${index}`);
+const createTeacher = (seed: string, index: number) => inventSinger(`${seed} teacher ${index}`);
 
-function sungByTeacher(
+function renderTeacherMelody(
   seed: string,
   index: number,
   { drone: hasDrone, tappedLate }: MelodyKind,
   key: string,
 ) {
   const name = `${seed} song ${index}`;
-  const random = randomOf(key);
+  const random = createRandom(key);
   const song = composeSong(name, songs[index]!);
-  const teacher = teacherOf(seed, index);
-  const sung = perform(name, song, teacher, wholeSong(song), {
+  const teacher = createTeacher(seed, index);
+  const sung = renderPerformance(name, song, teacher, getAllParts(song), {
     rubato: 0.2,
     silenceBefore: random.between(0.2, 3),
   });
-  const starts = numbered(sung).map(({ line, start }) => ({
+  const starts = toTimingLines(sung).map(({ line, start }) => ({
     line,
     start: start + (tappedLate ? random.between(-0.05, 0.35) : 0),
   }));
-  const sound = hasDrone ? mixed(sung.sound, drone(teacher.tonic, 11), 10) : inRoom(sung.sound, 0.3);
+  const sound = hasDrone
+    ? mixSounds(sung.sound, generateDrone(teacher.tonic, 11), 10)
+    : addReverberation(sung.sound, 0.3);
   return { sound, starts, song };
 }
 
 /** Numbers lines as in timings: a blank line follows each group of four. */
-const numbered = ({ lines }: Performance) =>
+const toTimingLines = ({ lines }: Performance) =>
   lines.map(({ line, start }) => ({ line: line + Math.floor(line / 4), start }));
 
 const SECONDS = 50;
 
-function somethingElse(seed: string, index: number): [string, () => Float32Array][] {
+function createOtherSounds(seed: string, index: number): [string, () => Float32Array][] {
   const name = `${seed} something else ${index}`;
   const singer = inventSinger(name);
-  const teacher = teacherOf(seed, index);
+  const teacher = createTeacher(seed, index);
   const other = composeSong(`${name} other`, songs[(index + 1) % songs.length]!);
   const alike = composeSong(`${name} alike`, songs[index]!);
   const colour = (['white', 'pink', 'room'] as const)[index % 3]!;
   return [
-    ['other melody', () => perform(name, other, singer, wholeSong(other), uneven()).sound],
-    ['other, of the teacher', () => perform(name, alike, teacher, wholeSong(alike), uneven()).sound],
-    ['other, hummed', () => perform(name, other, singer, wholeSong(other), { hummed: true }).sound],
-    ['other, one line', () => perform(name, alike, singer, wholeSong(alike).slice(0, 1)).sound],
-    ['speech', () => babble(name, singer, SECONDS)],
-    ['speech of the teacher', () => babble(name, teacher, SECONDS)],
-    ['silence', () => new Float32Array(SECONDS * RATE)],
-    ['noise', () => noise(name, SECONDS, colour)],
-    ['drone alone', () => drone(singer.tonic, SECONDS)],
+    ['other melody', () => renderPerformance(name, other, singer, getAllParts(other), uneven()).sound],
+    [
+      'other, of the teacher',
+      () => renderPerformance(name, alike, teacher, getAllParts(alike), uneven()).sound,
+    ],
+    [
+      'other, hummed',
+      () => renderPerformance(name, other, singer, getAllParts(other), { hummed: true }).sound,
+    ],
+    ['other, one line', () => renderPerformance(name, alike, singer, getAllParts(alike).slice(0, 1)).sound],
+    ['speech', () => renderBabble(name, singer, SECONDS)],
+    ['speech of the teacher', () => renderBabble(name, teacher, SECONDS)],
+    ['silence', () => new Float32Array(SECONDS * SINGING_SAMPLE_RATE)],
+    ['noise', () => generateNoise(name, SECONDS, colour)],
+    ['drone alone', () => generateDrone(singer.tonic, SECONDS)],
   ];
 }

@@ -1,22 +1,22 @@
 import type { Browser, Page } from '@playwright/test';
 import pg from 'pg';
 import sharp from 'sharp';
-import { searchedText } from '#features/melodies/search.ts';
-import { finder } from '#web/finder.ts';
+import { getSearchText } from '#features/melodies/search.ts';
+import { createFinder } from '#web/finder.ts';
 import type { Melody } from '#features/melodies/contract.ts';
-import { connectionToRunning } from '#server/postgres/connection.ts';
+import { findRunningConnection } from '#server/postgres/connection.ts';
 import { startCommunity, type OwnCommunity } from '#testing/community.ts';
-import { inParallel, largestPaint, openChromium, report } from './harness.ts';
+import { runInParallel, getLargestPaint, launchChromium, report } from './harness.ts';
 
 // Measures the library with two thousand melodies, each with words and a picture, with the CPU throttled as
 // Lighthouse does for a phone. Each figure is compared with that of a library of twenty, in the same program and run.
 
-const MANY = 2_000;
-const FEW = 20;
-const SLOWER = 4;
+const LARGE_LIBRARY_SIZE = 2_000;
+const SMALL_LIBRARY_SIZE = 20;
+const CPU_SLOWDOWN = 4;
 /** Typed letter by letter, at the speed of a person. */
 const QUERY = 'verse 12';
-const KEY_EVERY_MS = 150;
+const KEY_INTERVAL_MS = 150;
 /** Frames of a steady scroll, and the distance of each: twenty screens a second. */
 const FRAMES = 300;
 const STEP_PX = 300;
@@ -38,20 +38,26 @@ type Level = { id: number; name: string };
 
 export async function measureLibrary() {
   const community = await startCommunity();
-  const browser = await openChromium();
+  const browser = await launchChromium();
   try {
     const { body } = await community.teacher.get('/api/admin/transmission-levels');
     const [small, large] = body as [Level, Level];
-    await fill(community, small.id, FEW);
-    await fill(community, large.id, MANY);
-    const reference = await measure(browser, community, small);
-    const figures = await measure(browser, community, large);
+    await fillLibrary(community, small.id, SMALL_LIBRARY_SIZE);
+    await fillLibrary(community, large.id, LARGE_LIBRARY_SIZE);
+    const reference = await measureStudent(browser, community, small);
+    const figures = await measureStudent(browser, community, large);
     for (const [name, { what, most }] of Object.entries(bounds) as [
       keyof Figures,
       { what: string; most: number },
     ][]) {
       const ratio = (figures[name] / reference[name]).toFixed(2);
-      report(`${MANY} melodies: ${what}`, figures[name], { most }, 'ms', `${ratio} × that of ${FEW}`);
+      report(
+        `${LARGE_LIBRARY_SIZE} melodies: ${what}`,
+        figures[name],
+        { most },
+        'ms',
+        `${ratio} × that of ${SMALL_LIBRARY_SIZE}`,
+      );
     }
   } finally {
     await browser.close();
@@ -60,11 +66,11 @@ export async function measureLibrary() {
 }
 
 /** Adds melodies and copies their rows until there are enough. Adding all of them would take a quarter of an hour. */
-async function fill({ dataDir, addMelody }: OwnCommunity, transmissionLevelId: number, count: number) {
+async function fillLibrary({ dataDir, addMelody }: OwnCommunity, transmissionLevelId: number, count: number) {
   const line = 'Om ah hung benza guru pema siddhi hung, ཨོཾ་ཨཱཿཧཱུྃ་བཛྲ་གུ་རུ།';
-  const client = new pg.Client((await connectionToRunning(dataDir))!);
+  const client = new pg.Client((await findRunningConnection(dataDir))!);
   await client.connect();
-  await inParallel(4, Math.min(count, PICTURES), async (number) => {
+  await runInParallel(4, Math.min(count, PICTURES), async (number) => {
     // The last melody is added after the copies, so that the server notices them too.
     if (number === PICTURES - 1) await copyMelodies(client, transmissionLevelId, count - PICTURES);
     await addMelody({
@@ -72,7 +78,7 @@ async function fill({ dataDir, addMelody }: OwnCommunity, transmissionLevelId: n
       description: 'Sung slowly, once more when the lamps are lit. '.repeat(3),
       melodyText: `${line}\n`.repeat(LINES),
       transmissionLevelId,
-      thumbnail: { bytes: await picture(number), name: 'valley.jpg' },
+      thumbnail: { bytes: await createPicture(number), name: 'valley.jpg' },
     });
   });
   await client.end();
@@ -88,7 +94,7 @@ const copyMelodies = (client: pg.Client, transmissionLevelId: number, count: num
     [transmissionLevelId, PICTURES, count],
   );
 
-function picture(number: number) {
+function createPicture(number: number) {
   const background = { r: number % 256, g: (number * 7) % 256, b: (number * 31) % 256 };
   const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
   return sharp({ create: { width: 640, height: 360, channels: 3, background, noise } })
@@ -97,7 +103,11 @@ function picture(number: number) {
 }
 
 /** Measures what a student of one level sees. */
-async function measure(browser: Browser, { url, newStudent }: OwnCommunity, level: Level): Promise<Figures> {
+async function measureStudent(
+  browser: Browser,
+  { url, newStudent }: OwnCommunity,
+  level: Level,
+): Promise<Figures> {
   const data = await newStudent({ levelId: level.id });
   const context = await browser.newContext({ baseURL: url, serviceWorkers: 'block' });
   try {
@@ -105,15 +115,15 @@ async function measure(browser: Browser, { url, newStudent }: OwnCommunity, leve
     await page.request.post('/api/login', { data });
     const melodies = (await (await page.request.get('/api/melodies')).json()) as Melody[];
     const device = await context.newCDPSession(page);
-    await device.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
-    const firstCards = await untilFirstCards(page);
-    await untilAllCards(page, melodies.length);
-    await settle(page);
+    await device.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+    const firstCards = await waitForFirstCards(page);
+    await waitForAllCards(page, melodies.length);
+    await waitUntilIdle(page);
     const scrolled = await scroll(page);
     const typed = await typeQuery(page, melodies);
     await page.getByRole('button', { name: 'Clear the search' }).click();
-    await untilAllCards(page, melodies.length);
-    await settle(page);
+    await waitForAllCards(page, melodies.length);
+    await waitUntilIdle(page);
     return { firstCards, ...scrolled, ...typed, level: await chooseLevel(page, level.name) };
   } finally {
     await context.close();
@@ -121,20 +131,20 @@ async function measure(browser: Browser, { url, newStudent }: OwnCommunity, leve
 }
 
 /** Waits for the paint that shows the first card with its picture or its title, whichever is larger. */
-async function untilFirstCards(page: Page) {
+async function waitForFirstCards(page: Page) {
   await page.goto('/melodies');
   await page.getByRole('heading', { level: 2 }).first().waitFor();
-  return largestPaint(page);
+  return getLargestPaint(page);
 }
 
-const untilAllCards = (page: Page, count: number) =>
+const waitForAllCards = (page: Page, count: number) =>
   page.waitForFunction((all) => document.querySelectorAll('main h2').length === all, count, {
     timeout: 120_000,
     polling: 'raf',
   });
 
 /** Waits until the page has been idle for a second. */
-const settle = (page: Page) =>
+const waitUntilIdle = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<void>((resolve) => {
@@ -171,7 +181,7 @@ const scroll = (page: Page) =>
 
 /** Measures how long the field takes to show each letter, and the page to show its results. */
 async function typeQuery(page: Page, melodies: readonly Melody[]) {
-  const search = finder(searchedText);
+  const search = createFinder(getSearchText);
   const wanted = Array.from(QUERY, (_, at) => search.find(melodies, QUERY.slice(0, at + 1)).length);
   await page.getByLabel('Search melodies').focus();
   await page.evaluate((counts) => {
@@ -200,7 +210,7 @@ async function typeQuery(page: Page, melodies: readonly Melody[]) {
   }, wanted);
   for (const letter of QUERY) {
     await page.keyboard.press(letter === ' ' ? 'Space' : letter);
-    await page.waitForTimeout(KEY_EVERY_MS);
+    await page.waitForTimeout(KEY_INTERVAL_MS);
   }
   type Measured = { measured: { keys: number[]; results: number[] } };
   const isDone = (keys: number) => (window as unknown as Measured).measured.results.length === keys;

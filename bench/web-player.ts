@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { cents, pitchOf } from '../e2e/sound.ts';
+import { toCents, measurePitch } from '../e2e/sound.ts';
 import { startCommunity, type Community } from '#testing/community.ts';
-import { slowConnection, type SlowConnection } from '#testing/slow-connection.ts';
-import { tone, wavFile } from '#testing/tone.ts';
-import { largestPaint, medianOf, openChromium, report } from './harness.ts';
+import { createSlowConnection, type SlowConnection } from '#testing/slow-connection.ts';
+import { createTone, createWav } from '#testing/tone.ts';
+import { getLargestPaint, getMedian, launchChromium, report } from './harness.ts';
 
 // Measures the practice player: the accuracy of its loop, compared with a loop on `timeupdate` (as in most players)
 // in the same page; its pitch at half speed; how late lines are highlighted. On a thin and on a poor connection: how
@@ -43,21 +43,21 @@ const RISING = { from: 400, hertzPerSecond: 100, seconds: 20 };
 
 export async function measurePlayer() {
   // Made first, because it takes so long that no connection would stay open.
-  const sounds = { hour: await hourOfMp3(), song: song(4 * 60), rising: rising() };
+  const sounds = { hour: await createHourOfMp3(), song: createSong(4 * 60), rising: createRisingTone() };
   const community = await startCommunity();
-  const browser = await openChromium();
+  const browser = await launchChromium();
   try {
     await measureLoop(browser, community);
-    await measureLitLines(browser, community);
+    await measureHighlightedLines(browser, community);
     const add = async (title: string, bytes: Buffer, name = 'song.wav') =>
       (await community.addMelody({ title, audioFile: { bytes, name } })).id;
     const hour = await add('Hour', sounds.hour, 'hour.mp3');
     const copied = [await add('Song', sounds.song), await add('Rising', sounds.rising)];
-    for (const id of copied) await untilCopied(community, id);
-    await throughConnection(community, 'thin', (connection) =>
+    for (const id of copied) await waitUntilCopied(community, id);
+    await withConnection(community, 'thin', (connection) =>
       measureHour(browser, community, connection, hour),
     );
-    await throughConnection(community, 'poor', (connection) => measurePoor(browser, community, connection));
+    await withConnection(community, 'poor', (connection) => measurePoor(browser, community, connection));
     await measureCopy(browser, community, copied[1]!);
   } finally {
     await browser.close();
@@ -65,12 +65,12 @@ export async function measurePlayer() {
   }
 }
 
-async function throughConnection(
+async function withConnection(
   { url }: Community,
   which: keyof typeof CONNECTIONS,
   measure: (connection: SlowConnection) => Promise<void>,
 ) {
-  const connection = await slowConnection({ to: url, ...CONNECTIONS[which] });
+  const connection = await createSlowConnection({ to: url, ...CONNECTIONS[which] });
   try {
     await measure(connection);
   } finally {
@@ -103,7 +103,7 @@ async function slowDown(page: Page) {
 }
 
 async function measureLoop(browser: Browser, community: Community) {
-  const audioFile = { bytes: tone(30, HERTZ, 16_000), name: 'song.wav' };
+  const audioFile = { bytes: createTone(30, HERTZ, 16_000), name: 'song.wav' };
   const { id } = await community.addMelody({ title: 'Short', audioFile });
   const page = await openPage(browser, community);
   await page.evaluate(
@@ -115,20 +115,20 @@ async function measureLoop(browser: Browser, community: Community) {
   );
   await page.reload();
   await openPlayer(page, id);
-  const ours = await overshootsOfPlayer(page);
-  const reference = await overshootsOfTimeupdate(page);
-  const [worst, usual] = [Math.max(...ours), medianOf(reference)];
+  const ours = await measurePlayerOvershoots(page);
+  const reference = await measureTimeupdateOvershoots(page);
+  const [worst, usual] = [Math.max(...ours), getMedian(reference)];
   const more = `${worst.toFixed(1)} ms against ${usual.toFixed(0)} ms`;
   const unit = '× the median on timeupdate';
   report('loop, past B, worst', worst / usual, { most: bounds.overshoot }, unit, more);
-  const { samples, rate } = await soundAtHalfSpeed(page);
-  const off = Math.abs(cents(pitchOf(Float64Array.from(samples), rate), HERTZ));
+  const { samples, rate } = await recordAtHalfSpeed(page);
+  const off = Math.abs(toCents(measurePitch(Float64Array.from(samples), rate), HERTZ));
   report('pitch at 0.5×, off by', off, { most: bounds.cents }, 'cents');
   await page.context().close();
 }
 
 /** Returns how many ms past B the player is at each return to A. */
-const overshootsOfPlayer = (page: Page) =>
+const measurePlayerOvershoots = (page: Page) =>
   page.evaluate(
     async ({ a, b, rounds }) => {
       const audio = document.querySelector('[role=dialog] audio') as HTMLAudioElement;
@@ -153,7 +153,7 @@ const overshootsOfPlayer = (page: Page) =>
   );
 
 /** Returns the same for a loop on `timeupdate`. */
-const overshootsOfTimeupdate = (page: Page) =>
+const measureTimeupdateOvershoots = (page: Page) =>
   page.evaluate(
     async ({ a, b, rounds }) => {
       const audio = new Audio((document.querySelector('[role=dialog] audio') as HTMLAudioElement).src);
@@ -173,7 +173,7 @@ const overshootsOfTimeupdate = (page: Page) =>
   );
 
 /** Returns the last of three seconds from the output of the player's own element, because the start may be silent. */
-async function soundAtHalfSpeed(page: Page) {
+async function recordAtHalfSpeed(page: Page) {
   await page.getByRole('button', { name: 'Clear Loop' }).click();
   await slowDown(page);
   return page.evaluate(async (play) => {
@@ -192,9 +192,9 @@ async function soundAtHalfSpeed(page: Page) {
 }
 
 /** Measures the ms, on the wall clock, from the start of each line until it is highlighted. */
-async function measureLitLines(browser: Browser, community: Community) {
+async function measureHighlightedLines(browser: Browser, community: Community) {
   const melodyText = LINE_STARTS.map(() => 'namo gurubhya').join('\n');
-  const audioFile = { bytes: tone(15, HERTZ, 16_000), name: 'song.wav' };
+  const audioFile = { bytes: createTone(15, HERTZ, 16_000), name: 'song.wav' };
   const { id } = await community.addMelody({ title: 'Timed', melodyText, audioFile });
   const timings = JSON.stringify(LINE_STARTS.map((start, line) => ({ line, start })));
   await community.teacher.form(`/api/melodies/${id}`, { timings }, { method: 'PUT' });
@@ -226,9 +226,9 @@ async function measureLitLines(browser: Browser, community: Community) {
 async function measureHour(browser: Browser, community: Community, connection: SlowConnection, id: number) {
   const page = await openPage(browser, community);
   await page.goto(`${connection.url}/melodies`);
-  await untilQuiet(connection);
+  await waitUntilQuiet(connection);
   await openPlayer(page, id);
-  await untilQuiet(connection);
+  await waitUntilQuiet(connection);
   for (const from of [0, 3_000]) {
     const before = connection.received();
     const took = await page.evaluate(
@@ -259,24 +259,24 @@ async function measurePoor(browser: Browser, community: Community, connection: S
     const page = await openPage(browser, community);
     await page.goto(`${connection.url}/melodies`);
     await page.waitForTimeout(3_000);
-    paints.push(await largestPaint(page));
+    paints.push(await getLargestPaint(page));
     for (const title of Object.keys(sounds)) {
-      await untilQuiet(connection);
-      const { took, source } = await pressToSound(page, title);
+      await waitUntilQuiet(connection);
+      const { took, source } = await measurePressToSound(page, title);
       sounds[title]!.push(took);
       if (title === 'Song' && !source.endsWith('copy=small')) originals += 1;
     }
     await page.context().close();
   }
-  report('library at 400 kbit/s, largest paint', medianOf(paints), { most: bounds.library }, 'ms');
+  report('library at 400 kbit/s, largest paint', getMedian(paints), { most: bounds.library }, 'ms');
   for (const [title, times] of Object.entries(sounds)) {
     const what = `${title.toLowerCase()} at 400 kbit/s, press to sound`;
-    report(what, medianOf(times), { most: bounds.sound.poor }, 'ms');
+    report(what, getMedian(times), { most: bounds.sound.poor }, 'ms');
   }
   report('fetched as it was uploaded', originals, { most: 0 }, 'times');
 }
 
-const pressToSound = (page: Page, title: string) =>
+const measurePressToSound = (page: Page, title: string) =>
   page.evaluate(async (name) => {
     const audio = document.querySelector('audio')!;
     const begin = performance.now();
@@ -295,13 +295,15 @@ async function measureCopy(browser: Browser, community: Community, id: number) {
   const { body } = await community.teacher.get(`/api/melodies/${id}`);
   const address = `/api/files/${body.audioUrl as string}?type=audio`;
   const page = await openPage(browser, community);
-  const off = Math.abs((await lateness(page, address)) - (await lateness(page, `${address}&copy=small`)));
+  const off = Math.abs(
+    (await measureLateness(page, address)) - (await measureLateness(page, `${address}&copy=small`)),
+  );
   report('small copy, off by', off, { most: bounds.offMs }, 'ms');
   await page.context().close();
 }
 
 /** Returns the ms by which the sound lags behind the position, from the pitch of a rising tone. */
-const lateness = (page: Page, address: string) =>
+const measureLateness = (page: Page, address: string) =>
   page.evaluate(
     async ({ src, from, hertzPerSecond }) => {
       const audio = new Audio(src);
@@ -336,7 +338,7 @@ const lateness = (page: Page, address: string) =>
     { src: address, ...RISING },
   );
 
-async function untilCopied({ teacher }: Community, id: number) {
+async function waitUntilCopied({ teacher }: Community, id: number) {
   for (let second = 0; second < 300; second += 1) {
     const { body } = await teacher.get(`/api/melodies/${id}`);
     if ((body.audioCopies as string[]).includes('small')) return;
@@ -346,7 +348,7 @@ async function untilCopied({ teacher }: Community, id: number) {
 }
 
 /** Waits until nothing more arrives: on a first visit, a page fetches files for offline use after those it needs. */
-async function untilQuiet(connection: SlowConnection) {
+async function waitUntilQuiet(connection: SlowConnection) {
   for (let before = -1; before !== connection.received();) {
     before = connection.received();
     await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -354,7 +356,7 @@ async function untilQuiet(connection: SlowConnection) {
 }
 
 /** Returns an hour of MP3, like a real long melody: the frames of a short file of 64 kbit/s, repeated. */
-async function hourOfMp3() {
+async function createHourOfMp3() {
   const file = await readFile(join(import.meta.dirname, '../src/testing/audio/melody-cbr.mp3'));
   // Skips the tag and the first frame, which states the length of the short file.
   const frames = file.subarray(20 + 288);
@@ -364,8 +366,8 @@ async function hourOfMp3() {
 /**
  * Returns a WAV as the recorder makes it: a voice with overtones and breath, which needs an encoder's full bit rate.
  */
-function song(seconds: number) {
-  return wavFile(seconds, 32_000, (second) => {
+function createSong(seconds: number) {
+  return createWav(seconds, 32_000, (second) => {
     const pitch = 180 + 60 * Math.sin(second * 0.7);
     let sample = 1_500 * (Math.random() - 0.5);
     for (let overtone = 1; overtone < 12; overtone += 1)
@@ -374,9 +376,9 @@ function song(seconds: number) {
   });
 }
 
-function rising() {
+function createRisingTone() {
   const { from, hertzPerSecond, seconds } = RISING;
-  return wavFile(
+  return createWav(
     seconds,
     32_000,
     (second) => 12_000 * Math.sin(2 * Math.PI * (from * second + (hertzPerSecond / 2) * second * second)),

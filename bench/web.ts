@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Client } from '#testing/client.ts';
-import { newDataFolder, startProgram } from '#testing/program.ts';
-import { openChromium, report } from './harness.ts';
+import { createDataFolder, startProgram } from '#testing/program.ts';
+import { launchChromium, report } from './harness.ts';
 import { measureLibrary } from './web-library.ts';
 import { measurePlayer } from './web-player.ts';
 
@@ -28,12 +28,12 @@ for (const [name, measure] of Object.entries(parts)) if (!only || only === name)
 
 /** Loads each page several times and reports the run with the median LCP. */
 async function measureFirstLoad() {
-  const { dataDir, remove } = await newDataFolder();
+  const { dataDir, remove } = await createDataFolder();
   const program = await startProgram({ dataDir, main: 'dist/web/.server/main.demo.js' });
-  const browser = await openChromium([`--remote-debugging-port=${DEBUG_PORT}`]);
+  const browser = await launchChromium([`--remote-debugging-port=${DEBUG_PORT}`]);
   try {
     for (const [name, bound] of Object.entries(pages)) {
-      const cookie = bound.as ? await cookieOf(program.url, bound.as) : null;
+      const cookie = bound.as ? await fetchCookie(program.url, bound.as) : null;
       const runs = [];
       for (let run = 0; run < RUNS; run += 1) runs.push(await loadPage(program.url + bound.path, cookie));
       const { js, lcp, tbt, cls, scores } = runs.sort((a, b) => a.lcp - b.lcp)[RUNS >> 1]!;
@@ -52,14 +52,14 @@ async function measureFirstLoad() {
   }
 }
 
-async function cookieOf(url: string, username: string) {
+async function fetchCookie(url: string, username: string) {
   const client = new Client(url);
   await client.post('/api/login', { username, password: 'lotus-in-the-lake' });
   return `session=${client.cookies.get('session')}`;
 }
 
 async function loadPage(url: string, cookie: string | null) {
-  const { audits, categories } = await lighthouse(url, cookie);
+  const { audits, categories } = await runLighthouse(url, cookie);
   const requests = audits['network-requests']!.details!;
   const js = requests.items
     .filter(({ resourceType }) => resourceType === 'Script')
@@ -91,7 +91,7 @@ type LighthouseResult = {
 };
 
 /** Runs Lighthouse, which npx downloads on first use: nothing else needs its 69 packages. */
-async function lighthouse(url: string, cookie: string | null): Promise<LighthouseResult> {
+async function runLighthouse(url: string, cookie: string | null): Promise<LighthouseResult> {
   const { stdout } = await promisify(execFile)(
     'npx',
     [

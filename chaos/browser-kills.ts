@@ -1,22 +1,22 @@
 import type { Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readWav } from '../e2e/sound.ts';
-import { randomOf, type Random } from '#testing/random.ts';
+import { createRandom, type Random } from '#testing/random.ts';
 import type { Community, Person } from '#testing/community.ts';
-import { slowConnection, type SlowConnection } from '#testing/slow-connection.ts';
-import { newDevice, type Target } from './harness/device.ts';
+import { createSlowConnection, type SlowConnection } from '#testing/slow-connection.ts';
+import { createDevice, type Target } from './harness/device.ts';
 import {
-  countStrike,
+  recordStrike,
   createFindings,
-  dealCard,
+  drawCard,
   type ChaosOptions,
   type Findings,
 } from './harness/findings.ts';
-import { newGate, type Gate, type Moment } from './harness/gate.ts';
-import { comeBack, shownSeconds, signIn } from './harness/submit-page.ts';
+import { createGate, type Gate, type Moment } from './harness/gate.ts';
+import { returnAndSubmit, readShownSeconds, signIn } from './harness/submit-page.ts';
 
 /** A browser safeguard that can be disabled from outside. */
-export type BrowserSafety = 'device-store';
+export type BrowserSafeguard = 'device-store';
 
 /** Phases of a recording, each with the maximum delay of the kill in ms. */
 const PHASES = {
@@ -33,7 +33,7 @@ const PHASES = {
 type Phase = keyof typeof PHASES;
 
 /** Phases to draw from. Recording occurs more often, because it takes longest. */
-const CARDS: Phase[] = [
+const PHASE_DECK: Phase[] = [
   'recording',
   'recording',
   'stopping',
@@ -65,7 +65,7 @@ const BLOCK_BYTES = 8_192;
 
 type Options = ChaosOptions & {
   community: Community;
-  without?: BrowserSafety;
+  without?: BrowserSafeguard;
   /** Uses these phases in turn, instead of drawing them by the seed. */
   phases?: Phase[];
 };
@@ -83,10 +83,10 @@ type Plan = {
  * Kills the browser with SIGKILL in each phase of a recording, restarts it with the same profile, signs in and
  * accepts what is offered. Then compares what arrives with what the page showed and the microphone delivered.
  */
-export async function killBrowsers(options: Options): Promise<Findings> {
+export async function runBrowserKills(options: Options): Promise<Findings> {
   const { runs, seed, community, phases, untilHarmed = false, tell = () => undefined } = options;
   const findings = createFindings();
-  const connection = await slowConnection({
+  const connection = await createSlowConnection({
     to: community.url,
     bitsPerSecond: 50_000_000,
     upBitsPerSecond: UP_BITS_PER_SECOND,
@@ -94,10 +94,10 @@ export async function killBrowsers(options: Options): Promise<Findings> {
   });
   try {
     for (let run = 0; run < runs; run += 1) {
-      const phase = phases ? phases[run % phases.length]! : dealCard(CARDS, seed, run);
-      const plan = planOf(randomOf(`${seed} browser ${run}`), phase);
-      const loss = await killOne({ ...options, connection }, plan, findings);
-      countStrike(findings, phase);
+      const phase = phases ? phases[run % phases.length]! : drawCard(PHASE_DECK, seed, run);
+      const plan = createPlan(createRandom(`${seed} browser ${run}`), phase);
+      const loss = await runKill({ ...options, connection }, plan, findings);
+      recordStrike(findings, phase);
       tell(`browser kill ${run + 1} of ${runs}: ${phase}, ${plan.target}, ${loss.toFixed(3)} s lost`);
       if (untilHarmed && findings.harm.length > 0) break;
     }
@@ -107,7 +107,7 @@ export async function killBrowsers(options: Options): Promise<Findings> {
   return findings;
 }
 
-const planOf = (random: Random, phase: Phase): Plan => ({
+const createPlan = (random: Random, phase: Phase): Plan => ({
   phase,
   target: random.pick<Target>(['browser', 'browser', 'page']),
   // At least two chunks, if the kill is to come between two.
@@ -117,14 +117,14 @@ const planOf = (random: Random, phase: Phase): Plan => ({
 });
 
 /** Runs one plan. @returns the seconds that were lost */
-async function killOne(
+async function runKill(
   { community, without, connection }: Options & { connection: SlowConnection },
   plan: Plan,
   findings: Findings,
 ): Promise<number> {
   const student = await community.newStudent();
-  const gate = await newGate(connection.url);
-  const device = await newDevice(gate.url, without === 'device-store' ? hideStore : undefined);
+  const gate = await createGate(connection.url);
+  const device = await createDevice(gate.url, without === 'device-store' ? hideStore : undefined);
   try {
     const page = await device.open();
     await signIn(page, student);
@@ -133,9 +133,13 @@ async function killOne(
     kill();
     gate.open();
     const again = await device.open();
-    const left = await comeBack(again, student, async () => (await recordingsOf(community, student)).length);
+    const left = await returnAndSubmit(
+      again,
+      student,
+      async () => (await listRecordings(community, student)).length,
+    );
     if (left.takes + left.chunks > 0) findings.harm.push(`something is left on the device (${plan.phase})`);
-    return await compare(community, student, plan, { shown, heard: device.heard() }, findings);
+    return await compareRecording(community, student, plan, { shown, heard: device.heard() }, findings);
   } finally {
     await device.remove();
     await gate.end();
@@ -154,7 +158,7 @@ async function recordUntil(
   await press('Start recording');
   await page.getByText(/^Recording · /).waitFor();
   await wait(seconds * 1_000);
-  const shown = await shownSeconds(page);
+  const shown = await readShownSeconds(page);
   if (phase === 'recording') return shown;
   await press('Stop recording');
   if (phase !== 'stopping') {
@@ -177,21 +181,22 @@ async function recordUntil(
 }
 
 /** Compares what arrived with what was shown and delivered by the microphone. @returns the seconds that were lost */
-async function compare(
+async function compareRecording(
   community: Community,
   student: Person,
   { phase }: Plan,
   { shown, heard }: { shown: number; heard: Buffer },
   findings: Findings,
 ): Promise<number> {
-  const recordings = await recordingsOf(community, student);
+  const recordings = await listRecordings(community, student);
   if (recordings.length > 1) findings.harm.push(`${recordings.length} recordings arrived (${phase})`);
   let kept = 0;
   if (recordings[0]) {
     const client = await community.as(student);
     const { bytes } = await client.get(`/api/files/${recordings[0].audioUrl}?type=audio`);
     kept = readWav(bytes).seconds;
-    if (!isHeard(bytes, heard)) findings.harm.push(`what arrived is not what the page heard (${phase})`);
+    if (!matchesMicrophone(bytes, heard))
+      findings.harm.push(`what arrived is not what the page heard (${phase})`);
   }
   const loss = Math.max(0, shown - kept);
   const allowed = phase === 'recording' || phase === 'stopping' ? MAX_LOSS_SECONDS : 0;
@@ -200,7 +205,7 @@ async function compare(
 }
 
 /** Compares a recording byte by byte, from its start, with what the page received from the microphone. */
-function isHeard(wav: Buffer, heard: Buffer): boolean {
+function matchesMicrophone(wav: Buffer, heard: Buffer): boolean {
   const sound = wav.subarray(HEADER_BYTES);
   const known = Math.min(sound.length, heard.length);
   return (
@@ -208,7 +213,7 @@ function isHeard(wav: Buffer, heard: Buffer): boolean {
   );
 }
 
-const recordingsOf = async (community: Community, student: Person) =>
+const listRecordings = async (community: Community, student: Person) =>
   (await (await community.as(student)).get('/api/student/recordings')).body as { audioUrl: string }[];
 
 /** Runs in the page: removes IndexedDB. */

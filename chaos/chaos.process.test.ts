@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { whyNoDiskImage } from './harness/disk-image.ts';
-import { strikeDisk } from './power-cuts.ts';
-import { killAt, killServers, SERVER_STRIKES } from './server-kills.ts';
+import { explainNoDiskImage } from './harness/disk-image.ts';
+import { runDiskStrikes } from './power-cuts.ts';
+import { createKillAt, runServerKills, SERVER_STRIKES } from './server-kills.ts';
 
 // A few of the runs that `npm run chaos` does at length.
 
-const noDisk = await whyNoDiskImage();
+const noDisk = await explainNoDiskImage();
 if (noDisk) console.log(`Power cuts are skipped: ${noDisk}`);
 
 const seed = 'turns';
@@ -21,32 +21,32 @@ test('killing the server or its database under load loses nothing that was confi
   const strikes = SERVER_STRIKES.filter(([name]) => names.includes(name));
   const runs = names.length;
   expect(strikes).toHaveLength(runs);
-  expect(await killServers({ strikes, runs, seed })).toMatchObject({ runs, harm: [] });
+  expect(await runServerKills({ strikes, runs, seed })).toMatchObject({ runs, harm: [] });
 });
 
 test('without idempotency keys, a killed server stores a recording twice', async () => {
-  const { harm } = await killServers({
+  const { harm } = await runServerKills({
     ...{ runs: 5, seed, untilHarmed: true, without: 'idempotency' },
-    strikes: [['commit answered', killAt({ call: 'commit', is: 'answered' })]],
+    strikes: [['commit answered', createKillAt({ call: 'commit', is: 'answered' })]],
   });
   expect(harm).toContainEqual(expect.stringMatching(/recording .* is there 2 times/));
 });
 
 test('with responses before durable writes, a killed server loses a recording', async () => {
-  const { harm } = await killServers({
+  const { harm } = await runServerKills({
     ...{ runs: 5, seed, untilHarmed: true, without: 'durable-order' },
-    strikes: [['commit requested', killAt({ call: 'commit', is: 'requested' })]],
+    strikes: [['commit requested', createKillAt({ call: 'commit', is: 'requested' })]],
   });
   expect(harm).toContainEqual(expect.stringMatching(/recording .* was confirmed .* and is gone/));
 });
 
 test.skipIf(noDisk)('a power cut loses nothing that was confirmed', async () => {
-  const found = await strikeDisk({ disasters: ['power cut'], runs: 1, seed });
+  const found = await runDiskStrikes({ disasters: ['power cut'], runs: 1, seed });
   expect(found).toMatchObject({ runs: 1, harm: [] });
 });
 
 test.skipIf(noDisk)('without fsync of files, a power cut loses what was confirmed', async () => {
-  const { harm } = await strikeDisk({
+  const { harm } = await runDiskStrikes({
     ...{ disasters: ['power cut'], runs: 5, seed, untilHarmed: true },
     without: 'file-sync',
   });

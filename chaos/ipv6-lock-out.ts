@@ -16,7 +16,7 @@ const SIGN_INS_AFTER_RESET = 12;
 const MAX_ROUNDS = 50;
 
 /** @returns what went wrong */
-export async function lockOut({ url, dataDir, newStudent, as }: OwnCommunity, forMs: number) {
+export async function runLockOut({ url, dataDir, newStudent, as }: OwnCommunity, forMs: number) {
   const owner = await newStudent();
   const atHome = await as(owner);
   const { username } = owner;
@@ -36,7 +36,7 @@ export async function lockOut({ url, dataDir, newStudent, as }: OwnCommunity, fo
         at % 2 === 0
           ? ['/api/sign-in/one-time', { kind: 'code', token: '00000000' }]
           : ['/api/login', { username, password: `guess ${at}` }];
-      await clientAt(url, addressIn56())
+      await createClientAt(url, createAddressIn56())
         .post(path, body, attack)
         .then(() => (guesses += 1))
         .catch(() => wait(50));
@@ -47,17 +47,17 @@ export async function lockOut({ url, dataDir, newStudent, as }: OwnCommunity, fo
     while (guesses < ENOUGH_GUESSES) await wait(100);
     const until = performance.now() + forMs;
     for (let round = 0; performance.now() < until && round < MAX_ROUNDS; round += 1) {
-      const device = clientAt(url, `2001:db8:beef:${round.toString(16)}::1`);
+      const device = createClientAt(url, `2001:db8:beef:${round.toString(16)}::1`);
       await expectIn('the right password', device, '/api/login', owner);
       const token = (await atHome.post('/api/user/sign-in-codes')).body.code as string;
       await expectIn('a right code', device, '/api/sign-in/one-time', { kind: 'code', token });
       await wait(100);
     }
 
-    const browser = clientAt(url, addressIn56());
+    const browser = createClientAt(url, createAddressIn56());
     const { email } = (await atHome.get('/api/user')).body as { email: string };
-    await clientAt(url, '192.0.2.1').post('/api/password-reset/request', { email });
-    const token = await resetToken(join(dataDir, 'outbox'));
+    await createClientAt(url, '192.0.2.1').post('/api/password-reset/request', { email });
+    const token = await findResetToken(join(dataDir, 'outbox'));
     const password = 'a-lotus-of-my-own';
     await browser.post('/api/password-reset/confirm', { token, newPassword: password });
     for (let at = 0; at < SIGN_INS_AFTER_RESET; at += 1)
@@ -70,7 +70,7 @@ export async function lockOut({ url, dataDir, newStudent, as }: OwnCommunity, fo
 }
 
 /** Finds the reset token in the emails, which are stored as files because there is no mail server. */
-async function resetToken(outbox: string): Promise<string> {
+async function findResetToken(outbox: string): Promise<string> {
   for (const until = performance.now() + 20_000; performance.now() < until; await wait(200)) {
     for (const name of await readdir(outbox).catch(() => [])) {
       const quotedPrintable = await readFile(join(outbox, name), 'utf8');
@@ -82,11 +82,11 @@ async function resetToken(outbox: string): Promise<string> {
   throw new Error('No reset link was mailed.');
 }
 
-function clientAt(url: string, address: string): Client {
+function createClientAt(url: string, address: string): Client {
   const client = new Client(url);
   client.headers['x-forwarded-for'] = address;
   return client;
 }
 
 /** Returns an address in one of the 256 networks of a /56. */
-const addressIn56 = () => `2001:db8:bad:${(0x400 + Math.floor(Math.random() * 256)).toString(16)}::1`;
+const createAddressIn56 = () => `2001:db8:bad:${(0x400 + Math.floor(Math.random() * 256)).toString(16)}::1`;

@@ -1,20 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Community } from '#testing/community.ts';
-import { slowConnection, type SlowConnection } from '#testing/slow-connection.ts';
-import { tone } from '#testing/tone.ts';
-import { newDevice } from './harness/device.ts';
+import { createSlowConnection, type SlowConnection } from '#testing/slow-connection.ts';
+import { createTone } from '#testing/tone.ts';
+import { createDevice } from './harness/device.ts';
 import { chooseFile, signIn } from './harness/submit-page.ts';
 
 /** A connection in the mountains: 1.6 Mbit/s and 150 ms each way. */
-const MOUNTAINS = { bitsPerSecond: 1_600_000, upBitsPerSecond: 1_600_000, latencyMs: 150 };
+const MOUNTAIN_CONNECTION = { bitsPerSecond: 1_600_000, upBitsPerSecond: 1_600_000, latencyMs: 150 };
 
 const CUT_MS = 500;
-const LOOK_EVERY_MS = 10;
+const POLL_INTERVAL_MS = 10;
 const PAGE_TIMEOUT_MS = 60_000;
 
 export type Arrival = { seconds: number; troubles: number; recordings: number; isWhole: boolean };
 
-export async function cutForAMoment(connection: SlowConnection) {
+export async function cutConnectionBriefly(connection: SlowConnection) {
   connection.cut();
   await wait(CUT_MS);
   connection.mend();
@@ -25,23 +25,23 @@ export async function cutForAMoment(connection: SlowConnection) {
  * @param songSeconds 64,000 bytes each, as the recorder makes them
  * @param everyBytes bytes uploaded between two troubles; a fast machine would finish before the first one set by time
  */
-export async function sendDespite(
+export async function sendDespiteInterruptions(
   trouble: (connection: SlowConnection) => Promise<unknown>,
   options: { community: Community; songSeconds: number; everyBytes: number; timeoutMs: number },
 ): Promise<Arrival> {
   const { community, songSeconds, everyBytes, timeoutMs } = options;
-  const song = tone(songSeconds, 220, 32_000);
+  const song = createTone(songSeconds, 220, 32_000);
   const student = await community.newStudent();
   const client = await community.as(student);
   const list = async () =>
     (await client.get('/api/student/recordings').catch(() => ({ body: [] }))).body as { audioUrl: string }[];
-  const connection = await slowConnection({ to: community.url, ...MOUNTAINS });
-  const device = await newDevice(connection.url);
+  const connection = await createSlowConnection({ to: community.url, ...MOUNTAIN_CONNECTION });
+  const device = await createDevice(connection.url);
   let troubles = 0;
   let isOver = false;
 
   async function makeTrouble() {
-    for (let last = connection.sent(); !isOver; await wait(LOOK_EVERY_MS)) {
+    for (let last = connection.sent(); !isOver; await wait(POLL_INTERVAL_MS)) {
       if (connection.sent() - last < everyBytes) continue;
       await trouble(connection);
       troubles += 1;

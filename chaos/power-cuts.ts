@@ -2,35 +2,35 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findBinaries } from '#server/postgres/binaries.ts';
-import { newDataFolder } from '#testing/program.ts';
-import { newDiskImage, type DiskImage } from './harness/disk-image.ts';
+import { createDataFolder } from '#testing/program.ts';
+import { createDiskImage, type DiskImage } from './harness/disk-image.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
-import { killAll, strikeServer, type ServerStrike } from './harness/under-load.ts';
+import { killAll, runServerStrikes, type ServerStrike } from './harness/under-load.ts';
 
 /** Safeguards that keep data on the disk. Each can be disabled from outside. */
-export const DISK_SAFETIES = ['file-sync', 'folder-sync', 'database-sync', 'write-errors'] as const;
-export type DiskSafety = (typeof DISK_SAFETIES)[number];
+export const DISK_SAFEGUARDS = ['file-sync', 'folder-sync', 'database-sync', 'write-errors'] as const;
+export type DiskSafeguard = (typeof DISK_SAFEGUARDS)[number];
 
 type DiskDisaster = 'power cut' | 'disk full';
 
 const IMAGE_MEBIBYTES = 600;
 
 /** Cuts the power of a disk, or fills it, while people work. */
-export async function strikeDisk(
-  options: ChaosOptions & { disasters: DiskDisaster[]; without?: DiskSafety },
+export async function runDiskStrikes(
+  options: ChaosOptions & { disasters: DiskDisaster[]; without?: DiskSafeguard },
 ): Promise<Findings> {
   // Not on the disk that loses power.
-  const extra = await newDataFolder();
+  const extra = await createDataFolder();
   // Accessible to the user that runs the database.
   await chmod(extra.dataDir, 0o755);
-  const disk = await newDiskImage(IMAGE_MEBIBYTES);
+  const disk = await createDiskImage(IMAGE_MEBIBYTES);
   try {
-    const strikes = strikesOn(disk);
-    return await strikeServer({
+    const strikes = createDiskStrikes(disk);
+    return await runServerStrikes({
       ...{ ...options, without: undefined },
       strikes: options.disasters.map((each) => [each, strikes[each]]),
       dataDir: `${disk.folder}/data`,
-      environment: await environmentWithout(options.without, extra.dataDir),
+      environment: await getEnvironmentWithout(options.without, extra.dataDir),
     });
   } finally {
     await disk.remove();
@@ -38,7 +38,7 @@ export async function strikeDisk(
   }
 }
 
-const strikesOn = (disk: DiskImage): Record<DiskDisaster, ServerStrike> => ({
+const createDiskStrikes = (disk: DiskImage): Record<DiskDisaster, ServerStrike> => ({
   'power cut': {
     program: 'ends',
     async strike({ program, stopPeople }) {
@@ -59,9 +59,9 @@ const strikesOn = (disk: DiskImage): Record<DiskDisaster, ServerStrike> => ({
   },
 });
 
-async function environmentWithout(safety: DiskSafety | undefined, folder: string) {
+async function getEnvironmentWithout(safety: DiskSafeguard | undefined, folder: string) {
   if (!safety) return {};
-  if (safety === 'database-sync') return { PG_BIN_DIR: await binariesWithoutSync(folder) };
+  if (safety === 'database-sync') return { PG_BIN_DIR: await createBinariesWithoutSync(folder) };
   return {
     NODE_OPTIONS: `--import=${import.meta.dirname}/harness/without-safety.ts`,
     CHAOS_WITHOUT: safety,
@@ -69,7 +69,7 @@ async function environmentWithout(safety: DiskSafety | undefined, folder: string
 }
 
 /** Creates scripts that run the database with a setting of their own. @returns their folder */
-async function binariesWithoutSync(folder: string): Promise<string> {
+async function createBinariesWithoutSync(folder: string): Promise<string> {
   const { initdb, postgres, env } = await findBinaries(undefined);
   const libraries = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`);
   const script = (program: string, before = '') =>

@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
-import makeMicrophoneFile from '../e2e/microphone.ts';
-import { whyNoCeph } from '#testing/ceph.ts';
-import { inCommunity } from '#testing/community.ts';
-import { whyNoNginx } from '#testing/nginx.ts';
-import { killBrowsers } from './browser-kills.ts';
-import { whyNoDiskImage } from './harness/disk-image.ts';
+import createMicrophoneFile from '../e2e/microphone.ts';
+import { explainNoCeph } from '#testing/ceph.ts';
+import { withCommunity } from '#testing/community.ts';
+import { explainNoNginx } from '#testing/nginx.ts';
+import { runBrowserKills } from './browser-kills.ts';
+import { explainNoDiskImage } from './harness/disk-image.ts';
 import type { Findings } from './harness/findings.ts';
-import { lockOut } from './ipv6-lock-out.ts';
-import { cutForAMoment, sendDespite, type Arrival } from './lost-connection.ts';
-import { DISK_SAFETIES, strikeDisk } from './power-cuts.ts';
-import { killServers } from './server-kills.ts';
-import { starve } from './starvation.ts';
-import { takeOver } from './takeover.ts';
-import { shareOnePhone, TWO_PEOPLE_ATTEMPTS } from './two-people.ts';
-import { killProcesses } from './two-processes.ts';
+import { runLockOut } from './ipv6-lock-out.ts';
+import { cutConnectionBriefly, sendDespiteInterruptions, type Arrival } from './lost-connection.ts';
+import { DISK_SAFEGUARDS, runDiskStrikes } from './power-cuts.ts';
+import { runServerKills } from './server-kills.ts';
+import { runStarvation } from './starvation.ts';
+import { runTakeover } from './takeover.ts';
+import { runSharedPhone, TWO_PEOPLE_ATTEMPTS } from './two-people.ts';
+import { runProcessKills } from './two-processes.ts';
 
 // Runs disasters, and exits with 1 if any does harm:
 // npm run chaos -- [NAME…] [--runs=N] [--seconds=10] [--seed=…]
@@ -40,48 +40,50 @@ const forMs = Number(values.seconds) * 1_000;
 /** Each returns sentences on the harm it did, or why it can't run here. */
 const DISASTERS: Record<string, () => Promise<string[]>> = {
   'server-kills': async () => [
-    ...harmOf(await killServers(times(56))),
-    ...(await unlessHarmful('idempotency', killServers({ ...withoutSafety, without: 'idempotency' }))),
-    ...(await unlessHarmful('durable-order', killServers({ ...withoutSafety, without: 'durable-order' }))),
+    ...harmOf(await runServerKills(times(56))),
+    ...(await unlessHarmful('idempotency', runServerKills({ ...withoutSafety, without: 'idempotency' }))),
+    ...(await unlessHarmful('durable-order', runServerKills({ ...withoutSafety, without: 'durable-order' }))),
   ],
 
   async 'power-cuts'() {
-    const missing = await whyNoDiskImage();
+    const missing = await explainNoDiskImage();
     if (missing) return skip(missing);
-    const harm = harmOf(await strikeDisk({ ...times(8), disasters: ['power cut', 'disk full'] }));
-    for (const without of DISK_SAFETIES) {
+    const harm = harmOf(await runDiskStrikes({ ...times(8), disasters: ['power cut', 'disk full'] }));
+    for (const without of DISK_SAFEGUARDS) {
       const disasters = [without === 'write-errors' ? 'disk full' : 'power cut'] as const;
-      const striking = strikeDisk({ ...withoutSafety, disasters: [...disasters], without });
+      const striking = runDiskStrikes({ ...withoutSafety, disasters: [...disasters], without });
       harm.push(...(await unlessHarmful(without, striking)));
     }
     return harm;
   },
 
   async 'two-processes'() {
-    const missing = whyNoNginx();
-    return missing ? skip(missing) : harmOf(await killProcesses({ ...times(8), media: 'on disk' }));
+    const missing = explainNoNginx();
+    return missing ? skip(missing) : harmOf(await runProcessKills({ ...times(8), media: 'on disk' }));
   },
 
   async 'two-processes-s3'() {
-    const missing = whyNoNginx() ?? whyNoCeph();
-    return missing ? skip(missing) : harmOf(await killProcesses({ ...times(8), media: 'in S3' }));
+    const missing = explainNoNginx() ?? explainNoCeph();
+    return missing ? skip(missing) : harmOf(await runProcessKills({ ...times(8), media: 'in S3' }));
   },
 
   'browser-kills': () =>
-    inCommunity(async (community) => {
-      makeMicrophoneFile();
+    withCommunity(async (community) => {
+      createMicrophoneFile();
       const without = 'device-store';
       return [
-        ...harmOf(await killBrowsers({ ...times(30), community })),
-        ...(await unlessHarmful(without, killBrowsers({ ...withoutSafety, community, without }))),
+        ...harmOf(await runBrowserKills({ ...times(30), community })),
+        ...(await unlessHarmful(without, runBrowserKills({ ...withoutSafety, community, without }))),
       ];
     }),
 
   async 'lost-connection'() {
     const twoMinutes = { songSeconds: 120, everyBytes: 2_500_000, timeoutMs: 300_000 };
-    const cut = await inCommunity((community) => sendDespite(cutForAMoment, { community, ...twoMinutes }));
-    const killed = await inCommunity((community) =>
-      sendDespite(() => community.restart('SIGKILL'), { community, ...twoMinutes }),
+    const cut = await withCommunity((community) =>
+      sendDespiteInterruptions(cutConnectionBriefly, { community, ...twoMinutes }),
+    );
+    const killed = await withCommunity((community) =>
+      sendDespiteInterruptions(() => community.restart('SIGKILL'), { community, ...twoMinutes }),
     );
     return [
       ...harmOfArrival('the connection was cut', cut),
@@ -90,21 +92,21 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
   },
 
   'two-people': () =>
-    inCommunity(async (community) => {
+    withCommunity(async (community) => {
       const harm: string[] = [];
       for (const attempt of TWO_PEOPLE_ATTEMPTS) {
-        const found = await shareOnePhone([attempt], community);
+        const found = await runSharedPhone([attempt], community);
         tell(`${attempt}: ${found.join(', ') || 'nothing went wrong'}`);
         harm.push(...found.map((what) => `${attempt}: ${what}`));
       }
       return harm;
     }),
 
-  takeover: () => inCommunity(takeOver),
+  takeover: () => withCommunity(runTakeover),
 
-  'ipv6-lock-out': () => inCommunity((community) => lockOut(community, forMs), { TRUST_PROXY: '1' }),
+  'ipv6-lock-out': () => withCommunity((community) => runLockOut(community, forMs), { TRUST_PROXY: '1' }),
 
-  starvation: () => inCommunity((community) => starve(community, forMs)),
+  starvation: () => withCommunity((community) => runStarvation(community, forMs)),
 };
 
 const unknown = positionals.filter((name) => !DISASTERS[name]);

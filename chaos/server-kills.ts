@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { connectionToRunning } from '#server/postgres/connection.ts';
+import { findRunningConnection } from '#server/postgres/connection.ts';
 import { killProcess } from '#testing/kill-process.ts';
-import { newDataFolder, type Program } from '#testing/program.ts';
+import { createDataFolder, type Program } from '#testing/program.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
 import type { Moment } from './harness/gate.ts';
-import { filesWithoutRow } from './harness/kept-data.ts';
-import type { SenderSafety } from './harness/people-at-work.ts';
+import { findFilesWithoutRow } from './harness/stored-data.ts';
+import type { SenderSafeguard } from './harness/people-at-work.ts';
 import {
-  databaseOf,
+  findDatabaseProcesses,
   killAll,
-  strikeServer,
+  runServerStrikes,
   type ServerScene,
   type ServerStrike,
 } from './harness/under-load.ts';
@@ -28,29 +28,29 @@ const MOMENTS = (['begin', 'chunk', 'commit'] as const).flatMap((call) =>
 export const SERVER_STRIKES: [name: string, strike: ServerStrike][] = [
   ...MOMENTS.map((moment): [string, ServerStrike] => [
     `server killed, ${moment.call} ${moment.is}`,
-    killAt(moment),
+    createKillAt(moment),
   ]),
   ['server killed between a file and its row', { program: 'ends', strike: killBetweenFileAndRow }],
   ['server and database killed', { program: 'ends', strike: ({ program }) => killAll(program) }],
   ['database killed', { program: 'ends', strike: killDatabase }],
   ['sessions of the database ended', { program: 'goes on', strike: endSessions }],
-  ['told to end', { program: 'ends', strike: tellToEnd }],
+  ['told to end', { program: 'ends', strike: sendShutdownSignal }],
 ];
 
 /** Ends the program or its database in every way, while people work. */
-export async function killServers(
-  options: ChaosOptions & { strikes?: [name: string, strike: ServerStrike][]; without?: SenderSafety },
+export async function runServerKills(
+  options: ChaosOptions & { strikes?: [name: string, strike: ServerStrike][]; without?: SenderSafeguard },
 ): Promise<Findings> {
-  const { dataDir, remove } = await newDataFolder();
+  const { dataDir, remove } = await createDataFolder();
   try {
-    return await strikeServer({ strikes: SERVER_STRIKES, ...options, dataDir });
+    return await runServerStrikes({ strikes: SERVER_STRIKES, ...options, dataDir });
   } finally {
     await remove();
   }
 }
 
 /** Kills the server at a moment of an upload, or while it works on what was requested. */
-export function killAt(moment: Moment): ServerStrike {
+export function createKillAt(moment: Moment): ServerStrike {
   return {
     program: 'ends',
     async strike({ program, gate, random }) {
@@ -66,14 +66,14 @@ export function killAt(moment: Moment): ServerStrike {
 
 /** Kills the server between publishing a file and inserting its row, which a lock on the table delays. */
 async function killBetweenFileAndRow({ program }: ServerScene) {
-  const client = await connectTo(program);
+  const client = await connectToDatabase(program);
   await client.query('begin');
   await client.query('lock table media_files in share mode');
   const isBetween = async () => {
     const { rowCount } = await client.query(
       "select from pg_locks where relation = 'media_files'::regclass and not granted",
     );
-    return rowCount !== 0 && (await filesWithoutRow(program.dataDir, client)).length > 0;
+    return rowCount !== 0 && (await findFilesWithoutRow(program.dataDir, client)).length > 0;
   };
   for (const until = Date.now() + MOMENT_TIMEOUT_MS; !(await isBetween()); await wait(10))
     if (Date.now() > until) throw new Error('No file was published in time.');
@@ -82,12 +82,12 @@ async function killBetweenFileAndRow({ program }: ServerScene) {
 }
 
 async function killDatabase({ program, ended }: ServerScene) {
-  for (const pid of await databaseOf(program)) killProcess(pid);
+  for (const pid of await findDatabaseProcesses(program)) killProcess(pid);
   await ended;
 }
 
 async function endSessions({ program, random, ended }: ServerScene) {
-  const client = await connectTo(program);
+  const client = await connectToDatabase(program);
   for (let times = 0; times < 30; times += 1) {
     // Every other time, only sessions in a transaction, where most can go wrong.
     const ending = client.query(
@@ -103,15 +103,15 @@ async function endSessions({ program, random, ended }: ServerScene) {
   await client.end().catch(() => undefined);
 }
 
-async function connectTo({ dataDir }: Program): Promise<pg.Client> {
-  const client = new pg.Client((await connectionToRunning(dataDir))!);
+async function connectToDatabase({ dataDir }: Program): Promise<pg.Client> {
+  const client = new pg.Client((await findRunningConnection(dataDir))!);
   // If the program exits, so does its database, which ends this session.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-async function tellToEnd({ program }: ServerScene) {
+async function sendShutdownSignal({ program }: ServerScene) {
   const { code } = await program.end('SIGTERM');
   if (code !== 0) throw new Error(`Told to end, the program ended with ${code}`);
 }

@@ -5,8 +5,8 @@ import { constants, setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '#testing/client.ts';
 import { TEACHER, type OwnCommunity } from '#testing/community.ts';
-import { memoryOf } from '#testing/process-usage.ts';
-import { tone } from '#testing/tone.ts';
+import { getMemoryMiB } from '#testing/process-usage.ts';
+import { createTone } from '#testing/tone.ts';
 
 // While one student or a stranger attacks in every possible way, another student and the teacher continue to work.
 // Their responses may take at most five times as long as just before the attack.
@@ -17,8 +17,8 @@ const MAX_RATIO = 5;
  * chance.
  */
 const SHARES = { answers: 0.95, 'signing in': 0.9 };
-type What = keyof typeof SHARES;
-const WHATS = Object.keys(SHARES) as What[];
+type ResponseKind = keyof typeof SHARES;
+const RESPONSE_KINDS = Object.keys(SHARES) as ResponseKind[];
 const MELODIES = 400;
 const REQUEST_TIMEOUT_MS = 10_000;
 const PAUSE_MS = 15;
@@ -37,7 +37,7 @@ type Action = (signal: AbortSignal) => Promise<number>;
 type Melody = { id: number; audioUrl: string };
 
 /** @returns what went wrong */
-export async function starve(community: OwnCommunity, forMs: number): Promise<string[]> {
+export async function runStarvation(community: OwnCommunity, forMs: number): Promise<string[]> {
   const { url, program, teacher, newStudent, as } = community;
   const melody = await createLibrary(community);
   const student = await as(await newStudent());
@@ -45,12 +45,12 @@ export async function starve(community: OwnCommunity, forMs: number): Promise<st
   const cookie = (await as(attacker)).cookies.get('session')!;
   const input: AttackInput = { url, cookie, ...attacker, file: melody.audioUrl };
   const actions = {
-    answers: actionsOf(student, melody),
+    answers: createActions(student, melody),
     'signing in': [signInAgain(url, teacher.cookies.get('device')!)],
   };
-  const measure = async (what: What, ms: number) => measureWaits(actions[what], SHARES[what], ms);
+  const measure = async (what: ResponseKind, ms: number) => measureWaits(actions[what], SHARES[what], ms);
 
-  for (const what of WHATS) await measure(what, 2_000);
+  for (const what of RESPONSE_KINDS) await measure(what, 2_000);
   const rows = [];
   for (const attack of Object.keys(ATTACKS) as Attack[]) {
     // Requests that an attack has left in flight finish before anything is measured.
@@ -60,9 +60,9 @@ export async function starve(community: OwnCommunity, forMs: number): Promise<st
       'signing in': await measure('signing in', forMs),
     };
     const { counts, end } = await startAttack(attack, input);
-    for (const what of WHATS) {
+    for (const what of RESPONSE_KINDS) {
       const { taken, failures } = await measure(what, forMs);
-      const memory = await memoryOf(program.child.pid!);
+      const memory = await getMemoryMiB(program.child.pid!);
       const ratio = taken / quiet[what].taken;
       rows.push({
         ...{ attack, what, ms: taken.toFixed(0), 'before the attack': quiet[what].taken.toFixed(0) },
@@ -85,11 +85,11 @@ async function createLibrary({ addMelody }: OwnCommunity): Promise<Melody> {
     const melodyText = Array.from({ length: 30 }, (_, row) => line(at * row)).join('');
     await addMelody({ title: `Song ${at}`, melodyText });
   }
-  return addMelody({ title: 'Long', audioFile: { bytes: tone(600, 220, 48_000), name: 'long.wav' } });
+  return addMelody({ title: 'Long', audioFile: { bytes: createTone(600, 220, 48_000), name: 'long.wav' } });
 }
 
 /** Returns the requests of a student's page, and of a player for 64 KiB of a melody. */
-function actionsOf(client: Client, melody: Melody): Action[] {
+function createActions(client: Client, melody: Melody): Action[] {
   const get = (path: string, headers: Record<string, string> = {}): Action => {
     return async (signal) => (await client.get(path, { signal, headers })).status;
   };
@@ -147,7 +147,7 @@ async function startAttack(attack: Attack, input: AttackInput) {
 }
 
 /** Two mebibytes. */
-const SONG = tone(32, 220, 32_000);
+const SONG = createTone(32, 220, 32_000);
 
 /** Counts responses by status, and other outcomes. */
 type Count = (what: string) => void;
@@ -155,48 +155,53 @@ type Count = (what: string) => void;
 /** Attacks, each of which runs until its process is killed. */
 export const ATTACKS = {
   'searches of 99 words': (given, count) =>
-    manyAtOnce(24, async () => {
+    repeatConcurrently(24, async () => {
       const words = Array.from({ length: 99 }, (_, at) => `w${at % 7}`)
         .join(' ')
         .slice(0, 190);
-      const { status } = await student(given).get(`/api/melodies?q=${encodeURIComponent(words)}`);
+      const { status } = await createAttackerClient(given).get(
+        `/api/melodies?q=${encodeURIComponent(words)}`,
+      );
       count(String(status));
     }),
 
   'unfinished forms': (given, count) =>
-    manyAtOnce(40, async () => {
-      const socket = await opened(given.url);
-      void statusOf(socket).then(count);
+    repeatConcurrently(40, async () => {
+      const socket = await openSocket(given.url);
+      void readStatus(socket).then(count);
       socket.write(
-        head('POST', '/api/recordings', given, {
+        buildRequestHead('POST', '/api/recordings', given, {
           'content-type': 'multipart/form-data; boundary=b',
           'content-length': '1000000000',
         }),
       );
       const field = (name: string) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n`;
       for (let at = 0; at < 40 && socket.writable; at += 1) {
-        await sent(socket, field(`field${at}`));
-        await sent(socket, 'x'.repeat(1024 * 1024 - 200));
-        await sent(socket, '\r\n');
+        await writeToSocket(socket, field(`field${at}`));
+        await writeToSocket(socket, 'x'.repeat(1024 * 1024 - 200));
+        await writeToSocket(socket, '\r\n');
       }
     }),
 
   'slow bodies of strangers': (given, count) =>
-    manyAtOnce(200, async () => {
-      const socket = await opened(given.url);
-      const answered = statusOf(socket);
+    repeatConcurrently(200, async () => {
+      const socket = await openSocket(given.url);
+      const answered = readStatus(socket);
       socket.write(
-        head('POST', '/api/login', null, { 'content-type': 'application/json', 'content-length': '9000' }),
+        buildRequestHead('POST', '/api/login', null, {
+          'content-type': 'application/json',
+          'content-length': '9000',
+        }),
       );
       while (socket.writable) {
-        await sent(socket, ' ');
+        await writeToSocket(socket, ' ');
         await wait(500);
       }
       count(await answered);
     }),
 
   'wrong passwords': (given, count) =>
-    manyAtOnce(200, async (at) => {
+    repeatConcurrently(200, async (at) => {
       const client = new Client(given.url);
       const password = at % 2 === 0 ? given.password : 'not the password';
       const { status } = await client.post('/api/login', { username: given.username, password });
@@ -204,27 +209,29 @@ export const ATTACKS = {
     }),
 
   'recordings without end': (given, count) =>
-    manyAtOnce(8, async () => {
+    repeatConcurrently(8, async () => {
       const audio = { bytes: SONG, name: 'take.wav', type: 'audio/wav' };
-      const { status } = await student(given).form('/api/recordings', { title: 'Again', audio });
+      const { status } = await createAttackerClient(given).form('/api/recordings', { title: 'Again', audio });
       count(String(status));
     }),
 
   'answers that nobody reads': (given, count) =>
-    manyAtOnce(100, async () => {
-      const socket = await opened(given.url);
+    repeatConcurrently(100, async () => {
+      const socket = await openSocket(given.url);
       socket.pause();
       const ended = new Promise((resolve) => socket.once('close', resolve));
-      socket.write(head('GET', `/api/files/${given.file}?type=audio`, given, { range: 'bytes=0-' }));
+      socket.write(
+        buildRequestHead('GET', `/api/files/${given.file}?type=audio`, given, { range: 'bytes=0-' }),
+      );
       await Promise.race([ended, wait(30_000)]);
       count(socket.destroyed ? 'cut off' : 'still open');
       socket.destroy();
     }),
 
   'lists and event streams': (given, count) =>
-    manyAtOnce(64, async (at) => {
+    repeatConcurrently(64, async (at) => {
       const path = at % 8 === 0 ? '/api/events' : '/api/melodies';
-      const { status } = await student(given).get(path, { signal: AbortSignal.timeout(5000) });
+      const { status } = await createAttackerClient(given).get(path, { signal: AbortSignal.timeout(5000) });
       count(String(status));
     }),
 } satisfies Record<string, (given: AttackInput, count: Count) => Promise<void>>;
@@ -232,7 +239,7 @@ export const ATTACKS = {
 export type Attack = keyof typeof ATTACKS;
 
 /** Runs this many calls concurrently, each repeated forever; failures are retried after a pause. */
-async function manyAtOnce(many: number, once: (at: number) => Promise<void>): Promise<void> {
+async function repeatConcurrently(many: number, once: (at: number) => Promise<void>): Promise<void> {
   await Promise.all(
     Array.from({ length: many }, async (_, at) => {
       for (;;) await once(at).catch(() => wait(50));
@@ -240,13 +247,18 @@ async function manyAtOnce(many: number, once: (at: number) => Promise<void>): Pr
   );
 }
 
-function student({ url, cookie }: AttackInput) {
+function createAttackerClient({ url, cookie }: AttackInput) {
   const client = new Client(url);
   client.cookies.set('session', cookie);
   return client;
 }
 
-function head(method: string, path: string, given: AttackInput | null, headers: Record<string, string>) {
+function buildRequestHead(
+  method: string,
+  path: string,
+  given: AttackInput | null,
+  headers: Record<string, string>,
+) {
   const all = {
     host: 'localhost',
     ...(given && { cookie: `session=${given.cookie}` }),
@@ -256,7 +268,7 @@ function head(method: string, path: string, given: AttackInput | null, headers: 
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-function opened(url: string): Promise<Socket> {
+function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname).setMaxListeners(0);
@@ -267,7 +279,7 @@ function opened(url: string): Promise<Socket> {
   });
 }
 
-const sent = (socket: Socket, text: string) =>
+const writeToSocket = (socket: Socket, text: string) =>
   new Promise<void>((resolve) => {
     if (!socket.writable || socket.write(text)) return resolve();
     socket.once('drain', resolve);
@@ -275,7 +287,7 @@ const sent = (socket: Socket, text: string) =>
   });
 
 /** Returns the response's status, or that the connection closed without one. */
-const statusOf = (socket: Socket) =>
+const readStatus = (socket: Socket) =>
   new Promise<string>((resolve) => {
     socket.once('data', (data) => resolve(data.toString('latin1').slice(9, 12)));
     socket.once('close', () => resolve('closed'));

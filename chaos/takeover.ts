@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { connectionToRunning } from '#server/postgres/connection.ts';
+import { findRunningConnection } from '#server/postgres/connection.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { Client } from '#testing/client.ts';
 import { TEACHER, type OwnCommunity } from '#testing/community.ts';
@@ -11,12 +11,12 @@ const GUESSES = ['password', 'khandro', 'om-mani-padme-hum', '12345678'];
  * out, and through a student's account. Then the teacher signs in and signs everybody else out.
  * @returns what worked
  */
-export async function takeOver({ url, dataDir, teacher, newStudent }: OwnCommunity): Promise<string[]> {
+export async function runTakeover({ url, dataDir, teacher, newStudent }: OwnCommunity): Promise<string[]> {
   const { email } = (await teacher.get('/api/user')).body as { email: string };
   const { username } = await newStudent();
   const users = (await teacher.get('/api/admin/users')).body as { id: string; username: string }[];
   const studentId = users.find((user) => user.username === username)!.id;
-  await forgetProofs(dataDir);
+  await expireProofs(dataDir);
 
   const thief = new Client(url);
   thief.cookies.set('session', teacher.cookies.get('session')!);
@@ -56,7 +56,7 @@ export async function takeOver({ url, dataDir, teacher, newStudent }: OwnCommuni
   note('moves the email of a student', (await thief.put(student, moved)).status);
 
   await thief.post('/api/password-reset/request', { email });
-  const outbox = await untilMailed(thief, email);
+  const outbox = await waitUntilMailed(thief, email);
   note('reads her reset link in the list', outbox.status, /token=/.test(JSON.stringify(outbox.body)));
   const [mail] = (outbox.body as { id: number; recipient: string }[]).filter(
     ({ recipient }) => recipient === email,
@@ -76,15 +76,15 @@ export async function takeOver({ url, dataDir, teacher, newStudent }: OwnCommuni
 }
 
 /** Ages every session, so that its last password or passkey was given five minutes earlier. */
-async function forgetProofs(dataDir: string) {
-  const database = new pg.Client((await connectionToRunning(dataDir))!);
+async function expireProofs(dataDir: string) {
+  const database = new pg.Client((await findRunningConnection(dataDir))!);
   await database.connect();
   await database.query("update sessions set proved_at = proved_at - interval '5 minutes'");
   await database.end();
 }
 
 /** Returns the outbox once it has a mail to this address, because links are sent after the response. */
-async function untilMailed(thief: Client, email: string) {
+async function waitUntilMailed(thief: Client, email: string) {
   for (;;) {
     const outbox = await thief.get('/api/admin/mail/outbox');
     if (outbox.status !== 200 || JSON.stringify(outbox.body).includes(email)) return outbox;

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '#testing/client.ts';
 import type { Community, Person } from '#testing/community.ts';
-import { tone } from '#testing/tone.ts';
-import { newDevice, type Device } from './harness/device.ts';
-import { chooseFile, leftOnDevice, signIn } from './harness/submit-page.ts';
+import { createTone } from '#testing/tone.ts';
+import { createDevice, type Device } from './harness/device.ts';
+import { chooseFile, countLeftOnDevice, signIn } from './harness/submit-page.ts';
 
 // Two people use one phone. The first has a melody that the second may not hear, saved for practice, and a recording
 // that waits to be sent. Each attempt returns what went wrong: what the second got, and what the first lost.
@@ -29,13 +29,13 @@ const ATTEMPTS = {
     const otherTab = await page.context().newPage();
     await otherTab.goto('/past-recordings');
     await page.bringToFront();
-    const stolen = await sessionOf(page);
-    await leaveWaiting(page);
+    const stolen = await readSession(page);
+    await submitOffline(page);
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Sign Out' }).click();
-    await untilShown(page, SIGN_IN);
-    await untilShown(otherTab, SIGN_IN);
-    harm.push(...(await secretsOn(page, phone)), ...(await secretsOn(otherTab, phone)));
+    await waitUntilShown(page, SIGN_IN);
+    await waitUntilShown(otherTab, SIGN_IN);
+    harm.push(...(await findSecrets(page, phone)), ...(await findSecrets(otherTab, phone)));
     for (const path of ['/melodies', '/past-recordings', '/submit']) {
       await page.goto(path);
       // Once the session has ended, nothing on the device records that nobody is signed in.
@@ -43,31 +43,31 @@ const ATTEMPTS = {
         .getByRole(SIGN_IN.role, SIGN_IN)
         .or(page.getByRole('button', { name: 'Try again' }))
         .waitFor({ timeout: TIMEOUT_MS });
-      harm.push(...(await secretsOn(page, phone)));
+      harm.push(...(await findSecrets(page, phone)));
     }
     harm.push(...(await playSecret(page, phone)));
 
     // The phone is off overnight and has a connection in the morning.
     page = await device.open();
     await page.goto('/past-recordings');
-    await untilShown(page, SIGN_IN);
-    harm.push(...(await secretsOn(page, phone)), ...(await playSecret(page, phone)));
-    if ((await statusWith(community, stolen)) !== 401) harm.push('the session still works');
+    await waitUntilShown(page, SIGN_IN);
+    harm.push(...(await findSecrets(page, phone)), ...(await playSecret(page, phone)));
+    if ((await fetchStatus(community, stolen)) !== 401) harm.push('the session still works');
     await page.getByLabel('Username').fill(second.username);
     await page.getByRole('textbox', { name: 'Password' }).fill(second.password);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await untilShown(page, SIGNED_IN);
+    await waitUntilShown(page, SIGNED_IN);
     // The sender starts two seconds after the page.
     await wait(4_000);
     for (const person of [first, second])
       if ((await countRecordings(community, person)) > 0) harm.push('a recording was sent without its user');
 
     await page.getByRole('button', { name: 'Sign Out' }).click();
-    await untilShown(page, SIGN_IN);
+    await waitUntilShown(page, SIGN_IN);
     await signIn(page, first);
     await page.goto('/');
     const arrived = async () => (await countRecordings(community, first)) === 1;
-    if (!(await until(arrived))) harm.push('the waiting recording is lost');
+    if (!(await pollUntil(arrived))) harm.push('the waiting recording is lost');
     return harm;
   },
 
@@ -84,9 +84,12 @@ const ATTEMPTS = {
         if (!signedIn.ok) throw new Error(`The code was answered with ${signedIn.status}`);
         return (await fetch(file)).status;
       },
-      { token: body.code as string, file: addressOf(melody) },
+      { token: body.code as string, file: getSoundPath(melody) },
     );
-    return [...harmOfStatus(status), ...(await savedOn(page)).map((what) => `still saved: ${what}`)];
+    return [
+      ...describeHarm(status),
+      ...(await listSavedMelodies(page)).map((what) => `still saved: ${what}`),
+    ];
   },
 
   'signing in unseen by the service worker': async (phone) => {
@@ -95,11 +98,11 @@ const ATTEMPTS = {
     await page.context().route('**/api/pack?*', (route) => route.abort());
     await signIn(page, second);
     await page.goto('/melodies');
-    await untilShown(page, SIGNED_IN);
+    await waitUntilShown(page, SIGNED_IN);
     const sound = await playSecret(page, phone);
     // The page replaces the previous user's name once its script runs.
-    await until(async () => (await secretsOn(page, phone)).length === 0);
-    return [...(await secretsOn(page, phone)), ...sound];
+    await pollUntil(async () => (await findSecrets(page, phone)).length === 0);
+    return [...(await findSecrets(page, phone)), ...sound];
   },
 
   'a link to /api/logout on another site': async ({ page }, { url }) => {
@@ -109,20 +112,20 @@ const ATTEMPTS = {
       .route('http://elsewhere.example/', (route) => route.fulfill({ contentType: 'text/html', body: link }));
     await page.goto('http://elsewhere.example/');
     await page.getByRole('link').click();
-    await untilShown(page, SIGNED_IN);
+    await waitUntilShown(page, SIGNED_IN);
     await page.context().setOffline(true);
     await page.goto('/melodies');
-    const isThere = await until(() => page.getByText(SECRET).first().isVisible());
+    const isThere = await pollUntil(() => page.getByText(SECRET).first().isVisible());
     await page.context().setOffline(false);
     return isThere ? [] : ['the saved melody is lost'];
   },
 
   'a sound that was shared while signed out': async ({ page, second }) => {
     await page.getByRole('button', { name: 'Sign Out' }).click();
-    await untilShown(page, SIGN_IN);
+    await waitUntilShown(page, SIGN_IN);
     await page.evaluate(shareSound);
     await page.waitForURL(/\/submit\?shared/);
-    await untilShown(page, SIGN_IN);
+    await waitUntilShown(page, SIGN_IN);
     await signIn(page, second);
     await page.goto('/submit?shared=kept');
     await page.getByText('Nothing was shared').first().waitFor({ timeout: TIMEOUT_MS });
@@ -138,7 +141,7 @@ export const TWO_PEOPLE_ATTEMPTS = Object.keys(ATTEMPTS) as Attempt[];
  * Makes these attempts one after the other on the same phone. All but the last must leave the first person signed in.
  * @returns what went wrong; empty if the second person obtained nothing and the first lost nothing
  */
-export async function shareOnePhone(attempts: readonly Attempt[], community: Community): Promise<string[]> {
+export async function runSharedPhone(attempts: readonly Attempt[], community: Community): Promise<string[]> {
   const phone = await setUpPhone(community);
   try {
     const harm: string[] = [];
@@ -151,20 +154,20 @@ export async function shareOnePhone(attempts: readonly Attempt[], community: Com
 
 async function setUpPhone(community: Community): Promise<Phone> {
   const { teacher } = community;
-  const level = await created(
+  const level = await parseCreated(
     teacher.post('/api/admin/transmission-levels', { name: `Level ${crypto.randomUUID().slice(0, 8)}` }),
   );
-  const audioFile = { bytes: tone(4, 220, 32_000), name: 'song.wav', type: 'audio/wav' };
+  const audioFile = { bytes: createTone(4, 220, 32_000), name: 'song.wav', type: 'audio/wav' };
   const melody = await community.addMelody({
     ...{ title: SECRET, transmissionLevelId: level.id as number },
     audioFile,
   });
   const [first, second] = [await community.newStudent(), await community.newStudent()];
-  const [firstUser, secondUser] = [await userOf(community, first), await userOf(community, second)];
-  await created(
+  const [firstUser, secondUser] = [await fetchUser(community, first), await fetchUser(community, second)];
+  await parseCreated(
     teacher.post(`/api/admin/users/${firstUser.id}/transmission-access`, { transmissionLevelId: level.id }),
   );
-  const device = await newDevice(community.url);
+  const device = await createDevice(community.url);
   const page = await device.open();
   await signIn(page, first);
   await page.goto('/melodies');
@@ -180,13 +183,13 @@ async function setUpPhone(community: Community): Promise<Phone> {
   };
 }
 
-async function created(reply: ReturnType<Client['post']>): Promise<Record<string, unknown>> {
+async function parseCreated(reply: ReturnType<Client['post']>): Promise<Record<string, unknown>> {
   const { status, body } = await reply;
   if (status !== 201) throw new Error(`Preparing was answered with ${status}`);
   return body as Record<string, unknown>;
 }
 
-const userOf = async (community: Community, person: Person) =>
+const fetchUser = async (community: Community, person: Person) =>
   (await (await community.as(person)).get('/api/user')).body as { id: string; email: string };
 
 const countRecordings = async (community: Community, person: Person) =>
@@ -195,28 +198,29 @@ const countRecordings = async (community: Community, person: Person) =>
 const SIGN_IN = { role: 'tab', name: 'Sign In' } as const;
 const SIGNED_IN = { role: 'button', name: /account/ } as const;
 
-const untilShown = (page: Page, { role, name }: { role: 'tab' | 'button'; name: string | RegExp }) =>
+const waitUntilShown = (page: Page, { role, name }: { role: 'tab' | 'button'; name: string | RegExp }) =>
   page.getByRole(role, { name }).first().waitFor({ timeout: TIMEOUT_MS });
 
 /** Submits a recording of the first person without a connection. */
-async function leaveWaiting(page: Page) {
-  await chooseFile(page, 'Waits', tone(1));
+async function submitOffline(page: Page) {
+  await chooseFile(page, 'Waits', createTone(1));
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
-  if (!(await until(async () => (await leftOnDevice(page)).takes === 1))) throw new Error('Nothing waits');
+  if (!(await pollUntil(async () => (await countLeftOnDevice(page)).takes === 1)))
+    throw new Error('Nothing waits');
 }
 
-async function sessionOf(page: Page): Promise<string> {
+async function readSession(page: Page): Promise<string> {
   const cookies = await page.context().cookies();
   return cookies.find(({ name }) => name === 'session')!.value;
 }
 
-async function statusWith({ url }: Community, session: string): Promise<number> {
+async function fetchStatus({ url }: Community, session: string): Promise<number> {
   return (await fetch(`${url}/api/user`, { headers: { cookie: `session=${session}` } })).status;
 }
 
 /** Returns the first person's secrets that appear in the page or in stored text. */
-async function secretsOn(page: Page, { first, melody }: Phone): Promise<string[]> {
+async function findSecrets(page: Page, { first, melody }: Phone): Promise<string[]> {
   const text = await page.evaluate(async () => {
     const texts = [
       document.documentElement.outerHTML,
@@ -234,7 +238,7 @@ async function secretsOn(page: Page, { first, melody }: Phone): Promise<string[]
   return [first.username, first.email, melody.title].filter((secret) => text.includes(secret));
 }
 
-const addressOf = ({ audioUrl }: Phone['melody']) => `/api/files/${audioUrl}?type=audio`;
+const getSoundPath = ({ audioUrl }: Phone['melody']) => `/api/files/${audioUrl}?type=audio`;
 
 async function playSecret(page: Page, { melody }: Phone): Promise<string[]> {
   const status = await page.evaluate(
@@ -243,15 +247,15 @@ async function playSecret(page: Page, { melody }: Phone): Promise<string[]> {
         ({ status }) => status,
         () => 0,
       ),
-    addressOf(melody),
+    getSoundPath(melody),
   );
-  return harmOfStatus(status);
+  return describeHarm(status);
 }
 
-const harmOfStatus = (status: number) => (status === 200 || status === 206 ? ['the sound'] : []);
+const describeHarm = (status: number) => (status === 200 || status === 206 ? ['the sound'] : []);
 
 /** Returns the ids of the melodies saved on the device. */
-const savedOn = (page: Page) =>
+const listSavedMelodies = (page: Page) =>
   page.evaluate(async () => {
     if (!(await indexedDB.databases()).some(({ name }) => name === 'pack')) return [];
     const db = await new Promise<IDBDatabase>((resolve) => {
@@ -279,7 +283,7 @@ function shareSound() {
   form.submit();
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<boolean> {
+async function pollUntil(isSo: () => Promise<boolean>): Promise<boolean> {
   const end = Date.now() + TIMEOUT_MS;
   while (Date.now() < end) {
     if (await isSo().catch(() => false)) return true;

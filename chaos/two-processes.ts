@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openLog } from '#server/log.ts';
 import { openS3Store } from '#server/media/s3/store.ts';
 import { readSettings } from '#server/config/settings.ts';
-import { s3EnvironmentOf, startS3 } from '#testing/ceph.ts';
+import { getS3Environment, startS3 } from '#testing/ceph.ts';
 import type { Client } from '#testing/client.ts';
 import { startScaledProgram, type ScaledProgram } from '#testing/scaled-program.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
-import { readValues, type Sounds } from './harness/kept-data.ts';
-import { strikeUnderLoad, UNLIMITED, type Scene } from './harness/under-load.ts';
+import { readStoredValues, type Sounds } from './harness/stored-data.ts';
+import { runStrikesUnderLoad, UNLIMITED_ENVIRONMENT, type StrikeScene } from './harness/under-load.ts';
 
 const STUDENTS = 8;
 const READERS = 4;
@@ -29,20 +29,20 @@ const CARDS: Strike[] = ['one process killed', ...(Object.keys(STRIKES) as Strik
  * Kills one or both of two processes behind nginx, or their database, while people work. What was confirmed must be
  * there exactly once. If only one process ends, no read may fail either.
  */
-export async function killProcesses(
+export async function runProcessKills(
   options: ChaosOptions & { media: 'on disk' | 'in S3' },
 ): Promise<Findings> {
-  const store = options.media === 'in S3' ? await startStore() : null;
+  const store = options.media === 'in S3' ? await startS3Store() : null;
   let program: ScaledProgram | null = null;
   try {
-    const scaled = (program = await startScaledProgram({ ...UNLIMITED, ...store?.environment }));
+    const scaled = (program = await startScaledProgram({ ...UNLIMITED_ENVIRONMENT, ...store?.environment }));
     const { url, database, dataDir } = scaled;
-    return await strikeUnderLoad({
+    return await runStrikesUnderLoad({
       ...options,
       url,
       students: STUDENTS,
-      strikes: CARDS.map((name) => [name, (scene) => strikeAt(scaled, name, scene)]),
-      readKept: () => readValues(database.connection, dataDir, store?.readSounds),
+      strikes: CARDS.map((name) => [name, (scene) => runStrike(scaled, name, scene)]),
+      readKept: () => readStoredValues(database.connection, dataDir, store?.readSounds),
     });
   } finally {
     await program?.end();
@@ -50,7 +50,7 @@ export async function killProcesses(
   }
 }
 
-async function strikeAt(program: ScaledProgram, strike: Strike, { random, students }: Scene) {
+async function runStrike(program: ScaledProgram, strike: Strike, { random, students }: StrikeScene) {
   const { ends, signal, database } = STRIKES[strike];
   const first = random.pick([0, 1]);
   const ended = [first, 1 - first].slice(0, ends);
@@ -86,9 +86,9 @@ function startReading(client: Client) {
 }
 
 /** Starts a real S3 store. */
-async function startStore() {
+async function startS3Store() {
   const { s3, end } = await startS3();
-  const environment = s3EnvironmentOf(s3);
+  const environment = getS3Environment(s3);
   const store = openS3Store(readSettings(environment).s3!, openLog('silent'));
   // A file never changes, so each is hashed once; but it may be deleted.
   const known: Sounds = new Map();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { TEACHER, expect, test } from './fixtures.ts';
-import { toastOf } from './toast.ts';
+import { findToast } from './toast.ts';
 
 test.use({ sharesWorld: true });
 
@@ -20,7 +20,7 @@ test('a visitor requests access, is approved, and signs in with the mailed passw
   await guest.getByLabel('Full name').fill(name);
   await guest.getByLabel('Email').fill(email);
   await guest.getByRole('button', { name: 'Submit Request' }).click();
-  await expect(toastOf(guest)).toContainText(
+  await expect(findToast(guest)).toContainText(
     'Registration request submittedThe teacher will review your request and send your login credentials by email.',
   );
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import * as inbox from './inbox.ts';
 import { expect, test } from './fixtures.ts';
-import { namesOfTakes, recordedFor } from './takes.ts';
+import { listTakeNames, waitUntilRecorded } from './takes.ts';
 
 test.use({ environment: { STUDENT_DAILY_RECORDINGS: '2' } });
 
@@ -11,7 +11,7 @@ async function record(page: Page, title: string) {
   await page.goto('/submit');
   await page.getByLabel('Title').fill(title);
   await page.getByRole('button', { name: 'Start recording' }).click();
-  await recordedFor(page, 1);
+  await waitUntilRecorded(page, 1);
   await page.getByRole('button', { name: 'Stop recording' }).click();
 }
 
@@ -20,15 +20,15 @@ test('a recording above the daily limit waits, and is sent once the limit allows
   world,
 }) => {
   const student = await world.student();
-  const first = await inbox.submit(world, student, { title: 'First' });
-  await inbox.submit(world, student, { title: 'Second' });
+  const first = await inbox.submitRecording(world, student, { title: 'First' });
+  await inbox.submitRecording(world, student, { title: 'Second' });
   const page = await signedIn(student);
   await record(page, 'Third');
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   await expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
   await expect(page.getByText(WHY)).toContainText('Open this page again tomorrow after');
   await expect(page.getByText('Failed to submit recording.')).toBeHidden();
-  expect(await namesOfTakes(page)).toHaveLength(1);
+  expect(await listTakeNames(page)).toHaveLength(1);
 
   // The server has not refused it: the page the student comes back to lists it as waiting and says why.
   await page.goto('/submit');
@@ -40,7 +40,7 @@ test('a recording above the daily limit waits, and is sent once the limit allows
   expect((await elsewhere.delete(`/api/recordings/${first}`)).status).toBe(200);
   await waiting.getByRole('button', { name: 'Try now' }).press('Enter');
   await expect(waiting).toBeHidden();
-  expect(await namesOfTakes(page)).toEqual([]);
+  expect(await listTakeNames(page)).toEqual([]);
   const { body } = await elsewhere.get('/api/student/recordings');
   expect((body as { title: string }[]).map(({ title }) => title)).toEqual(['Third', 'Second']);
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumForTests } from '../scripts/find-chromium.js';
+import { getTestLaunchOptions } from '../scripts/find-chromium.js';
 import { findOldChromium } from '../scripts/old-chromium.js';
 import config from '../playwright.config.ts';
 import { microphoneFile } from './microphone.ts';
@@ -27,7 +27,7 @@ export default defineConfig({
             grepInvert: /two windows with the same queue/,
             use: {
               launchOptions: {
-                ...chromiumForTests(`--use-file-for-fake-audio-capture=${microphoneFile}`),
+                ...getTestLaunchOptions(`--use-file-for-fake-audio-capture=${microphoneFile}`),
                 executablePath: oldest,
               },
             },

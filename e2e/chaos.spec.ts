@@ -1,5 +1,5 @@
-import { killBrowsers } from '../chaos/browser-kills.ts';
-import { cutForAMoment, sendDespite } from '../chaos/lost-connection.ts';
+import { runBrowserKills } from '../chaos/browser-kills.ts';
+import { cutConnectionBriefly, sendDespiteInterruptions } from '../chaos/lost-connection.ts';
 import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
@@ -7,7 +7,7 @@ test.use({ sharesWorld: true });
 // A few of the runs that `npm run chaos` does at length.
 
 test('a killed browser loses at most a second of a recording', async ({ world }) => {
-  const found = await killBrowsers({
+  const found = await runBrowserKills({
     community: world,
     runs: 1,
     seed: 'journey 219',
@@ -17,7 +17,7 @@ test('a killed browser loses at most a second of a recording', async ({ world })
 });
 
 test('a file arrives complete and once over a connection that keeps breaking', async ({ world }) => {
-  const arrival = await sendDespite(cutForAMoment, {
+  const arrival = await sendDespiteInterruptions(cutConnectionBriefly, {
     community: world,
     songSeconds: 8,
     everyBytes: 150_000,

@@ -1,7 +1,7 @@
-import { newGate } from '../chaos/harness/gate.ts';
-import { hasFirefox, newFirefox, TONE_HERTZ } from './firefox.ts';
+import { createGate } from '../chaos/harness/gate.ts';
+import { hasFirefox, launchFirefox, TONE_HERTZ } from './firefox.ts';
 import { expect, test } from './fixtures.ts';
-import { median, pitchTrack, readWav } from './sound.ts';
+import { getMedian, measurePitchTrack, readWav } from './sound.ts';
 
 test.skip(
   !hasFirefox,
@@ -10,8 +10,8 @@ test.skip(
 
 test('a recording survives a killed Firefox and is sent once back online', async ({ world }) => {
   const student = await world.student();
-  const gate = await newGate(world.url);
-  const firefox = await newFirefox();
+  const gate = await createGate(world.url);
+  const firefox = await launchFirefox();
   const open = async () => {
     await firefox.open(gate.url);
     await firefox.evaluate(async ({ username, password }) => {
@@ -43,7 +43,7 @@ test('a recording survives a killed Firefox and is sent once back online', async
     const { bytes } = await client.get(`/api/files/${body[0].audioUrl}?type=audio`);
     const { samples, rate, seconds } = readWav(bytes);
     expect(seconds).toBeGreaterThanOrEqual(4);
-    expect(median(pitchTrack(samples, rate))).toBeCloseTo(TONE_HERTZ, -1);
+    expect(getMedian(measurePitchTrack(samples, rate))).toBeCloseTo(TONE_HERTZ, -1);
   } finally {
     await firefox.end();
     await gate.end();

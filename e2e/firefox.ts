@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { killProcess } from '#testing/kill-process.ts';
-import { buttonNamed, fieldLabelled } from './xpath.ts';
+import { findButtonXPath, findFieldXPath } from './xpath.ts';
 
 /** Path of an installed Firefox; null if there is none. */
 const firefoxPath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path)) ?? null;
@@ -15,10 +15,10 @@ export const hasFirefox = firefoxPath !== null && existsSync('/usr/bin/pulseaudi
 /** Frequency of Firefox's fake microphone. */
 export const TONE_HERTZ = 220;
 
-/** Starts a Firefox whose profile survives restarts, as {@link newDevice} does with Chromium. Puppeteer drives it. */
-export async function newFirefox() {
+/** Starts a Firefox whose profile survives restarts, as {@link createDevice} does with Chromium. Puppeteer drives it. */
+export async function launchFirefox() {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-firefox-'));
-  const sound = await startSilentSound();
+  const sound = await startNullSoundServer();
   let browser: Browser | null = null;
   let page: Page | null = null;
 
@@ -26,7 +26,7 @@ export async function newFirefox() {
   async function kill() {
     const pid = browser?.process()?.pid;
     browser = null;
-    if (pid) for (const each of [pid, ...(await descendantsOf(pid))]) killProcess(each);
+    if (pid) for (const each of [pid, ...(await findDescendants(pid))]) killProcess(each);
   }
 
   return {
@@ -52,12 +52,12 @@ export async function newFirefox() {
     evaluate: <A, R>(run: (argument: A) => R | Promise<R>, argument: A) =>
       page!.evaluate(run as never, argument as never) as Promise<R>,
     async fill(label: string, text: string) {
-      const field = await page!.waitForSelector(`::-p-xpath(${fieldLabelled(label)})`);
+      const field = await page!.waitForSelector(`::-p-xpath(${findFieldXPath(label)})`);
       await field!.click({ count: 3 });
       await field!.type(text);
     },
     async press(name: string, within?: string) {
-      const button = await page!.waitForSelector(`::-p-xpath(${buttonNamed(name, within)})`);
+      const button = await page!.waitForSelector(`::-p-xpath(${findButtonXPath(name, within)})`);
       await button!.click();
     },
     sees: (text: string) => page!.waitForSelector(`::-p-text(${text})`),
@@ -71,7 +71,7 @@ export async function newFirefox() {
 }
 
 /** Starts a sound server with a null sink: without one, Firefox's audio never starts. */
-async function startSilentSound() {
+async function startNullSoundServer() {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-sound-'));
   const socket = join(folder, 'native');
   let server: ChildProcess | null = null;
@@ -100,7 +100,7 @@ async function startSilentSound() {
   };
 }
 
-async function descendantsOf(pid: number): Promise<number[]> {
+async function findDescendants(pid: number): Promise<number[]> {
   const children = new Map<number, number[]>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;

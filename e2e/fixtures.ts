@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { communityAt, startCommunity, TEACHER, type Community } from '#testing/community.ts';
-import { credentialsIn } from '#testing/mails.ts';
-import { port as POSTGRES_PORT } from '#server/postgres/socket-folder.ts';
-import { user as POSTGRES_USER } from '#server/postgres/initdb.ts';
+import { connectToCommunity, startCommunity, TEACHER, type Community } from '#testing/community.ts';
+import { parseCredentials } from '#testing/mails.ts';
+import { SOCKET_PORT as POSTGRES_PORT } from '#server/postgres/socket-folder.ts';
+import { DATABASE_USER as POSTGRES_USER } from '#server/postgres/initdb.ts';
 import { startScaledProgram } from '#testing/scaled-program.ts';
-import { storeSettings } from './store.ts';
+import { getStoreSettings } from './store.ts';
 
 export { expect, TEACHER };
 
@@ -86,7 +86,7 @@ export const test = base.extend<Fixtures, Worlds>({
       opened.push(context);
       context.on('page', (page) => page.on('crash', () => crashed.add(page)));
       const page = await context.newPage();
-      listen(page, complaints);
+      recordPageErrors(page, complaints);
       return page;
     });
     for (const context of opened) {
@@ -113,7 +113,7 @@ export const test = base.extend<Fixtures, Worlds>({
  * Records errors of the page. A refused call is logged as a failed load, which the test itself must check; anything
  * else is a bug.
  */
-function listen(page: Page, complaints: string[]) {
+function recordPageErrors(page: Page, complaints: string[]) {
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
@@ -122,11 +122,11 @@ function listen(page: Page, complaints: string[]) {
 }
 
 async function startWorld(given: NodeJS.ProcessEnv) {
-  const store = storeSettings(randomUUID());
+  const store = getStoreSettings(randomUUID());
   if (store) {
     const environment = { ADMIN_PASSWORD: TEACHER.password, ...given, ...store };
     const { url, dataDir, database, end } = await startScaledProgram(environment);
-    return { world: await makeWorld(await communityAt(url), dataDir, database.connection), end };
+    return { world: await createWorld(await connectToCommunity(url), dataDir, database.connection), end };
   }
   const community = await startCommunity(given);
   const { dataDir, end } = community;
@@ -134,10 +134,14 @@ async function startWorld(given: NodeJS.ProcessEnv) {
     ...{ host: join(dataDir, 'socket'), port: POSTGRES_PORT },
     ...{ user: POSTGRES_USER, database: 'yangchen', ssl: false },
   };
-  return { world: await makeWorld(community, dataDir, connection), end };
+  return { world: await createWorld(community, dataDir, connection), end };
 }
 
-async function makeWorld(community: Community, dataDir: string, connection: pg.ClientConfig): Promise<World> {
+async function createWorld(
+  community: Community,
+  dataDir: string,
+  connection: pg.ClientConfig,
+): Promise<World> {
   const { teacher } = community;
   // Programs under test have no BACKUP_DIR, so every page would show a notice about it.
   await teacher.delete('/api/admin/notices/no-backup');
@@ -165,7 +169,7 @@ async function makeWorld(community: Community, dataDir: string, connection: pg.C
       )) as { text: string | null; file: string | null }[];
       // Once a mail has been delivered, only the outbox has its text.
       const text = mail?.text ?? (await readFile(join(dataDir, 'outbox', mail?.file ?? ''), 'utf8'));
-      return credentialsIn({ text });
+      return parseCredentials({ text });
     },
     async student(
       { firstName, lastName } = { firstName: 'Tashi', lastName: 'Dolma' },

@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 import { expect, type Student, type World } from './fixtures.ts';
 
-type Song = { title: string; melodyId?: number; seconds?: number; message?: string };
+type SubmittedRecording = { title: string; melodyId?: number; seconds?: number; message?: string };
 
-export async function submit(
+export async function submitRecording(
   world: World,
   student: Student,
-  { title, melodyId, seconds = 3, message }: Song,
+  { title, melodyId, seconds = 3, message }: SubmittedRecording,
 ) {
   const client = await world.as(student);
   const { status, body } = await client.form('/api/recordings', {
     title,
     ...(message === undefined ? {} : { message }),
     ...(melodyId === undefined ? {} : { melodyId }),
-    audio: { bytes: tone(seconds), name: 'song.wav' },
+    audio: { bytes: createTone(seconds), name: 'song.wav' },
   });
   expect(status).toBe(201);
   return body.id as number;
@@ -30,7 +30,7 @@ export async function addMelody(
 }
 
 /** Answers every recording that earlier tests left pending. */
-export async function answerAll(world: World) {
+export async function sendFeedbackToAll(world: World) {
   const { body } = await world.teacher.get('/api/recordings/pending');
   for (const { id } of body as { id: number }[])
     await world.teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'Cleared.' });

@@ -1,4 +1,4 @@
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
@@ -25,7 +25,7 @@ const share = (page: Page, action = '/submit') =>
       document.body.append(form);
       form.submit();
     },
-    { name: FILE, given: [...tone(1)], to: action },
+    { name: FILE, given: [...createTone(1)], to: action },
   );
 
 test('a shared sound opens in the form, with a warning if another website sent it', async ({

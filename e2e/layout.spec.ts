@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 import { VIEW_SIZES } from '#testing/view-sizes.ts';
 import { expect, TEACHER, test, type World } from './fixtures.ts';
-import { submit } from './inbox.ts';
+import { submitRecording } from './inbox.ts';
 import { findLayoutFaults } from './layout-faults.ts';
 
 const LONG_TITLE = 'Calling the Lama from Afar, as it was sung at the Rinpochenpungpa retreat of 1987';
@@ -96,7 +96,12 @@ async function fill(world: World) {
   const levels = ['Open to All', 'Lung (Reading Transmission)'];
   const { id: lung } = await world.level(levels[1] ?? '');
   const addMelody = (title: string, more: object = {}) =>
-    world.addMelody({ title, melodyText: text, audioFile: { bytes: tone(20), name: 'song.wav' }, ...more });
+    world.addMelody({
+      title,
+      melodyText: text,
+      audioFile: { bytes: createTone(20), name: 'song.wav' },
+      ...more,
+    });
   const { id: melodyId } = await addMelody(LONG_TITLE, {
     description: LONG_TITLE,
     transmissionLevelId: lung,
@@ -105,10 +110,10 @@ async function fill(world: World) {
   await world.addMelody({ title: 'Without audio' });
   const student = await world.student({ firstName: 'Kelsang-Wangmo', lastName: 'Rinchen Tsering' }, levels);
   const message = 'I sang it as on the recording, but the second half was not easy.';
-  const answered = await submit(world, student, { title: LONG_TITLE, melodyId, message });
+  const answered = await submitRecording(world, student, { title: LONG_TITLE, melodyId, message });
   await world.teacher.form('/api/feedback', { recordingId: answered, writtenFeedback: message });
-  await submit(world, student, { title: LONG_TITLE, melodyId, message });
-  await submit(world, student, { title: 'Seven Line Prayer' });
+  await submitRecording(world, student, { title: LONG_TITLE, melodyId, message });
+  await submitRecording(world, student, { title: 'Seven Line Prayer' });
   await world.teacher.post('/api/register-request', {
     fullName: LONG_TITLE.slice(0, 60),
     email: 'a.long.address@monastery.example.org',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { recordedFor } from './takes.ts';
+import { waitUntilRecorded } from './takes.ts';
 
 test.use({ sharesWorld: true });
 
@@ -18,7 +18,7 @@ async function recordOnThePageAfterFeedback(page: Page) {
   await expect(page).toHaveURL(/\/submit$/);
   await page.getByRole('button', { name: 'Start recording' }).click();
   // Long enough to be a recording.
-  await recordedFor(page, 1);
+  await waitUntilRecorded(page, 1);
 }
 
 /** Goes back as a phone's Back button does, without reporting whether the page allowed it. */

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { composeSong, inventSinger, perform, sungWav, wholeSong } from '#testing/singing.ts';
+import { composeSong, inventSinger, renderPerformance, toWav, getAllParts } from '#testing/singing.ts';
 import { expect, test } from './fixtures.ts';
-import { foundIn, type Heard, heard, listen } from './heard.ts';
-import { cardOf } from './melodies.ts';
+import { findInSound, type RecordedSound, waitForRecordedSounds, recordPlayback } from './recorded-sound.ts';
+import { findCard } from './melodies.ts';
 import { addMelody } from './player.ts';
 
 // Without ffmpeg, the sound kept on the device is the one that was sent.
@@ -11,9 +11,9 @@ test.use({ environment: { FFMPEG_PATH: 'none' } });
 const TEXT = ['Hung orgyen yul gyi', 'Pema gesar dongpo la', 'Yatsen chok gi ngödrub'];
 
 const song = composeSong('praise', { lines: TEXT.length });
-const melody = perform('melody', song, inventSinger('teacher'), wholeSong(song));
+const melody = renderPerformance('melody', song, inventSinger('teacher'), getAllParts(song));
 /** Another singer, in another key and slower, who leaves out the second line. */
-const take = perform(
+const take = renderPerformance(
   'take',
   song,
   inventSinger('student'),
@@ -25,14 +25,14 @@ const section = (page: Page) => page.getByRole('region', { name: 'Compare line b
 
 async function chooseTake(page: Page) {
   await page.getByRole('tab', { name: 'Upload Audio File' }).click();
-  const file = { name: 'song.wav', mimeType: 'audio/wav', buffer: sungWav(take.sound) };
+  const file = { name: 'song.wav', mimeType: 'audio/wav', buffer: toWav(take.sound) };
   await page.locator('input[type=file]').setInputFiles(file);
   await expect(section(page)).toContainText('2 of 3 lines found', { timeout: 120_000 });
 }
 
 /** Expects that one line was played and heard, from its start to its end or to the start of the next line. */
 function expectLine(
-  one: Heard | undefined,
+  one: RecordedSound | undefined,
   sound: Float32Array,
   { start, end }: { start: number; end: number },
 ) {
@@ -40,7 +40,7 @@ function expectLine(
   expect(one!.to).toBeGreaterThan(end - 0.3);
   expect(one!.to).toBeLessThan(end + 2);
   // The browser needs a moment to start recording the sound.
-  const { seconds, alike } = foundIn(sound, one!, 0.3);
+  const { seconds, alike } = findInSound(sound, one!, 0.3);
   expect(alike).toBeGreaterThan(0.8);
   expect(seconds).toBeGreaterThan(start - 0.5);
   expect(seconds).toBeLessThan(end - 1);
@@ -51,14 +51,14 @@ test('a student hears a take line by line before sending it, even offline', asyn
   const { id, title } = await addMelody(world, {
     text: TEXT.join('\n'),
     timings: melody.lines.map(({ line, start }) => ({ line, start })),
-    sound: sungWav(melody.sound),
+    sound: toWav(melody.sound),
   });
   const page = await signedIn(await world.student(), { serviceWorkers: 'allow' });
-  await listen(page);
+  await recordPlayback(page);
   await page.goto('/melodies');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.getByRole('button', { name: `Save for offline: ${title}` }).click();
-  await expect(cardOf(page, title).getByText('Saved on this device')).toBeVisible();
+  await expect(findCard(page, title).getByText('Saved on this device')).toBeVisible();
   await page.goto(`/submit?melody=${id}`);
   await chooseTake(page);
   await expect(section(page).getByRole('group', { name: 'Line 2' })).toContainText('not found');
@@ -69,7 +69,7 @@ test('a student hears a take line by line before sending it, even offline', asyn
   await test.step('a button plays its line in its voice', async () => {
     await press('Play all, line 3').click();
     await isOver('Play all, line 3');
-    const [hers, mine, ...none] = await heard(page);
+    const [hers, mine, ...none] = await waitForRecordedSounds(page);
     expect(none).toEqual([]);
     expectLine(hers, melody.sound, melody.lines[2]!);
     expectLine(mine, take.sound, take.lines[1]!);
@@ -94,6 +94,6 @@ test('a student hears a take line by line before sending it, even offline', asyn
     await chooseTake(page);
     await press('Khandro-la, line 1').click();
     await isOver('Khandro-la, line 1');
-    expectLine((await heard(page))[0], melody.sound, melody.lines[0]!);
+    expectLine((await waitForRecordedSounds(page))[0], melody.sound, melody.lines[0]!);
   });
 });

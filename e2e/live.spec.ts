@@ -1,18 +1,18 @@
 import type { Page, Request } from '@playwright/test';
-import { answerAll, submit } from './inbox.ts';
+import { sendFeedbackToAll, submitRecording } from './inbox.ts';
 import { TEACHER, expect, test, type World } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
 test('open pages fetch each list once, and only changed lists again', async ({ signedIn, world }) => {
-  await answerAll(world);
+  await sendFeedbackToAll(world);
   const student = await world.student();
-  await answer(world, await submit(world, student, { title: 'Fetched once' }));
+  await answer(world, await submitRecording(world, student, { title: 'Fetched once' }));
   const browser = await world.as(student);
   const [given] = (await browser.get('/api/feedback')).body as { id: number }[];
   // Otherwise the page would mark it as read and fetch what that changes.
   await browser.send('PATCH', `/api/feedback/${given!.id}/status`, { status: 'read' });
-  await submit(world, student, { title: 'Waits' });
+  await submitRecording(world, student, { title: 'Waits' });
   const teacherPage = await signedIn(TEACHER);
   const phone = await signedIn(student);
   const waiting = teacherPage.getByRole('navigation', { name: 'Waiting recordings' });
@@ -26,7 +26,7 @@ test('open pages fetch each list once, and only changed lists again', async ({ s
   });
 
   const id = await test.step('a new recording appears in the open inbox and its badge', async () => {
-    const added = await submit(world, student, { title: 'Sung just now' });
+    const added = await submitRecording(world, student, { title: 'Sung just now' });
     await expect(waiting.getByRole('link', { name: /Sung just now/ })).toBeVisible();
     await expect(badge(teacherPage, 'Admin Inbox')).toContainText('2');
     return added;

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 import { join } from 'node:path';
-import { answerAll } from './inbox.ts';
+import { sendFeedbackToAll } from './inbox.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
 import { PITCHES } from './microphone.ts';
-import { cents, median, pitchTrack, readWav, WINDOWS_PER_SECOND } from './sound.ts';
-import { recordedFor } from './takes.ts';
+import { toCents, getMedian, measurePitchTrack, readWav, WINDOWS_PER_SECOND } from './sound.ts';
+import { waitUntilRecorded } from './takes.ts';
 
 test.use({ sharesWorld: true });
 
 const sample = (name: string) => join(import.meta.dirname, '../src/testing/audio', name);
 
 test('a student learns a melody, sends a recording and receives feedback', async ({ signedIn, world }) => {
-  await answerAll(world);
+  await sendFeedbackToAll(world);
   const title = 'Refuge and Bodhicitta';
   const teacherPage = await signedIn(TEACHER);
 
@@ -59,7 +59,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     const pressed = Date.now();
     await browser.getByRole('button', { name: 'Start recording' }).click();
     const least = 4;
-    await recordedFor(browser, least);
+    await waitUntilRecorded(browser, least);
     await browser.getByRole('button', { name: 'Stop recording' }).click();
     await expect(browser.getByRole('button', { name: 'Record Again' })).toBeVisible();
     const most = (Date.now() - pressed) / 1000;
@@ -82,7 +82,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     await hear(teacherPage, card.getByRole('button', { name: /Play / }).first());
     await card.getByLabel('Written feedback').fill('Beautiful breath.\nLet it fall on “kyab”.');
     await card.getByRole('button', { name: 'Record audio response' }).click();
-    await recordedFor(teacherPage, 1);
+    await waitUntilRecorded(teacherPage, 1);
     await card.getByRole('button', { name: 'Stop recording' }).click();
     await card.getByRole('button', { name: 'Send Feedback' }).click();
     await expect(teacherPage.getByText('Feedback sent successfully!').first()).toBeVisible();
@@ -189,15 +189,15 @@ async function expectTheMicrophonesSound(
   expect(recording!.duration).toBe(Math.round(wav.seconds));
 
   const [low = 0, high = 0] = PITCHES;
-  const track = pitchTrack(wav.samples, wav.rate);
+  const track = measurePitchTrack(wav.samples, wav.rate);
   const isHigh = (pitch: number) => pitch > (low + high) / 2;
   // A busy machine may skip a moment of sound, but that does not move the median over all windows of a pitch.
-  expect(Math.abs(cents(median(track.filter((pitch) => !isHigh(pitch))), low))).toBeLessThan(3);
-  expect(Math.abs(cents(median(track.filter(isHigh)), high))).toBeLessThan(3);
-  const inTune = track.filter((pitch) => Math.abs(cents(pitch, isHigh(pitch) ? high : low)) < 10);
+  expect(Math.abs(toCents(getMedian(track.filter((pitch) => !isHigh(pitch))), low))).toBeLessThan(3);
+  expect(Math.abs(toCents(getMedian(track.filter(isHigh)), high))).toBeLessThan(3);
+  const inTune = track.filter((pitch) => Math.abs(toCents(pitch, isHigh(pitch) ? high : low)) < 10);
   expect(inTune.length / track.length).toBeGreaterThan(0.8);
   // Each pitch lasts a second, so a recording that runs too fast or too slow shows here.
   const turns = track.flatMap((pitch, i) => (i > 0 && isHigh(pitch) !== isHigh(track[i - 1]!) ? [i] : []));
   const lengths = turns.slice(1).map((at, i) => (at - turns[i]!) / WINDOWS_PER_SECOND);
-  expect(Math.abs(median(lengths.filter((length) => length > 0.2)) - 1)).toBeLessThanOrEqual(0.1);
+  expect(Math.abs(getMedian(lengths.filter((length) => length > 0.2)) - 1)).toBeLessThanOrEqual(0.1);
 }

@@ -13,7 +13,7 @@ export const picture = {
 };
 
 /** Adds a melody with audio and a picture, at the level that every student of a journey has. */
-export async function addWhole({ addMelody }: World, title: string) {
+export async function addCompleteMelody({ addMelody }: World, title: string) {
   const audio = await readFile(join(import.meta.dirname, '../src/testing/audio/melody-cbr.mp3'));
   return addMelody({
     title,
@@ -22,10 +22,10 @@ export async function addWhole({ addMelody }: World, title: string) {
   });
 }
 
-const cards = (page: Page) => page.locator('main [role=listitem]');
-export const cardOf = (page: Page, title: string) =>
-  cards(page).filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
-export const titles = (page: Page) => cards(page).getByRole('heading', { level: 2 });
+const findCards = (page: Page) => page.locator('main [role=listitem]');
+export const findCard = (page: Page, title: string) =>
+  findCards(page).filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
+export const findTitles = (page: Page) => findCards(page).getByRole('heading', { level: 2 });
 
 /** The region that shows toasts, which is separate from the page's own messages. */
-export const toasts = (page: Page) => page.locator('[role=region][aria-label^=Notifications]');
+export const findToasts = (page: Page) => page.locator('[role=region][aria-label^=Notifications]');

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { slowConnection } from '#testing/slow-connection.ts';
-import { NOT_AUDIO } from '#shared/audio-refusals.ts';
-import { tone } from '#testing/tone.ts';
-import { expectAccessibleInBothThemes } from './everywhere.ts';
+import { createSlowConnection } from '#testing/slow-connection.ts';
+import { NOT_AUDIO } from '#shared/audio-rejections.ts';
+import { createTone } from '#testing/tone.ts';
+import { expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
-import { picture, titles, toasts } from './melodies.ts';
+import { picture, findTitles, findToasts } from './melodies.ts';
 
 test.use({ sharesWorld: true });
 
@@ -15,7 +15,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
   signedIn,
   world,
 }) => {
-  const line = await slowConnection({
+  const line = await createSlowConnection({
     to: world.url,
     bitsPerSecond: 50_000_000,
     upBitsPerSecond: 6_000_000,
@@ -40,7 +40,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
       sound.getByText('no-sound.wav', { exact: true }),
       'dropped.wav',
       'audio/wav',
-      tone(SECONDS),
+      createTone(SECONDS),
     );
     await expect(sound.getByText('dropped.wav', { exact: true })).toBeVisible();
   });
@@ -59,7 +59,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
 
   const isToAdd = (url: URL) => url.pathname === '/api/melodies';
   const submit = page.getByRole('button', { name: 'Add Melody' });
-  const size = tone(SECONDS).length;
+  const size = createTone(SECONDS).length;
 
   await test.step('the upload waits after a lost connection and resumes within the chunk', async () => {
     const percentages = await watchPercentages(page);
@@ -87,11 +87,11 @@ test('a melody is previewed before it is sent, and sending survives a broken con
     await submit.click();
     const added = page.getByRole('main').getByRole('status').filter({ hasText: 'Melody added successfully' });
     await expect(added).toContainText('“Sent Slowly” has been added to the library.');
-    await expect(toasts(page)).toContainText('The new melody has been added to the library.');
+    await expect(findToasts(page)).toContainText('The new melody has been added to the library.');
     expect(line.sent() - before).toBeLessThan(1024 * 1024);
     await expect(page.getByLabel('Title')).toHaveValue('');
     await added.getByRole('link', { name: 'View it in the library' }).click();
-    await expect(titles(page).first()).toHaveText('Sent Slowly');
+    await expect(findTitles(page).first()).toHaveText('Sent Slowly');
   });
   await line.end();
 });

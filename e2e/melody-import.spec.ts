@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expectFineEverywhere } from './everywhere.ts';
+import { expectAccessibleAndFitting } from './expect-accessible.ts';
 import { expect, TEACHER, test } from './fixtures.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 
 test.use({ sharesWorld: true });
 
@@ -16,11 +16,14 @@ const COUNT = 6;
 async function makeFolder(folder: string, mark: string) {
   await mkdir(join(folder, 'words'), { recursive: true });
   for (let n = 1; n <= COUNT; n += 1) {
-    await writeFile(join(folder, `${String(n).padStart(2, '0')} - ${mark}_${n}.wav`), tone(1, 200 + n, 8000));
+    await writeFile(
+      join(folder, `${String(n).padStart(2, '0')} - ${mark}_${n}.wav`),
+      createTone(1, 200 + n, 8000),
+    );
     await writeFile(join(folder, 'words', `${mark} ${n}.txt`), `བཀྲ་ཤིས།\r\nTashi ${n}\r\n\r\nGuru ${n}`);
   }
   await writeFile(join(folder, 'words', `${mark} 2.lrc`), '[00:00.10]Tashi 2\n[00:00.60]Guru 2');
-  await writeFile(join(folder, 'again.wav'), tone(1, 201, 8000));
+  await writeFile(join(folder, 'again.wav'), createTone(1, 201, 8000));
   await writeFile(join(folder, 'old.flac'), 'none');
   await writeFile(join(folder, `04 - ${mark}_4.png`), 'none');
   const table = `Titel;Stufe;Audio;Beschreibung\n${mark} the First;Refuge;01 - ${mark}_1.wav;"Sung; first"\n${mark} 2;Zuflucht;02 - ${mark}_2.wav;\n`;
@@ -62,7 +65,7 @@ test('a folder is imported once despite interruptions, and undone as a whole', a
   await expect(page.getByRole('textbox', { name: 'Title in row 1', exact: true })).toHaveValue(
     `${mark} the First`,
   );
-  await expectFineEverywhere(page, 'reviewing an import');
+  await expectAccessibleAndFitting(page, 'reviewing an import');
   expect(await added(), 'the library is empty before the import').toEqual([]);
 
   // The answer to the third call is lost, and then the page is closed.

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { wavFile } from '#testing/tone.ts';
+import { createWav } from '#testing/tone.ts';
 
 /** One second of each pitch in turn, so that a test can check both the pitch and the timing of a recording. */
 export const PITCHES = [220, 330];
@@ -11,10 +11,10 @@ export const microphoneFile = join(tmpdir(), 'yangchen-e2e', 'microphone.wav');
 
 const SECONDS = 130;
 
-export default function makeMicrophoneFile() {
+export default function createMicrophoneFile() {
   mkdirSync(join(microphoneFile, '..'), { recursive: true });
   // Both pitches complete whole periods in a second, so the changes do not click.
-  const wav = wavFile(SECONDS, 48_000, (second) => {
+  const wav = createWav(SECONDS, 48_000, (second) => {
     const hertz = PITCHES[Math.floor(second) % PITCHES.length] ?? 0;
     return 12_000 * Math.sin(2 * Math.PI * hertz * second);
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as inbox from './inbox.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
-import { recordedFor } from './takes.ts';
+import { waitUntilRecorded } from './takes.ts';
 
 test.use({ sharesWorld: true });
 
@@ -17,7 +17,7 @@ async function record(page: Page, title: string, seconds = 1) {
   await page.goto('/submit');
   await page.getByLabel('Title').fill(title);
   await page.getByRole('button', { name: 'Start recording' }).click();
-  await recordedFor(page, seconds);
+  await waitUntilRecorded(page, seconds);
 }
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop recording' }).click();
 const submit = (page: Page) => page.getByRole('button', { name: 'Submit to the teacher' }).click();
@@ -88,10 +88,10 @@ test('a tab that is killed in the middle of a recording loses at most its last s
 });
 
 test('a tab that is killed during a spoken reply offers it again at its recording', async ({ world }) => {
-  await inbox.answerAll(world);
+  await inbox.sendFeedbackToAll(world);
   const student = await world.student();
-  await inbox.submit(world, student, { title: 'Not this one' });
-  const id = await inbox.submit(world, student, { title: 'Being answered' });
+  await inbox.submitRecording(world, student, { title: 'Not this one' });
+  const id = await inbox.submitRecording(world, student, { title: 'Being answered' });
   const cardOn = (page: Page, title: string) => page.getByRole('article', { name: title, exact: true });
   const open = (page: Page, title: string) =>
     page
@@ -105,7 +105,7 @@ test('a tab that is killed during a spoken reply offers it again at its recordin
     await first.page.goto('/admin');
     await open(first.page, 'Being answered');
     await cardOn(first.page, 'Being answered').getByRole('button', { name: 'Record audio response' }).click();
-    await recordedFor(first.page, 3);
+    await waitUntilRecorded(first.page, 3);
     await kill(first.page);
     await first.context.close();
 

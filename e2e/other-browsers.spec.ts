@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { hasFirefox, newFirefox } from './firefox.ts';
+import { hasFirefox, launchFirefox } from './firefox.ts';
 import { expect, test } from './fixtures.ts';
 import { addMelody } from './player.ts';
 import { readWav } from './sound.ts';
-import { newWebKit, whyNoWebKit } from './webkit.ts';
-import { DIALOG } from './xpath.ts';
+import { launchWebKit, MISSING_WEBKIT } from './webkit.ts';
+import { DIALOG_XPATH } from './xpath.ts';
 
 /** The main journey, in browsers that Playwright does not drive. */
 const browsers = [
-  { name: 'WebKitGTK, 390 px wide', open: newWebKit, missing: whyNoWebKit },
+  { name: 'WebKitGTK, 390 px wide', open: launchWebKit, missing: MISSING_WEBKIT },
   {
     name: 'Firefox',
     async open() {
-      const firefox = await newFirefox();
+      const firefox = await launchFirefox();
       await firefox.open('about:blank');
       return firefox;
     },
@@ -48,11 +48,11 @@ for (const { name, open, missing } of browsers)
 
       await test.step('the student plays the melody in a loop', async () => {
         await browser.goto(`${world.url}/melodies?play=${melody.id}`);
-        await browser.press('Play', DIALOG);
+        await browser.press('Play', DIALOG_XPATH);
         await browser.evaluate(playedUpTo, 1);
-        await browser.press('Set A Point', DIALOG);
+        await browser.press('Set A Point', DIALOG_XPATH);
         await browser.evaluate(playedUpTo, 4);
-        await browser.press('Set B Point', DIALOG);
+        await browser.press('Set B Point', DIALOG_XPATH);
         // The loop holds for several rounds, each of which seeks.
         for (let round = 1; round <= 4; round += 1) {
           const { from, to } = await browser.evaluate(jumpedBack, null);

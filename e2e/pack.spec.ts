@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectFineEverywhere } from './everywhere.ts';
+import { expectAccessibleAndFitting } from './expect-accessible.ts';
 import { expect, test, type Student, type World } from './fixtures.ts';
-import { cardOf, picture } from './melodies.ts';
-import { tone } from '#testing/tone.ts';
+import { findCard, picture } from './melodies.ts';
+import { createTone } from '#testing/tone.ts';
 
 const SECONDS = 8;
 
@@ -12,7 +12,7 @@ async function addToLevel(world: World, level: { id: number }, title: string) {
     title,
     transmissionLevelId: level.id,
     melodyText: 'Sangye chö dang\nJangchub bardu',
-    audioFile: { bytes: tone(SECONDS, 220, 48_000), name: 'song.wav' },
+    audioFile: { bytes: createTone(SECONDS, 220, 48_000), name: 'song.wav' },
     thumbnail: { bytes: picture.buffer, name: picture.name },
   });
   expect(added.status).toBe(201);
@@ -49,7 +49,7 @@ const keepOf = (page: Page, title: string) =>
 
 async function keep(page: Page, title: string) {
   await keepOf(page, title).click();
-  await expect(cardOf(page, title).getByText('Saved on this device')).toBeVisible();
+  await expect(findCard(page, title).getByText('Saved on this device')).toBeVisible();
 }
 
 /** Reads IndexedDB directly, past the program: the number of records in each store, and all bytes as text. */
@@ -105,16 +105,16 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
     await expect(dialog.getByText(/^Your recordings and feedback \d/)).toBeVisible();
     await expect(dialog.getByText(/^Seven Line Prayer \d/)).toBeVisible();
     await expect(dialog.getByText(/It works offline until \d+ \w+/)).toBeVisible();
-    await expectFineEverywhere(page, 'offline melodies');
+    await expectAccessibleAndFitting(page, 'offline melodies');
   });
 
   await page.context().setOffline(true);
   await test.step('the saved melody shows words and picture, seeks and loops', async () => {
     await page.goto('/melodies');
     await expect(page.getByText('You’re offline.')).toBeVisible();
-    await expect(cardOf(page, 'Seven Line Prayer')).toBeVisible();
-    await expect(cardOf(page, 'Heard with a connection')).toHaveCount(0);
-    const image = cardOf(page, 'Seven Line Prayer').locator('img');
+    await expect(findCard(page, 'Seven Line Prayer')).toBeVisible();
+    await expect(findCard(page, 'Heard with a connection')).toHaveCount(0);
+    const image = findCard(page, 'Seven Line Prayer').locator('img');
     await expect
       .poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0);
@@ -165,9 +165,9 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
 
   await test.step('the library is complete again once online', async () => {
     await page.goto('/melodies');
-    await expect(cardOf(page, 'Heard with a connection')).toHaveCount(0);
+    await expect(findCard(page, 'Heard with a connection')).toHaveCount(0);
     await page.context().setOffline(false);
-    await expect(cardOf(page, 'Heard with a connection')).toBeVisible();
+    await expect(findCard(page, 'Heard with a connection')).toBeVisible();
     await expect(page.getByText('You’re offline.')).toHaveCount(0);
   });
 
@@ -175,7 +175,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
     await page.context().setOffline(true);
     await letDaysPass(page, 29.9);
     await page.goto('/melodies');
-    await expect(cardOf(page, 'Seven Line Prayer')).toBeVisible();
+    await expect(findCard(page, 'Seven Line Prayer')).toBeVisible();
     await letDaysPass(page, 30.1);
     await page.goto('/melodies');
     await expect(page.getByText('Couldn’t load the melodies.')).toBeVisible();
@@ -188,13 +188,13 @@ async function submitAnswered(world: World, student: Student) {
   const browser = await world.as(student);
   const sent = await browser.form('/api/recordings', {
     title: 'My evening song',
-    audio: { bytes: tone(2), name: 'mine.wav' },
+    audio: { bytes: createTone(2), name: 'mine.wav' },
   });
   expect(sent.status).toBe(201);
   const answered = await world.teacher.form('/api/feedback', {
     recordingId: sent.body.id as number,
     writtenFeedback: 'Breathe before the last line.',
-    audioFeedback: { bytes: tone(1), name: 'hers.wav' },
+    audioFeedback: { bytes: createTone(1), name: 'hers.wav' },
   });
   expect(answered.status).toBe(201);
 }
@@ -251,7 +251,7 @@ test('a revoked level is deleted from the device at once, or when it is next onl
     await setNeverKept(true);
     // Without touching the page.
     await expect.poll(async () => (await raw(page)).counts).toEqual({ owner: 1, entries: 0, chunks: 0 });
-    await expect(cardOf(page, 'Kept for now')).toBeVisible();
+    await expect(findCard(page, 'Kept for now')).toBeVisible();
     await expect(keepOf(page, 'Kept for now')).toHaveCount(0);
     await page.getByRole('button', { name: 'Offline melodies' }).click();
     await expect(page.getByText('Never available offline')).toBeVisible();
@@ -259,7 +259,7 @@ test('a revoked level is deleted from the device at once, or when it is next onl
     await setNeverKept(false);
     await page.getByRole('button', { name: `Save: ${level.name}` }).click();
     await page.keyboard.press('Escape');
-    await expect(cardOf(page, 'Kept for now').getByText('Saved on this device')).toBeVisible();
+    await expect(findCard(page, 'Kept for now').getByText('Saved on this device')).toBeVisible();
   });
 
   const heard = () =>
@@ -277,7 +277,7 @@ test('a revoked level is deleted from the device at once, or when it is next onl
     await world.teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
     await page.goto('/melodies');
     // The service worker serves stored files once the page knows who the user is.
-    await expect(cardOf(page, 'Kept for now')).toBeVisible();
+    await expect(findCard(page, 'Kept for now')).toBeVisible();
     expect(await heard()).toBe(206);
   });
 
@@ -288,7 +288,7 @@ test('a revoked level is deleted from the device at once, or when it is next onl
     expect(await heard()).toBe(404);
     expect((await raw(page)).counts).toMatchObject({ entries: 0, chunks: 0 });
     await page.goto('/melodies');
-    await expect(cardOf(page, 'Kept for now')).toHaveCount(0);
+    await expect(findCard(page, 'Kept for now')).toHaveCount(0);
   });
 });
 
@@ -423,12 +423,12 @@ test('saving reports missing space, resumes after a cut, and rejects damaged aud
     });
     await keepOf(page, 'In two parts').click();
     await expect.poll(() => ranges.length).toBe(1);
-    await expect(cardOf(page, 'In two parts').getByRole('progressbar')).toBeVisible();
+    await expect(findCard(page, 'In two parts').getByRole('progressbar')).toBeVisible();
     await expect.poll(async () => (await raw(page)).counts.chunks).toBeGreaterThan(0);
     await page.goto('/melodies');
     isNextPage = true;
     await expect.poll(() => ranges.length).toBe(3);
-    await expect(cardOf(page, 'In two parts').getByText('Saved on this device')).toBeVisible();
+    await expect(findCard(page, 'In two parts').getByText('Saved on this device')).toBeVisible();
     expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=\d{6,}-$/), undefined]);
   });
 });

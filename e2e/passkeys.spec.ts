@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test, TEACHER } from './fixtures.ts';
-import { toastOf } from './toast.ts';
+import { findToast } from './toast.ts';
 
 // Passkeys are bound to a domain name, and an IP address is not one.
 const named = (url: string) => url.replace('127.0.0.1', 'localhost');
@@ -41,7 +41,7 @@ async function signIn(page: Page, { username, password }: { username: string; pa
 async function addPasskey(page: Page, name: string) {
   await page.getByRole('textbox', { name: 'Name of the new passkey' }).fill(name);
   await page.keyboard.press('Enter');
-  await expect(toastOf(page)).toContainText('Passkey added');
+  await expect(findToast(page)).toContainText('Passkey added');
   await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible();
 }
 
@@ -94,7 +94,7 @@ test('a student is offered a passkey, adds one, signs in with it, and removes it
   await page.goto('/change-password');
   await page.getByRole('button', { name: 'Remove My phone' }).press('Enter');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).press('Enter');
-  await expect(toastOf(page)).toContainText('Passkey removed');
+  await expect(findToast(page)).toContainText('Passkey removed');
   await signOut(page);
   await otherWays(page).press('Enter');
   await page.getByRole('button', { name: 'Use a passkey' }).press('Enter');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 import { expect, test, type World } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
@@ -64,7 +64,7 @@ async function addMelody(world: World, title: string) {
     title,
     transmissionLevelId: id,
     melodyText: 'namo gurubhya\nབླ་མ་མཁྱེན་ནོ།',
-    audioFile: { bytes: tone(12), name: 'song.wav' },
+    audioFile: { bytes: createTone(12), name: 'song.wav' },
   });
   expect(status).toBe(201);
   return body as { id: number };

@@ -1,4 +1,4 @@
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 import { expect, type World } from './fixtures.ts';
 
 type Given = { text: string; level?: string; timings?: { line: number; start: number }[]; sound?: Buffer };
@@ -6,7 +6,7 @@ type Given = { text: string; level?: string; timings?: { line: number; start: nu
 /** Adds a melody, by default a sine at the level that every student has. */
 export async function addMelody(
   world: World,
-  { text, level: name = 'Open to All', timings, sound = tone(20) }: Given,
+  { text, level: name = 'Open to All', timings, sound = createTone(20) }: Given,
 ) {
   const title = `Song ${crypto.randomUUID().slice(0, 8)}`;
   const { id } = await world.addMelody({

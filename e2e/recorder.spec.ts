@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { namesOfTakes, recordedFor } from './takes.ts';
+import { listTakeNames, waitUntilRecorded } from './takes.ts';
 
 test.use({ sharesWorld: true });
 
@@ -13,7 +13,7 @@ test('pausing stops recording, and a new take replaces the old one', async ({ si
   const pressed = Date.now();
   await page.getByRole('button', { name: 'Start recording' }).click();
   await expect(page.getByText(/^Recording · /)).toBeVisible();
-  await recordedFor(page, 1);
+  await waitUntilRecorded(page, 1);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByText('Paused. Not recording.').first()).toBeVisible();
   const paused = Date.now();
@@ -61,7 +61,7 @@ test('pausing stops recording, and a new take replaces the old one', async ({ si
   await expect(length).not.toHaveText(first!);
   const second = await length.textContent();
   // The second recording has replaced the first.
-  await expect.poll(() => namesOfTakes(page)).toHaveLength(1);
+  await expect.poll(() => listTakeNames(page)).toHaveLength(1);
   await page.reload();
   const found = page.getByRole('region', { name: 'You have an unsent recording' });
   await expect(found.getByText(second!)).toBeVisible();

@@ -1,17 +1,17 @@
 import type { Locator } from '@playwright/test';
-import { addMelody, answerAll, focusFirstCard, isPlaying, submit } from './inbox.ts';
+import { addMelody, sendFeedbackToAll, focusFirstCard, isPlaying, submitRecording } from './inbox.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-test.beforeEach(({ world }) => answerAll(world));
+test.beforeEach(({ world }) => sendFeedbackToAll(world));
 
 test('two teachers who reply at once create one feedback, and the second sees both', async ({
   signedIn,
   world,
 }) => {
   const student = await world.student();
-  const id = await submit(world, student, { title: 'Answered at once' });
+  const id = await submitRecording(world, student, { title: 'Answered at once' });
   const second = await world.student({ firstName: 'Ani', lastName: 'Pema' });
   await world.sql(`update users set role = 'admin' where id = $1`, [second.id]);
   const cards = await Promise.all(
@@ -69,7 +69,7 @@ test('marks made during playback appear on both sides and play their passage', a
 }) => {
   const student = await world.student();
   const melodyId = await addMelody(world);
-  await submit(world, student, { title: 'With marks', melodyId, seconds: 20 });
+  await submitRecording(world, student, { title: 'With marks', melodyId, seconds: 20 });
   const page = await signedIn(TEACHER);
   await page.goto('/admin');
   const card = page.getByRole('article').filter({ hasText: 'With marks' });

@@ -1,4 +1,4 @@
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 import { expect, test } from './fixtures.ts';
 import { addMelody } from './player.ts';
 
@@ -8,7 +8,7 @@ test('a melody streams from the store, seeks, and continues after its URL expire
   signedIn,
   world,
 }) => {
-  const melody = await addMelody(world, { text: 'namo gurubhya', sound: tone(300, 440, 32_000) });
+  const melody = await addMelody(world, { text: 'namo gurubhya', sound: createTone(300, 440, 32_000) });
   const page = await signedIn(await world.student());
   const stored: { url: string; status: number }[] = [];
   page.on('response', (response) => {

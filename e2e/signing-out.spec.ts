@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { addWhole, cardOf } from './melodies.ts';
-import { namesOfTakes } from './takes.ts';
+import { addCompleteMelody, findCard } from './melodies.ts';
+import { listTakeNames } from './takes.ts';
 
 // Playwright turns the back/forward cache off, but users' browsers have it on.
 test.use({
@@ -39,20 +39,20 @@ test('signing out removes files and names, but keeps recordings waiting to be se
   signedIn,
   world,
 }) => {
-  const { audioUrl, thumbnailUrl } = await addWhole(world, 'Calling from Afar');
+  const { audioUrl, thumbnailUrl } = await addCompleteMelody(world, 'Calling from Afar');
   const files = [`/api/files/${audioUrl}?type=audio`, `/api/files/${thumbnailUrl}?type=image`];
   const student = await world.student({ firstName: 'Yeshe', lastName: 'Tsogyal' });
   const first = await signedIn(student, { serviceWorkers: 'allow' });
   await first.goto('/submit');
   await first.getByRole('button', { name: 'Start recording' }).click();
   await expect(first.getByText(/^Recording · /)).toBeVisible();
-  await expect.poll(() => namesOfTakes(first)).toHaveLength(1);
-  const sung = await namesOfTakes(first);
+  await expect.poll(() => listTakeNames(first)).toHaveLength(1);
+  const sung = await listTakeNames(first);
   await first.close();
 
   const page = await first.context().newPage();
   await page.goto('/melodies');
-  await expect(cardOf(page, 'Calling from Afar')).toBeVisible();
+  await expect(findCard(page, 'Calling from Afar')).toBeVisible();
   expect(await page.content()).toContain('Calling from Afar');
   await page.evaluate(
     (addresses) => Promise.all(addresses.map((address) => fetch(address).then((a) => a.blob()))),
@@ -72,18 +72,18 @@ test('signing out removes files and names, but keeps recordings waiting to be se
   for (const file of files) expect(await isInCache(page, file), file).toBe(false);
   for (const theirs of ['Tsogyal', student.email, student.username, 'Calling from Afar'])
     expect(await textInBrowser(page)).not.toContain(theirs);
-  expect(await namesOfTakes(page)).toEqual(sung);
+  expect(await listTakeNames(page)).toEqual(sung);
 });
 
 test('going back shows pictures at once, and no private data after signing out', async ({
   signedIn,
   world,
 }) => {
-  const { thumbnailUrl } = await addWhole(world, 'Seen by one');
+  const { thumbnailUrl } = await addCompleteMelody(world, 'Seen by one');
   const page = await signedIn(await world.student());
   const answers = await answersOnTheWire(page, thumbnailUrl);
   await page.goto('/melodies');
-  const image = cardOf(page, 'Seen by one').locator('img');
+  const image = findCard(page, 'Seen by one').locator('img');
   const isShown = () => image.evaluate((one) => (one as HTMLImageElement).naturalWidth > 0);
 
   await test.step('a picture is fetched once and revalidated later', async () => {

@@ -10,7 +10,7 @@ export function readWav(bytes: Buffer) {
 }
 
 /** Returns the pitch of a sine in Hz, from its rising zero crossings, interpolated between samples. */
-export function pitchOf(samples: Float64Array, rate: number): number {
+export function measurePitch(samples: Float64Array, rate: number): number {
   const crossings: number[] = [];
   for (let i = 1; i < samples.length; i += 1) {
     const [before, after] = [samples[i - 1] ?? 0, samples[i] ?? 0];
@@ -20,19 +20,19 @@ export function pitchOf(samples: Float64Array, rate: number): number {
   return (rate * (crossings.length - 1)) / (last - first);
 }
 
-export const cents = (a: number, b: number) => 1200 * Math.log2(a / b);
+export const toCents = (a: number, b: number) => 1200 * Math.log2(a / b);
 
 /** Returns the pitch of each successive 50 ms. */
-export function pitchTrack(samples: Float64Array, rate: number): number[] {
+export function measurePitchTrack(samples: Float64Array, rate: number): number[] {
   const window = Math.round(rate * 0.05);
   const count = Math.floor(samples.length / window);
   return Array.from({ length: count }, (_, i) =>
-    pitchOf(samples.subarray(i * window, (i + 1) * window), rate),
+    measurePitch(samples.subarray(i * window, (i + 1) * window), rate),
   );
 }
 
 export const WINDOWS_PER_SECOND = 20;
 
-export function median(values: number[]): number {
+export function getMedian(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

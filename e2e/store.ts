@@ -1,20 +1,20 @@
-import { s3EnvironmentOf, startS3, whyNoCeph } from '#testing/ceph.ts';
-import { whyNoNginx } from '#testing/nginx.ts';
+import { getS3Environment, startS3, explainNoCeph } from '#testing/ceph.ts';
+import { explainNoNginx } from '#testing/nginx.ts';
 
 // An environment variable, because that is all the test runner's workers get from their set-up.
 const STORE = 'YANGCHEN_TEST_STORE';
 
 /** Set-up of the journeys at scale: starts the S3 store that all of them use. */
-export default async function startStore() {
-  const missing = whyNoCeph() ?? whyNoNginx();
+export default async function startS3Store() {
+  const missing = explainNoCeph() ?? explainNoNginx();
   if (missing) throw new Error(`The journeys at scale can’t run: ${missing}`);
   const { s3, end } = await startS3();
-  process.env[STORE] = JSON.stringify(s3EnvironmentOf(s3));
+  process.env[STORE] = JSON.stringify(getS3Environment(s3));
   return end;
 }
 
 /** Returns the settings that put media there, under a prefix; null unless the journeys run at scale. */
-export function storeSettings(prefix: string): NodeJS.ProcessEnv | null {
+export function getStoreSettings(prefix: string): NodeJS.ProcessEnv | null {
   const settings = process.env[STORE];
   return settings ? { ...(JSON.parse(settings) as NodeJS.ProcessEnv), S3_PREFIX: prefix } : null;
 }

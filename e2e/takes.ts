@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 /** Waits until this many seconds, at most 9, have been recorded by the page's own count: a busy machine skips some. */
-export const recordedFor = (page: Page, seconds: number) =>
+export const waitUntilRecorded = (page: Page, seconds: number) =>
   expect(page.getByText(new RegExp(`^Recording · 1:5[0-${10 - seconds}] left`))).toBeVisible();
 
 /** Returns the names of the recordings and chosen files that the device stores. */
-export const namesOfTakes = (page: Page) =>
+export const listTakeNames = (page: Page) =>
   page.evaluate(async () => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open('takes');

@@ -1,26 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { whyNoPrograms } from '../scripts/find-program.js';
-import { freePort } from '#testing/free-port.ts';
-import { buttonNamed, fieldLabelled } from './xpath.ts';
+import { explainMissingPrograms } from '../scripts/find-program.js';
+import { findFreePort } from '#testing/free-port.ts';
+import { findButtonXPath, findFieldXPath } from './xpath.ts';
 
 const VIEW = join(import.meta.dirname, 'webkit-view.py');
 const PACKAGES = 'webkit2gtk-driver gir1.2-webkit2-4.1 python3-gi xvfb';
 
 /** A sentence about what is missing on this machine; null if nothing is. */
-export const whyNoWebKit =
-  whyNoPrograms(['WebKitWebDriver', 'Xvfb'], PACKAGES) ??
+export const MISSING_WEBKIT =
+  explainMissingPrograms(['WebKitWebDriver', 'Xvfb'], PACKAGES) ??
   (existsSync('/usr/bin/python3') ? null : `there is no /usr/bin/python3 (Debian: ${PACKAGES})`);
 
 /** Key that identifies an element reference in the WebDriver protocol. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
 /** As long as Playwright waits for something to appear. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Starts WebKitGTK by the WebDriver protocol, in a view of 390×844 with a microphone that beeps. */
-export async function newWebKit() {
+export async function launchWebKit() {
   const started: ChildProcess[] = [];
   const start = (program: string, args: string[], environment: NodeJS.ProcessEnv) => {
     const child = spawn(program, args, {
@@ -34,13 +34,13 @@ export async function newWebKit() {
   };
   /** Prints the number of the free display that it chose. */
   const screen = start('Xvfb', ['-displayfd', '3', '-screen', '0', '800x1000x24', '-nolisten', 'tcp'], {});
-  const display = await firstLineOf(screen);
-  const port = await freePort();
+  const display = await readFirstLine(screen);
+  const port = await findFreePort();
   start('WebKitWebDriver', [`--port=${port}`], {
     DISPLAY: `:${display}`,
     WEBKIT_DISABLE_COMPOSITING_MODE: '1',
   });
-  await until(async () => (await ask('GET', '/status')) !== undefined);
+  await pollUntil(async () => (await ask('GET', '/status')) !== undefined);
   const { sessionId } = (await ask('POST', '/session', {
     capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': { binary: VIEW, args: [] } } },
   })) as { sessionId: string };
@@ -70,7 +70,7 @@ export async function newWebKit() {
   /** Waits for an element that can be operated. */
   async function find(xpath: string): Promise<string> {
     let found = '';
-    await until(async () => {
+    await pollUntil(async () => {
       const [element] = (await session('POST', '/elements', { using: 'xpath', value: xpath })) as object[];
       found = element ? String(Object.values(element)[0]) : '';
       return (
@@ -86,24 +86,24 @@ export async function newWebKit() {
     goto: (url: string) => session('POST', '/url', { url }),
     evaluate,
     async fill(label: string, text: string) {
-      const field = await find(fieldLabelled(label));
+      const field = await find(findFieldXPath(label));
       await session('POST', `/element/${field}/clear`, {});
       await session('POST', `/element/${field}/value`, { text });
     },
     async press(name: string, within?: string) {
-      const button = await find(buttonNamed(name, within));
+      const button = await find(findButtonXPath(name, within));
       const element = { [ELEMENT]: button } as unknown as Element;
       // The driver clicks where the button was when it looked, whatever is there by then.
       const isReached = () => evaluate(isAtRest, element);
-      await until(isReached, `'${name}' to press`);
+      await pollUntil(isReached, `'${name}' to press`);
       await evaluate(noteNextClick, element);
       await session('POST', `/element/${button}/click`, {});
-      const clicked = await evaluate(clickNoted, null);
+      const clicked = await evaluate(getClickedElement, null);
       if (clicked !== 'it') throw new Error(`'${name}' was pressed, and the page heard of ${clicked}.`);
     },
     async sees(text: string) {
       const isSeen = () => evaluate((wanted) => document.body.innerText.includes(wanted), text);
-      await until(isSeen, text).catch(async (cause: unknown) => {
+      await pollUntil(isSeen, text).catch(async (cause: unknown) => {
         const said = await evaluate(() => document.body.innerText, null);
         throw new Error(`'${text}' did not come. The page says: ${said}`, { cause });
       });
@@ -115,7 +115,7 @@ export async function newWebKit() {
   };
 }
 
-function firstLineOf(child: ChildProcess): Promise<string> {
+function readFirstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error(`${child.spawnfile} has ended.`)));
     child.stdio[3]!.once('data', (line: Buffer) => resolve(line.toString().trim()));
@@ -147,7 +147,7 @@ function noteNextClick(element: Element): void {
 }
 
 /** Runs in the browser: returns what was clicked. If another page has loaded since, the click led there. */
-async function clickNoted(): Promise<string> {
+async function getClickedElement(): Promise<string> {
   const noting = window as Noting;
   const last = performance.now() + 2_000;
   while (noting.clicked === null && performance.now() < last)
@@ -156,8 +156,8 @@ async function clickNoted(): Promise<string> {
 }
 
 /** Polls until the condition holds. A check that throws is retried. */
-async function until(isSo: () => Promise<boolean>, what = 'an answer'): Promise<void> {
-  const last = Date.now() + PATIENCE_MS;
+async function pollUntil(isSo: () => Promise<boolean>, what = 'an answer'): Promise<void> {
+  const last = Date.now() + TIMEOUT_MS;
   let failure: unknown;
   while (Date.now() < last) {
     try {
@@ -168,5 +168,5 @@ async function until(isSo: () => Promise<boolean>, what = 'an answer'): Promise<
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`There was no ${what} for ${PATIENCE_MS / 1_000} s.`, { cause: failure });
+  throw new Error(`There was no ${what} for ${TIMEOUT_MS / 1_000} s.`, { cause: failure });
 }

@@ -1,9 +1,9 @@
 // XPaths for elements, in browsers that Playwright does not drive.
 
-export const fieldLabelled = (label: string) => `//input[@id = //label[contains(., "${label}")]/@for]`;
+export const findFieldXPath = (label: string) => `//input[@id = //label[contains(., "${label}")]/@for]`;
 
 /** @param within XPath of the element to search in; by default the whole page */
-export const buttonNamed = (name: string, within = '') =>
+export const findButtonXPath = (name: string, within = '') =>
   `${within}//button[contains(., "${name}") or @aria-label = "${name}"]`;
 
-export const DIALOG = '//*[@role = "dialog"]';
+export const DIALOG_XPATH = '//*[@role = "dialog"]';

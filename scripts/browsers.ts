@@ -4,10 +4,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { ACCEPTED, ACCEPTED_STYLES } from './browsers/accepted.ts';
-import { complaints } from './browsers/complaints.ts';
-import { tooNewIn } from './browsers/too-new.ts';
-import { tooNewInStyles } from './browsers/too-new-styles.ts';
+import { ACCEPTED_NAMES, ACCEPTED_STYLES } from './browsers/accepted.ts';
+import { compareWithAccepted } from './browsers/compare-with-accepted.ts';
+import { findTooNew } from './browsers/too-new.ts';
+import { findTooNewStyles } from './browsers/too-new-styles.ts';
 
 const project = join(import.meta.dirname, '..');
 
@@ -23,15 +23,16 @@ const { config } = ts.readConfigFile(join(project, 'tsconfig.web.json'), ts.sys.
   config: object;
 };
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, project);
-const { tooNew, unknown } = tooNewIn(project, ENTRIES, options);
-const found = complaints(tooNew, ACCEPTED);
+const { tooNew, unknown } = findTooNew(project, ENTRIES, options);
+const found = compareWithAccepted(tooNew, ACCEPTED_NAMES);
 for (const name of unknown)
   found.push(`MDN does not list ${name}: add its MDN name to scripts/browsers/too-new.ts.`);
 
 const styles = globSync('dist/web/assets/*.css', { cwd: project }).map((path) =>
   readFileSync(join(project, path), 'utf8'),
 );
-if (styles.length > 0) found.push(...complaints(tooNewInStyles(styles.join('\n')), ACCEPTED_STYLES));
+if (styles.length > 0)
+  found.push(...compareWithAccepted(findTooNewStyles(styles.join('\n')), ACCEPTED_STYLES));
 
 for (const complaint of found) console.error(complaint);
 process.exitCode = found.length > 0 ? 1 : 0;

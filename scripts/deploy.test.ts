@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import lock from '../package-lock.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
 import { api } from '#app/api.ts';
-import { LIMITS } from '#server/db/pool.ts';
+import { DEFAULT_TIMEOUTS } from '#server/db/pool.ts';
 import { melodyAudioSlot } from '#features/melodies/limits.ts';
-import { BEAT_MS } from '#features/messages/notifications/server/streams.ts';
+import { HEARTBEAT_INTERVAL_MS } from '#features/messages/notifications/server/streams.ts';
 import { isUpload, type Endpoint } from '#shared/endpoint.ts';
-import { HTTP_LIMITS } from '#server/http/limits.ts';
+import { DEFAULT_HTTP_LIMITS } from '#server/http/limits.ts';
 import { readSettings } from '#server/config/settings.ts';
 import viteConfig from '../vite.config.ts';
 
@@ -116,8 +116,8 @@ test('the image has every package that the build does not bundle', () => {
 test('proxies allow what the program accepts', () => {
   const megabytes = Number(/client_max_body_size (\d+)m;/.exec(nginx)?.[1]);
   expect(megabytes * 1024 ** 2).toBeGreaterThan(melodyAudioSlot.tooLargeFrom + 1024 ** 2);
-  expect(nginx).toContain(`limit_conn yangchen_address ${HTTP_LIMITS.connections};`);
-  expect(nginx).toContain(`client_header_timeout ${HTTP_LIMITS.headersMs / 1000}s;`);
+  expect(nginx).toContain(`limit_conn yangchen_address ${DEFAULT_HTTP_LIMITS.connections};`);
+  expect(nginx).toContain(`client_header_timeout ${DEFAULT_HTTP_LIMITS.headersMs / 1000}s;`);
 });
 
 const seconds = (text: string | undefined) =>
@@ -147,9 +147,9 @@ test('proxies time out a frozen process, not a slow database or idle stream', ()
   const ofCaddy = [...caddy.matchAll(/import upstream (\w+)$/gm)].map(([, given]) => seconds(given));
   const [general, uploads, stream] = ofNginx;
   expect([Math.min(...ofCaddy), Math.max(...ofCaddy)]).toEqual([general, uploads]);
-  expect(general).toBeGreaterThan(LIMITS.silence / 1000);
+  expect(general).toBeGreaterThan(DEFAULT_TIMEOUTS.silence / 1000);
   expect(general).toBeLessThan(20);
-  expect(stream).toBeGreaterThan(BEAT_MS / 1000);
+  expect(stream).toBeGreaterThan(HEARTBEAT_INTERVAL_MS / 1000);
   // Otherwise the proxy would not try the other process.
   expect(seconds(/proxy_next_upstream_timeout (\w+);/.exec(nginx)?.[1])).toBeGreaterThan(general!);
   expect(seconds(/lb_try_duration (\w+)$/m.exec(caddy)?.[1])).toBeGreaterThan(general!);

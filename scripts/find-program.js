@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemPath } from './run.js';
+import { getSystemPath } from './run.js';
 
 /**
  * @param {string} name
@@ -8,7 +8,7 @@ import { systemPath } from './run.js';
  */
 export function findProgram(name) {
   return (
-    systemPath()
+    getSystemPath()
       .map((folder) => join(folder, name))
       .find(isProgram) ?? null
   );
@@ -19,7 +19,7 @@ export function findProgram(name) {
  * @param {string} packages Debian packages that contain them
  * @returns {string | null} a sentence about the programs missing on this machine; null if all are present
  */
-export function whyNoPrograms(programs, packages) {
+export function explainMissingPrograms(programs, packages) {
   const missing = programs.filter((name) => !findProgram(name));
   if (missing.length === 0) return null;
   return `there is no ${missing.join(', ')} (Debian: apt-get install --no-install-recommends ${packages})`;

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
-import { randomOf } from '#testing/random.ts';
+import { createRandom } from '#testing/random.ts';
 
 type Mutation = { file: string; from: number; to: number; replacement: string };
 
@@ -29,7 +29,7 @@ const OPPOSITES: Partial<Record<ts.SyntaxKind, string>> = {
   [ts.SyntaxKind.BarBarToken]: '&&',
 };
 
-function mutationsIn(file: string): Mutation[] {
+function listMutations(file: string): Mutation[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const found: Mutation[] = [];
   const replace = (node: ts.Node, replacement: string) =>
@@ -52,24 +52,24 @@ function mutationsIn(file: string): Mutation[] {
 }
 
 /** Returns the folders whose tests should detect a mutation of this file. */
-function testsOf(file: string) {
+function findTests(file: string) {
   const [, layer, name] = file.split('/');
   if (layer === 'features') return [`src/features/${name}/`];
   return layer === 'web' ? ['src/web/'] : ['src/server/', 'src/app/server/'];
 }
 
-function areTestsGreen(tests: string[]) {
+function doTestsPass(tests: string[]) {
   const projects = ['unit', 'http'].flatMap((name) => ['--project', name]);
   const args = ['run', ...projects, '--bail=1', '--reporter=dot', ...tests];
   const { status } = spawnSync('node_modules/.bin/vitest', args, { stdio: 'ignore', timeout: 600_000 });
   return status === 0;
 }
 
-function isNoticed({ file, from, to, replacement }: Mutation) {
+function isDetected({ file, from, to, replacement }: Mutation) {
   const original = readFileSync(file, 'utf8');
   try {
     writeFileSync(file, original.slice(0, from) + replacement + original.slice(to));
-    return !areTestsGreen(testsOf(file));
+    return !doTestsPass(findTests(file));
   } finally {
     writeFileSync(file, original);
   }
@@ -79,25 +79,25 @@ function isNoticed({ file, from, to, replacement }: Mutation) {
 let isStopped = false;
 process.on('SIGINT', () => (isStopped = true));
 
-const random = randomOf(values.seed);
+const random = createRandom(values.seed);
 const all = globSync(FILES)
   .filter((file) => file.startsWith(values.in) && !file.endsWith('.test.ts'))
   .toSorted()
-  .flatMap(mutationsIn);
+  .flatMap(listMutations);
 const places = all
   .map((mutation) => ({ mutation, order: random.next() }))
   .toSorted((a, b) => a.order - b.order)
   .slice(0, Number(values.places));
 
-for (const tests of new Set(places.map(({ mutation }) => testsOf(mutation.file).join(' '))))
-  if (!areTestsGreen(tests.split(' '))) throw new Error(`Fails without a break: ${tests}`);
+for (const tests of new Set(places.map(({ mutation }) => findTests(mutation.file).join(' '))))
+  if (!doTestsPass(tests.split(' '))) throw new Error(`Fails without a break: ${tests}`);
 let noticed = 0;
 let tried = 0;
 for (const { mutation } of places) {
   const { file, from, to, replacement } = mutation;
   const text = readFileSync(file, 'utf8');
   const place = `${file}:${text.slice(0, from).split('\n').length}`;
-  const isSeen = isNoticed(mutation);
+  const isSeen = isDetected(mutation);
   tried += 1;
   noticed += Number(isSeen);
   const [firstLine] = text.slice(from, to).split('\n');

@@ -27,13 +27,14 @@ const project = fileURLToPath(new URL('..', import.meta.url));
  * Returns the folder that it is stored in. Reinstalling the dependencies deletes it.
  * @param {OldChromium} major
  */
-export const folderOf = (major) => join(project, 'node_modules', '.cache', 'old-chromium', String(major));
+export const getChromiumFolder = (major) =>
+  join(project, 'node_modules', '.cache', 'old-chromium', String(major));
 
 /**
  * @param {OldChromium} major
  * @returns {string | null} its path; null if it has not been fetched
  */
 export function findOldChromium(major) {
-  const path = join(folderOf(major), 'chromium');
+  const path = join(getChromiumFolder(major), 'chromium');
   return existsSync(path) ? path : null;
 }

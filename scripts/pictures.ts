@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { DEMO_PASSWORD, TEACHER } from '#cli/demo/community.ts';
-import { newDataFolder, startProgram } from '#testing/program.ts';
+import { createDataFolder, startProgram } from '#testing/program.ts';
 import { findChromium } from './find-chromium.js';
 
 const IMAGES = join(import.meta.dirname, '..', 'docs', 'images');
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-const { dataDir, remove } = await newDataFolder();
+const { dataDir, remove } = await createDataFolder();
 const program = await startProgram({ dataDir, main: 'dist/web/.server/main.demo.js' });
 const executablePath = findChromium();
 const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });

@@ -45,7 +45,7 @@ export function run(file, args, { onOutput, ...options } = {}) {
  * Returns the Node installed with the project, or the running one if there is none for the platform (macOS).
  * @param {string} project
  */
-export function projectNode(project) {
+export function getProjectNode(project) {
   const own = join(project, 'node_modules', '.bin', 'node');
   return existsSync(own) ? own : process.execPath;
 }
@@ -54,7 +54,7 @@ export function projectNode(project) {
  * Returns the folders of the system's PATH, without those that npm prepends.
  * @returns {string[]}
  */
-export const systemPath = () =>
+export const getSystemPath = () =>
   (process.env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder));

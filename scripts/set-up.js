@@ -4,19 +4,19 @@
 //
 // Runs before anything is installed, on any Node that the machine has, so it is plain JavaScript without dependencies.
 import { fileURLToPath } from 'node:url';
-import { provideAnyBuild, provideBuild } from './set-up/build.js';
-import { provideModules } from './set-up/install.js';
-import { provideBrowsers, provideChromium, provideServers } from './set-up/programs.js';
+import { ensureAnyBuild, ensureBuild } from './set-up/build.js';
+import { ensureModules } from './set-up/install.js';
+import { ensureBrowsers, ensureChromium, ensureServers } from './set-up/programs.js';
 
 /** @type {Record<string, (project: string) => Promise<number>>} each resolves with an exit code */
 const steps = {
-  install: (project) => provideModules(project),
-  'install-dev': (project) => provideModules(project, { dev: true }),
-  build: provideBuild,
-  'once-built': provideAnyBuild,
-  browser: provideChromium,
-  browsers: provideBrowsers,
-  scale: provideServers,
+  install: (project) => ensureModules(project),
+  'install-dev': (project) => ensureModules(project, { dev: true }),
+  build: ensureBuild,
+  'once-built': ensureAnyBuild,
+  browser: ensureChromium,
+  browsers: ensureBrowsers,
+  scale: ensureServers,
 };
 
 const project = fileURLToPath(new URL('..', import.meta.url));

@@ -4,8 +4,14 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { projectNode, run } from './run.js';
-import { checkTotals, playwrightTotals, sentence, sum, vitestTotals } from './test/totals.js';
+import { getProjectNode, run } from './run.js';
+import {
+  toCheckTotals,
+  readPlaywrightTotals,
+  formatTotals,
+  sumTotals,
+  readVitestTotals,
+} from './test/totals.js';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const isQuick = process.argv.includes('--quick');
@@ -30,8 +36,8 @@ steps.push(...(await Promise.all(beside)).flat());
 const failed = steps.filter(({ totals }) => totals.failed > 0);
 if (failed.length > 0) announce('Failed');
 for (const { title, totals } of failed)
-  console.log([`${title}: ${sentence(totals)}`, ...totals.failures].join('\n  '));
-console.log(`\n${sentence(sum(steps.map(({ totals }) => totals)))}`);
+  console.log([`${title}: ${formatTotals(totals)}`, ...totals.failures].join('\n  '));
+console.log(`\n${formatTotals(sumTotals(steps.map(({ totals }) => totals)))}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 
 /**
@@ -87,7 +93,7 @@ async function check(title, command) {
   const passed = (await tool(command, {}, (text) => (output += text))) === 0;
   announce(title);
   console.log(passed ? 'passed' : `${output}\nFAILED`);
-  return { title, totals: checkTotals(passed) };
+  return { title, totals: toCheckTotals(passed) };
 }
 
 /**
@@ -112,7 +118,7 @@ async function vitest(projects, onOutput) {
   const file = join(reports, `${projects.join('-')}.json`);
   const only = projects.flatMap((name) => ['--project', name]);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  return vitestTotals(file, await tool(['vitest', 'run', ...only, ...reporters], {}, onOutput));
+  return readVitestTotals(file, await tool(['vitest', 'run', ...only, ...reporters], {}, onOutput));
 }
 
 /** @param {(text: string) => void} onOutput */
@@ -120,7 +126,7 @@ async function journeys(onOutput) {
   const file = join(reports, 'journeys.json');
   const command = ['playwright', 'test', '--reporter=list,json'];
   const exitCode = await tool(command, { PLAYWRIGHT_JSON_OUTPUT_FILE: file }, onOutput);
-  return playwrightTotals(file, exitCode, Boolean(process.env['CI']));
+  return readPlaywrightTotals(file, exitCode, Boolean(process.env['CI']));
 }
 
 /**
@@ -130,7 +136,7 @@ async function journeys(onOutput) {
  * @param {(text: string) => void} [onOutput]
  */
 function tool([name = '', ...args], env = {}, onOutput) {
-  const node = projectNode(project);
+  const node = getProjectNode(project);
   const tools = join(project, 'node_modules', '.bin');
   const path = [tools, dirname(node), process.env['PATH'] ?? ''];
   return run(node, [name.includes('/') ? join(project, name) : join(tools, name), ...args], {

@@ -1,6 +1,6 @@
-import { cacheCompiledCode, requireNode24 } from '#server/config/require-node.ts';
+import { cacheCompiledCode, assertNode24 } from '#server/config/require-node.ts';
 
-requireNode24();
+assertNode24();
 cacheCompiledCode();
-const { administer } = await import('#cli/admin.ts');
-process.exitCode = await administer(process.argv.slice(2));
+const { runAdminCommand } = await import('#cli/admin.ts');
+process.exitCode = await runAdminCommand(process.argv.slice(2));

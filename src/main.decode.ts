@@ -2,13 +2,13 @@ import { Socket } from 'node:net';
 import type { Features } from '#features/line-matching/alignment/features.ts';
 import '#features/line-matching/server/decoder-tasks.ts';
 import { AppError } from '#shared/errors.ts';
-import type { Answer, Done, Task } from '#server/decoding/tasks.ts';
+import type { DecoderMessage, TaskResult, Task } from '#server/decoding/tasks.ts';
 import { receiveMessages, sendMessage } from '#server/decoding/messages.ts';
-import { CHANNEL, INPUT, OUTPUT, pathOfOpen } from '#server/decoding/open-files.ts';
+import { CHANNEL_FD, INPUT_FD, OUTPUT_FD, getDescriptorPath } from '#server/decoding/file-descriptors.ts';
 
 // The child process that inspects or transcodes one file, or makes its thumbnail. Started by bounded-process.ts.
 
-const channel = new Socket({ fd: CHANNEL });
+const channel = new Socket({ fd: CHANNEL_FD });
 channel.on('error', () => channel.destroy());
 
 // When the parent is gone, nothing waits for the result: exit and kill ffmpeg too (same process group).
@@ -23,7 +23,7 @@ receiveMessages(channel, {
 });
 reply('ready');
 
-async function answer(task: Task): Promise<Answer> {
+async function answer(task: Task): Promise<DecoderMessage> {
   try {
     return { done: await done(task) };
   } catch (error) {
@@ -35,8 +35,8 @@ async function answer(task: Task): Promise<Answer> {
 }
 
 /** Runs one task. Each loads only what it needs, because a process handles a single file. */
-async function done(task: Task): Promise<Done> {
-  const input = pathOfOpen(INPUT);
+async function done(task: Task): Promise<TaskResult> {
+  const input = getDescriptorPath(INPUT_FD);
   if (task.name === 'inspect') {
     const { examine } = await import('#server/audio/decoder/examine.ts');
     const onProgress = (progress: number) => reply({ progress });
@@ -44,16 +44,16 @@ async function done(task: Task): Promise<Done> {
   }
   if (task.name === 'thumbnail') {
     const { renderThumbnail } = await import('#server/image/render-thumbnail.ts');
-    return { thumbnail: await renderThumbnail(input, OUTPUT) };
+    return { thumbnail: await renderThumbnail(input, OUTPUT_FD) };
   }
   if (task.name === 'features') {
-    const { packed } = await import('#features/line-matching/alignment/packed-features.ts');
-    return { features: packed(await featuresIn(input, task.seconds, task.ffmpegPath)) };
+    const { packFeatures } = await import('#features/line-matching/alignment/packed-features.ts');
+    return { features: packFeatures(await featuresIn(input, task.seconds, task.ffmpegPath)) };
   }
   if (task.name === 'lines') {
-    const { unpacked } = await import('#features/line-matching/alignment/packed-features.ts');
+    const { unpackFeatures } = await import('#features/line-matching/alignment/packed-features.ts');
     const { findLines } = await import('#features/line-matching/alignment/find-lines.ts');
-    const melody = unpacked(task.melody.features);
+    const melody = unpackFeatures(task.melody.features);
     if (!melody) throw new Error('the melody is packed otherwise');
     return {
       lines: findLines(melody, task.melody.starts, await featuresIn(input, task.seconds, task.ffmpegPath)),
@@ -61,21 +61,23 @@ async function done(task: Task): Promise<Done> {
   }
   if (task.name === 'passage') {
     const { cutPassage } = await import('#server/audio/decoder/cut-passage.ts');
-    await cutPassage(input, OUTPUT, task.wanted, task.ffmpegPath);
+    await cutPassage(input, OUTPUT_FD, task.wanted, task.ffmpegPath);
     return {};
   }
   const { encodeCopy } = await import('#server/audio/decoder/encode-copy.ts');
-  return { isWorthwhile: await encodeCopy(task.ffmpegPath, input, pathOfOpen(OUTPUT), task.wanted) };
+  return {
+    isWorthwhile: await encodeCopy(task.ffmpegPath, input, getDescriptorPath(OUTPUT_FD), task.wanted),
+  };
 }
 
-function reply(message: Answer): void {
+function reply(message: DecoderMessage): void {
   sendMessage(channel, message);
 }
 
 /** Decodes a sound and returns the features that are compared. */
 async function featuresIn(path: string, seconds: number, ffmpegPath: string | null): Promise<Features> {
-  const { hearSound } = await import('#server/audio/decoder/hear-sound.ts');
-  const { FeatureListener } = await import('#features/line-matching/alignment/features.ts');
-  const { heard } = await hearSound(path, seconds, ffmpegPath, (rate) => new FeatureListener(rate));
-  return heard.end();
+  const { decodeToMono } = await import('#server/audio/decoder/decode-to-mono.ts');
+  const { FeatureExtractor } = await import('#features/line-matching/alignment/features.ts');
+  const { consumer } = await decodeToMono(path, seconds, ffmpegPath, (rate) => new FeatureExtractor(rate));
+  return consumer.end();
 }

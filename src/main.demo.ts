@@ -1,7 +1,7 @@
-import { cacheCompiledCode, requireNode24 } from '#server/config/require-node.ts';
+import { cacheCompiledCode, assertNode24 } from '#server/config/require-node.ts';
 
-requireNode24();
+assertNode24();
 cacheCompiledCode();
-const { demoEnvironment, prepareDemo } = await import('#cli/demo/prepare.ts');
+const { getDemoEnvironment, prepareDemo } = await import('#cli/demo/prepare.ts');
 const { run } = await import('#app/server/run.ts');
-await run({ environment: demoEnvironment(process.env), prepare: prepareDemo });
+await run({ environment: getDemoEnvironment(process.env), prepare: prepareDemo });

@@ -1,12 +1,12 @@
 import { prerender } from 'react-dom/static';
-import { renderWordsBy } from '#features/practice/web/player-awaited.tsx';
-import { RenderedWords } from '#features/practice/web/rendered-words.tsx';
-import { keepAnswers, type PageData } from '#web/api/page-data.ts';
-import { queryClientForRequest } from '#web/api/query-client.ts';
+import { registerWordsRenderer } from '#features/practice/web/player-placeholder.tsx';
+import { ServerRenderedWords } from '#features/practice/web/server-rendered-words.tsx';
+import { hydrateQueryCache, type PageData } from '#web/api/page-data.ts';
+import { createQueryClientForRequest } from '#web/api/query-client.ts';
 import { Root } from '#app/web/root.tsx';
 import { preloadPage } from '#app/web/routes.tsx';
 
-renderWordsBy(RenderedWords);
+registerWordsRenderer(ServerRenderedWords);
 
 /**
  * Renders the first screen of a page as HTML, from the JSON that is embedded in it, so that hydration matches. Built
@@ -15,8 +15,8 @@ renderWordsBy(RenderedWords);
  */
 export async function render(path: string, search: string, json: string): Promise<string> {
   const page = JSON.parse(json) as PageData;
-  const client = queryClientForRequest();
-  keepAnswers(client, page);
+  const client = createQueryClientForRequest();
+  hydrateQueryCache(client, page);
   await preloadPage(path);
   const failures: unknown[] = [];
   const { prelude } = await prerender(

@@ -1,6 +1,6 @@
-import { cacheCompiledCode, requireNode24 } from '#server/config/require-node.ts';
+import { cacheCompiledCode, assertNode24 } from '#server/config/require-node.ts';
 
-requireNode24();
+assertNode24();
 cacheCompiledCode();
 const { run } = await import('#app/server/run.ts');
 await run();

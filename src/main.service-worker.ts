@@ -1,15 +1,15 @@
 import { createPackWorker } from '#features/offline/saved-melodies/web/pack-worker.ts';
 import { SHARE_PATH } from '#features/recordings/sharing.ts';
-import { END_SESSION, SEND_TAKES } from '#web/offline/background-sync.ts';
+import { END_SESSION_TAG, SEND_TAKES_TAG } from '#web/offline/background-sync.ts';
 import { sendInBackground } from '#features/recordings/web/sending-worker.ts';
 import {
-  forgetOldSharedSound,
-  keepSharedSoundFor,
+  deleteExpiredSharedSound,
+  deleteSharedSoundUnlessOwnedBy,
   receiveShared,
 } from '#features/my-recordings/web/submit/shared-sound.ts';
-import { createPageOwners } from '#web/offline/page-owner.ts';
-import { sessionChange } from '#web/offline/session-changes.ts';
-import { shellName, staleShells } from '#web/offline/stale-shells.ts';
+import { createPageOwnerLookup } from '#web/offline/page-owner.ts';
+import { interceptSessionChange } from '#web/offline/session-changes.ts';
+import { getShellName, findStaleShells } from '#web/offline/stale-shells.ts';
 
 // Caches the application's shell on the device, so that it opens without a connection: its scripts, styles and fonts,
 // and one page without user data. It never caches API responses, media or pages with a user's data. What the device
@@ -35,12 +35,13 @@ declare const clients: {
 /** Version and files of the shell, filled in by the build. */
 declare const SHELL: { version: string; files: string[] };
 
-const pack = createPackWorker(createPageOwners((id) => clients.get(id)));
+const pack = createPackWorker(createPageOwnerLookup((id) => clients.get(id)));
 
 /** Deletes everything stored on the device for another user, however this user signed in. */
-const keepFor = (userId: string | null) => Promise.all([pack.keepFor(userId), keepSharedSoundFor(userId)]);
+const keepFor = (userId: string | null) =>
+  Promise.all([pack.keepOnlyFor(userId), deleteSharedSoundUnlessOwnedBy(userId)]);
 
-const NAME = shellName(SHELL.version);
+const NAME = getShellName(SHELL.version);
 const PAGE = '/?shell';
 
 /** Timeout of a page's request, after which the cached page is used. */
@@ -55,7 +56,7 @@ async function keep(): Promise<void> {
 
 async function forgetOthers(): Promise<void> {
   const names = await caches.keys();
-  await Promise.all(staleShells(names, NAME).map((name) => caches.delete(name)));
+  await Promise.all(findStaleShells(names, NAME).map((name) => caches.delete(name)));
 }
 
 async function page(request: Request, event: Lasting): Promise<Response> {
@@ -97,7 +98,7 @@ addEventListener('fetch', (given) => {
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
   if (/^\/api(\/|$)/.test(pathname)) {
-    const answer = sessionChange(request, keepFor) ?? pack.answer(request, event);
+    const answer = interceptSessionChange(request, keepFor) ?? pack.respond(request, event);
     if (answer) event.respondWith(answer);
     return;
   }
@@ -105,7 +106,7 @@ addEventListener('fetch', (given) => {
     event.respondWith(receiveShared(request));
   if (request.method !== 'GET') return;
   if (request.mode === 'navigate') {
-    event.waitUntil(forgetOldSharedSound());
+    event.waitUntil(deleteExpiredSharedSound());
     event.respondWith(page(request, event));
   } else if (pathname.startsWith('/assets/')) event.respondWith(part(request));
 });
@@ -117,7 +118,7 @@ addEventListener('message', (event) => {
 
 addEventListener('sync', (event) => {
   const { tag } = event as Event & { tag: string };
-  if (tag === SEND_TAKES) (event as Lasting).waitUntil(sendInBackground(() => clients.matchAll()));
+  if (tag === SEND_TAKES_TAG) (event as Lasting).waitUntil(sendInBackground(() => clients.matchAll()));
   // A cookie says that somebody signed out without a connection: any request makes the server end that session.
-  if (tag === END_SESSION) (event as Lasting).waitUntil(fetch('/api/health', { cache: 'no-store' }));
+  if (tag === END_SESSION_TAG) (event as Lasting).waitUntil(fetch('/api/health', { cache: 'no-store' }));
 });

@@ -1,8 +1,8 @@
 import { setNonce } from 'get-nonce';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { watchMoves } from '#web/navigation/focus-on-navigation.ts';
-import { answerWhosePage } from '#web/offline/page-owner.ts';
-import { keepAnswers, pageData } from '#web/api/page-data.ts';
+import { watchNavigation } from '#web/navigation/focus-on-navigation.ts';
+import { answerPageOwnerRequests } from '#web/offline/page-owner.ts';
+import { hydrateQueryCache, pageData } from '#web/api/page-data.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import '#web/styles/app.css';
 import { Root } from '#app/web/root.tsx';
@@ -17,9 +17,9 @@ declare global {
 
 // Radix injects style elements, which the content security policy allows only with the page's nonce.
 setNonce(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '');
-keepAnswers(queryClient, pageData);
-watchMoves();
-answerWhosePage();
+hydrateQueryCache(queryClient, pageData);
+watchNavigation();
+answerPageOwnerRequests();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');

@@ -19,7 +19,7 @@ export type Device = {
 export type Target = 'browser' | 'page';
 
 /** @param before runs in each page before the page's own code */
-export async function newDevice(baseURL: string, before?: () => void): Promise<Device> {
+export async function createDevice(baseURL: string, before?: () => void): Promise<Device> {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-device-'));
   let context: BrowserContext | null = null;
   const blocks: Buffer[] = [];

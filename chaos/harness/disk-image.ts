@@ -24,18 +24,18 @@ export type DiskImage = {
 };
 
 /** Returns why no disk image is possible here; null if one is. Mounting needs root and a loop device. */
-export async function whyNoDiskImage(): Promise<string | null> {
+export async function explainNoDiskImage(): Promise<string | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'only root on Linux may mount an image';
   try {
-    await (await newDiskImage(16)).remove();
+    await (await createDiskImage(16)).remove();
     return null;
   } catch (error) {
     return `no image can be mounted here: ${(error as Error).message.trim()}`;
   }
 }
 
-export async function newDiskImage(mebibytes: number): Promise<DiskImage> {
+export async function createDiskImage(mebibytes: number): Promise<DiskImage> {
   const place = await mkdtemp(join(tmpdir(), 'yangchen-disk-'));
   const folder = join(place, 'mounted');
   let turn = 0;

@@ -1,4 +1,4 @@
-import { randomOf } from '#testing/random.ts';
+import { createRandom } from '#testing/random.ts';
 
 /** The outcome of a disaster. */
 export type Findings = {
@@ -20,7 +20,7 @@ export type ChaosOptions = {
 
 export const createFindings = (): Findings => ({ runs: 0, strikes: {}, harm: [] });
 
-export function countStrike(findings: Findings, strike: string) {
+export function recordStrike(findings: Findings, strike: string) {
   findings.runs += 1;
   findings.strikes[strike] = (findings.strikes[strike] ?? 0) + 1;
 }
@@ -29,8 +29,8 @@ export function countStrike(findings: Findings, strike: string) {
  * Draws by the seed as from a deck: no card repeats before all have been drawn.
  * @param cards a card that is in it twice is drawn twice as often
  */
-export function dealCard<T>(cards: readonly T[], seed: string, run: number): T {
-  const random = randomOf(`${seed} deal ${Math.floor(run / cards.length)}`);
+export function drawCard<T>(cards: readonly T[], seed: string, run: number): T {
+  const random = createRandom(`${seed} deal ${Math.floor(run / cards.length)}`);
   const deck = cards.map((card) => ({ card, place: random.next() })).sort((a, b) => a.place - b.place);
   return deck[run % cards.length]!.card;
 }

@@ -19,7 +19,7 @@ export type Gate = {
   end(): Promise<void>;
 };
 
-export async function newGate(to: string): Promise<Gate> {
+export async function createGate(to: string): Promise<Gate> {
   const sockets = new Set<Socket>();
   let awaited: (Moment & { arrive: () => void }) | null = null;
   let isClosed = false;
@@ -33,7 +33,7 @@ export async function newGate(to: string): Promise<Gate> {
   }
 
   function pass(near: IncomingMessage, back: ServerResponse) {
-    const call = callOf(near);
+    const call = classifyCall(near);
     const far = request(to + near.url, { method: near.method, headers: near.headers, agent: false });
     far.on('error', () => back.destroy());
     near.on('error', () => far.destroy());
@@ -90,7 +90,7 @@ export async function newGate(to: string): Promise<Gate> {
   };
 }
 
-function callOf({ method, url = '' }: IncomingMessage): Moment['call'] | null {
+function classifyCall({ method, url = '' }: IncomingMessage): Moment['call'] | null {
   if (method === 'PUT' && url.startsWith('/api/uploads/')) return 'begin';
   if (method === 'PATCH' && url.startsWith('/api/uploads/')) return 'chunk';
   if (method === 'POST' && url === '/api/recordings') return 'commit';

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { randomOf, type Random } from '#testing/random.ts';
-import type { Client, FormParts, Reply } from '#testing/client.ts';
-import { communityAt } from '#testing/community.ts';
-import { tone } from '#testing/tone.ts';
-import { digestOf, sha256Of } from './kept-data.ts';
+import { createRandom, type Random } from '#testing/random.ts';
+import type { Client, FormParts, TestResponse } from '#testing/client.ts';
+import { connectToCommunity } from '#testing/community.ts';
+import { createTone } from '#testing/tone.ts';
+import { digestValue, hashBytes } from './stored-data.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A user at work. Each attempt makes a few requests at most; the next attempt retries what failed. */
 type Worker = { attempt(): Promise<void> };
 
 /** A safeguard disabled on the way to the server. 'durable-order' counts responses that come before durable writes. */
-export type SenderSafety = 'idempotency' | 'durable-order';
+export type SenderSafeguard = 'idempotency' | 'durable-order';
 
 /** A request that hangs is aborted, as a browser does. */
 const TIMEOUT_MS = 15_000;
@@ -25,19 +25,19 @@ const CHUNK_BYTES = 24_000;
 /**
  * Creates students who send recordings, and a teacher who replies, corrects, drafts and edits melodies concurrently.
  */
-export async function gatherPeople(options: {
+export async function createPeople(options: {
   url: string;
   students: number;
   seed: string;
   ledger: Ledger;
-  without?: SenderSafety | undefined;
+  without?: SenderSafeguard | undefined;
 }) {
   const { url, seed, ledger, without } = options;
-  const { teacher, levelId, newStudent, as } = await communityAt(url);
+  const { teacher, levelId, newStudent, as } = await connectToCommunity(url);
   const students = await Promise.all(
     Array.from({ length: options.students }, async () => as(await newStudent())),
   );
-  const random = randomOf(`${seed} people`);
+  const random = createRandom(`${seed} people`);
   const people: Worker[] = [
     ...students.map((client) => createSender(client, ledger, random, without)),
     createReplier(teacher, ledger, random),
@@ -64,40 +64,40 @@ export async function gatherPeople(options: {
 }
 
 /** The server refused, so it has promised nothing. */
-class NotDone extends Error {}
+class RequestRejectedError extends Error {}
 
 /** Rethrows anything but a failed call. `fetch` throws a TypeError if the connection breaks or no server listens. */
 function ignoreFailedCall(error: unknown) {
-  if (error instanceof NotDone || error instanceof TypeError) return;
+  if (error instanceof RequestRejectedError || error instanceof TypeError) return;
   if (error instanceof Error && error.name === 'TimeoutError') return;
   throw error;
 }
 
-async function done(answer: Promise<Reply>): Promise<Reply> {
+async function assertDone(answer: Promise<TestResponse>): Promise<TestResponse> {
   const reply = await answer;
   if (reply.status === 400) throw new Error(`A request is wrong: ${JSON.stringify(reply.body)}`);
-  if (reply.status !== 200 && reply.status !== 201) throw new NotDone(`${reply.status}`);
+  if (reply.status !== 200 && reply.status !== 201) throw new RequestRejectedError(`${reply.status}`);
   return reply;
 }
 
 const withTimeout = () => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });
 
-const wav = (bytes: Buffer) => ({ bytes, name: 'take.wav', type: 'audio/wav' });
+const toWavPart = (bytes: Buffer) => ({ bytes, name: 'take.wav', type: 'audio/wav' });
 
 /** Returns a sound of 0.3 to 1.5 seconds; each sounds different. */
-const song = (random: Random) => tone(random.between(0.3, 1.5), random.between(100, 800), 32_000);
+const createSong = (random: Random) => createTone(random.between(0.3, 1.5), random.between(100, 800), 32_000);
 
 /** Sends one recording after another, in one request or in chunks. */
 function createSender(
   client: Client,
   ledger: Ledger,
   random: Random,
-  without: SenderSafety | undefined,
+  without: SenderSafeguard | undefined,
 ): Worker {
   const newTake = () => ({
     clientId: randomUUID() as string,
     title: `Song ${randomUUID()}`,
-    bytes: song(random),
+    bytes: createSong(random),
     inChunks: random.next() < 0.6,
   });
   let take = newTake();
@@ -106,9 +106,9 @@ function createSender(
     const { clientId, bytes } = take;
     const path = `/api/uploads/${clientId}`;
     const key = `upload ${clientId}`;
-    const upTo = (end: number) => (end === 0 ? 'begun' : sha256Of(bytes.subarray(0, end)));
+    const upTo = (end: number) => (end === 0 ? 'begun' : hashBytes(bytes.subarray(0, end)));
     const begin = async () => {
-      const { body } = await done(client.put(path, { size: bytes.length }, withTimeout()));
+      const { body } = await assertDone(client.put(path, { size: bytes.length }, withTimeout()));
       return (body as { received: number }).received;
     };
     ledger.request(key, upTo(0));
@@ -117,7 +117,9 @@ function createSender(
     while (received < bytes.length) {
       const end = Math.min(bytes.length, received + CHUNK_BYTES);
       ledger.request(key, upTo(end));
-      await done(client.patch(`${path}?start=${received}`, bytes.subarray(received, end), withTimeout()));
+      await assertDone(
+        client.patch(`${path}?start=${received}`, bytes.subarray(received, end), withTimeout()),
+      );
       received = end;
       ledger.confirm(key, upTo(received));
     }
@@ -130,15 +132,15 @@ function createSender(
       const { clientId, title, bytes, inChunks } = take;
       const key = `recording ${title}`;
       if (inChunks) await upload();
-      ledger.request(key, sha256Of(bytes));
-      if (without === 'durable-order') ledger.confirm(key, sha256Of(bytes));
+      ledger.request(key, hashBytes(bytes));
+      if (without === 'durable-order') ledger.confirm(key, hashBytes(bytes));
       const parts: FormParts = {
         title,
         clientId: without === 'idempotency' ? randomUUID() : clientId,
-        ...(inChunks ? { uploadId: clientId } : { audio: wav(bytes) }),
+        ...(inChunks ? { uploadId: clientId } : { audio: toWavPart(bytes) }),
       };
-      await done(client.form('/api/recordings', parts, withTimeout()));
-      ledger.confirm(key, sha256Of(bytes));
+      await assertDone(client.form('/api/recordings', parts, withTimeout()));
+      ledger.confirm(key, hashBytes(bytes));
       ledger.confirm(`upload ${clientId}`, null);
       take = newTake();
     },
@@ -152,7 +154,7 @@ type Waiting = { id: number; title: string };
  * @param remainder of the id divided by 2
  */
 async function findPending(teacher: Client, remainder: 0 | 1): Promise<Waiting | null> {
-  const { body } = await done(teacher.get('/api/recordings/pending', withTimeout()));
+  const { body } = await assertDone(teacher.get('/api/recordings/pending', withTimeout()));
   return (body as Waiting[]).find(({ id }) => id % 2 === remainder) ?? null;
 }
 
@@ -178,14 +180,14 @@ function createReplier(teacher: Client, ledger: Ledger, random: Random): Worker 
     const to = await findPending(teacher, 0);
     if (!to) return null;
     corrections = 0;
-    const sound = random.next() < 0.6 ? song(random) : null;
+    const sound = random.next() < 0.6 ? createSong(random) : null;
     const written = `Well sung ${randomUUID()}`;
     return { to, clientId: randomUUID(), id: null, written, sound, newSound: sound };
   }
 
   function correctionOf(before: Answer, id: number): Answer {
     corrections += 1;
-    const newSound = random.next() < 0.5 ? song(random) : null;
+    const newSound = random.next() < 0.5 ? createSong(random) : null;
     return { ...before, id, written: `Softer ${randomUUID()}`, sound: newSound ?? before.sound, newSound };
   }
 
@@ -195,17 +197,17 @@ function createReplier(teacher: Client, ledger: Ledger, random: Random): Worker 
       if (!answer) return;
       const { to, clientId, id, written, sound, newSound } = answer;
       const key = `feedback ${to.title}`;
-      ledger.request(key, digestOf(written, sound));
+      ledger.request(key, digestValue(written, sound));
       const parts: FormParts = {
         writtenFeedback: written,
-        ...(newSound && { audioFeedback: wav(newSound) }),
+        ...(newSound && { audioFeedback: toWavPart(newSound) }),
       };
       const sending =
         id === null
           ? teacher.form('/api/feedback', { recordingId: to.id, clientId, ...parts }, withTimeout())
           : teacher.form(`/api/feedback/${id}`, parts, { method: 'PUT', ...withTimeout() });
-      const { body } = await done(sending);
-      ledger.confirm(key, digestOf(written, sound));
+      const { body } = await assertDone(sending);
+      ledger.confirm(key, digestValue(written, sound));
       answer = corrections < CORRECTIONS ? correctionOf(answer, (body as { id: number }).id) : null;
     },
   };
@@ -222,7 +224,9 @@ function createDrafter(teacher: Client, ledger: Ledger): Worker {
       const key = `draft ${on.title}`;
       const text = `Listen to the breath ${randomUUID()}`;
       ledger.request(key, text);
-      await done(teacher.put(`/api/admin/recordings/${on.id}/draft`, { text, marks: [] }, withTimeout()));
+      await assertDone(
+        teacher.put(`/api/admin/recordings/${on.id}/draft`, { text, marks: [] }, withTimeout()),
+      );
       ledger.confirm(key, text);
       words += 1;
       if (words % 20 === 0) on = null;
@@ -239,18 +243,25 @@ function createMelodyKeeper(teacher: Client, levelId: number, ledger: Ledger, ra
       const title = melody?.title ?? `Melody ${randomUUID()}`;
       const key = `melody ${title}`;
       const melodyText = `Namo ${randomUUID()}`;
-      const sound = song(random);
-      const parts: FormParts = { title, melodyText, transmissionLevelId: levelId, audioFile: wav(sound) };
-      ledger.request(key, digestOf(melodyText, sound));
+      const sound = createSong(random);
+      const parts: FormParts = {
+        title,
+        melodyText,
+        transmissionLevelId: levelId,
+        audioFile: toWavPart(sound),
+      };
+      ledger.request(key, digestValue(melodyText, sound));
       if (!melody) {
-        const { body } = await done(teacher.form('/api/melodies', parts, withTimeout()));
+        const { body } = await assertDone(teacher.form('/api/melodies', parts, withTimeout()));
         melody = { id: (body as { id: number }).id, title };
         changes = 0;
       } else {
-        await done(teacher.form(`/api/melodies/${melody.id}`, parts, { method: 'PUT', ...withTimeout() }));
+        await assertDone(
+          teacher.form(`/api/melodies/${melody.id}`, parts, { method: 'PUT', ...withTimeout() }),
+        );
         changes += 1;
       }
-      ledger.confirm(key, digestOf(melodyText, sound));
+      ledger.confirm(key, digestValue(melodyText, sound));
       if (changes >= 4) melody = null;
     },
   };

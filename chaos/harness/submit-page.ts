@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Person } from '#testing/community.ts';
-import { MAX_SECONDS } from '#web/audio/recording-format.ts';
+import { MAX_RECORDING_SECONDS } from '#web/audio/recording-format.ts';
 
 /** Maximum time for a recording to get from the device to the server. */
 const ARRIVAL_TIMEOUT_MS = 60_000;
@@ -24,13 +24,13 @@ export async function chooseFile(page: Page, title: string, song: Buffer) {
 }
 
 /** Returns the length of the recording as the page's ring shows it, which is more precise than its clock. */
-export async function shownSeconds(page: Page): Promise<number> {
+export async function readShownSeconds(page: Page): Promise<number> {
   const filled = await page.evaluate(() => {
     const ring = document.querySelector('circle[stroke-dashoffset]');
     if (!ring) return 0;
     return 1 - Number(ring.getAttribute('stroke-dashoffset')) / Number(ring.getAttribute('stroke-dasharray'));
   });
-  return filled * MAX_SECONDS;
+  return filled * MAX_RECORDING_SECONDS;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function shownSeconds(page: Page): Promise<number> {
  * has nothing left and the server has the recording, or on failure.
  * @returns what the device still stores
  */
-export async function comeBack(page: Page, person: Person, countArrived: () => Promise<number>) {
+export async function returnAndSubmit(page: Page, person: Person, countArrived: () => Promise<number>) {
   await signIn(page, person);
   await page.goto('/submit');
   const submit = page.getByRole('button', { name: 'Submit to the teacher' });
@@ -53,7 +53,7 @@ export async function comeBack(page: Page, person: Person, countArrived: () => P
       if ((await title.inputValue()) === '') await title.fill('Cut off');
       await submit.click();
     }
-    const left = await leftOnDevice(page);
+    const left = await countLeftOnDevice(page);
     emptySince = left.takes === 0 ? (emptySince ?? Date.now()) : null;
     if (emptySince !== null && (await countArrived()) > 0) return left;
     if (emptySince !== null && Date.now() - emptySince > QUIET_MS) return left;
@@ -63,7 +63,7 @@ export async function comeBack(page: Page, person: Person, countArrived: () => P
 }
 
 /** Counts what the device stores, bypassing the application. */
-export const leftOnDevice = (page: Page) =>
+export const countLeftOnDevice = (page: Page) =>
   page.evaluate(async () => {
     const known = await (globalThis.indexedDB as IDBFactory | undefined)?.databases();
     // Opening a missing database would create it, without its stores.

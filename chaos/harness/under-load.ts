@@ -1,25 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { randomOf, type Random } from '#testing/random.ts';
-import { connectionToRunning } from '#server/postgres/connection.ts';
+import { createRandom, type Random } from '#testing/random.ts';
+import { findRunningConnection } from '#server/postgres/connection.ts';
 import type { Client } from '#testing/client.ts';
 import { TEACHER } from '#testing/community.ts';
 import { killProcess } from '#testing/kill-process.ts';
-import { processesNaming, startProgram, type Program } from '#testing/program.ts';
-import { countStrike, createFindings, type ChaosOptions, type Findings } from './findings.ts';
-import { newGate, type Gate } from './gate.ts';
-import { leftoversAfterSweep, readValues } from './kept-data.ts';
+import { findProcessesNaming, startProgram, type Program } from '#testing/program.ts';
+import { recordStrike, createFindings, type ChaosOptions, type Findings } from './findings.ts';
+import { createGate, type Gate } from './gate.ts';
+import { findLeftoversAfterSweep, readStoredValues } from './stored-data.ts';
 import { createLedger } from './ledger.ts';
-import { gatherPeople, type SenderSafety } from './people-at-work.ts';
+import { createPeople, type SenderSafeguard } from './people-at-work.ts';
 
 /** Settings for a program in which a student may send more than anyone does in a year, without background copies. */
-export const UNLIMITED = {
+export const UNLIMITED_ENVIRONMENT = {
   ADMIN_PASSWORD: TEACHER.password,
   FFMPEG_PATH: 'none',
   STUDENT_DAILY_RECORDINGS: '100000',
   STUDENT_DAILY_BYTES: '100GB',
 };
 
-export type Scene = {
+export type StrikeScene = {
   random: Random;
   students: Client[];
   /** Lets people finish their current work. */
@@ -27,32 +27,32 @@ export type Scene = {
 };
 
 /** Resolves once everything runs again. @returns what went wrong, apart from lost data */
-type Strike = (scene: Scene) => Promise<string[]>;
+type Strike = (scene: StrikeScene) => Promise<string[]>;
 
 /** The program can't be restarted, so nothing can be compared. */
-class CannotRestart extends Error {}
+class CannotRestartError extends Error {}
 
 /**
  * Runs one strike after another while people send, reply, draft and edit melodies concurrently. After each, compares
  * what is stored with what was confirmed.
  */
-export async function strikeUnderLoad(
+export async function runStrikesUnderLoad(
   options: ChaosOptions & {
     url: string;
     students: number;
     strikes: [name: string, strike: Strike][];
     readKept: () => Promise<Map<string, string[]>>;
-    without?: SenderSafety | undefined;
+    without?: SenderSafeguard | undefined;
   },
 ): Promise<Findings> {
   const { strikes, readKept, runs, seed, untilHarmed = false, tell = () => undefined } = options;
   const findings = createFindings();
   const ledger = createLedger();
-  const people = await gatherPeople({ ...options, ledger });
+  const people = await createPeople({ ...options, ledger });
   let isBroken = false;
   for (let run = 0; run < runs && !isBroken; run += 1) {
     const [name, strike] = strikes[run % strikes.length]!;
-    const random = randomOf(`${seed} strike ${run}`);
+    const random = createRandom(`${seed} strike ${run}`);
     const before = ledger.confirmations();
     const stopPeople = people.start();
     await wait(random.between(500, 2_000));
@@ -62,13 +62,13 @@ export async function strikeUnderLoad(
       await stopPeople();
       harm.push(...ledger.compare(await readKept()));
     } catch (error) {
-      if (!(error instanceof CannotRestart)) throw error;
+      if (!(error instanceof CannotRestartError)) throw error;
       harm.push(`the program does not start again: ${error.message.trim()}`);
       isBroken = true;
     } finally {
       await stopPeople();
     }
-    countStrike(findings, name);
+    recordStrike(findings, name);
     findings.harm.push(...harm.map((sentence) => `${name}: ${sentence}`));
     const confirmed = ledger.confirmations() - before;
     tell(`${run + 1} of ${runs}, ${name}: ${confirmed} things had been confirmed, ${harm.length} harmed`);
@@ -77,7 +77,7 @@ export async function strikeUnderLoad(
   return findings;
 }
 
-export type ServerScene = Scene & {
+export type ServerScene = StrikeScene & {
   program: Program;
   /** Proxy through which people reach the program. */
   gate: Gate;
@@ -94,30 +94,30 @@ export type ServerStrike = {
 const STUDENTS = 4;
 
 /** Strikes a single program, and restarts it if it has ended. */
-export async function strikeServer(
+export async function runServerStrikes(
   options: ChaosOptions & {
     dataDir: string;
     strikes: [name: string, strike: ServerStrike][];
     environment?: NodeJS.ProcessEnv;
-    without?: SenderSafety | undefined;
+    without?: SenderSafeguard | undefined;
   },
 ): Promise<Findings> {
   const { dataDir } = options;
-  const environment = { ...UNLIMITED, ...options.environment };
+  const environment = { ...UNLIMITED_ENVIRONMENT, ...options.environment };
   let program = await startProgram({ dataDir, environment });
   const port = Number(new URL(program.url).port);
-  const gate = await newGate(program.url);
+  const gate = await createGate(program.url);
 
   const withRestart =
     ({ strike, program: expected }: ServerStrike): Strike =>
     async (scene) => {
-      await strike({ ...scene, program, gate, ended: endOf(program) });
+      await strike({ ...scene, program, gate, ended: waitForExit(program) });
       await scene.stopPeople();
-      if (!isOver(program)) return expected === 'ends' ? ['the program goes on'] : [];
+      if (!hasExited(program)) return expected === 'ends' ? ['the program goes on'] : [];
       program = await startProgram({ dataDir, environment, port }).catch((error: Error) => {
-        throw new CannotRestart(error.message);
+        throw new CannotRestartError(error.message);
       });
-      const leftovers = await leftoversAfterSweep(dataDir);
+      const leftovers = await findLeftoversAfterSweep(dataDir);
       return [
         ...(expected === 'goes on' ? ['the program ended'] : []),
         ...leftovers.map((name) => `${name} is left over`),
@@ -125,12 +125,12 @@ export async function strikeServer(
     };
 
   try {
-    return await strikeUnderLoad({
+    return await runStrikesUnderLoad({
       ...options,
       url: gate.url,
       students: STUDENTS,
       strikes: options.strikes.map(([name, strike]) => [name, withRestart(strike)]),
-      readKept: async () => readValues((await connectionToRunning(dataDir))!, dataDir),
+      readKept: async () => readStoredValues((await findRunningConnection(dataDir))!, dataDir),
     });
   } finally {
     await gate.end();
@@ -139,27 +139,27 @@ export async function strikeServer(
 }
 
 /** Returns the database's processes, including its sessions. */
-export const databaseOf = async ({ dataDir, child }: Program) =>
-  (await processesNaming(dataDir)).filter((pid) => pid !== child.pid);
+export const findDatabaseProcesses = async ({ dataDir, child }: Program) =>
+  (await findProcessesNaming(dataDir)).filter((pid) => pid !== child.pid);
 
 /** Kills the program and the database as close to the same moment as possible. */
 export async function killAll(program: Program) {
-  const database = await databaseOf(program);
-  const ended = isOver(program) ? null : program.end('SIGKILL');
+  const database = await findDatabaseProcesses(program);
+  const ended = hasExited(program) ? null : program.end('SIGKILL');
   for (const pid of database) killProcess(pid);
   await ended;
   for (const until = Date.now() + 10_000; Date.now() < until; await wait(20)) {
-    const left = await processesNaming(program.dataDir);
+    const left = await findProcessesNaming(program.dataDir);
     if (left.length === 0) return;
     for (const pid of left) killProcess(pid);
   }
   throw new Error(`Something still runs on ${program.dataDir}`);
 }
 
-const isOver = ({ child }: Program) => child.exitCode !== null || child.signalCode !== null;
+const hasExited = ({ child }: Program) => child.exitCode !== null || child.signalCode !== null;
 
-const endOf = (program: Program) =>
+const waitForExit = (program: Program) =>
   new Promise<void>((resolve) => {
-    if (isOver(program)) resolve();
+    if (hasExited(program)) resolve();
     else program.child.once('exit', () => resolve());
   });

@@ -34,24 +34,24 @@ export const atRules = folder(bcd.css['at-rules']);
 export const values = folder(bcd.css['types']);
 
 /** Returns MDN's statement about the first of these places that has one; undefined if none has. */
-export function known(...places: (Identifier | undefined)[]): CompatStatement | undefined {
+export function findStatement(...places: (Identifier | undefined)[]): CompatStatement | undefined {
   return places.find((place) => place?.__compat)?.__compat;
 }
 
 /** Returns the oldest browsers that lack it, each with the version that added it ('safari 17.2, …'); '' for none. */
-export function missingIn({ support }: CompatStatement): string {
+export function describeMissing({ support }: CompatStatement): string {
   return Object.entries(OLDEST)
     .flatMap(([browser, version]) => {
       const said = support[browser as BrowserName];
       const statements = said === undefined ? [] : Array.isArray(said) ? said : [said];
-      if (statements.length === 0 || statements.some((each) => isThere(each, version))) return [];
+      if (statements.length === 0 || statements.some((each) => isSupported(each, version))) return [];
       return [`${browser} ${statements[0]!.version_added}`];
     })
     .join(', ');
 }
 
 /** Whether a version has it. Support that MDN calls partial counts, because that mostly means a well-known bug. */
-function isThere(
+function isSupported(
   { version_added, version_removed, flags, prefix, alternative_name }: SimpleSupportStatement,
   version: string,
 ): boolean {

@@ -1,6 +1,6 @@
 import postcss, { type AtRule, type Container, type Declaration, type Document } from 'postcss';
-import type { TooNew } from './too-new.ts';
-import { atRules, known, missingIn, properties, selectors, values } from './compatibility.ts';
+import type { TooNewFeature } from './too-new.ts';
+import { atRules, findStatement, describeMissing, properties, selectors, values } from './compatibility.ts';
 
 /** MDN's names for viewport units that account for a browser's bars, and for container units. */
 const UNITS = {
@@ -14,16 +14,16 @@ const UNITS = {
  * Finds what a style sheet uses and the oldest browsers lack: properties, their values, functions, units, selectors
  * and at-rules. Skips the contents of `@supports`.
  */
-export function tooNewInStyles(styles: string): TooNew[] {
+export function findTooNewStyles(styles: string): TooNewFeature[] {
   const found = new Map<string, string>();
-  const note = (name: string, ...places: Parameters<typeof known>) => {
-    const said = known(...places);
-    const missing = said ? missingIn(said) : '';
+  const note = (name: string, ...places: Parameters<typeof findStatement>) => {
+    const said = findStatement(...places);
+    const missing = said ? describeMissing(said) : '';
     if (missing !== '') found.set(name, missing);
   };
 
   postcss.parse(styles).walk((node) => {
-    if (isAskedFor(node.parent)) return;
+    if (isInSupports(node.parent)) return;
     if (node.type === 'atrule') note(`@${node.name}`, atRules[node.name]);
     if (node.type === 'rule') lookAtSelector(node.selector);
     if (node.type === 'decl') lookAtDeclaration(node);
@@ -52,8 +52,8 @@ export function tooNewInStyles(styles: string): TooNew[] {
   }
 }
 
-function isAskedFor(node: Container | Document | undefined): boolean {
+function isInSupports(node: Container | Document | undefined): boolean {
   if (!node) return false;
   const isSupports = node.type === 'atrule' && (node as AtRule).name === 'supports';
-  return isSupports || isAskedFor(node.parent);
+  return isSupports || isInSupports(node.parent);
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, expect, test } from 'vitest';
-import { complaints } from './complaints.ts';
-import { tooNewIn } from './too-new.ts';
-import { tooNewInStyles } from './too-new-styles.ts';
+import { compareWithAccepted } from './compare-with-accepted.ts';
+import { findTooNew } from './too-new.ts';
+import { findTooNewStyles } from './too-new-styles.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'yangchen-too-new-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -35,7 +35,7 @@ const files = {
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 
 test('finds names that some browser lacks, also in lazily loaded code', () => {
-  const { tooNew, unknown } = tooNewIn(folder, [join(folder, 'page.ts')], {
+  const { tooNew, unknown } = findTooNew(folder, [join(folder, 'page.ts')], {
     target: ts.ScriptTarget.ESNext,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
@@ -60,7 +60,7 @@ test('finds names that some browser lacks, also in lazily loaded code', () => {
 });
 
 test('finds styles that some browser lacks, except inside @supports', () => {
-  const found = tooNewInStyles(`
+  const found = findTooNewStyles(`
     h1:has(a), .\\[\\&_svg\\] svg { text-wrap: balance; width: calc(100dvw - 1px); color: oklch(1 0 0) }
     .a { .b & { color: light-dark(#000, #fff) } }
     @starting-style { a { opacity: 0 } }
@@ -80,7 +80,7 @@ test('accepts names and whole properties, and reports unused exceptions', () => 
   const used = (name: string) => ({ name, files: ['a.ts'], missing: 'firefox 121' });
   const accepted = { 'Map.groupBy': 'checked first', cursor: 'no pointer', hyphens: 'none' };
   const found = [used('Map.groupBy'), used('cursor: pointer'), used(':has')];
-  expect(complaints(found, accepted)).toEqual([
+  expect(compareWithAccepted(found, accepted)).toEqual([
     'a.ts: :has needs firefox 121.',
     'scripts/browsers/accepted.ts: hyphens is not used, or not too new any more.',
   ]);

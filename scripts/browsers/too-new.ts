@@ -6,13 +6,13 @@ import {
   builtins,
   drawings,
   elements,
-  known,
-  missingIn,
+  findStatement,
+  describeMissing,
   properties,
 } from './compatibility.ts';
 
 /** A name that at least one of the oldest browsers lacks. */
-export type TooNew = {
+export type TooNewFeature = {
   /** Such as 'AbortSignal.any' or '<img fetchpriority>'. */
   name: string;
   /** Files that use it. */
@@ -27,13 +27,13 @@ export type TooNew = {
  * @param entries files that run in a browser, as does everything they import
  * @returns also the names that MDN does not list
  */
-export function tooNewIn(project: string, entries: readonly string[], options: ts.CompilerOptions) {
+export function findTooNew(project: string, entries: readonly string[], options: ts.CompilerOptions) {
   const program = ts.createProgram([...entries], options);
   const checker = program.getTypeChecker();
-  const found = new Map<string, TooNew>();
+  const found = new Map<string, TooNewFeature>();
   const unknown = new Set<string>();
 
-  for (const file of importedBy(program, entries, options)) visit(file);
+  for (const file of listImportedFiles(program, entries, options)) visit(file);
   return {
     tooNew: [...found.values()].sort((one, other) => one.name.localeCompare(other.name)),
     unknown: [...unknown].sort(),
@@ -61,15 +61,15 @@ export function tooNewIn(project: string, entries: readonly string[], options: t
         : null;
     const symbol = isTaken ? from?.getProperty(node.text) : checker.getSymbolAtLocation(node);
     const [declaration, ...others] = symbol?.declarations ?? [];
-    if (!symbol || !declaration || ![declaration, ...others].every(isOfLibrary)) return;
+    if (!symbol || !declaration || ![declaration, ...others].every(isFromTypeScriptLibrary)) return;
     if (AS_OLD_AS_THEIR_OWNER.test(symbol.name)) return;
-    const owner = ownerOf(declaration);
+    const owner = getOwner(declaration);
     if (owner === null || owner === 'WindowOrWorkerGlobalScope') lookAtGlobal(symbol.name, node);
     else lookAtMember([...(from ? namesOf(from) : []), owner], symbol.name, node);
   }
 
   function lookAtGlobal(name: string, node: ts.Node) {
-    const said = known(
+    const said = findStatement(
       ...[api[name], api['Window']?.[name], api['EventTarget']?.[name]],
       // `new Audio()`
       api[`HTML${name}Element`]?.[name],
@@ -80,25 +80,25 @@ export function tooNewIn(project: string, entries: readonly string[], options: t
   }
 
   function lookAtMember(owners: readonly string[], name: string, node: ts.Node) {
-    for (const owner of owners.map(inMdn)) {
-      const said = known(...placesOf(owner, name));
+    for (const owner of owners.map(toMdnName)) {
+      const said = findStatement(...listMdnPlaces(owner, name));
       if (said) return note(`${owner}.${name}`, said, node);
     }
     // A property of a plain object, such as an option or a result, is not a name that a browser could lack.
-    if (owners.map(inMdn).some((owner) => api[owner] ?? builtins[owner]))
-      unknown.add(`${inMdn(owners.at(-1)!)}.${name}`);
+    if (owners.map(toMdnName).some((owner) => api[owner] ?? builtins[owner]))
+      unknown.add(`${toMdnName(owners.at(-1)!)}.${name}`);
   }
 
   function lookAtAttribute({ name, parent }: ts.JsxAttribute) {
     const tag = parent.parent.tagName.getText();
     if (!/^[a-z]/.test(tag) || !ts.isIdentifier(name)) return;
     const attribute = name.text.toLowerCase();
-    const said = known(elements[tag]?.[attribute], attributes[attribute], drawings[tag]?.[attribute]);
+    const said = findStatement(elements[tag]?.[attribute], attributes[attribute], drawings[tag]?.[attribute]);
     if (said) note(`<${tag} ${attribute}>`, said, name);
   }
 
-  function note(name: string, said: Parameters<typeof missingIn>[0], node: ts.Node) {
-    const missing = missingIn(said);
+  function note(name: string, said: Parameters<typeof describeMissing>[0], node: ts.Node) {
+    const missing = describeMissing(said);
     if (missing === '') return;
     const file = relative(project, node.getSourceFile().fileName);
     const files = found.get(name)?.files ?? [];
@@ -123,18 +123,18 @@ export function tooNewIn(project: string, entries: readonly string[], options: t
 const AS_OLD_AS_THEIR_OWNER = /^([A-Z_]+|prototype|__index)$/;
 
 /** Returns the places at which MDN may list a member. */
-function placesOf(owner: string, name: string) {
+function listMdnPlaces(owner: string, name: string) {
   const ofWeb = api[owner];
   const event = /^on[a-z]/.test(name) ? `${name.slice(2)}_event` : undefined;
   return [
     ...[ofWeb?.[name], ofWeb?.[`${name}_static`], event === undefined ? undefined : ofWeb?.[event]],
     ...[builtins[owner]?.[name], builtins['Intl']?.[owner]?.[name]],
-    owner.startsWith('CSSStyle') ? properties[dashed(name)] : undefined,
+    owner.startsWith('CSSStyle') ? properties[toKebabCase(name)] : undefined,
   ];
 }
 
 /** Converts TypeScript's name of an interface to MDN's. */
-const inMdn = (owner: string) =>
+const toMdnName = (owner: string) =>
   owner
     .replace(/^Readonly(Array|Map|Set)$/, '$1')
     .replace(/^(?:Ui|I)nt(?:8|16|32)(?:Clamped)?Array|^Float(?:32|64)Array/, 'TypedArray')
@@ -142,20 +142,20 @@ const inMdn = (owner: string) =>
     .replace(/^(?:Callable|Newable)Function$/, 'Function')
     .replace(/^NavigatorLocks$/, 'Navigator');
 
-const dashed = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const isOfLibrary = (declaration: ts.Declaration) =>
+const isFromTypeScriptLibrary = (declaration: ts.Declaration) =>
   /typescript\/lib\/lib\./.test(declaration.getSourceFile().fileName);
 
 /** Returns the interface that declares a member; null for a global name. */
-function ownerOf({ parent }: ts.Declaration): string | null {
+function getOwner({ parent }: ts.Declaration): string | null {
   if (ts.isInterfaceDeclaration(parent)) return parent.name.text;
   const isStatics = ts.isTypeLiteralNode(parent) && ts.isVariableDeclaration(parent.parent);
   return isStatics ? parent.parent.name.getText() : null;
 }
 
 /** Returns the entries and everything that they import as values, statically or on demand. */
-function importedBy(
+function listImportedFiles(
   program: ts.Program,
   entries: readonly string[],
   options: ts.CompilerOptions,

@@ -10,15 +10,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { projectNode, run } from '../run.js';
+import { getProjectNode, run } from '../run.js';
 
 /**
  * Builds dist/web if the sources have changed: the pages, and in `.server` the program that serves them.
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */
-export async function provideBuild(project) {
-  const wanted = fingerprintOfSources(project);
+export async function ensureBuild(project) {
+  const wanted = fingerprintSources(project);
   if (isBuilt(project, wanted)) return 0;
   console.log('Building …');
   const dist = join(project, 'dist');
@@ -29,7 +29,7 @@ export async function provideBuild(project) {
   const vite = join(project, 'node_modules', 'vite', 'bin', 'vite.js');
   /** @param {string[]} args */
   const build = (...args) =>
-    run(projectNode(project), [vite, 'build', ...args], {
+    run(getProjectNode(project), [vite, 'build', ...args], {
       cwd: project,
       env: { ...process.env, NODE_ENV: 'production' },
     });
@@ -41,7 +41,7 @@ export async function provideBuild(project) {
     console.error('The build failed; vite says above why.');
     return code;
   }
-  putInPlace(fresh, join(dist, 'web'));
+  replaceBuild(fresh, join(dist, 'web'));
   writeFileSync(join(dist, '.built'), `${wanted}\n`);
   return 0;
 }
@@ -52,17 +52,17 @@ export async function provideBuild(project) {
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */
-export function provideAnyBuild(project) {
+export function ensureAnyBuild(project) {
   return existsSync(join(project, 'dist', 'web', '.server', 'main.admin.js'))
     ? Promise.resolve(0)
-    : provideBuild(project);
+    : ensureBuild(project);
 }
 
 /**
  * Hashes the names and contents of all inputs of the build, but no timestamps: every checkout and copy changes them.
  * @param {string} project
  */
-export function fingerprintOfSources(project) {
+export function fingerprintSources(project) {
   const hash = createHash('sha256');
   for (const path of sources(project)) {
     const bytes = readFileSync(join(project, path));
@@ -76,7 +76,7 @@ export function fingerprintOfSources(project) {
  * @param {string} fresh
  * @param {string} place
  */
-export function putInPlace(fresh, place) {
+export function replaceBuild(fresh, place) {
   const old = `${place}.old-${process.pid}`;
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { run, systemPath } from '../run.js';
+import { run, getSystemPath } from '../run.js';
 
 const OLDEST_NODE = 20;
 
@@ -15,7 +15,7 @@ const OLDEST_NODE = 20;
  * @param {{ dev?: boolean }} [options] whether development dependencies are needed
  * @returns {Promise<number>} an exit code
  */
-export async function provideModules(project, { dev = false } = {}) {
+export async function ensureModules(project, { dev = false } = {}) {
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
     console.error(
       `Yangchen needs Node ${OLDEST_NODE} or newer to set itself up, and this is Node ${process.versions.node}.`,
@@ -73,7 +73,7 @@ function install(project, dev) {
   const env = {
     ...process.env,
     // npm must not run on the Node in node_modules, which it may replace.
-    PATH: systemPath().join(delimiter),
+    PATH: getSystemPath().join(delimiter),
     // The system's Node may be older than some packages require, but they run on the one installed here.
     npm_config_engine_strict: 'false',
   };

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { findChromium } from '../find-chromium.js';
 import { findProgram } from '../find-program.js';
-import { findOldChromium, folderOf, OLD_CHROMIUMS } from '../old-chromium.js';
-import { projectNode, run } from '../run.js';
+import { findOldChromium, getChromiumFolder, OLD_CHROMIUMS } from '../old-chromium.js';
+import { getProjectNode, run } from '../run.js';
 
 // Installs programs that tests need, as root on Debian. A test whose program is missing is skipped with a message.
 
@@ -14,7 +14,7 @@ import { projectNode, run } from '../run.js';
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */
-export async function provideChromium(project) {
+export async function ensureChromium(project) {
   const triedBefore = join(project, 'node_modules', '.cache', 'apt-tried');
   if (!existsSync(triedBefore) || !findChromium()) {
     await installMissing({ 'chromium-headless-shell': 'chromium-headless-shell', ffmpeg: 'ffmpeg' });
@@ -25,14 +25,14 @@ export async function provideChromium(project) {
   if (findChromium()) return 0;
   console.log('Fetching a Chromium for the tests …');
   const cli = join(project, 'node_modules', '@playwright', 'test', 'cli.js');
-  const code = await run(projectNode(project), [cli, 'install', 'chromium'], { cwd: project });
+  const code = await run(getProjectNode(project), [cli, 'install', 'chromium'], { cwd: project });
   if (code !== 0)
     console.error('There is no Chromium for the tests. Install one, or set CHROMIUM_PATH to where it is.');
   return code;
 }
 
 /** Installs the browsers of `npm run test:browsers`. */
-export async function provideBrowsers() {
+export async function ensureBrowsers() {
   const isWithoutWebKit = !findProgram('WebKitWebDriver');
   await installMissing({
     ...{ WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
@@ -47,7 +47,7 @@ export async function provideBrowsers() {
 }
 
 /** Installs the servers of `npm run test:scale`. */
-export async function provideServers() {
+export async function ensureServers() {
   await installMissing({
     ...{ radosgw: 'radosgw', 'ceph-mon': 'ceph-mon', 'ceph-osd': 'ceph-osd' },
     ...{ nginx: 'nginx-light', openssl: 'openssl', pgbouncer: 'pgbouncer' },
@@ -75,8 +75,8 @@ async function installMissing(packages) {
 async function fetchOldChromium(major) {
   const { version, integrity } = OLD_CHROMIUMS[major];
   console.log(`Fetching Chromium ${major} (60 MB) for the tests in older browsers …`);
-  mkdirSync(dirname(folderOf(major)), { recursive: true });
-  const folder = mkdtempSync(`${folderOf(major)}-`);
+  mkdirSync(dirname(getChromiumFolder(major)), { recursive: true });
+  const folder = mkdtempSync(`${getChromiumFolder(major)}-`);
   try {
     const code = await run('npm', ['pack', `@sparticuz/chromium@${version}`, '--silent'], { cwd: folder });
     const packed = join(folder, `sparticuz-chromium-${version}.tgz`);
@@ -89,8 +89,8 @@ async function fetchOldChromium(major) {
     mkdirSync(ready);
     const program = brotliDecompressSync(readFileSync(join(folder, 'package/bin/chromium.br')));
     writeFileSync(join(ready, 'chromium'), program, { mode: 0o755 });
-    rmSync(folderOf(major), { recursive: true, force: true });
-    renameSync(ready, folderOf(major));
+    rmSync(getChromiumFolder(major), { recursive: true, force: true });
+    renameSync(ready, getChromiumFolder(major));
   } catch (error) {
     console.log(`Without Chromium ${major}: ${error instanceof Error ? error.message : String(error)}`);
   } finally {

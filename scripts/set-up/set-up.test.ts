@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { chromiumForTests, findChromium } from '../find-chromium.js';
-import { fingerprintOfSources, provideAnyBuild, provideBuild, putInPlace } from './build.js';
-import { isInstalled, provideModules } from './install.js';
+import { getTestLaunchOptions, findChromium } from '../find-chromium.js';
+import { fingerprintSources, ensureAnyBuild, ensureBuild, replaceBuild } from './build.js';
+import { isInstalled, ensureModules } from './install.js';
 
 let project: string;
 
@@ -63,7 +63,7 @@ describe('installing', () => {
   it('accepts missing packages for other machines and unneeded dev dependencies', async () => {
     install(needed);
     expect(isInstalled(project, false)).toBe(true);
-    expect(await provideModules(project)).toBe(0);
+    expect(await ensureModules(project)).toBe(0);
     expect(isInstalled(project, true)).toBe(false);
     install({ ...needed, 'node_modules/runner': runner });
     expect(isInstalled(project, true)).toBe(true);
@@ -86,10 +86,10 @@ describe('installing', () => {
     chmodSync(join(project, 'bin/npm'), 0o755);
     vi.stubEnv('PATH', `${join(project, 'bin')}:${process.env.PATH ?? ''}`);
     install({ 'node_modules/runner': runner });
-    expect(await provideModules(project)).toBe(0);
+    expect(await ensureModules(project)).toBe(0);
     expect(readFileSync(join(project, 'arguments'), 'utf8')).toContain('--include=dev');
     install({});
-    expect(await provideModules(project)).toBe(0);
+    expect(await ensureModules(project)).toBe(0);
     expect(readFileSync(join(project, 'arguments'), 'utf8')).toContain('--omit=dev');
   });
 
@@ -123,12 +123,12 @@ describe('building', () => {
   });
 
   it('happens once, for production, and leaves nothing else behind', async () => {
-    expect(await provideBuild(project)).toBe(0);
+    expect(await ensureBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
     // The server's build is inside, so that both always come from the same sources.
     expect(existsSync(join(project, 'dist/web/.server'))).toBe(true);
     put('dist/web/index.html', 'untouched');
-    expect(await provideBuild(project)).toBe(0);
+    expect(await ensureBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('untouched');
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web']);
   });
@@ -141,53 +141,53 @@ describe('building', () => {
       'vite.config.ts',
       'index.html',
     ]) {
-      await provideBuild(project);
+      await ensureBuild(project);
       put('dist/web/index.html', 'old');
       put(path, 'new');
-      await provideBuild(project);
+      await ensureBuild(project);
       expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8'), path).toBe('production');
     }
   });
 
   it('happens again when a file is renamed or the pages are gone', async () => {
-    const before = fingerprintOfSources(project);
+    const before = fingerprintSources(project);
     rmSync(join(project, 'src/main.web.tsx'));
     put('src/other.tsx', 'one');
-    expect(fingerprintOfSources(project)).not.toBe(before);
-    await provideBuild(project);
+    expect(fingerprintSources(project)).not.toBe(before);
+    await ensureBuild(project);
     rmSync(join(project, 'dist/web'), { recursive: true });
-    await provideBuild(project);
+    await ensureBuild(project);
     expect(existsSync(join(project, 'dist/web/index.html'))).toBe(true);
   });
 
-  it('happens in provideAnyBuild only if there is no build', async () => {
-    expect(await provideAnyBuild(project)).toBe(0);
+  it('happens in ensureAnyBuild only if there is no build', async () => {
+    expect(await ensureAnyBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
     put('dist/web/index.html', 'served');
     put('src/main.web.tsx', 'two');
-    expect(await provideAnyBuild(project)).toBe(0);
+    expect(await ensureAnyBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('served');
   });
 
-  it('happens in provideAnyBuild if the last build has only the pages', async () => {
+  it('happens in ensureAnyBuild if the last build has only the pages', async () => {
     put('dist/web/index.html', 'of the pages alone');
-    expect(await provideAnyBuild(project)).toBe(0);
+    expect(await ensureAnyBuild(project)).toBe(0);
     expect(existsSync(join(project, 'dist/web/.server/main.admin.js'))).toBe(true);
   });
 
   it('does not happen when a test changes', () => {
-    const before = fingerprintOfSources(project);
+    const before = fingerprintSources(project);
     put('src/any.test.ts', 'new');
     put('src/any.test.tsx', 'new');
-    expect(fingerprintOfSources(project)).toBe(before);
+    expect(fingerprintSources(project)).toBe(before);
   });
 
   it('keeps the last pages when it fails, and fails with the same code', async () => {
-    await provideBuild(project);
+    await ensureBuild(project);
     put('src/main.web.tsx', 'two');
     vi.stubEnv('FAIL', 'yes');
     vi.spyOn(console, 'error').mockReturnValue(undefined);
-    expect(await provideBuild(project)).toBe(3);
+    expect(await ensureBuild(project)).toBe(3);
     expect(existsSync(join(project, 'dist/web/index.html'))).toBe(true);
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web']);
   });
@@ -196,14 +196,14 @@ describe('building', () => {
     put('dist/web.new-1/index.html', 'half');
     put('dist/web.new-2/index.html', 'half');
     utimesSync(join(project, 'dist/web.new-1'), new Date(0), new Date(0));
-    await provideBuild(project);
+    await ensureBuild(project);
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web', 'web.new-2']);
   });
 
   it('replaces the old pages with the new ones', () => {
     put('dist/web/old.js', '');
     put('dist/fresh/new.js', '');
-    putInPlace(join(project, 'dist/fresh'), join(project, 'dist/web'));
+    replaceBuild(join(project, 'dist/fresh'), join(project, 'dist/web'));
     expect(readdirSync(join(project, 'dist'))).toEqual(['web']);
     expect(readdirSync(join(project, 'dist/web'))).toEqual(['new.js']);
   });
@@ -218,13 +218,13 @@ describe('findChromium', () => {
     expect(findChromium()).toBe(join(project, 'bin/google-chrome'));
     put('bin/chromium-headless-shell', '#!/bin/sh', 0o755);
     expect(findChromium()).toBe(join(project, 'bin/google-chrome'));
-    expect(chromiumForTests().executablePath).toBe(join(project, 'bin/chromium-headless-shell'));
+    expect(getTestLaunchOptions().executablePath).toBe(join(project, 'bin/chromium-headless-shell'));
     vi.stubEnv('PATH', project);
     expect(findChromium()).toBeNull();
     vi.stubEnv('CHROMIUM_PATH', '/opt/chromium');
     expect(findChromium()).toBe('/opt/chromium');
     vi.stubEnv('PATH', join(project, 'bin'));
-    expect(chromiumForTests().executablePath).toBe('/opt/chromium');
+    expect(getTestLaunchOptions().executablePath).toBe('/opt/chromium');
   });
 });
 

@@ -21,7 +21,7 @@ const CRASHED = { passed: 0, failed: 1, skipped: 0, failures: [] };
  * @param {string} file
  * @param {number} exitCode
  */
-export function vitestTotals(file, exitCode) {
+export function readVitestTotals(file, exitCode) {
   const report = /** @type {VitestReport | null} */ (readJson(file));
   if (!report?.testResults) return CRASHED;
   // A file that can't be loaded fails without a failed test.
@@ -29,7 +29,7 @@ export function vitestTotals(file, exitCode) {
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   );
-  return believe(exitCode, {
+  return distrustExitCode(exitCode, {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
@@ -50,11 +50,11 @@ export function vitestTotals(file, exitCode) {
  * @param {number} exitCode
  * @param {boolean} flakyFails whether a journey that passed when retried counts as failed
  */
-export function playwrightTotals(file, exitCode, flakyFails) {
+export function readPlaywrightTotals(file, exitCode, flakyFails) {
   const report = /** @type {PlaywrightReport | null} */ (readJson(file));
   if (!report?.stats) return CRASHED;
   const { expected, unexpected, flaky, skipped } = report.stats;
-  return believe(exitCode, {
+  return distrustExitCode(exitCode, {
     passed: expected + (flakyFails ? 0 : flaky),
     failed: unexpected + (flakyFails ? flaky : 0) + report.errors.length,
     skipped,
@@ -82,13 +82,13 @@ function failedSpecs({ file, specs, suites = [] }, flakyFails) {
  * @param {boolean} passed
  * @returns {Totals}
  */
-export const checkTotals = (passed) => ({
+export const toCheckTotals = (passed) => ({
   ...{ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 },
   failures: [],
 });
 
 /** @param {Totals[]} totals */
-export const sum = (totals) =>
+export const sumTotals = (totals) =>
   totals.reduce((a, b) => ({
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
@@ -97,7 +97,7 @@ export const sum = (totals) =>
   }));
 
 /** @param {Totals} totals */
-export const sentence = ({ passed, failed, skipped }) =>
+export const formatTotals = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 /**
@@ -105,7 +105,7 @@ export const sentence = ({ passed, failed, skipped }) =>
  * @param {number} exitCode
  * @param {Totals} totals
  */
-const believe = (exitCode, totals) =>
+const distrustExitCode = (exitCode, totals) =>
   totals.failed === 0 && (exitCode !== 0 || totals.passed === 0) ? { ...totals, failed: 1 } : totals;
 
 /** @param {string} file */

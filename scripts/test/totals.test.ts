@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkTotals, playwrightTotals, sentence, sum, vitestTotals } from './totals.js';
+import { toCheckTotals, readPlaywrightTotals, formatTotals, sumTotals, readVitestTotals } from './totals.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'yangchen-totals-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,8 +15,8 @@ function reportFile(report: unknown) {
 }
 
 const vitest = (counts: object, exitCode: number, testResults: object[] = []) =>
-  sentence(
-    vitestTotals(
+  formatTotals(
+    readVitestTotals(
       reportFile({
         ...{ numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 },
         ...counts,
@@ -26,8 +26,8 @@ const vitest = (counts: object, exitCode: number, testResults: object[] = []) =>
     ),
   );
 const playwright = (counts: object, exitCode: number, errors: object[] = [], flakyFails = true) =>
-  sentence(
-    playwrightTotals(
+  formatTotals(
+    readPlaywrightTotals(
       reportFile({
         suites: [],
         stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...counts },
@@ -66,7 +66,7 @@ test('names failed tests, and files that cannot be loaded', () => {
     },
   ];
   const counts = { numPassedTests: 1, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0 };
-  expect(vitestTotals(reportFile({ ...counts, testResults }), 1).failures).toEqual([
+  expect(readVitestTotals(reportFile({ ...counts, testResults }), 1).failures).toEqual([
     "src/a.test.ts can't be loaded",
     'src/b.test.ts › marks deletes one',
   ]);
@@ -85,8 +85,8 @@ test('names failed journeys, also in a describe, and flaky ones only in CI', () 
     stats: { expected: 1, unexpected: 1, flaky: 1, skipped: 0 },
     errors: [],
   };
-  expect(playwrightTotals(reportFile(report), 1, false).failures).toEqual(['e2e/a.spec.ts › hears']);
-  expect(playwrightTotals(reportFile(report), 1, true).failures).toEqual([
+  expect(readPlaywrightTotals(reportFile(report), 1, false).failures).toEqual(['e2e/a.spec.ts › hears']);
+  expect(readPlaywrightTotals(reportFile(report), 1, true).failures).toEqual([
     'e2e/a.spec.ts › sends',
     'e2e/a.spec.ts › hears',
   ]);
@@ -114,16 +114,16 @@ test('counts a run without tests as failed', () => {
 
 test.each(['', 'half a', 'null', '{}', '[]'])('counts the report %j as failed', (report) => {
   for (const code of [0, 1, 139]) {
-    expect(sentence(vitestTotals(reportFile(report), code))).toBe('0 passed, 1 failed');
-    expect(sentence(playwrightTotals(reportFile(report), code, false))).toBe('0 passed, 1 failed');
+    expect(formatTotals(readVitestTotals(reportFile(report), code))).toBe('0 passed, 1 failed');
+    expect(formatTotals(readPlaywrightTotals(reportFile(report), code, false))).toBe('0 passed, 1 failed');
   }
 });
 
 test('counts a missing report as failed', () => {
-  expect(sentence(vitestTotals(join(folder, 'none.json'), 0))).toBe('0 passed, 1 failed');
+  expect(formatTotals(readVitestTotals(join(folder, 'none.json'), 0))).toBe('0 passed, 1 failed');
 });
 
 test('adds up all runners and checks', () => {
-  const all = [checkTotals(true), checkTotals(false), { passed: 4, failed: 0, skipped: 1, failures: [] }];
-  expect(sentence(sum(all))).toBe('5 passed, 1 failed, 1 skipped');
+  const all = [toCheckTotals(true), toCheckTotals(false), { passed: 4, failed: 0, skipped: 1, failures: [] }];
+  expect(formatTotals(sumTotals(all))).toBe('5 passed, 1 failed, 1 skipped');
 });

@@ -30,11 +30,11 @@ export function collectTexts(root: string): Text[] {
     .map((file) => file.split('\\').join(posix.sep))
     .filter((file) => !SKIPPED.test(file))
     .sort()
-    .flatMap((file) => textsIn(file, readFileSync(join(root, file), 'utf8')));
+    .flatMap((file) => extractTexts(file, readFileSync(join(root, file), 'utf8')));
 }
 
 /** Returns the texts of one source file. */
-export function textsIn(file: string, source: string): Text[] {
+export function extractTexts(file: string, source: string): Text[] {
   const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const texts: Text[] = [];
   const add = (node: ts.Node, text: string) => {
@@ -44,7 +44,7 @@ export function textsIn(file: string, source: string): Text[] {
   const visit = (node: ts.Node): void => {
     if (isSilent(node)) return;
     if (ts.isJsxElement(node) || ts.isJsxFragment(node)) {
-      const text = node.children.some(isJsxWord) ? collapse(ofJsx(node)) : '';
+      const text = node.children.some(isJsxWord) ? collapse(renderJsx(node)) : '';
       if (text) {
         add(node, text);
         // Its own words are listed; what is inside its attributes and expressions is not yet.
@@ -54,10 +54,11 @@ export function textsIn(file: string, source: string): Text[] {
       }
     }
     if (ts.isStringLiteralLike(node) && isReadable(node.text)) add(node, node.text);
-    else if (ts.isTemplateExpression(node) && isReadable(ofTemplate(node))) add(node, ofTemplate(node));
+    else if (ts.isTemplateExpression(node) && isReadable(renderTemplate(node)))
+      add(node, renderTemplate(node));
     ts.forEachChild(node, visit);
   };
-  /** Visits what {@link ofJsx} shows as a value or leaves out. */
+  /** Visits what {@link renderJsx} shows as a value or leaves out. */
   const visitInside = (node: ts.JsxElement | ts.JsxFragment): void => {
     for (const child of node.children) {
       if (ts.isJsxExpression(child)) visit(child);
@@ -74,30 +75,30 @@ export function textsIn(file: string, source: string): Text[] {
 
 const isJsxWord = (node: ts.Node) => ts.isJsxText(node) && /\p{L}/u.test(node.text);
 
-function ofJsx(node: ts.JsxElement | ts.JsxFragment): string {
+function renderJsx(node: ts.JsxElement | ts.JsxFragment): string {
   return node.children
     .map((child) => {
       if (ts.isJsxText(child)) return child.text;
-      if (ts.isJsxElement(child) || ts.isJsxFragment(child)) return ofJsx(child);
+      if (ts.isJsxElement(child) || ts.isJsxFragment(child)) return renderJsx(child);
       if (!ts.isJsxExpression(child) || !child.expression) return '';
       if (ts.isStringLiteralLike(child.expression)) return child.expression.text;
-      return `{${nameOf(child.expression)}}`;
+      return `{${getShortName(child.expression)}}`;
     })
     .join('');
 }
 
-function ofTemplate(node: ts.TemplateExpression): string {
+function renderTemplate(node: ts.TemplateExpression): string {
   return (
     node.head.text +
-    node.templateSpans.map((span) => `{${nameOf(span.expression)}}${span.literal.text}`).join('')
+    node.templateSpans.map((span) => `{${getShortName(span.expression)}}${span.literal.text}`).join('')
   );
 }
 
 /** Returns a short name for a value: `melody.title` is `title`, and a longer expression is `…`. */
-function nameOf(expression: ts.Expression): string {
+function getShortName(expression: ts.Expression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   if (ts.isPropertyAccessExpression(expression)) return expression.name.text;
-  if (ts.isCallExpression(expression)) return nameOf(expression.expression);
+  if (ts.isCallExpression(expression)) return getShortName(expression.expression);
   return '…';
 }
 
@@ -145,14 +146,14 @@ function isSilent(node: ts.Node): boolean {
   }
   // The statuses of an endpoint, which its contract describes for programmers.
   if (ts.isPropertyAssignment(node) && ts.isNumericLiteral(node.name)) return true;
-  if (ts.isCallExpression(node) || ts.isNewExpression(node)) return SILENT_CALLS.test(calleeOf(node));
+  if (ts.isCallExpression(node) || ts.isNewExpression(node)) return SILENT_CALLS.test(getCallee(node));
   if (ts.isTaggedTemplateExpression(node)) return true;
   if (ts.isBinaryExpression(node)) return /^[!=]==$/.test(node.operatorToken.getText());
   if (ts.isCaseClause(node)) return false;
   return ts.isLiteralTypeNode(node);
 }
 
-function calleeOf({ expression }: ts.CallExpression | ts.NewExpression): string {
+function getCallee({ expression }: ts.CallExpression | ts.NewExpression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   if (ts.isPropertyAccessExpression(expression)) {
     return ts.isIdentifier(expression.expression) && expression.expression.text === 'log'

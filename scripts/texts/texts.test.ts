@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { collectTexts, textsIn } from './collect.ts';
+import { collectTexts, extractTexts } from './collect.ts';
 import { FIXED_WORDING } from './fixed-wording.ts';
 
 const texts = collectTexts(join(import.meta.dirname, '../..')).map(({ text }) => text);
@@ -32,7 +32,7 @@ test('lists words, labels and messages, with values as names', () => {
         Sent to {teacher} <b>just now</b>.
       </p>
     );`;
-  expect(textsIn('row.tsx', source).map(({ line, text }) => [line, text])).toEqual([
+  expect(extractTexts('row.tsx', source).map(({ line, text }) => [line, text])).toEqual([
     [3, 'Nothing waiting'],
     [6, 'Sent to {teacher} just now.'],
     [6, 'Play {title}'],

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { connectionToRunning } from '#server/postgres/connection.ts';
+import { findRunningConnection } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { Client } from '#testing/client.ts';
-import { perTest } from '#testing/per-test.ts';
-import { processesNaming, startProgram } from '#testing/program.ts';
+import { createTestCleanup } from '#testing/per-test.ts';
+import { findProcessesNaming, startProgram } from '#testing/program.ts';
 
-const { cleanUp, folder } = perTest();
+const { cleanUp, folder } = createTestCleanup();
 
 const TEACHER = { username: 'khandro', password: 'teacher-pass' };
 const ROOT = join(import.meta.dirname, '../..');
@@ -58,7 +58,7 @@ async function signedIn(url: string, who: { username?: string | undefined; passw
 
 /** Queries the database of a running program. */
 async function inDatabase(dataDir: string, statement: string) {
-  const client = new pg.Client((await connectionToRunning(dataDir))!);
+  const client = new pg.Client((await findRunningConnection(dataDir))!);
   await client.connect();
   try {
     return (await client.query<{ email: string }>(statement)).rows;
@@ -107,7 +107,7 @@ test('resets a password while the program is not running, and leaves nothing run
   const reset = await admin(dataDir, ['reset', 'teacher@example.org']);
   expect(reset).toMatchObject({ code: 0, errors: '', username: 'khandro' });
   expect((await admin(dataDir, ['create', 'khandro@example.org'])).username).toBe('khandro2');
-  expect(await processesNaming(dataDir)).toEqual([]);
+  expect(await findProcessesNaming(dataDir)).toEqual([]);
 
   const later = await started(dataDir);
   const old = new Client(later.url);

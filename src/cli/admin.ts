@@ -5,14 +5,14 @@ import {
   createAdmin,
   removePasskeys,
   resetAdmin,
-  type Credentials,
+  type AdminCredentials,
 } from '#features/people/users/server/admins.ts';
 import { email } from '#shared/shapes.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
-import { forOperator } from '#server/for-operator.ts';
+import { formatErrorForOperator } from '#server/format-error.ts';
 import { adoptMedia } from '#server/data-folder/installation.ts';
 import { openLog, type Log } from '#server/log.ts';
-import { mediaPlaceOf, withMediaStore } from '#server/media/open-store.ts';
+import { getMediaPlace, withMediaStore } from '#server/media/open-store.ts';
 import { readSettings, type Settings } from '#server/config/settings.ts';
 import { verify } from './verify.ts';
 import { withDatabase } from '#app/server/with-database.ts';
@@ -35,19 +35,19 @@ const REMOVE_PASSKEYS = '--remove-passkeys';
 const commands: Record<string, Command> = {
   create: {
     takes: 1,
-    check: addressOf,
+    check: parseEmail,
     async run(params, settings, log) {
-      const made = await withDatabase(settings, log, (db) => createAdmin(db, addressOf(params)));
-      return `The teacher account was created. Its sign-in details (shown only once):\n${inLines(made)}`;
+      const made = await withDatabase(settings, log, (db) => createAdmin(db, parseEmail(params)));
+      return `The teacher account was created. Its sign-in details (shown only once):\n${formatCredentials(made)}`;
     },
   },
-  reset: { takes: 1, option: REMOVE_PASSKEYS, check: addressOf, run: reset },
+  reset: { takes: 1, option: REMOVE_PASSKEYS, check: parseEmail, run: resetPassword },
   'remove-passkeys': {
     takes: 1,
-    check: addressOf,
+    check: parseEmail,
     async run(params, settings, log) {
       const count = await withDatabase(settings, log, (db) =>
-        removePasskeys(db, addressOf(params), settings),
+        removePasskeys(db, parseEmail(params), settings),
       );
       return `Passkeys removed: ${count}. This account no longer needs one to sign in.`;
     },
@@ -57,14 +57,14 @@ const commands: Record<string, Command> = {
     run: (_, settings, log) =>
       withDatabase(settings, log, async (db) => {
         await prepareDataFolder(settings.dataDir);
-        const place = mediaPlaceOf(settings);
+        const place = getMediaPlace(settings);
         await withMediaStore(settings, log, (store) => adoptMedia(db, store, place));
         return `The files in ${place.name} now belong to this database.`;
       }),
   },
   backup: { takes: 1, run: backUp },
   restore: { takes: 1, run: restore },
-  verify: { takes: 0, option: '--mend', run: verifyGently, failed: 2 },
+  verify: { takes: 0, option: '--mend', run: verifyAtLowPriority, failed: 2 },
 };
 
 const USAGE = `Usage: npm run admin -- create EMAIL   creates another teacher account
@@ -77,7 +77,7 @@ const USAGE = `Usage: npm run admin -- create EMAIL   creates another teacher ac
 `;
 
 /** Runs a command of the server's console, whether or not the program is running. @returns the exit code */
-export async function administer(words: string[]): Promise<number> {
+export async function runAdminCommand(words: string[]): Promise<number> {
   const [name = '', ...params] = words;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const more = params.slice(command?.takes);
@@ -96,36 +96,36 @@ export async function administer(words: string[]): Promise<number> {
     process.stdout.write(`${output}\n`);
     return code;
   } catch (error) {
-    process.stderr.write(`${forOperator(error)}\n`);
+    process.stderr.write(`${formatErrorForOperator(error)}\n`);
     return command.failed ?? 1;
   }
 }
 
 /** Verifies at low priority, because people may be using the program. */
-function verifyGently(params: string[], settings: Settings, log: Log) {
+function verifyAtLowPriority(params: string[], settings: Settings, log: Log) {
   setPriority(constants.priority.PRIORITY_LOW);
   return verify(params, settings, log);
 }
 
 /** Returns the email address. @throws a plain Error with a sentence */
-function addressOf([given]: string[]): string {
+function parseEmail([given]: string[]): string {
   const parsed = email.safeParse(given);
   if (!parsed.success) throw new Error(`This isn’t an email address: ${given}`);
   return parsed.data;
 }
 
-async function reset(params: string[], settings: Settings, log: Log): Promise<string> {
+async function resetPassword(params: string[], settings: Settings, log: Log): Promise<string> {
   const mayRemovePasskeys = (count: number) =>
     params.includes(REMOVE_PASSKEYS) ||
-    confirmed(
+    askForConfirmation(
       `This teacher has ${count === 1 ? 'a passkey' : `${count} passkeys`}. Remove ${count === 1 ? 'it' : 'them'} too, in case someone else added one?`,
     );
   const done = await withDatabase(settings, log, (db) =>
-    resetAdmin(db, addressOf(params), settings, mayRemovePasskeys),
+    resetAdmin(db, parseEmail(params), settings, mayRemovePasskeys),
   );
   return [
     'This teacher is signed out everywhere. The new sign-in details (shown only once):',
-    inLines(done),
+    formatCredentials(done),
     ...(done.removed > 0 ? [`Passkeys removed: ${done.removed}.`] : []),
     ...(done.asksForPasskey
       ? [`A passkey is still required. To change that, run this again with ${REMOVE_PASSKEYS}.`]
@@ -134,7 +134,7 @@ async function reset(params: string[], settings: Settings, log: Log): Promise<st
 }
 
 /** Asks for confirmation at the terminal; without a terminal, the answer is no. */
-async function confirmed(question: string): Promise<boolean> {
+async function askForConfirmation(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -144,4 +144,5 @@ async function confirmed(question: string): Promise<boolean> {
   }
 }
 
-const inLines = ({ username, password }: Credentials) => `  username  ${username}\n  password  ${password}`;
+const formatCredentials = ({ username, password }: AdminCredentials) =>
+  `  username  ${username}\n  password  ${password}`;

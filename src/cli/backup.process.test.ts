@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
-import { Client, type Reply } from '#testing/client.ts';
-import { atConsole } from '#testing/console.ts';
-import { perTest } from '#testing/per-test.ts';
+import { Client, type TestResponse } from '#testing/client.ts';
+import { runScript } from '#testing/console.ts';
+import { createTestCleanup } from '#testing/per-test.ts';
 import { startProgram, type Program } from '#testing/program.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 
-const { cleanUp, folder } = perTest();
+const { cleanUp, folder } = createTestCleanup();
 
 const PASSWORD = 'teacher-pass';
 
@@ -44,29 +44,29 @@ test('backup and restore move everything between the embedded database and a ser
   const teacher = await signedIn(program, 'khandro', PASSWORD);
   await teacher.post('/api/init');
   const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
-  const made: Reply = await teacher.post('/api/admin/create-user-with-credentials', {
+  const made: TestResponse = await teacher.post('/api/admin/create-user-with-credentials', {
     ...{ email: 'tashi@example.org', firstName: 'Tashi', lastName: 'Dolma', transmissionLevels: [level!.id] },
   });
   const student = await signedIn(program, 'tashi', made.body.password as string);
   const sent = await student.form('/api/recordings', {
     title: 'Carried along',
-    audio: { bytes: tone(2), name: 'a.wav' },
+    audio: { bytes: createTone(2), name: 'a.wav' },
   });
   expect(sent.status).toBe(201);
 
   const running = join(backups, 'running');
-  expect(await atConsole('backup', [running], first)).toMatchObject({
+  expect(await runScript('backup', [running], first)).toMatchObject({
     code: 0,
     said: expect.stringContaining('the whole database and 1 file'),
   });
-  const used = await atConsole('restore', [running], first);
+  const used = await runScript('restore', [running], first);
   expect(used.code).toBe(1);
   expect(used.said).toContain('in use by another Yangchen');
   await program.end();
-  expect((await atConsole('restore', [running], first)).said).toContain('There is already a community here.');
+  expect((await runScript('restore', [running], first)).said).toContain('There is already a community here.');
 
   const onServer = { DATA_DIR: await folder(), DATABASE_URL: await databaseServer() };
-  expect(await atConsole('restore', [running], onServer)).toMatchObject({
+  expect(await runScript('restore', [running], onServer)).toMatchObject({
     code: 0,
     said: expect.stringMatching(
       /Start Yangchen as usual\.\nEveryone has to sign in again\..*\nEverything else is as it was when the backup was made\..*\n {2}- levels taken away since then are granted again/,
@@ -77,24 +77,24 @@ test('backup and restore move everything between the embedded database and a ser
   oldSession.cookies.set('session', student.cookies.get('session')!);
   expect((await oldSession.get('/api/user')).status).toBe(401);
   const there = await signedIn(moved, 'tashi', made.body.password as string);
-  expect((await there.get(`/api/files/${sent.body.audioUrl}?type=audio`)).bytes).toEqual(tone(2));
+  expect((await there.get(`/api/files/${sent.body.audioUrl}?type=audio`)).bytes).toEqual(createTone(2));
   await moved.end();
 
   const stopped = join(backups, 'stopped');
-  expect((await atConsole('backup', [stopped], onServer)).code).toBe(0);
+  expect((await runScript('backup', [stopped], onServer)).code).toBe(0);
   const back = { DATA_DIR: join(await folder(), 'not-there-yet') };
-  expect((await atConsole('restore', [stopped], back)).code).toBe(0);
+  expect((await runScript('restore', [stopped], back)).code).toBe(0);
   const again = await signedIn(await started(back), 'tashi', made.body.password as string);
-  expect((await again.get(`/api/files/${sent.body.audioUrl}?type=audio`)).bytes).toEqual(tone(2));
+  expect((await again.get(`/api/files/${sent.body.audioUrl}?type=audio`)).bytes).toEqual(createTone(2));
 });
 
 test('without a file, or with one that is not a backup, it says what to do', async () => {
   const place = { DATA_DIR: await folder() };
-  expect(await atConsole('restore', [''], place)).toMatchObject({
+  expect(await runScript('restore', [''], place)).toMatchObject({
     code: 2,
     said: expect.stringContaining('npm run restore -- FILE'),
   });
-  expect(await atConsole('restore', ['package.json'], place)).toMatchObject({
+  expect(await runScript('restore', ['package.json'], place)).toMatchObject({
     code: 1,
     said: expect.stringMatching(/package\.json is not a backup of Yangchen\. Nothing was changed\.\n$/),
   });

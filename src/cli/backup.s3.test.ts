@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Client } from '#testing/client.ts';
-import { atConsole } from '#testing/console.ts';
-import { perTest } from '#testing/per-test.ts';
+import { runScript } from '#testing/console.ts';
+import { createTestCleanup } from '#testing/per-test.ts';
 import { startProgram } from '#testing/program.ts';
-import { s3Environment } from '#testing/s3.ts';
-import { tone } from '#testing/tone.ts';
+import { getS3TestEnvironment } from '#testing/s3.ts';
+import { createTone } from '#testing/tone.ts';
 
-const { cleanUp, folder } = perTest();
+const { cleanUp, folder } = createTestCleanup();
 
 type Place = { DATA_DIR: string } & NodeJS.ProcessEnv;
 
@@ -37,29 +37,29 @@ test('backup and restore move media into a bucket and back onto a disk', async (
   const added = await first.teacher.form('/api/melodies', {
     title: 'Carried along',
     transmissionLevelId: level!.id,
-    audioFile: { bytes: tone(2), name: 'song.wav' },
+    audioFile: { bytes: createTone(2), name: 'song.wav' },
   });
   expect(added.status).toBe(201);
   const file = `/api/files/${added.body.audioUrl}?type=audio`;
   const up = join(backups, 'up');
-  expect((await atConsole('backup', [up], onDisk)).code).toBe(0);
+  expect((await runScript('backup', [up], onDisk)).code).toBe(0);
 
-  const bucket = s3Environment(randomUUID());
+  const bucket = getS3TestEnvironment(randomUUID());
   const inBucket = { DATA_DIR: join(await folder(), 'new'), ...bucket };
-  expect(await atConsole('restore', [up], inBucket)).toMatchObject({
+  expect(await runScript('restore', [up], inBucket)).toMatchObject({
     code: 0,
     said: expect.stringContaining('Everyone has to sign in again.'),
   });
   const second = await teacherAt(inBucket);
-  expect((await second.teacher.get(file)).bytes).toEqual(tone(2));
+  expect((await second.teacher.get(file)).bytes).toEqual(createTone(2));
   expect(
-    (await atConsole('restore', [up], { ...bucket, DATA_DIR: join(await folder(), 'new') })).said,
+    (await runScript('restore', [up], { ...bucket, DATA_DIR: join(await folder(), 'new') })).said,
   ).toContain('There is already a community here.');
   const down = join(backups, 'down');
-  expect((await atConsole('backup', [down], inBucket)).code).toBe(0);
+  expect((await runScript('backup', [down], inBucket)).code).toBe(0);
   await second.program.end();
 
   const back = { DATA_DIR: join(await folder(), 'new') };
-  expect((await atConsole('restore', [down], back)).code).toBe(0);
-  expect((await (await teacherAt(back)).teacher.get(file)).bytes).toEqual(tone(2));
+  expect((await runScript('restore', [down], back)).code).toBe(0);
+  expect((await (await teacherAt(back)).teacher.get(file)).bytes).toEqual(createTone(2));
 });

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
-import { byteSizeInWords } from '#shared/byte-size.ts';
+import { formatByteSize } from '#shared/byte-size.ts';
 import type { Log } from '#server/log.ts';
-import { fileChecksOf } from '#server/media/checks.ts';
-import { mediaPlaceOf, openMediaStore, withMediaStore } from '#server/media/open-store.ts';
-import { noticesIn } from '#server/notices.ts';
-import { count, progressOnTerminal } from '#server/progress.ts';
+import { createFileChecks } from '#server/media/file-checks.ts';
+import { getMediaPlace, openMediaStore, withMediaStore } from '#server/media/open-store.ts';
+import { createNotices } from '#server/notices.ts';
+import { formatCount, createProgressPrinter } from '#server/progress.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { withDatabase, withNewDatabase } from '#app/server/with-database.ts';
 import { checkBackup, restoreBackup } from '#features/operations/backups/server/restore-backup.ts';
@@ -13,32 +13,32 @@ import { takeBackup } from '#features/operations/backups/server/take-backup.ts';
 // `npm run backup` and `npm run restore`. They print progress to stderr.
 
 /** Most damaged files to name in the output; the backup names them all. */
-const NAMED_AT_MOST = 20;
+const MAX_NAMED_FILES = 20;
 
 export async function backUp([file = '']: string[], settings: Settings, log: Log): Promise<string> {
-  const path = fromWhereCalled(file);
+  const path = resolveFromCaller(file);
   const { files, bytes, damaged } = await withDatabase(settings, log, async (db, connection) => {
     const store = await openMediaStore(settings, log, () => Promise.resolve());
     const source = { connection, store, outbox: join(settings.dataDir, 'outbox') };
-    const taken = await takeBackup(source, path, progressOnTerminal());
-    const checks = fileChecksOf({ db, store, notices: noticesIn(db), log, clock: () => new Date() });
+    const taken = await takeBackup(source, path, createProgressPrinter());
+    const checks = createFileChecks({ db, store, notices: createNotices(db), log, clock: () => new Date() });
     if (taken.damaged.length > 0) await checks.recheck(taken.damaged);
     return taken;
   });
-  const taken = `Backup saved to ${path}: the whole database and ${filesIn(files)}, ${byteSizeInWords(bytes)}.`;
+  const taken = `Backup saved to ${path}: the whole database and ${formatFileCount(files)}, ${formatByteSize(bytes)}.`;
   if (damaged.length === 0) return taken;
-  throw new Error(`${taken}\n${damageSentence(damaged)}`);
+  throw new Error(`${taken}\n${describeDamage(damaged)}`);
 }
 
 export async function restore([file = '']: string[], settings: Settings, log: Log): Promise<string> {
-  const path = fromWhereCalled(file);
+  const path = resolveFromCaller(file);
   const backup = await checkBackup(path);
   const { suspendedPassages } = await withNewDatabase(settings, log, (connection) =>
     withMediaStore(settings, log, (store) =>
       restoreBackup(path, backup, {
         connection,
         store,
-        place: mediaPlaceOf(settings),
+        place: getMediaPlace(settings),
         staging: join(settings.dataDir, 'staging'),
         outbox: join(settings.dataDir, 'outbox'),
       }),
@@ -46,29 +46,29 @@ export async function restore([file = '']: string[], settings: Settings, log: Lo
   );
   const { damaged, createdAt, files } = backup;
   return [
-    `Restored the backup of ${createdAt}: the whole database and ${filesIn(files)}. Start Yangchen as usual.`,
-    ...(damaged.length > 0 ? [damageSentence(damaged)] : []),
+    `Restored the backup of ${createdAt}: the whole database and ${formatFileCount(files)}. Start Yangchen as usual.`,
+    ...(damaged.length > 0 ? [describeDamage(damaged)] : []),
     'Everyone has to sign in again. Links and codes sent earlier no longer work.',
-    ...(suspendedPassages > 0 ? [suspendedSentence(suspendedPassages)] : []),
-    RETURNED,
+    ...(suspendedPassages > 0 ? [describeHiddenPassages(suspendedPassages)] : []),
+    RESTORED,
   ].join('\n');
 }
 
-const suspendedSentence = (passages: number) =>
+const describeHiddenPassages = (passages: number) =>
   passages === 1
     ? '1 passage shared by a student stays hidden until the student agrees again.'
-    : `${count(passages)} passages shared by students stay hidden until the students agree again.`;
+    : `${formatCount(passages)} passages shared by students stay hidden until the students agree again.`;
 
-const RETURNED = `Everything else is as it was when the backup was made. Repeat your later changes. Check these first:
+const RESTORED = `Everything else is as it was when the backup was made. Repeat your later changes. Check these first:
   - levels taken away since then are granted again,
   - accounts disabled since then are active again,
   - people and recordings deleted since then are back,
   - passwords and passkeys are the earlier ones.`;
 
 /** Resolves a path against the folder where the user called npm, which runs scripts in the project's folder. */
-const fromWhereCalled = (file: string) => resolve(process.env['INIT_CWD'] ?? '', file);
+const resolveFromCaller = (file: string) => resolve(process.env['INIT_CWD'] ?? '', file);
 
-const filesIn = (files: number) => `${count(files)} ${files === 1 ? 'file' : 'files'}`;
+const formatFileCount = (files: number) => `${formatCount(files)} ${files === 1 ? 'file' : 'files'}`;
 
-const damageSentence = (names: string[]) =>
-  `${count(names.length)} of the files listed in the database ${names.length === 1 ? 'was' : 'were'} already missing or damaged: ${names.slice(0, NAMED_AT_MOST).join(', ')}${names.length > NAMED_AT_MOST ? ', …' : ''}`;
+const describeDamage = (names: string[]) =>
+  `${formatCount(names.length)} of the files listed in the database ${names.length === 1 ? 'was' : 'were'} already missing or damaged: ${names.slice(0, MAX_NAMED_FILES).join(', ')}${names.length > MAX_NAMED_FILES ? ', …' : ''}`;

@@ -1,14 +1,14 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { mediaFolderIn, pathOf } from '#server/media/layout.ts';
+import { getMediaFolder, getFilePath } from '#server/media/layout.ts';
 import { Client } from '#testing/client.ts';
-import { atConsole } from '#testing/console.ts';
-import { perTest } from '#testing/per-test.ts';
+import { runScript } from '#testing/console.ts';
+import { createTestCleanup } from '#testing/per-test.ts';
 import { startProgram } from '#testing/program.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 
-const { cleanUp, folder } = perTest();
+const { cleanUp, folder } = createTestCleanup();
 
 async function startedIn(dataDir: string) {
   // Copies would be files too, and appear at any time.
@@ -28,7 +28,7 @@ async function addMelody(teacher: Client, title: string): Promise<string> {
   const { status, body } = await teacher.form('/api/melodies', {
     title,
     transmissionLevelId: level!.id,
-    audioFile: { bytes: tone(1), name: 'song.wav' },
+    audioFile: { bytes: createTone(1), name: 'song.wav' },
   });
   expect(status).toBe(201);
   return body.audioUrl as string;
@@ -36,8 +36,8 @@ async function addMelody(teacher: Client, title: string): Promise<string> {
 
 test('verifies the media and mends what is safe, whether or not the program runs', async () => {
   const dataDir = await folder();
-  const media = mediaFolderIn(dataDir);
-  const verify = (...parameters: string[]) => atConsole('verify', parameters, { DATA_DIR: dataDir });
+  const media = getMediaFolder(dataDir);
+  const verify = (...parameters: string[]) => runScript('verify', parameters, { DATA_DIR: dataDir });
   const { program, teacher } = await startedIn(dataDir);
   const kyab = await addMelody(teacher, 'Kyab');
   const tara = await addMelody(teacher, 'Tara');
@@ -46,16 +46,16 @@ test('verifies the media and mends what is safe, whether or not the program runs
     said: expect.stringContaining('No problems found: 2 files'),
   });
 
-  const bytes = await readFile(join(media, pathOf(kyab)));
+  const bytes = await readFile(join(media, getFilePath(kyab)));
   bytes[1000]! ^= 1;
-  await writeFile(join(media, pathOf(kyab)), bytes);
-  await rm(join(media, pathOf(tara)));
+  await writeFile(join(media, getFilePath(kyab)), bytes);
+  await rm(join(media, getFilePath(tara)));
   await mkdir(join(media, 'ff'), { recursive: true });
-  await writeFile(join(media, pathOf('ff-orphan.wav')), 'left over');
+  await writeFile(join(media, getFilePath('ff-orphan.wav')), 'left over');
   const running = await verify();
   expect(running.code).toBe(1);
-  expect(running.said).toContain(`damaged    ${pathOf(kyab)}  melody “Kyab”: its contents`);
-  expect(running.said).toContain(`missing    ${pathOf(tara)}  melody “Tara”\n`);
+  expect(running.said).toContain(`damaged    ${getFilePath(kyab)}  melody “Kyab”: its contents`);
+  expect(running.said).toContain(`missing    ${getFilePath(tara)}  melody “Tara”\n`);
   // Its row may still follow.
   expect(running.said).not.toContain('ff-orphan');
   expect((await teacher.get(`/api/files/${kyab}?type=audio`)).status).toBe(200);
@@ -70,12 +70,12 @@ test('verifies the media and mends what is safe, whether or not the program runs
   await again.program.end();
 
   bytes[1000]! ^= 1;
-  await writeFile(join(media, pathOf(kyab)), bytes);
-  await writeFile(join(media, pathOf(tara)), bytes);
+  await writeFile(join(media, getFilePath(kyab)), bytes);
+  await writeFile(join(media, getFilePath(tara)), bytes);
   expect((await verify('--mend')).code).toBe(0);
 
   expect(await verify('--bend')).toMatchObject({ code: 2, said: expect.stringContaining('[-- --mend]') });
-  expect(await atConsole('verify', [], { DATA_DIR: join(dataDir, 'elsewhere') })).toEqual({
+  expect(await runScript('verify', [], { DATA_DIR: join(dataDir, 'elsewhere') })).toEqual({
     code: 2,
     said: expect.stringMatching(/^There is no database in .*\n$/),
   });

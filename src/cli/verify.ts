@@ -1,17 +1,17 @@
 import type { Connection, Db } from '#server/db/database.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
-import { refuseWrongPair } from '#server/data-folder/installation.ts';
+import { assertSameInstallation } from '#server/data-folder/installation.ts';
 import type { Log } from '#server/log.ts';
-import { fileChecksOf } from '#server/media/checks.ts';
-import { mediaPlaceOf, openMediaStore, withMediaStore } from '#server/media/open-store.ts';
+import { createFileChecks } from '#server/media/file-checks.ts';
+import { getMediaPlace, openMediaStore, withMediaStore } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { verificationOf } from '#server/media/verification.ts';
-import { noticesIn } from '#server/notices.ts';
-import { progressOnTerminal } from '#server/progress.ts';
+import { createVerification } from '#server/media/verification.ts';
+import { createNotices } from '#server/notices.ts';
+import { createProgressPrinter } from '#server/progress.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { withDatabase, type Work } from '#app/server/with-database.ts';
-import { ownersOf } from '#features/operations/verification/server/owners.ts';
-import { lineOf, summaryOf } from '#features/operations/verification/server/report.ts';
+import { describeOwners } from '#features/operations/verification/server/describe-owners.ts';
+import { formatFinding, summarizeFindings } from '#features/operations/verification/server/report.ts';
 
 // `npm run verify`: findings go to stdout as they are made, progress to stderr.
 
@@ -21,35 +21,36 @@ const HOUR_MS = 60 * 60 * 1000;
 /** Time for a deletion to finish: the program deletes a row first and its file right after. */
 const SETTLE_MS = 2_000;
 
-export type Outcome = { output: string; code: 0 | 1 };
+export type VerifyOutcome = { output: string; code: 0 | 1 };
 
 /**
  * Runs the verification. @returns what to print at the end, and the exit code: 0 if all is well, 1 if something is
  * still wrong
  */
-export async function verify([mend]: string[], settings: Settings, log: Log): Promise<Outcome> {
-  const place = mediaPlaceOf(settings);
+export async function verify([mend]: string[], settings: Settings, log: Log): Promise<VerifyOutcome> {
+  const place = getMediaPlace(settings);
   const found = await openMediaStore(settings, log, () => Promise.resolve());
-  const work: Work<Outcome> = (db, connection, { isAlone }) =>
+  const work: Work<VerifyOutcome> = (db, connection, { isAlone }) =>
     withMediaStore(settings, log, async (store) => {
       // A bucket is recognized only by its id, which it already has.
       const id = settings.s3 ? await store.installationId() : null;
       if (id !== null) await store.claim(id);
-      toTerminal(`Checking the files in ${place.name}.`);
+      printLine(`Checking the files in ${place.name}.`);
       const before = new Date(Date.now() - (isAlone ? 0 : HOUR_MS));
-      return verifyMedia({ db, connection, store, before, mend: mend !== undefined, say: toTerminal });
+      return verifyMedia({ db, connection, store, before, mend: mend !== undefined, say: printLine });
     });
   return withDatabase(settings, log, work, async (db) => {
     await prepareDataFolder(settings.dataDir);
-    await refuseWrongPair(db, found, place);
+    await assertSameInstallation(db, found, place);
   });
 }
 
-const toTerminal = (line: string) => process.stdout.write(`${line}\n`);
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
-const sayWaiting = () => process.stderr.write('Waiting for the running server to finish its maintenance.\n');
+const printWaiting = () =>
+  process.stderr.write('Waiting for the running server to finish its maintenance.\n');
 
-type Media = {
+type VerifiedMedia = {
   db: Db;
   connection: Connection;
   store: MediaStore;
@@ -65,25 +66,25 @@ export async function verifyMedia({
   mend,
   say,
   settleMs = SETTLE_MS,
-  onWait = sayWaiting,
+  onWait = printWaiting,
   ...media
-}: Media): Promise<Outcome> {
+}: VerifiedMedia): Promise<VerifyOutcome> {
   const { db, connection, store, before } = media;
   const quiet = { info: () => undefined, error: () => undefined };
   const clock = () => new Date();
-  const notices = noticesIn(db);
-  const checks = fileChecksOf({ db, store, notices, clock, log: quiet });
+  const notices = createNotices(db);
+  const checks = createFileChecks({ db, store, notices, clock, log: quiet });
   let left = 0;
-  const done = await verificationOf({ db, connection, store, checks, notices, clock })({
-    ...{ before, mend, read: 'all', isUpkeep: false, settleMs },
+  const done = await createVerification({ db, connection, store, checks, notices, clock })({
+    ...{ before, mend, read: 'all', isMaintenance: false, settleMs },
     onFound: async (findings) => {
       left += findings.filter(({ mended }) => !mended).length;
       const named = findings.filter(({ what }) => what !== 'unnamed').map(({ name }) => name);
-      const owners = await ownersOf(db, named);
-      for (const finding of findings) say(lineOf(finding, owners.get(finding.name)));
+      const owners = await describeOwners(db, named);
+      for (const finding of findings) say(formatFinding(finding, owners.get(finding.name)));
     },
-    onProgress: progressOnTerminal(),
+    onProgress: createProgressPrinter(),
     onWait,
   });
-  return { output: summaryOf(done!, mend).join('\n'), code: left === 0 ? 0 : 1 };
+  return { output: summarizeFindings(done!, mend).join('\n'), code: left === 0 ? 0 : 1 };
 }

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { requestId } from './http/request-id.ts';
+import { getRequestId } from './http/request-id.ts';
 
 export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
@@ -8,12 +8,12 @@ export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | '
  * Opens a log of JSON lines on stderr, so that stdout contains only what `npm start` prints for people. It never
  * contains a body, a cookie or a query string. Lines logged during a request have its id.
  */
-export function openLog(level: string, to: DestinationStream = stderr()): Logger {
+export function openLog(level: string, to: DestinationStream = createStderr()): Logger {
   return pino(
     {
       level,
       base: null,
-      mixin: idOfRequest,
+      mixin: getRequestIdField,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { error: describeError },
     },
@@ -21,12 +21,12 @@ export function openLog(level: string, to: DestinationStream = stderr()): Logger
   );
 }
 
-function idOfRequest(): { id?: string } {
-  const id = requestId();
+function getRequestIdField(): { id?: string } {
+  const id = getRequestId();
   return id === null ? {} : { id };
 }
 
-const stderr = () => pino.destination({ dest: 2, sync: true });
+const createStderr = () => pino.destination({ dest: 2, sync: true });
 
 /**
  * Describes an error for the log. The message and stack of a failed query contain its parameters, including password

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { noticesIn } from './notices.ts';
+import { createNotices } from './notices.ts';
 
 const app = await startTestApp();
 
 test('a notice keeps its first time and shows the latest numbers until it is cleared', async () => {
-  const notices = noticesIn(app.db);
+  const notices = createNotices(app.db);
   await notices.raise('files-damaged', { files: 1 });
   const [first] = await notices.list();
   await notices.raise('files-damaged', { files: 3 });

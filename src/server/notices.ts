@@ -7,13 +7,13 @@ type Row = typeof notices.$inferSelect;
 export type Notice = Pick<Row, 'kind' | 'detail' | 'since'>;
 export type NoticeKind = Notice['kind'];
 
-export type Notices = ReturnType<typeof noticesIn>;
+export type Notices = ReturnType<typeof createNotices>;
 
 /**
  * Manages notices to the teacher about the installation itself. All processes share them, with at most one of each
  * kind.
  */
-export function noticesIn(db: Db) {
+export function createNotices(db: Db) {
   return {
     /** Raises or updates a notice; `since` stays. Notifies open pages, unless nothing has changed. */
     raise: (kind: NoticeKind, detail: Record<string, number> = {}): Promise<void> =>
@@ -27,14 +27,14 @@ export function noticesIn(db: Db) {
             setWhere: sql`${notices.detail} <> excluded.detail`,
           })
           .returning({ kind: notices.kind });
-        if (changed.length > 0) await announceChange(tx, CHANGE);
+        if (changed.length > 0) await announceChange(tx, NOTICES_CHANGE);
       }),
 
     /** Clears a notice. A no-op if there is none. */
     clear: (kind: NoticeKind): Promise<void> =>
       db.transaction(async (tx) => {
         const gone = await tx.delete(notices).where(eq(notices.kind, kind)).returning({ kind: notices.kind });
-        if (gone.length > 0) await announceChange(tx, CHANGE);
+        if (gone.length > 0) await announceChange(tx, NOTICES_CHANGE);
       }),
 
     /** Returns the notices, oldest first, without dismissed ones. */
@@ -42,7 +42,7 @@ export function noticesIn(db: Db) {
       db
         .select({ kind: notices.kind, detail: notices.detail, since: notices.since })
         .from(notices)
-        .where(or(isNull(notices.dismissedAt), lt(notices.dismissedAt, DISMISSED_BEFORE)))
+        .where(or(isNull(notices.dismissedAt), lt(notices.dismissedAt, DISMISSAL_EXPIRY)))
         .orderBy(asc(notices.since)),
 
     /** Hides a notice from all teachers for three months, or until it is cleared and raised again. */
@@ -52,11 +52,11 @@ export function noticesIn(db: Db) {
           .update(notices)
           .set({ dismissedAt: sql`now()` })
           .where(eq(notices.kind, kind));
-        await announceChange(tx, CHANGE);
+        await announceChange(tx, NOTICES_CHANGE);
       }),
   };
 }
 
-const DISMISSED_BEFORE = sql`now() - interval '3 months'`;
+const DISMISSAL_EXPIRY = sql`now() - interval '3 months'`;
 
-const CHANGE = { to: ADMINS, refreshes: ['/api/admin/notices'] } as const;
+const NOTICES_CHANGE = { to: ADMINS, refreshes: ['/api/admin/notices'] } as const;

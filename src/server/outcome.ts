@@ -7,7 +7,7 @@ export type Outcome = { ok: boolean; message?: string | undefined };
  * Returns the result of one item of a bulk request. Each item is processed and committed separately, so the caller
  * must learn which ones failed.
  */
-export async function outcomeOf(run: () => Promise<unknown>, log: Log): Promise<Outcome> {
+export async function runForOutcome(run: () => Promise<unknown>, log: Log): Promise<Outcome> {
   try {
     await run();
     return { ok: true };
@@ -18,7 +18,7 @@ export async function outcomeOf(run: () => Promise<unknown>, log: Log): Promise<
   }
 }
 
-export function countsOf(outcomes: readonly Outcome[]) {
+export function countOutcomes(outcomes: readonly Outcome[]) {
   const successCount = outcomes.filter(({ ok }) => ok).length;
   return { successCount, failureCount: outcomes.length - successCount };
 }

@@ -1,18 +1,18 @@
-import { byteSizeInWords } from '#shared/byte-size.ts';
+import { formatByteSize } from '#shared/byte-size.ts';
 
 /** Progress of a run through all files. */
 export type Progress = { files: number; of: number; bytes: number };
 
-const EVERY_MS = 2_000;
+const PRINT_INTERVAL_MS = 2_000;
 
 /** Returns a function that prints progress to stderr at intervals. */
-export function progressOnTerminal() {
+export function createProgressPrinter() {
   let last = Date.now();
   return ({ files, of, bytes }: Progress) => {
-    if (Date.now() - last < EVERY_MS) return;
+    if (Date.now() - last < PRINT_INTERVAL_MS) return;
     last = Date.now();
-    process.stderr.write(`${count(files)} of ${count(of)} files, ${byteSizeInWords(bytes)}\n`);
+    process.stderr.write(`${formatCount(files)} of ${formatCount(of)} files, ${formatByteSize(bytes)}\n`);
   };
 }
 
-export const count = (number: number) => number.toLocaleString('en');
+export const formatCount = (number: number) => number.toLocaleString('en');

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { unzip } from '#testing/unzip.ts';
-import { zipStream } from './zip.ts';
+import { createZipStream } from './zip.ts';
 
 const AT = new Date('2026-11-20T06:30:00Z');
 
@@ -20,7 +20,7 @@ const streamOf = (content: Buffer) =>
 test('a reader that starts late gets every byte', async () => {
   // More than fits into the buffers between the file and the reader.
   const contents = [1, 2, 3, 4].map((value) => bytes(200_000, value));
-  const archive = zipStream(async (zip) => {
+  const archive = createZipStream(async (zip) => {
     for (const [at, content] of contents.entries())
       await zip.addStream(`${at}.wav`, streamOf(content), { size: content.length, modified: AT });
     await zip.add('end.txt', Buffer.from('the end'), AT);
@@ -43,8 +43,8 @@ test('memory use is limited to the data that the reader has not read yet', async
     async (zip) => {
       for (const piece of pieces()) await zip.add(`${made}.txt`, piece, AT);
     },
-  ] satisfies Parameters<typeof zipStream>[0][]) {
-    const archive = zipStream(write);
+  ] satisfies Parameters<typeof createZipStream>[0][]) {
+    const archive = createZipStream(write);
     for (let turn = 0; turn < 2_000; turn += 1) await nextTurn();
     expect(made).toBeLessThan(1_000_000);
     archive.destroy();
@@ -54,7 +54,7 @@ test('memory use is limited to the data that the reader has not read yet', async
 test('a reader that disconnects ends the writing and closes the sources', async () => {
   const contents = [streamOf(bytes(1_000_000, 1)), streamOf(bytes(1_000_000, 2))] as const;
   const ended = Promise.withResolvers<void>();
-  const archive = zipStream(async (zip) => {
+  const archive = createZipStream(async (zip) => {
     try {
       await zip.addStream('first', contents[0], { size: 1_000_000, modified: AT });
     } catch {
@@ -66,12 +66,12 @@ test('a reader that disconnects ends the writing and closes the sources', async 
   expect(contents.map(({ destroyed }) => destroyed)).toEqual([true, true]);
 });
 
-test.each<[string, Parameters<typeof zipStream>[0]]>([
+test.each<[string, Parameters<typeof createZipStream>[0]]>([
   ['fails', () => Promise.reject(new Error('no database'))],
   [
     'has another length than declared',
     async (zip) => void (await zip.addStream('a', streamOf(bytes(9, 1)), { size: 10, modified: AT })),
   ],
 ])('an archive is aborted if a part %s', (_, write) =>
-  expect(buffer(zipStream(write))).rejects.toThrow(/no database|number of bytes/),
+  expect(buffer(createZipStream(write))).rejects.toThrow(/no database|number of bytes/),
 );

@@ -19,14 +19,14 @@ export type ZipWriter = {
  * @param write adds the files one after the other. If it throws, the archive breaks off: its stream ends with that
  * error, and without the directory that completes an archive.
  */
-export function zipStream(write: (zip: ZipWriter) => Promise<void>): Readable {
+export function createZipStream(write: (zip: ZipWriter) => Promise<void>): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;
   const closed = new AbortController();
   const { signal } = closed;
-  const breakOff = (error: unknown) => output.destroy(error as Error);
+  const abortWith = (error: unknown) => output.destroy(error as Error);
   output.once('close', () => closed.abort());
-  zip.once('error', breakOff);
+  zip.once('error', abortWith);
 
   const writer: ZipWriter = {
     async add(name, content, mtime) {
@@ -56,6 +56,6 @@ export function zipStream(write: (zip: ZipWriter) => Promise<void>): Readable {
       return hash.digest('hex');
     },
   };
-  write(writer).then(() => zip.end(), breakOff);
+  write(writer).then(() => zip.end(), abortWith);
   return output;
 }

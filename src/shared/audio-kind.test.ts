@@ -1,11 +1,12 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { audioExpectations, audioFile } from '#testing/audio-expectations.ts';
-import { APPLE_LOSSLESS, EMPTY_FILE, MOVING_PICTURE, NOT_AUDIO } from './audio-refusals.ts';
-import { refusalOf } from '#web/audio-ui/upload/refused-file.ts';
+import { audioExpectations, getAudioPath } from '#testing/audio-expectations.ts';
+import { APPLE_LOSSLESS, EMPTY_FILE, VIDEO_FILE, NOT_AUDIO } from './audio-rejections.ts';
+import { explainRejection } from '#web/audio-ui/upload/explain-rejection.ts';
 
-const refusalOfFile = async (name: string) => refusalOf(new Blob([await readFile(audioFile(name))]));
+const refusalOfFile = async (name: string) =>
+  explainRejection(new Blob([await readFile(getAudioPath(name))]));
 
 const taken = audioExpectations.filter(({ outcome }) => outcome === 'accepted');
 const refused = audioExpectations.filter(({ outcome }) => outcome === 'rejected');
@@ -24,7 +25,7 @@ const LEFT_TO_THE_SERVER = new Set([
 
 test('the table lists every file of the corpus', async () => {
   const known = new Set(audioExpectations.map(({ file }) => file));
-  const there = await readdir(dirname(audioFile('melody.wav')));
+  const there = await readdir(dirname(getAudioPath('melody.wav')));
   expect(
     there.filter((name) => /\.(wav|mp3|m4a|mp4|aac|webm|ogg|opus|flac)$/.test(name) && !known.has(name)),
   ).toEqual([]);
@@ -44,7 +45,7 @@ test.each(refused)(
 );
 
 test.each([
-  ['video.mp4', MOVING_PICTURE],
+  ['video.mp4', VIDEO_FILE],
   ['melody-alac.m4a', APPLE_LOSSLESS],
   ['random.mp3', NOT_AUDIO],
   ['png-named.mp3', 'This file is a picture, not audio. Please choose an MP3, WAV or M4A file.'],

@@ -2,17 +2,17 @@
 export type AudioFileKind = 'mp3' | 'wav' | 'm4a' | 'ogg' | 'webm' | 'flac' | 'aac';
 
 /** Most padding, in bytes, that some encoders leave before the first MP3 frame; browsers skip as much. */
-export const LONGEST_PADDING = 4096;
+export const MAX_PADDING_BYTES = 4096;
 
 /**
  * Returns what kind of file the first bytes claim, or null if browsers can't play it. It is only a claim: the
  * container has not been read. For bytes that fit both MP3 and raw AAC, the reader of the frames decides.
  *
  * The server decides by it, and the browser refuses by the same rule before it sends anything.
- * @param beginning the first {@link LONGEST_PADDING} bytes or more, or all of a shorter file
+ * @param beginning the first {@link MAX_PADDING_BYTES} bytes or more, or all of a shorter file
  */
-export function audioKindOf(beginning: Uint8Array): AudioFileKind | null {
-  const head = beginning.subarray(0, LONGEST_PADDING);
+export function detectAudioKind(beginning: Uint8Array): AudioFileKind | null {
+  const head = beginning.subarray(0, MAX_PADDING_BYTES);
   const text = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
 
   if (text(0, 4) === 'RIFF') return text(8, 12) === 'WAVE' ? 'wav' : null;

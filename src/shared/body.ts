@@ -5,6 +5,6 @@ export type BodyOf<E extends { body: z.ZodType }> = z.output<E['body']>;
 
 /**
  * Asserts that every field of a body has been used. If a contract gains a field that its service forgets, this does
- * not compile: `const { title, ...rest } = body; nothingLeft(rest);`
+ * not compile: `const { title, ...rest } = body; assertExhaustive(rest);`
  */
-export const nothingLeft = (_rest: Record<string, never>): void => undefined;
+export const assertExhaustive = (_rest: Record<string, never>): void => undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byteSizeInWords, parseByteSize } from './byte-size.ts';
+import { formatByteSize, parseByteSize } from './byte-size.ts';
 
 test.each([
   ['0', 0],
@@ -22,7 +22,7 @@ test.each(['', 'MB', '-1', '1,5GB', '5 apples', '3%', 'Infinity', '0x10', '1e9',
 );
 
 test('writes a size in words', () => {
-  expect([500_000_000, 1e9, 1_500_000_000, 7_680_044, 2e12, 800].map(byteSizeInWords)).toEqual([
+  expect([500_000_000, 1e9, 1_500_000_000, 7_680_044, 2e12, 800].map(formatByteSize)).toEqual([
     '500 MB',
     '1 GB',
     '1.5 GB',

@@ -23,7 +23,7 @@ export function parseByteSize(text: string): number | null {
 }
 
 /** Formats a size for a sentence, with at most one decimal: '500 MB', '1.5 GB'. */
-export function byteSizeInWords(bytes: number): string {
+export function formatByteSize(bytes: number): string {
   const [unit, factor] =
     bytes >= 1e12 ? ['TB', 1e12] : bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['KB', 1e3];
   return `${Math.round((bytes / factor) * 10) / 10} ${unit}`;

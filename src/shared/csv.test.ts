@@ -1,14 +1,14 @@
 import { parse } from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { fc } from '#testing/properties.ts';
-import { csvOf } from './csv.ts';
+import { toCsv } from './csv.ts';
 
 const cellsOf = (csv: string, delimiter: string, quoteChar = '"') =>
   parse<string[]>(csv, { delimiter, quoteChar, skipEmptyLines: true }).data;
 
 test('starts with a byte order mark and ends each row with CRLF', () => {
   expect(
-    csvOf([
+    toCsv([
       ['Title', 'Seconds'],
       ['སྐྱབས་འགྲོ', 42],
     ]),
@@ -16,7 +16,7 @@ test('starts with a byte order mark and ends each row with CRLF', () => {
 });
 
 test('writes null as an empty cell and leaves numbers unchanged', () => {
-  expect(cellsOf(csvOf([['Melody', null, -1, '5 - 3 = 2']]), ',')).toEqual([
+  expect(cellsOf(toCsv([['Melody', null, -1, '5 - 3 = 2']]), ',')).toEqual([
     ['Melody', '', '-1', '5 - 3 = 2'],
   ]);
 });
@@ -29,7 +29,7 @@ test('quotes, separators, line breaks and any script stay in their cell', () => 
   );
   const comesBack = fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (cells) => {
     const row = ['Title', ...cells];
-    expect(cellsOf(csvOf([row]).slice(1), ',')).toEqual([row]);
+    expect(cellsOf(toCsv([row]).slice(1), ',')).toEqual([row]);
   });
   fc.assert(comesBack);
 });
@@ -61,7 +61,7 @@ describe.each([
     ],
   ])('no cell starts with a formula after writing %j', (typed) => {
     const table = cellsOf(
-      csvOf([
+      toCsv([
         ['Melody', typed, 'Refuge'],
         [typed, typed],
       ]),

@@ -3,7 +3,7 @@ import papaparse from 'papaparse';
 export type Row = (string | number | null)[];
 
 /** Writes a table for spreadsheets, which recognise UTF-8 by the byte order mark. */
-export const csvOf = (rows: readonly Row[]) =>
+export const toCsv = (rows: readonly Row[]) =>
   `\ufeff${papaparse.unparse(rows.map(disarmRow), { quotes: true, newline: '\r\n', escapeFormulae: STARTS_AS_FORMULA })}\r\n`;
 
 /** Papa Parse's own pattern misses leading blanks, full-width signs and multi-line cells. */

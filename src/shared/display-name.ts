@@ -1,5 +1,5 @@
-type Named = { firstName: string | null; lastName: string | null; username: string };
+type NameParts = { firstName: string | null; lastName: string | null; username: string };
 
 /** Returns first and last name if both are present, otherwise the username. */
-export const displayName = ({ firstName, lastName, username }: Named) =>
+export const formatDisplayName = ({ firstName, lastName, username }: NameParts) =>
   firstName && lastName ? `${firstName} ${lastName}` : username;

@@ -4,11 +4,11 @@ import type { UploadSlot } from './media.ts';
 const KIBIBYTE = 1024;
 
 /** Largest JSON body, in bytes, unless an endpoint says otherwise. */
-export const JSON_BYTES = 16 * KIBIBYTE;
+export const MAX_JSON_BYTES = 16 * KIBIBYTE;
 /** Largest JSON body, in bytes, for endpoints that take a long text. */
-export const LONG_JSON_BYTES = 64 * KIBIBYTE;
+export const MAX_LONG_JSON_BYTES = 64 * KIBIBYTE;
 /** Most bytes that a character takes in JSON, because some writers escape every character (`\u0f40`). */
-export const JSON_CHARACTER_BYTES = 6;
+export const MAX_BYTES_PER_JSON_CHARACTER = 6;
 
 /**
  * The callers an endpoint accepts. 'student' is every signed-in person who is not an admin; admins are refused there.
@@ -21,7 +21,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type SuccessStatus = 200 | 201;
 
 /** `types` are the content types; absent if the response has no body. */
-export type RawAnswer = { says: string; types?: string[] };
+export type RawResponseSpec = { says: string; types?: string[] };
 
 /**
  * An endpoint as data. The server mounts it, the browser calls it, and OpenAPI and the access test are made from it.
@@ -43,7 +43,7 @@ export type Endpoint = {
   body?: z.ZodObject;
   /** The body is a form without files, urlencoded or multipart, as mail providers send it; others are refused. */
   isForm?: true;
-  /** Largest body in bytes, if `body` allows more than {@link JSON_BYTES}. Forms are limited by their fields. */
+  /** Largest body in bytes, if `body` allows more than {@link MAX_JSON_BYTES}. Forms are limited by their fields. */
   bodyBytes?: number;
   /** The named file parts of a multipart form. */
   files?: Record<string, UploadSlot>;
@@ -54,7 +54,7 @@ export type Endpoint = {
   /** Most rows per page, for a list that can grow (`paging.ts`). */
   pageSize?: number;
   /** Responses that the handler writes itself (a file, a redirect), by status; for OpenAPI. */
-  raw?: Record<number, RawAnswer>;
+  raw?: Record<number, RawResponseSpec>;
   /** The response is a stream that sets no cookies: listening to it does not count as using the session. */
   staysOpen?: true;
   /** Many callers get the same response, so it is cached until it changes. */
@@ -69,14 +69,14 @@ export type Endpoint = {
 export type Api = Record<string, Record<string, Endpoint>>;
 
 /** Declares an endpoint and preserves its literal types. */
-export const endpoint = <const E extends Endpoint>(declared: E): E => declared;
+export const defineEndpoint = <const E extends Endpoint>(declared: E): E => declared;
 
 /** Whether an endpoint takes more than JSON: files or chunks of them. */
 export const isUpload = ({ files, bytes }: Endpoint) => Boolean(files ?? bytes);
 
 /** Whether the body may need more time than others. Over a poor connection, a long draft does too. */
-export const takesLong = (endpoint: Endpoint) =>
-  isUpload(endpoint) || (endpoint.bodyBytes ?? JSON_BYTES) > LONG_JSON_BYTES;
+export const needsLongTimeout = (endpoint: Endpoint) =>
+  isUpload(endpoint) || (endpoint.bodyBytes ?? MAX_JSON_BYTES) > MAX_LONG_JSON_BYTES;
 
 /**
  * Whether an endpoint reads many rows. Such endpoints share part of the database's connections and never use them all.

@@ -1,4 +1,4 @@
-/** Every way in which a call can fail; {@link statusOf} returns the HTTP status. */
+/** Every way in which a call can fail; {@link HTTP_STATUS} returns the HTTP status. */
 export type ErrorCode =
   | 'bad-input'
   | 'unauthorized'
@@ -15,7 +15,7 @@ export type ErrorCode =
   | 'storage-full'
   | 'unexpected';
 
-export const statusOf = {
+export const HTTP_STATUS = {
   'bad-input': 400,
   unauthorized: 401,
   forbidden: 403,
@@ -58,7 +58,7 @@ export class AppError extends Error {
   }
 
   /** Returns the same error for one part of the form, so that a form with several parts can show it there. */
-  about(path: string): AppError {
+  atPath(path: string): AppError {
     const { code, message, retryAfter } = this;
     return new AppError(code, message, {
       issues: this.issues ?? [{ path, message }],

@@ -1,5 +1,5 @@
 /** Addresses that an open page refetches, with all paths below them, when somebody else changes their data. */
-export const LIVE = [
+export const LIVE_ADDRESSES = [
   '/api/feedback',
   '/api/student/recordings',
   '/api/recordings',
@@ -21,11 +21,11 @@ export const LIVE = [
 ] as const;
 
 /** Addresses that list melodies which the user may hear. */
-export const HEARD_MELODIES = ['/api/melodies', '/api/user/favourites', '/api/user/today'] as const;
+export const MELODY_LIST_ADDRESSES = ['/api/melodies', '/api/user/favourites', '/api/user/today'] as const;
 
 /** One of these addresses, or a path below one. */
 export type LiveAddress =
-  | (typeof LIVE)[number]
+  | (typeof LIVE_ADDRESSES)[number]
   | '/api/recordings/pending'
   | `/api/recordings/${number}/lines`;
 

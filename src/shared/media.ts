@@ -23,7 +23,7 @@ export type UploadSlot = {
 export const MEBIBYTE = 1024 * 1024;
 
 /** Rounds the length of a sound to whole seconds, as it is stored and shown: to the nearest, at least one. */
-export const wholeSeconds = (seconds: number) => Math.max(1, Math.round(seconds));
+export const toWholeSeconds = (seconds: number) => Math.max(1, Math.round(seconds));
 
 /** Number of bars in every waveform; a file's peaks are this many bytes. */
 export const WAVEFORM_BARS = 200;

@@ -5,4 +5,4 @@
 export const TOTAL_HEADER = 'x-total-count';
 
 /** Most rows of any page. */
-export const PAGE_MAX = 200;
+export const MAX_PAGE_SIZE = 200;

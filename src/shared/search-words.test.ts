@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fc } from '#testing/properties.ts';
-import { folded, wordsOf } from './search-words.ts';
+import { foldText, getSearchWords } from './search-words.ts';
 
 test.each([
   ['CHÖ', 'cho'],
@@ -13,8 +13,8 @@ test.each([
   ['མཁྱེན', 'མཁྱེན'],
   ['\u0301', '\u0301'],
 ])('%s is searched as %s: only Latin accents are folded', (text, searched) => {
-  expect(folded(text)).toBe(searched);
-  expect(folded(text.normalize('NFD'))).toBe(searched);
+  expect(foldText(text)).toBe(searched);
+  expect(foldText(text.normalize('NFD'))).toBe(searched);
 });
 
 const searchable = fc.oneof(
@@ -24,23 +24,23 @@ const searchable = fc.oneof(
 
 test('folding a folded text changes nothing', () => {
   const isStable = fc.property(searchable, (text) => {
-    expect(folded(folded(text))).toBe(folded(text));
+    expect(foldText(foldText(text))).toBe(foldText(text));
   });
   fc.assert(isStable);
 });
 
 test('finds a text however its accents are composed', () => {
   const isFound = fc.property(searchable, (text) => {
-    expect(folded(text.normalize('NFD'))).toBe(folded(text.normalize('NFC')));
+    expect(foldText(text.normalize('NFD'))).toBe(foldText(text.normalize('NFC')));
   });
   fc.assert(isFound);
 });
 
 test('a query is at most eight unique words, folded and without blanks', () => {
   const isOfWords = fc.property(searchable, (query) => {
-    const words = wordsOf(query);
+    const words = getSearchWords(query);
     expect(words.length).toBeLessThanOrEqual(8);
-    expect(words).toEqual([...new Set(words.map(folded))]);
+    expect(words).toEqual([...new Set(words.map(foldText))]);
     expect(words.filter((word) => word === '' || /\s/.test(word))).toEqual([]);
   });
   fc.assert(isOfWords);
@@ -50,7 +50,7 @@ test('finds a word by its beginning', () => {
   const words = fc.string({ unit: fc.constantFrom('ö', 'É', 'a', 'ཀྱི', 'x'), minLength: 1 });
   const isFound = fc.property(words, fc.nat(), (word, at) => {
     const beginning = [...word].slice(0, 1 + (at % [...word].length)).join('');
-    expect(wordsOf(beginning).every((searched) => folded(word).startsWith(searched))).toBe(true);
+    expect(getSearchWords(beginning).every((searched) => foldText(word).startsWith(searched))).toBe(true);
   });
   fc.assert(isFound);
 });

@@ -1,15 +1,15 @@
 /** Maximum number of words. Nobody types more; a pasted verse is found by its first words. */
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 
 /** Returns the unique folded words of a query, at most the first eight. */
-export function wordsOf(query: string): string[] {
+export function getSearchWords(query: string): string[] {
   const words = query
     .split(/\s+/)
     .filter(Boolean)
     // People type a tsheg to end a syllable; the text may have a shad there instead.
-    .map((word) => folded(word.replace(/(?<=.)[\u0f0b\u0f0c]+$/u, '')))
+    .map((word) => foldText(word.replace(/(?<=.)[\u0f0b\u0f0c]+$/u, '')))
     .filter(Boolean);
-  return [...new Set(words)].slice(0, MOST_WORDS);
+  return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
 /** A single lowercase Latin letter with its accents. */
@@ -20,15 +20,15 @@ const ACCENTED = /([a-z\u00df-\u02b8\u1d00-\u1dbf\u1e00-\u1eff\u2c60-\u2c7f\ua72
  * and recomposes the marks that make a different Cyrillic or Greek letter: otherwise a search for the plain letter
  * would find that one too.
  */
-export const folded = (text: string) =>
+export const foldText = (text: string) =>
   text.toLowerCase().normalize('NFD').replace(ACCENTED, '$1').normalize('NFC');
 
-type Named = {
+type NameParts = {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
   username: string;
 };
 
 /** Returns the folded names by which a person is found, besides the email. */
-export const foldedName = ({ firstName, lastName, username }: Named) =>
-  folded([firstName, lastName, username].join(' '));
+export const getFoldedName = ({ firstName, lastName, username }: NameParts) =>
+  foldText([firstName, lastName, username].join(' '));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SOUND_COPIES } from './media.ts';
-import { NOT_VALID, sentenceOfIssue, tooLong } from './validation-messages.ts';
+import { NOT_VALID, describeIssue, describeTooLong } from './validation-messages.ts';
 
 // Schemas that several contracts share. Responses use `time` and the like, so that a service returns what the database
 // gave, and the response carries ISO 8601 in UTC.
@@ -9,7 +9,7 @@ import { NOT_VALID, sentenceOfIssue, tooLong } from './validation-messages.ts';
 if ('document' in globalThis) z.config({ jitless: true });
 
 // For every rule without a message of its own: zod's own messages are for programmers.
-z.config({ customError: sentenceOfIssue });
+z.config({ customError: describeIssue });
 
 /** A timestamp: a Date on the server, ISO 8601 in UTC in the response. */
 export const time = z
@@ -30,9 +30,9 @@ const wholeNumber = (min: number, message: string) =>
     .pipe(z.int(message).min(min, message).max(MAX_INTEGER, message));
 
 /** Returns a schema for a numeric id, with this message for anything else. */
-export const idOr = (message: string) => wholeNumber(1, message);
+export const idWithMessage = (message: string) => wholeNumber(1, message);
 
-export const id = idOr(NOT_VALID);
+export const id = idWithMessage(NOT_VALID);
 
 /** An offset in a file. */
 export const byteOffset = wholeNumber(0, NOT_VALID);
@@ -47,7 +47,8 @@ export const storable = (given: z.ZodString) =>
 const BROKEN_CHARACTER = 'This text contains a character that can’t be saved. Please type it again.';
 
 /** Schema for text that a person types. */
-export const text = (max: number, message?: string) => storable(z.string(message).max(max, tooLong(max)));
+export const text = (max: number, message?: string) =>
+  storable(z.string(message).max(max, describeTooLong(max)));
 
 /**
  * Schema for required text of one line: a name, a title.
@@ -68,19 +69,19 @@ const oneLine = (value: string) =>
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
 
-const NO_EMAIL = 'Please enter a valid email address.';
+const INVALID_EMAIL = 'Please enter a valid email address.';
 
 /** @param missing message for an empty email */
-export const emailOr = (missing: string) =>
+export const emailWithMessage = (missing: string) =>
   z
     .string(missing)
     .trim()
     .min(1, missing)
     .max(254, 'This email address is too long.')
-    .pipe(z.email(NO_EMAIL))
+    .pipe(z.email(INVALID_EMAIL))
     .transform((value) => value.toLowerCase());
 
-export const email = emailOr(NO_EMAIL);
+export const email = emailWithMessage(INVALID_EMAIL);
 
 export const message = z
   .object({ message: z.string().describe('A message for a person.') })
@@ -92,16 +93,16 @@ export const count = z.object({ count: z.int() }).meta({ id: 'Count' });
 /** `?before=ID` of lists that are sorted by id, newest first. */
 export const historyQuery = z.object({ before: id.optional() });
 
-const CURSOR_MAX = 1_000;
+const MAX_CURSOR_LENGTH = 1_000;
 
 /**
  * Schema for the cursor of a list that is not sorted by id alone: the sort keys of its last row, as JSON. Callers
  * pass on what `Link` gave them.
  */
-export const cursorOf = <Keys extends z.ZodTuple>(keys: Keys) =>
+export const cursor = <Keys extends z.ZodTuple>(keys: Keys) =>
   z
     .string()
-    .max(CURSOR_MAX)
+    .max(MAX_CURSOR_LENGTH)
     .transform((value, context): unknown => {
       try {
         return JSON.parse(value);

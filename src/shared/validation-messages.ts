@@ -3,12 +3,12 @@ import type { z } from 'zod';
 /** Error for a value that our own pages never send, such as an id that is no number. */
 export const NOT_VALID = 'Something in this form isn’t valid. Please check it and try again.';
 
-export const tooLong = (max: number) =>
+export const describeTooLong = (max: number) =>
   `This text is too long. The limit is ${max.toLocaleString('en')} characters.`;
 
 /** Returns the message for an issue of zod whose schema has none. It names no field: forms show it beside one. */
-export const sentenceOfIssue: z.core.$ZodErrorMap = (issue) => {
-  if (issue.code === 'too_big' && issue.origin === 'string') return tooLong(Number(issue.maximum));
+export const describeIssue: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'too_big' && issue.origin === 'string') return describeTooLong(Number(issue.maximum));
   if (issue.code === 'too_big' && isNumber(issue.origin))
     return `Please enter a number up to ${issue.maximum.toLocaleString('en')}.`;
   if (issue.code === 'too_small' && isNumber(issue.origin))

@@ -1,11 +1,11 @@
 import type { RunOptions } from 'axe-core';
 
 /** Rules that axe runs. Themes differ only in their colours. */
-export type Checked = 'everything' | 'colours';
+export type RuleSet = 'everything' | 'colours';
 
 // Text must reach AAA (7:1); axe leaves that rule out unless it is named. The layout journey checks that controls are
 // 44 px wide and high (AAA too), which axe's own rule for targets does not.
-export const ACCESSIBILITY: Record<Checked, RunOptions> = {
+export const ACCESSIBILITY_RULES: Record<RuleSet, RunOptions> = {
   everything: {
     runOnly: {
       type: 'tag',

@@ -5,37 +5,37 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject } from 'vitest';
 import { openDatabase } from '#server/db/database.ts';
-import type { Limits as DatabaseLimits } from '#server/db/pool.ts';
+import type { DatabaseTimeouts as DatabaseLimits } from '#server/db/pool.ts';
 import { announceChange, openChangeFeed } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import { openDataFolder } from '#server/data-folder/data-folder.ts';
 import { openSandbox } from '#server/decoding/sandbox.ts';
 import { claimInstallation } from '#server/data-folder/installation.ts';
 import { openLog, type Log } from '#server/log.ts';
-import { diskSpace, type DiskSize } from '#server/media/disk-space.ts';
-import { mediaFolderIn } from '#server/media/layout.ts';
-import { mediaPlaceOf, openMediaStore } from '#server/media/open-store.ts';
+import { createDiskSpaceMonitor, type DiskSize } from '#server/media/disk-space.ts';
+import { getMediaFolder } from '#server/media/layout.ts';
+import { getMediaPlace, openMediaStore } from '#server/media/open-store.ts';
 import { openPartialFiles } from '#server/media/partial-files.ts';
 import { openStaging } from '#server/media/staging.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { noticesIn } from '#server/notices.ts';
+import { createNotices } from '#server/notices.ts';
 import { readSettings } from '#server/config/settings.ts';
 import {
   createServer,
   createServices,
-  LIMITS,
+  DEFAULT_LIMITS,
   type Limits,
   type Parts,
   type Services,
 } from '#app/server/server.ts';
-import { buildersFor } from './builders.ts';
+import { createBuilders } from './builders.ts';
 import { Client } from './client.ts';
-import { inspectOnce } from './inspect-once.ts';
+import { inspectCached } from './cached-inspect.ts';
 import { run, TEMPLATE } from './postgres.ts';
-import { placeOnDisk } from './media-place.ts';
+import { createDiskPlace } from './media-place.ts';
 import { startNginx } from './nginx.ts';
-import { s3Environment, placeInS3 } from './s3.ts';
-import { eventually } from './waiting.ts';
+import { getS3TestEnvironment, createS3Place } from './s3.ts';
+import { waitFor } from './wait-for-database.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
@@ -67,7 +67,7 @@ export type TestOptions = {
 };
 
 /** Session details for tests that are not about signing in. */
-export const BY_PASSWORD = { device: 'Firefox on Linux', address: '127.0.0.1', isProved: true };
+export const PASSWORD_SESSION = { device: 'Firefox on Linux', address: '127.0.0.1', isProved: true };
 
 /**
  * Starts a complete server with its own database, which closes after the test file. In the tests at scale there are two
@@ -90,7 +90,7 @@ export async function startTestApp(options: TestOptions = {}) {
   const proxy = isScaled
     ? await startNginx(
         servers.map(({ url }) => url),
-        mediaFolderIn(dataDir),
+        getMediaFolder(dataDir),
       )
     : null;
   const { settings, database, services, staging, media } = first;
@@ -106,7 +106,7 @@ export async function startTestApp(options: TestOptions = {}) {
 
   const clientOf = async (user: { id: string }, at = url) => {
     const client = new Client(at);
-    client.cookies.set('session', await services.sessions.start(user.id, BY_PASSWORD, clock()));
+    client.cookies.set('session', await services.sessions.start(user.id, PASSWORD_SESSION, clock()));
     return client;
   };
   return {
@@ -125,7 +125,7 @@ export async function startTestApp(options: TestOptions = {}) {
     dataFolder: first.dataFolder,
     store: media,
     /** The media as the operator sees and changes them. */
-    media: settings.s3 ? await placeInS3(settings.s3) : placeOnDisk(mediaFolderIn(dataDir)),
+    media: settings.s3 ? await createS3Place(settings.s3) : createDiskPlace(getMediaFolder(dataDir)),
     disk: first.disk,
     staging,
     partials: first.partials,
@@ -135,7 +135,7 @@ export async function startTestApp(options: TestOptions = {}) {
       const before = first.changes.position();
       const nobody = randomUUID();
       await announceChange(database.db, { to: nobody, refreshes: [] });
-      await eventually(() => {
+      await waitFor(() => {
         const heard = first.changes.since(before)?.map(({ to }) => to);
         expect(heard).toContainEqual([nobody]);
       });
@@ -150,7 +150,7 @@ export async function startTestApp(options: TestOptions = {}) {
     visitor: () => new Client(url),
     /** Creates a browser in which this user is signed in. */
     as: clientOf,
-    make: buildersFor(services, database.db, staging),
+    make: createBuilders(services, database.db, staging),
     count: async (table: string) => {
       const { rows } = await database.db.execute<{ count: number }>(
         sql`select count(*)::int as count from ${sql.identifier(table)}`,
@@ -169,7 +169,7 @@ export async function startTestApp(options: TestOptions = {}) {
 async function openServer(databaseName: string, dataDir: string, clock: Clock, options: TestOptions) {
   const settings = readSettings({
     ...{ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'fatal' },
-    ...s3Environment(databaseName),
+    ...getS3TestEnvironment(databaseName),
     ...options.environment,
   });
   const connection = { ...inject('postgres'), ...options.through, database: databaseName };
@@ -181,11 +181,11 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
   const dataFolder = await openDataFolder(settings, log);
   const media = await openMediaStore(settings, log, dataFolder.check);
   // Without this claim, nobody would notice that the bucket was swapped for another.
-  if (settings.s3) await claimInstallation(database.db, media, mediaPlaceOf(settings));
-  const space = diskSpace({
+  if (settings.s3) await claimInstallation(database.db, media, getMediaPlace(settings));
+  const space = createDiskSpaceMonitor({
     measure: options.measureDisk ?? (() => Promise.resolve({ free: 1e12, total: 1e13 })),
     minFree: settings.minFreeDisk,
-    notices: noticesIn(database.db),
+    notices: createNotices(database.db),
     log,
     rememberedForMs: 0,
   });
@@ -199,7 +199,7 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
     staging,
     partials: openPartialFiles(join(dataDir, 'uploads'), staging, dataFolder.check),
     decoders: { ffmpegPath: options.ffmpegPath ?? null, sandbox: await openSandbox({ hide: [dataDir] }) },
-    inspect: options.inspect ?? inspectOnce,
+    inspect: options.inspect ?? inspectCached,
     log,
     clock,
   };
@@ -207,12 +207,12 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
   const services = options.services?.(made, parts) ?? made;
   await services.levels.initialise();
   const changes = openChangeFeed(connection, parts.log);
-  const server = await createServer(parts, services, changes, { ...LIMITS, ...options.limits });
+  const server = await createServer(parts, services, changes, { ...DEFAULT_LIMITS, ...options.limits });
   options.prepare?.(server, parts, services);
   const { app } = server;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   // The server misses changes that are announced before it subscribes.
-  await eventually(() => expect(changes.position()).not.toBeNull());
+  await waitFor(() => expect(changes.position()).not.toBeNull());
   return {
     ...parts,
     url,

@@ -1,11 +1,11 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
-import type { NewPasskey, PasskeyAnswer } from '#features/accounts/passkeys/contract.ts';
+import type { PasskeyAttestation, PasskeyAssertion } from '#features/accounts/passkeys/contract.ts';
 
 type Creation = { challenge: string; rp: { id: string }; user: { id: string } };
 type Request = { challenge: string; rpId: string };
 
 /** Deviations from a correct WebAuthn response. */
-type Odd = {
+type Deviations = {
   /** Origin of the page that asked. */
   origin?: string;
   /** Site that the passkey belongs to. */
@@ -29,7 +29,7 @@ export class Authenticator {
     this.#keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   }
 
-  create({ challenge, rp, user }: Creation, odd: Odd = {}): NewPasskey {
+  create({ challenge, rp, user }: Creation, odd: Deviations = {}): PasskeyAttestation {
     this.#userHandle = user.id;
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
     const key = map(
@@ -59,7 +59,7 @@ export class Authenticator {
     };
   }
 
-  answer({ challenge, rpId }: Request, odd: Odd = {}): PasskeyAnswer {
+  answer({ challenge, rpId }: Request, odd: Deviations = {}): PasskeyAssertion {
     const authData = this.#data(odd.rpId ?? rpId, 0, odd);
     const clientData = this.#clientData('webauthn.get', challenge, odd);
     const signed = Buffer.concat([authData, createHash('sha256').update(clientData).digest()]);
@@ -78,10 +78,10 @@ export class Authenticator {
     return { id: this.id, rawId: this.id, type: 'public-key' as const, clientExtensionResults: {} };
   }
 
-  #clientData = (type: string, challenge: string, { origin = this.#origin }: Odd) =>
+  #clientData = (type: string, challenge: string, { origin = this.#origin }: Deviations) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 
-  #data(rpId: string, flags: number, { isVerified = true, counter = (this.#counter += 1) }: Odd) {
+  #data(rpId: string, flags: number, { isVerified = true, counter = (this.#counter += 1) }: Deviations) {
     const counted = Buffer.alloc(4);
     counted.writeUInt32BE(counter);
     const present = 0x01 | (isVerified ? 0x04 : 0) | flags;

@@ -9,7 +9,7 @@ import { queueMail, type Mail } from '#server/mail/queue.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import type { Staging } from '#server/media/staging.ts';
 import type { Services } from '#app/server/server.ts';
-import { tone } from './tone.ts';
+import { createTone } from './tone.ts';
 
 /** Password of every user created here. */
 export const PASSWORD = 'om-mani-padme-hum';
@@ -19,7 +19,7 @@ let hashed: Promise<string> | undefined;
 type Attempt = typeof attempts.$inferInsert;
 
 /** Creates test data, with missing parents. It uses the services, so that no impossible state arises. */
-export function buildersFor(services: Services, db: Db, staging: Staging) {
+export function createBuilders(services: Services, db: Db, staging: Staging) {
   const unique = () => randomUUID().slice(0, 8);
 
   async function user(
@@ -110,7 +110,7 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
       } = {},
     ) {
       const level = await levelNamed(given.level ?? 'Open to All');
-      const audio = given.audio === undefined ? tone(1) : given.audio;
+      const audio = given.audio === undefined ? createTone(1) : given.audio;
       const { melody } = await services.melodies.add(
         {
           title: given.title ?? `Melody ${unique()}`,
@@ -153,7 +153,7 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
           message: given.message,
           melodyId: given.melodyId,
         },
-        await staged(tone(given.seconds ?? 1)),
+        await staged(createTone(given.seconds ?? 1)),
         { id: student.id, role: 'student' },
       );
       return recording;
@@ -169,7 +169,7 @@ export function buildersFor(services: Services, db: Db, staging: Staging) {
       });
       const { feedback } = await services.feedback.send(
         { recordingId: recording.id, writtenFeedback: given.written ?? 'Beautiful.' },
-        given.spoken ? await staged(tone(2)) : undefined,
+        given.spoken ? await staged(createTone(2)) : undefined,
         await make.teacher(),
       );
       return feedback;

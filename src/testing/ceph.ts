@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { whyNoPrograms } from '../../scripts/find-program.js';
-import { endDaemon, SETPRIV, startDaemon, untilListening } from './daemon.ts';
-import { freePort } from './free-port.ts';
+import { explainMissingPrograms } from '../../scripts/find-program.js';
+import { killDaemon, SETPRIV, startDaemon, waitUntilListening } from './daemon.ts';
+import { findFreePort } from './free-port.ts';
 
 const PROGRAMS = [
   ...['ceph', 'ceph-authtool', 'ceph-mon', 'ceph-osd', SETPRIV],
@@ -26,7 +26,7 @@ export type TestS3 = Ceph & { endpoint: string };
 export type Gateway = { endpoint: string; kill(): Promise<void>; restart(): Promise<void> };
 
 /** Returns what is missing on this machine; null if a store can be started. */
-export const whyNoCeph = () => whyNoPrograms(PROGRAMS, 'radosgw ceph-mon ceph-osd');
+export const explainNoCeph = () => explainMissingPrograms(PROGRAMS, 'radosgw ceph-mon ceph-osd');
 
 /** The bucket shared by all tests; each uses a prefix of its own. */
 export const BUCKET = 'yangchen-tests';
@@ -37,7 +37,7 @@ export async function startS3(): Promise<{ s3: TestS3; end(): Promise<void> }> {
   try {
     const { endpoint, kill } = await startGateway(ceph);
     const s3 = { ...ceph, endpoint };
-    await makeBucket(s3, BUCKET);
+    await createBucket(s3, BUCKET);
     const end = async () => {
       await kill();
       await stop();
@@ -50,7 +50,7 @@ export async function startS3(): Promise<{ s3: TestS3; end(): Promise<void> }> {
 }
 
 /** Returns the settings that store media in that bucket. */
-export const s3EnvironmentOf = ({ endpoint, accessKeyId, secretAccessKey }: TestS3) => ({
+export const getS3Environment = ({ endpoint, accessKeyId, secretAccessKey }: TestS3) => ({
   S3_ENDPOINT: endpoint,
   S3_BUCKET: BUCKET,
   S3_ACCESS_KEY_ID: accessKeyId,
@@ -66,15 +66,15 @@ async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir().length > 40 ? '/tmp' : tmpdir(), 'ceph-'));
   const daemons: ChildProcess[] = [];
   const stop = async () => {
-    await Promise.all(daemons.toReversed().map(endDaemon));
+    await Promise.all(daemons.toReversed().map(killDaemon));
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const keys = { accessKeyId: newKey(), secretAccessKey: newKey() };
-    const stranger = { accessKeyId: newKey(), secretAccessKey: newKey() };
+    const keys = { accessKeyId: createKey(), secretAccessKey: createKey() };
+    const stranger = { accessKeyId: createKey(), secretAccessKey: createKey() };
     const fsid = randomUUID();
-    const monitor = `v2:127.0.0.1:${await freePort()}/0`;
-    await writeFile(join(folder, 'ceph.conf'), configuration(folder, fsid, monitor));
+    const monitor = `v2:127.0.0.1:${await findFreePort()}/0`;
+    await writeFile(join(folder, 'ceph.conf'), createConfiguration(folder, fsid, monitor));
     const at = (name: string) => join(folder, name);
     const tool = (name: string, ...args: string[]) => run(name, ['-c', at('ceph.conf'), ...args]);
 
@@ -96,11 +96,11 @@ async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
     await mkdir(at('mon'));
     await mkdir(at('osd'));
     await tool('ceph-mon', '--mkfs', '-i', 'a', '--monmap', at('monmap'), '--keyring', keyring);
-    daemons.push(daemon('ceph-mon', folder, '-i', 'a'));
+    daemons.push(startCephDaemon('ceph-mon', folder, '-i', 'a'));
     const osd = randomUUID();
     await tool('ceph', '--connect-timeout', '60', 'osd', 'create', osd, '0');
     await tool('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd, '--keyring', keyring);
-    daemons.push(daemon('ceph-osd', folder, '-i', '0'));
+    daemons.push(startCephDaemon('ceph-osd', folder, '-i', '0'));
     for (const [uid, own] of Object.entries({ yangchen: keys, stranger })) {
       const given = ['--access-key', own.accessKeyId, '--secret-key', own.secretAccessKey];
       await tool('radosgw-admin', 'user', 'create', '--uid', uid, '--display-name', uid, ...given);
@@ -114,17 +114,17 @@ async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
 
 /** Starts an S3 server in front of a cluster, on a port of its own. */
 export async function startGateway({ folder }: Pick<Ceph, 'folder'>): Promise<Gateway> {
-  const port = await freePort();
+  const port = await findFreePort();
   const endpoint = `http://127.0.0.1:${port}`;
   let running: ChildProcess | null = null;
   const gateway = {
     endpoint,
     async kill() {
-      if (running) await endDaemon(running);
+      if (running) await killDaemon(running);
       running = null;
     },
     async restart() {
-      running = daemon(
+      running = startCephDaemon(
         'radosgw',
         folder,
         '-n',
@@ -132,14 +132,14 @@ export async function startGateway({ folder }: Pick<Ceph, 'folder'>): Promise<Ga
         '--rgw-frontends',
         `beast endpoint=127.0.0.1:${port}`,
       );
-      await untilListening(running, folder, port);
+      await waitUntilListening(running, folder, port);
     },
   };
   await gateway.restart();
   return gateway;
 }
 
-const configuration = (folder: string, fsid: string, monitor: string) => `
+const createConfiguration = (folder: string, fsid: string, monitor: string) => `
 [global]
 fsid = ${fsid}
 mon initial members = a
@@ -168,14 +168,14 @@ mon max pg per osd = 1000
 rgw thread pool size = 64
 `;
 
-const daemon = (name: string, folder: string, ...args: string[]) =>
+const startCephDaemon = (name: string, folder: string, ...args: string[]) =>
   startDaemon(folder, [name, '-f', '-c', join(folder, 'ceph.conf'), ...args]);
 
 const run = (name: string, args: string[]) => promisify(execFile)(name, args, { timeout: 90_000 });
 
-const newKey = () => randomBytes(12).toString('hex');
+const createKey = () => randomBytes(12).toString('hex');
 
-async function makeBucket({ endpoint, accessKeyId, secretAccessKey }: TestS3, name: string) {
+async function createBucket({ endpoint, accessKeyId, secretAccessKey }: TestS3, name: string) {
   const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
   const credentials = { accessKeyId, secretAccessKey };
   const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });

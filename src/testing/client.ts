@@ -1,4 +1,4 @@
-export type Reply = {
+export type TestResponse = {
   status: number;
   headers: Headers;
   /** Parsed if it is JSON. */
@@ -7,7 +7,7 @@ export type Reply = {
   bytes: Buffer;
 };
 
-type Extra = { headers?: Record<string, string>; signal?: AbortSignal };
+type RequestExtras = { headers?: Record<string, string>; signal?: AbortSignal };
 
 export type FormParts = Record<string, string | number | { bytes: Uint8Array; name: string; type?: string }>;
 
@@ -22,14 +22,14 @@ export class Client {
     this.base = base;
   }
 
-  get = (path: string, extra?: Extra) => this.send('GET', path, undefined, extra);
-  post = (path: string, body?: unknown, extra?: Extra) => this.send('POST', path, body, extra);
-  put = (path: string, body?: unknown, extra?: Extra) => this.send('PUT', path, body, extra);
-  patch = (path: string, body?: unknown, extra?: Extra) => this.send('PATCH', path, body, extra);
-  delete = (path: string, extra?: Extra) => this.send('DELETE', path, undefined, extra);
+  get = (path: string, extra?: RequestExtras) => this.send('GET', path, undefined, extra);
+  post = (path: string, body?: unknown, extra?: RequestExtras) => this.send('POST', path, body, extra);
+  put = (path: string, body?: unknown, extra?: RequestExtras) => this.send('PUT', path, body, extra);
+  patch = (path: string, body?: unknown, extra?: RequestExtras) => this.send('PATCH', path, body, extra);
+  delete = (path: string, extra?: RequestExtras) => this.send('DELETE', path, undefined, extra);
 
   /** Sends a multipart form. */
-  form(path: string, parts: FormParts, extra: Extra & { method?: string } = {}) {
+  form(path: string, parts: FormParts, extra: RequestExtras & { method?: string } = {}) {
     const form = new FormData();
     for (const [name, value] of Object.entries(parts)) {
       if (typeof value === 'object') {
@@ -79,7 +79,7 @@ export class Client {
 
   cookieHeader = () => [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
-  async send(method: string, path: string, body?: unknown, extra: Extra = {}): Promise<Reply> {
+  async send(method: string, path: string, body?: unknown, extra: RequestExtras = {}): Promise<TestResponse> {
     const isForm = body instanceof FormData;
     const answer = await fetch(this.base + path, {
       method,
@@ -87,13 +87,13 @@ export class Client {
       headers: {
         ...this.headers,
         ...(this.cookies.size > 0 && { cookie: this.cookieHeader() }),
-        ...(body !== undefined && !isForm && { 'content-type': typeOf(body) }),
+        ...(body !== undefined && !isForm && { 'content-type': getContentType(body) }),
         ...extra.headers,
       },
       ...(body !== undefined && {
         body:
           isForm || typeof body === 'string' || body instanceof Uint8Array
-            ? asBody(body)
+            ? toBody(body)
             : JSON.stringify(body),
       }),
       ...(extra.signal && { signal: extra.signal }),
@@ -118,7 +118,7 @@ export class Client {
   }
 }
 
-const typeOf = (body: unknown) =>
+const getContentType = (body: unknown) =>
   body instanceof Uint8Array ? 'application/octet-stream' : 'application/json';
-const asBody = (body: FormData | string | Uint8Array) =>
+const toBody = (body: FormData | string | Uint8Array) =>
   body instanceof Uint8Array ? Buffer.from(body) : body;

@@ -8,24 +8,24 @@ import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { openLog } from '#server/log.ts';
 
 // An environment variable, because that is all the test runners' workers get from their set-up.
-const CLUSTER = 'YANGCHEN_TEST_CLUSTER';
+const CLUSTER_VARIABLE = 'YANGCHEN_TEST_CLUSTER';
 
 /** Creates one migrated database cluster for the test run; tests start from copies of it. */
-export default async function makeCluster() {
+export default async function createTemplateCluster() {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-cluster-'));
   const postgres = await startEmbeddedPostgres({ dataDir, log: openLog('silent') });
   await migrateDatabase(postgres);
   await postgres.stop();
-  process.env[CLUSTER] = join(dataDir, 'postgres');
+  process.env[CLUSTER_VARIABLE] = join(dataDir, 'postgres');
   return () => rm(dataDir, { recursive: true, force: true });
 }
 
 /** Whether a test run starts the program, rather than a benchmark or a disaster. */
-export const isTestRun = () => process.env[CLUSTER] !== undefined;
+export const isTestRun = () => process.env[CLUSTER_VARIABLE] !== undefined;
 
 /** Copies the test run's cluster, if it has one, into an empty folder of ours: much faster than creating a new one. */
-export async function copyCluster(dataDir: string): Promise<void> {
-  const cluster = process.env[CLUSTER];
+export async function copyTemplateCluster(dataDir: string): Promise<void> {
+  const cluster = process.env[CLUSTER_VARIABLE];
   if (!cluster || !(await isEmptyAndOurs(dataDir))) return;
   await promisify(execFile)('cp', ['-a', cluster, join(dataDir, 'postgres')]);
 }

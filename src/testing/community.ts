@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client, type FormParts } from './client.ts';
-import { newDataFolder, startProgram, type Program } from './program.ts';
+import { createDataFolder, startProgram, type Program } from './program.ts';
 
 // Users of a whole running program, for benchmarks and disasters. They know it only by its address.
 
@@ -22,7 +22,7 @@ export type Community = {
 };
 
 /** @param url of a program that was started with the teacher's password */
-export async function communityAt(url: string): Promise<Community> {
+export async function connectToCommunity(url: string): Promise<Community> {
   const as = async ({ username, password }: Person) => {
     const client = new Client(url);
     await client.post('/api/login', { username, password });
@@ -63,12 +63,12 @@ export type OwnCommunity = Community & {
 
 /** Starts a program with a teacher and one level. */
 export async function startCommunity(more: NodeJS.ProcessEnv = {}): Promise<OwnCommunity> {
-  const { dataDir, remove } = await newDataFolder();
+  const { dataDir, remove } = await createDataFolder();
   const environment = { ADMIN_PASSWORD: TEACHER.password, ...more };
   let program = await startProgram({ dataDir, environment });
   const { url } = program;
   return {
-    ...(await communityAt(url)),
+    ...(await connectToCommunity(url)),
     get program() {
       return program;
     },
@@ -85,7 +85,7 @@ export async function startCommunity(more: NodeJS.ProcessEnv = {}): Promise<OwnC
 }
 
 /** Starts a program for the duration of `use`. */
-export async function inCommunity<T>(
+export async function withCommunity<T>(
   use: (community: OwnCommunity) => Promise<T>,
   more?: NodeJS.ProcessEnv,
 ): Promise<T> {

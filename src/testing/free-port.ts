@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 const [LOWEST, HIGHEST] = [10_000, 32_000];
 
 /** Returns a free loopback port, for a program that can't report which port it chose. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
     const server = createServer().listen(port, '127.0.0.1');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-export type Arrived = {
+export type ReceivedMail = {
   to: string[];
   from: string;
   mail: ParsedMail;
@@ -13,16 +13,16 @@ export type Arrived = {
 };
 
 /** A simulated failure: an SMTP status and its message. */
-export type Refusal = { code: number; say: string };
+export type SmtpRejection = { code: number; say: string };
 
 export type MailServerPlan = {
   port?: number;
   login?: { user: string; password: string };
   /** Offers STARTTLS, with a self-signed certificate. */
   tls?: boolean;
-  refuseSender?: () => Refusal | null;
-  refuseRecipient?: (address: string) => Refusal | null;
-  refuseMail?: () => Refusal | null;
+  refuseSender?: () => SmtpRejection | null;
+  refuseRecipient?: (address: string) => SmtpRejection | null;
+  refuseMail?: () => SmtpRejection | null;
   /** Whether the connection drops after the mail has arrived, before it is confirmed. */
   dropsAtEnd?: () => boolean;
   /** Awaited before the mail is accepted. */
@@ -31,8 +31,8 @@ export type MailServerPlan = {
 
 /** Starts a real local SMTP server that collects what arrives. */
 export async function startMailServer(plan: MailServerPlan = {}) {
-  const arrived: Arrived[] = [];
-  const answer = (refusal: Refusal | null | undefined) =>
+  const arrived: ReceivedMail[] = [];
+  const answer = (refusal: SmtpRejection | null | undefined) =>
     refusal ? Object.assign(new Error(refusal.say), { responseCode: refusal.code }) : null;
   const options: SMTPServerOptions = {
     authOptional: !plan.login,

@@ -3,11 +3,11 @@ import type { Db } from '#server/db/database.ts';
 import { mails } from '#server/db/schema.ts';
 
 /** Returns the mails queued for an address, oldest first. */
-export const mailsTo = (db: Db, recipient: string) =>
+export const listMailsTo = (db: Db, recipient: string) =>
   db.select().from(mails).where(eq(mails.recipient, recipient)).orderBy(asc(mails.id));
 
 /** Reads username and password from a letter, as its reader would copy them. */
-export function credentialsIn({ text }: { text: string | null }) {
+export function parseCredentials({ text }: { text: string | null }) {
   const value = (name: string) => new RegExp(`^ *${name}: (.+)$`, 'm').exec(text ?? '')?.[1] ?? '';
   return { username: value('Username'), password: value('Password') };
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { openDiskStore } from '#server/media/disk.ts';
+import { openDiskStore } from '#server/media/disk-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
 
 /** A media store as the operator sees and changes it; paths are relative to the media folder. */
@@ -14,7 +14,7 @@ export type MediaPlace = {
   namesIn(folder: string): Promise<string[] | null>;
 };
 
-export const placeOnDisk = (folder: string): MediaPlace => ({
+export const createDiskPlace = (folder: string): MediaPlace => ({
   open: () => openDiskStore(folder, () => Promise.resolve()),
   read: (path) => readFile(join(folder, path)),
   async write(path, content) {

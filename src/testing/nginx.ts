@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { whyNoPrograms } from '../../scripts/find-program.js';
-import { endDaemon, SETPRIV, startDaemon, untilListening } from './daemon.ts';
-import { freePort } from './free-port.ts';
+import { explainMissingPrograms } from '../../scripts/find-program.js';
+import { killDaemon, SETPRIV, startDaemon, waitUntilListening } from './daemon.ts';
+import { findFreePort } from './free-port.ts';
 
 /** Returns what is missing on this machine; null if nginx can be started. */
-export const whyNoNginx = () => whyNoPrograms(['nginx', SETPRIV], 'nginx-light');
+export const explainNoNginx = () => explainMissingPrograms(['nginx', SETPRIV], 'nginx-light');
 
 export type Proxy = { url: string; end(): Promise<void> };
 
@@ -23,16 +23,16 @@ export async function startNginx(
   { takeTurns = true } = {},
 ): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-nginx-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const file = join(folder, 'nginx.conf');
-  await writeFile(file, await configuration(folder, port, servers, media, takeTurns));
+  await writeFile(file, await createConfiguration(folder, port, servers, media, takeTurns));
   const nginx = startDaemon(folder, ['nginx', '-p', folder, '-c', file, '-e', 'stderr']);
   const end = async () => {
-    await endDaemon(nginx);
+    await killDaemon(nginx);
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await untilListening(nginx, folder, port);
+    await waitUntilListening(nginx, folder, port);
   } catch (error) {
     await end();
     throw error;
@@ -44,7 +44,7 @@ export async function startNginx(
  * Returns `deploy/nginx.conf` for these servers at this port, without TLS, for a user who is not root, with
  * everything in one folder.
  */
-async function configuration(
+async function createConfiguration(
   folder: string,
   port: number,
   servers: string[],

@@ -1,8 +1,8 @@
 import { afterEach } from 'vitest';
-import { newDataFolder } from './program.ts';
+import { createDataFolder } from './program.ts';
 
 /** Returns helpers that undo what each test of a file started, last first. */
-export function perTest() {
+export function createTestCleanup() {
   const cleanUp: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const step of cleanUp.splice(0).reverse()) await step();
@@ -11,7 +11,7 @@ export function perTest() {
     cleanUp,
     /** Creates an empty data folder. */
     async folder(): Promise<string> {
-      const { dataDir, remove } = await newDataFolder();
+      const { dataDir, remove } = await createDataFolder();
       cleanUp.push(remove);
       return dataDir;
     },

@@ -2,13 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { whyNoPrograms } from '../../scripts/find-program.js';
-import { endDaemon, SETPRIV, startDaemon } from './daemon.ts';
-import { freePort } from './free-port.ts';
-import { eventually } from './waiting.ts';
+import { explainMissingPrograms } from '../../scripts/find-program.js';
+import { killDaemon, SETPRIV, startDaemon } from './daemon.ts';
+import { findFreePort } from './free-port.ts';
+import { waitFor } from './wait-for-database.ts';
 
 /** Returns what is missing on this machine; null if PgBouncer can be started. */
-export const whyNoPgBouncer = () => whyNoPrograms(['pgbouncer', 'unshare', SETPRIV], 'pgbouncer');
+export const explainNoPgBouncer = () =>
+  explainMissingPrograms(['pgbouncer', 'unshare', SETPRIV], 'pgbouncer');
 
 type Server = { host: string; port: number; user: string; database: string };
 
@@ -17,7 +18,7 @@ type Server = { host: string; port: number; user: string; database: string };
  */
 export async function startPgBouncer(server: Server, mode: 'session' | 'transaction') {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-pgbouncer-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const file = join(folder, 'pgbouncer.ini');
   await writeFile(
     file,
@@ -38,10 +39,10 @@ default_pool_size = 50
   const daemon = startDaemon(folder, [...namespace, SETPRIV, '--pdeathsig', 'KILL', 'pgbouncer', file]);
   const connection = { ...server, host: '127.0.0.1', port };
   const end = async () => {
-    await endDaemon(daemon);
+    await killDaemon(daemon);
     await rm(folder, { recursive: true, force: true });
   };
-  await eventually(async () => {
+  await waitFor(async () => {
     const client = new pg.Client(connection);
     await client.connect();
     await client.end();

@@ -4,8 +4,8 @@ import { chown, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import { copyCluster, isTestRun } from './cluster.ts';
-import { freePort } from './free-port.ts';
+import { copyTemplateCluster, isTestRun } from './cluster.ts';
+import { findFreePort } from './free-port.ts';
 
 /** The command that `npm start` runs. */
 const START = packageJson.scripts.start.replace(/^exec node /, '').split(' ');
@@ -30,7 +30,7 @@ type Options = {
   main?: string | undefined;
   environment?: NodeJS.ProcessEnv;
   uid?: number;
-  /** Paths from which a user with this `uid` can run it, as returned by `programForOthers`. */
+  /** Paths from which a user with this `uid` can run it, as returned by `copyProgramForOthers`. */
   from?: { root: string; node: string };
   /** A previous port, so that browsers find the program again. */
   port?: number;
@@ -43,13 +43,13 @@ const CHEAP_PASSWORDS = new URL('cheap-passwords.ts', import.meta.url).href;
 /** Starts the program as a process and resolves once it listens. Rejects with its output if it exits first. */
 export async function startProgram(options: Options): Promise<Program> {
   const { root, node } = options.from ?? checkout;
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await findFreePort());
   const makesItsOwn =
     options.by === 'npm' ||
     options.from !== undefined ||
     options.uid !== undefined ||
     options.environment?.['PG_BIN_DIR'];
-  if (!makesItsOwn && !options.environment?.['DATABASE_URL']) await copyCluster(options.dataDir);
+  if (!makesItsOwn && !options.environment?.['DATABASE_URL']) await copyTemplateCluster(options.dataDir);
   const [command, ...given] =
     options.by === 'npm' ? ['npm', 'start'] : [node, ...(options.main ? [options.main] : START)];
   const child = spawn(command, given, {
@@ -100,14 +100,14 @@ export async function startProgram(options: Options): Promise<Program> {
 }
 
 /** Creates a data folder and returns a function that removes it. */
-export async function newDataFolder(uid?: number) {
+export async function createDataFolder(uid?: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-program-'));
   if (uid !== undefined) await chown(dataDir, uid, uid);
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
 /** Returns the processes whose command line contains the folder: the database of a data folder, if it runs. */
-export async function processesNaming(folder: string): Promise<number[]> {
+export async function findProcessesNaming(folder: string): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;

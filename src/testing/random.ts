@@ -6,7 +6,7 @@ export type Random = {
 };
 
 /** Creates a generator seeded by a text: FNV-1a feeds mulberry32. */
-export function randomOf(text: string): Random {
+export function createRandom(text: string): Random {
   let state = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193);
   const next = () => {

@@ -5,7 +5,7 @@ import type { Client } from './client.ts';
 export type ServerOutput = { status: number; text: string };
 
 /** Opens a connection for writing raw requests, however slow or malformed. */
-export function rawConnection(url: string) {
+export function openRawConnection(url: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';
   let answered!: (said: ServerOutput) => void;
@@ -38,18 +38,19 @@ export function rawConnection(url: string) {
 export const BOUNDARY = 'xxboundaryxx';
 
 /** Returns the head of a form part, up to the value that follows. */
-export const partHead = (disposition: string) =>
+export const getPartHead = (disposition: string) =>
   `--${BOUNDARY}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n`;
 
 /** Returns a complete form of text fields, whose names may be repeated or malformed. */
-export const formOf = (fields: [name: string, value: string][]) =>
-  fields.map(([name, value]) => `${partHead(`name="${name}"`)}${value}\r\n`).join('') + `--${BOUNDARY}--\r\n`;
+export const buildForm = (fields: [name: string, value: string][]) =>
+  fields.map(([name, value]) => `${getPartHead(`name="${name}"`)}${value}\r\n`).join('') +
+  `--${BOUNDARY}--\r\n`;
 
-type Sent = { url: string; client: Client; path: string; method?: string };
+type FormTarget = { url: string; client: Client; path: string; method?: string };
 
 /** Starts a form, which may declare more bytes than it writes. */
-export function beginForm({ url, client, path, method = 'POST' }: Sent, length: number) {
-  const connection = rawConnection(url);
+export function beginForm({ url, client, path, method = 'POST' }: FormTarget, length: number) {
+  const connection = openRawConnection(url);
   connection.ask(method, path, {
     cookie: `session=${client.cookies.get('session')}`,
     'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
@@ -59,7 +60,7 @@ export function beginForm({ url, client, path, method = 'POST' }: Sent, length: 
 }
 
 /** Sends a form verbatim, however malformed. */
-export async function sendForm(to: Sent, form: string) {
+export async function sendForm(to: FormTarget, form: string) {
   const connection = beginForm(to, Buffer.byteLength(form));
   connection.write(form);
   const { status, text } = await connection.answer;

@@ -6,13 +6,13 @@ import { openLog, type Log } from '#server/log.ts';
 import type { S3Settings } from '#server/media/s3/settings.ts';
 import { readSettings } from '#server/config/settings.ts';
 import type { MediaPlace } from './media-place.ts';
-import { s3EnvironmentOf, startS3, whyNoCeph, type TestS3 } from './ceph.ts';
+import { getS3Environment, startS3, explainNoCeph, type TestS3 } from './ceph.ts';
 
 const quiet = openLog('silent');
 
 /** Starts one real S3 store for all test files that need it. */
 export default async function setup(project: TestProject) {
-  const missing = whyNoCeph();
+  const missing = explainNoCeph();
   project.provide('s3Missing', missing);
   if (missing) return console.warn(`\nThe tests against an S3 store are skipped: ${missing}.\n`);
   const { s3, end } = await startS3();
@@ -21,13 +21,13 @@ export default async function setup(project: TestProject) {
 }
 
 /** Returns the settings that put media into this test run's store; empty if it has none. */
-export function s3Environment(prefix: string): NodeJS.ProcessEnv {
+export function getS3TestEnvironment(prefix: string): NodeJS.ProcessEnv {
   const s3 = inject('s3') as TestS3 | undefined;
-  return s3 ? { ...s3EnvironmentOf(s3), S3_PREFIX: prefix } : {};
+  return s3 ? { ...getS3Environment(s3), S3_PREFIX: prefix } : {};
 }
 
 /** Settings that put media on disk, whatever store this test run has. */
-export const NO_S3 = {
+export const DISK_ENVIRONMENT = {
   ...{ S3_ENDPOINT: '', S3_BUCKET: '', S3_PREFIX: '', S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' },
 };
 
@@ -40,7 +40,7 @@ declare module 'vitest' {
 }
 
 /** Opens the part of the store under the settings' prefix. */
-export async function placeInS3(settings: S3Settings, log: Log = quiet) {
+export async function createS3Place(settings: S3Settings, log: Log = quiet) {
   const { openObjects } = await import('#server/media/s3/objects.ts');
   const { openS3Store } = await import('#server/media/s3/store.ts');
   const objects = openObjects(settings, log);
@@ -69,5 +69,5 @@ export async function placeInS3(settings: S3Settings, log: Log = quiet) {
 }
 
 /** Returns the settings of a part of this test run's store that no other test uses. */
-export const s3SettingsFor = (prefix: string, more: NodeJS.ProcessEnv = {}) =>
-  readSettings({ ...s3Environment(prefix), ...more }).s3!;
+export const getS3Settings = (prefix: string, more: NodeJS.ProcessEnv = {}) =>
+  readSettings({ ...getS3TestEnvironment(prefix), ...more }).s3!;

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/postgres/start.ts';
 import { openLog } from '#server/log.ts';
-import { copyCluster } from './cluster.ts';
+import { copyTemplateCluster } from './cluster.ts';
 import { killProcess } from './kill-process.ts';
 import { startNginx } from './nginx.ts';
-import { newDataFolder, processesNaming, startProgram, type Program } from './program.ts';
-import { stallingProxy } from './stalling-proxy.ts';
+import { createDataFolder, findProcessesNaming, startProgram, type Program } from './program.ts';
+import { createStallingProxy } from './stalling-proxy.ts';
 
 /** Two processes behind nginx, on a PostgreSQL server and an S3 store of their own. */
 export type ScaledProgram = {
@@ -39,9 +39,9 @@ export async function startScaledProgram(environment: NodeJS.ProcessEnv): Promis
     for (const step of ends.splice(0).reverse()) await step();
   };
   try {
-    const server = await newDataFolder();
+    const server = await createDataFolder();
     ends.push(server.remove);
-    await copyCluster(server.dataDir);
+    await copyTemplateCluster(server.dataDir);
     let postgres: EmbeddedPostgres | null = null;
     const start = async () => {
       postgres = await startEmbeddedPostgres({ dataDir: server.dataDir, log });
@@ -49,10 +49,10 @@ export async function startScaledProgram(environment: NodeJS.ProcessEnv): Promis
     };
     const { connection } = await start();
     ends.push(async () => postgres?.stop());
-    const line = await stallingProxy(connection);
+    const line = await createStallingProxy(connection);
     ends.push(() => line.end());
 
-    const shared = await newDataFolder();
+    const shared = await createDataFolder();
     ends.push(shared.remove);
     const { user, database } = connection;
     const startOne = (port?: number) =>
@@ -66,7 +66,7 @@ export async function startScaledProgram(environment: NodeJS.ProcessEnv): Promis
       });
     // One after the other, because the first creates the teacher.
     const programs = [await startOne()];
-    ends.push(() => Promise.all(programs.map(endIfRunning)));
+    ends.push(() => Promise.all(programs.map(endProgram)));
     programs.push(await startOne());
     const proxy = await startNginx(programs.map(({ url }) => url));
     ends.push(() => proxy.end());
@@ -80,9 +80,9 @@ export async function startScaledProgram(environment: NodeJS.ProcessEnv): Promis
       database: {
         connection,
         async kill() {
-          for (const pid of await processesNaming(server.dataDir)) killProcess(pid);
+          for (const pid of await findProcessesNaming(server.dataDir)) killProcess(pid);
           // Killed processes release their resources only when they are gone.
-          while ((await processesNaming(server.dataDir)).length > 0) await sleep(10);
+          while ((await findProcessesNaming(server.dataDir)).length > 0) await sleep(10);
         },
         stop: async () => postgres?.stop(),
         start: async () => void (await start()),
@@ -97,7 +97,7 @@ export async function startScaledProgram(environment: NodeJS.ProcessEnv): Promis
   }
 }
 
-async function endIfRunning(program: Program) {
+async function endProgram(program: Program) {
   const { exitCode, signalCode } = program.child;
   if (exitCode === null && signalCode === null) await program.end('SIGKILL');
 }

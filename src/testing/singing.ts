@@ -1,19 +1,19 @@
-import { randomOf, type Random } from './random.ts';
-import { wavFile } from './tone.ts';
+import { createRandom, type Random } from './random.ts';
+import { createWav } from './tone.ts';
 
 /**
  * Synthesizes voices by source and filter: a glottal pulse and noise pass through moving formants. They are not
  * beautiful, but have what line alignment must handle: words, notes, breath, and singers who differ.
  */
-export const RATE = 16_000;
+export const SINGING_SAMPLE_RATE = 16_000;
 
-export type Sung = {
+export type SungNote = {
   /** Semitones above the singer's tonic. */
   pitch: number;
   beats: number;
   syllable: Syllable;
 };
-export type Song = { lines: Sung[][]; secondsPerBeat: number; breathSeconds: number };
+export type Song = { lines: SungNote[][]; secondsPerBeat: number; breathSeconds: number };
 
 export type Syllable = { onset: Onset; vowel: Vowel; coda: 'm' | 'n' | 'ng' | '' };
 type Onset = keyof typeof onsets | '';
@@ -105,11 +105,11 @@ export function composeSong(
   name: string,
   { lines, verse = Infinity, refrain = 0, chant = false }: SongKind,
 ): Song {
-  const random = randomOf(name);
+  const random = createRandom(name);
   const scale = random.pick(SCALES);
   const secondsPerBeat = chant ? random.between(0.24, 0.4) : random.between(0.4, 0.75);
   const syllables = Math.round(random.between(6, 10));
-  const made: Sung[][] = [];
+  const made: SungNote[][] = [];
   for (let index = 0; index < lines; index++) {
     const returns = refrain > 0 && index % refrain === refrain - 1 ? made[refrain - 1] : undefined;
     if (returns) {
@@ -117,7 +117,7 @@ export function composeSong(
       continue;
     }
     const tune = made[index % verse === index ? -1 : index % verse];
-    const line: Sung[] = [];
+    const line: SungNote[] = [];
     let degree = Math.floor(random.between(-1, 5));
     const count = tune ? tune.length : Math.max(4, syllables + Math.round(random.between(-2, 2)));
     for (let at = 0; at < count; at++) {
@@ -143,7 +143,7 @@ const composeSyllable = (random: Random): Syllable => ({
 });
 
 export function inventSinger(name: string): Singer {
-  const random = randomOf(name);
+  const random = createRandom(name);
   const isHigh = random.next() < 0.55;
   return {
     tonic: isHigh ? random.between(175, 280) : random.between(88, 150),
@@ -156,17 +156,17 @@ export function inventSinger(name: string): Singer {
 }
 
 /** Returns the whole song, line by line. */
-export const wholeSong = (song: Song): Part[] => song.lines.map((_, line) => ({ line }));
+export const getAllParts = (song: Song): Part[] => song.lines.map((_, line) => ({ line }));
 
 /** Renders a performance; deterministic in its arguments. */
-export function perform(
+export function renderPerformance(
   name: string,
   song: Song,
   singer: Singer,
   parts: Part[],
   manner: Manner = {},
 ): Performance {
-  const random = randomOf(name);
+  const random = createRandom(name);
   const { tempo = 1, rubato = 0, wrongNotes = 0, monotone = false, hummed = false, drift = 0 } = manner;
   const voice = new Voice(singer, random, hummed);
   voice.rest(manner.silenceBefore ?? random.between(0.2, 1.2));
@@ -189,8 +189,8 @@ export function perform(
 }
 
 /** Renders meaningless syllables at the pace and pitch of speech. */
-export function babble(name: string, singer: Singer, seconds: number): Float32Array {
-  const random = randomOf(name);
+export function renderBabble(name: string, singer: Singer, seconds: number): Float32Array {
+  const random = createRandom(name);
   const voice = new Voice({ ...singer, vibrato: { hertz: 5, cents: 0 }, glideSeconds: 0.07 }, random, false);
   while (voice.seconds < seconds) {
     const words = Math.round(random.between(5, 16));
@@ -200,7 +200,7 @@ export function babble(name: string, singer: Singer, seconds: number): Float32Ar
     }
     voice.breathe(random.between(0.2, 0.9));
   }
-  return voice.sound().slice(0, seconds * RATE);
+  return voice.sound().slice(0, seconds * SINGING_SAMPLE_RATE);
 }
 
 /** Samples between two updates of the filters: 4 ms. */
@@ -230,7 +230,7 @@ class Voice {
   }
 
   get seconds() {
-    return (this.#blocks.length * BLOCK) / RATE;
+    return (this.#blocks.length * BLOCK) / SINGING_SAMPLE_RATE;
   }
 
   sound(): Float32Array {
@@ -283,13 +283,13 @@ class Voice {
   ) {
     const { tract, tilt, tonic, vibrato, glideSeconds } = this.#singer;
     const random = this.#random;
-    for (let count = Math.round((seconds * RATE) / BLOCK); count > 0; count--) {
-      this.#time += BLOCK / RATE;
+    for (let count = Math.round((seconds * SINGING_SAMPLE_RATE) / BLOCK); count > 0; count--) {
+      this.#time += BLOCK / SINGING_SAMPLE_RATE;
       if (aim.cents !== undefined)
-        this.#cents += (aim.cents - this.#cents) * Math.min(1, BLOCK / RATE / glideSeconds);
+        this.#cents += (aim.cents - this.#cents) * Math.min(1, BLOCK / SINGING_SAMPLE_RATE / glideSeconds);
       this.#jitter += random.between(-6, 6) - 0.1 * this.#jitter;
       const shake = vibrato.cents * Math.sin(2 * Math.PI * vibrato.hertz * this.#time);
-      const step = (tonic * 2 ** ((this.#cents + shake + this.#jitter) / 1200)) / RATE;
+      const step = (tonic * 2 ** ((this.#cents + shake + this.#jitter) / 1200)) / SINGING_SAMPLE_RATE;
       aim.formants?.forEach((hertz, index) => {
         this.#formants[index]! += (hertz * tract - this.#formants[index]!) * 0.14;
       });
@@ -326,8 +326,11 @@ class Resonator {
   #one = 0;
   #two = 0;
   tune(hertz: number, width: number) {
-    this.#c = -Math.exp((-2 * Math.PI * width) / RATE);
-    this.#b = 2 * Math.exp((-Math.PI * width) / RATE) * Math.cos((2 * Math.PI * hertz) / RATE);
+    this.#c = -Math.exp((-2 * Math.PI * width) / SINGING_SAMPLE_RATE);
+    this.#b =
+      2 *
+      Math.exp((-Math.PI * width) / SINGING_SAMPLE_RATE) *
+      Math.cos((2 * Math.PI * hertz) / SINGING_SAMPLE_RATE);
     this.#a = 1 - this.#b - this.#c;
   }
   next(input: number) {
@@ -338,7 +341,7 @@ class Resonator {
   }
 }
 
-const power = (sound: Float32Array) => {
+const getPower = (sound: Float32Array) => {
   let sum = 0;
   let loud = 0;
   for (const sample of sound) {
@@ -349,17 +352,21 @@ const power = (sound: Float32Array) => {
 };
 
 /** Mixes another sound under a sound, this many dB quieter. The other repeats when it ends. */
-export function mixed(sound: Float32Array, other: Float32Array, decibels: number): Float32Array {
-  const gain = Math.sqrt(power(sound) / Math.max(1e-12, power(other))) * 10 ** (-decibels / 20);
+export function mixSounds(sound: Float32Array, other: Float32Array, decibels: number): Float32Array {
+  const gain = Math.sqrt(getPower(sound) / Math.max(1e-12, getPower(other))) * 10 ** (-decibels / 20);
   return sound.map((sample, at) => sample + gain * other[at % other.length]!);
 }
 
 /** Generates white noise, or noise low-passed to resemble pink noise or that of a room. */
-export function noise(name: string, seconds: number, colour: 'white' | 'pink' | 'room'): Float32Array {
-  const random = randomOf(name);
+export function generateNoise(
+  name: string,
+  seconds: number,
+  colour: 'white' | 'pink' | 'room',
+): Float32Array {
+  const random = createRandom(name);
   const share = { white: 1, pink: 0.12, room: 0.03 }[colour];
   let low = 0;
-  return Float32Array.from({ length: seconds * RATE }, () => {
+  return Float32Array.from({ length: seconds * SINGING_SAMPLE_RATE }, () => {
     const white = random.next() - 0.5;
     low += (white - low) * share;
     return low + 0.05 * white;
@@ -367,18 +374,21 @@ export function noise(name: string, seconds: number, colour: 'white' | 'pink' | 
 }
 
 /** Generates tonic and fifth, sustained and beating. */
-export function drone(tonic: number, seconds: number): Float32Array {
-  const sound = new Float32Array(seconds * RATE);
+export function generateDrone(tonic: number, seconds: number): Float32Array {
+  const sound = new Float32Array(seconds * SINGING_SAMPLE_RATE);
   for (const [ratio, strength] of [
     [0.5, 1],
     [0.7493, 0.7],
     [1.002, 0.5],
   ] as const) {
     for (let harmonic = 1; harmonic <= 8; harmonic++) {
-      const turn = (2 * Math.PI * tonic * ratio * harmonic) / RATE;
+      const turn = (2 * Math.PI * tonic * ratio * harmonic) / SINGING_SAMPLE_RATE;
       const loud = strength / harmonic;
       for (let at = 0; at < sound.length; at++) {
-        sound[at]! += loud * Math.sin(turn * at) * (1 + 0.2 * Math.sin((at / RATE) * (0.7 + 0.3 * harmonic)));
+        sound[at]! +=
+          loud *
+          Math.sin(turn * at) *
+          (1 + 0.2 * Math.sin((at / SINGING_SAMPLE_RATE) * (0.7 + 0.3 * harmonic)));
       }
     }
   }
@@ -386,10 +396,10 @@ export function drone(tonic: number, seconds: number): Float32Array {
 }
 
 /** Adds the reverberation of a room, which fades by 60 dB in this many seconds. */
-export function inRoom(sound: Float32Array, seconds: number): Float32Array {
+export function addReverberation(sound: Float32Array, seconds: number): Float32Array {
   let wet = new Float32Array(sound.length);
   for (const delay of [477, 557, 631, 743]) {
-    const back = 10 ** ((-3 * delay) / RATE / seconds);
+    const back = 10 ** ((-3 * delay) / SINGING_SAMPLE_RATE / seconds);
     const line = new Float32Array(sound.length);
     for (let at = 0; at < sound.length; at++) {
       line[at] = sound[at]! + (at >= delay ? back * line[at - delay]! : 0);
@@ -407,11 +417,11 @@ export function inRoom(sound: Float32Array, seconds: number): Float32Array {
 }
 
 /** Encodes a performance as a WAV file at nearly full volume. */
-export function sungWav(sound: Float32Array): Buffer {
+export function toWav(sound: Float32Array): Buffer {
   const loudest = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-  return wavFile(
-    sound.length / RATE,
-    RATE,
-    (second) => (20_000 * (sound[Math.round(second * RATE)] ?? 0)) / loudest,
+  return createWav(
+    sound.length / SINGING_SAMPLE_RATE,
+    SINGING_SAMPLE_RATE,
+    (second) => (20_000 * (sound[Math.round(second * SINGING_SAMPLE_RATE)] ?? 0)) / loudest,
   );
 }

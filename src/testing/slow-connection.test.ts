@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { slowConnection, type SlowConnection } from './slow-connection.ts';
+import { createSlowConnection, type SlowConnection } from './slow-connection.ts';
 
 const open: { end(): unknown }[] = [];
 
@@ -51,7 +51,7 @@ async function connectionTo(
   );
   await once(server, 'listening');
   const address = server.address() as { port: number };
-  const connection = await slowConnection({
+  const connection = await createSlowConnection({
     to: `http://127.0.0.1:${address.port}`,
     bitsPerSecond,
     latencyMs: 5,

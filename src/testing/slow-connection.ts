@@ -23,17 +23,17 @@ type SlowConnectionOptions = {
   latencyMs: number;
 };
 
-const PIECE_BYTES = 2_048;
+const CHUNK_BYTES = 2_048;
 /** Buffer size; further data stays in the server, as on a real network. */
-const WAITING_BYTES = 32_768;
+const BUFFER_BYTES = 32_768;
 
 /** Simulates a poor connection to a server: all clients share its bandwidth. */
-export async function slowConnection(options: SlowConnectionOptions): Promise<SlowConnection> {
+export async function createSlowConnection(options: SlowConnectionOptions): Promise<SlowConnection> {
   const { to, bitsPerSecond, upBitsPerSecond, latencyMs } = options;
   const { hostname, port } = new URL(to);
   const sockets = new Set<Socket>();
-  const down = oneWay(bitsPerSecond, latencyMs);
-  const up = upBitsPerSecond === undefined ? null : oneWay(upBitsPerSecond, latencyMs);
+  const down = createOneWay(bitsPerSecond, latencyMs);
+  const up = upBitsPerSecond === undefined ? null : createOneWay(upBitsPerSecond, latencyMs);
   let sentUnshaped = 0;
   let isCut = false;
 
@@ -80,7 +80,7 @@ export async function slowConnection(options: SlowConnectionOptions): Promise<Sl
 }
 
 /** Creates one direction of the connection. */
-function oneWay(bitsPerSecond: number, latencyMs: number) {
+function createOneWay(bitsPerSecond: number, latencyMs: number) {
   let carried = 0;
   /** Time at which everything sent so far has left. */
   let freeAt = 0;
@@ -100,18 +100,18 @@ function oneWay(bitsPerSecond: number, latencyMs: number) {
       waiting -= piece.length;
       carried += piece.length;
       to.write(piece);
-      if (waiting < WAITING_BYTES) from.resume();
+      if (waiting < BUFFER_BYTES) from.resume();
       if (hasEnded && waiting === 0) to.end();
     };
     from.on('data', (chunk: Buffer) => {
-      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-        const piece = chunk.subarray(at, at + PIECE_BYTES);
+      for (let at = 0; at < chunk.length; at += CHUNK_BYTES) {
+        const piece = chunk.subarray(at, at + CHUNK_BYTES);
         pieces.push(piece);
         waiting += piece.length;
         freeAt = Math.max(performance.now(), freeAt) + (piece.length * 8_000) / bitsPerSecond;
         setTimeout(arrive, freeAt - performance.now() + latencyMs);
       }
-      if (waiting >= WAITING_BYTES) from.pause();
+      if (waiting >= BUFFER_BYTES) from.pause();
     });
   }
 

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Client } from './client.ts';
 
-export type SlowListener = Awaited<ReturnType<typeof listenSlowly>>;
+export type SlowListener = Awaited<ReturnType<typeof openSlowListener>>;
 
 /**
  * Requests a file on its own connection and reads only on demand. The rest waits in the server and the kernel's
  * buffers, as with a player whose buffer is full.
  */
-export async function listenSlowly(browser: Client, path: string, headers: Record<string, string> = {}) {
+export async function openSlowListener(browser: Client, path: string, headers: Record<string, string> = {}) {
   const { hostname, port } = new URL(browser.base);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');

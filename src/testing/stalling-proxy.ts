@@ -12,7 +12,7 @@ export type StallingProxy = {
 };
 
 /** Starts a proxy between a client and a database on a Unix socket. */
-export async function stallingProxy(target: { host: string; port: number }): Promise<StallingProxy> {
+export async function createStallingProxy(target: { host: string; port: number }): Promise<StallingProxy> {
   const sockets = new Set<Socket>();
   let isStalled = false;
   let held: (() => void)[] = [];

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { WrongPair } from '#server/data-folder/installation-mismatch-error.ts';
-import { INSTALLATION, pathOf } from '#server/media/layout.ts';
+import { InstallationMismatchError } from '#server/data-folder/installation-mismatch-error.ts';
+import { INSTALLATION_FILE, getFilePath } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import type { MediaPlace } from './media-place.ts';
 
 /** Tests that every media store must pass, starting from an empty place. */
-export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
+export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
   let place: MediaPlace;
   let store: MediaStore;
   let folder: string;
@@ -156,7 +156,7 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
     await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
     expect(await store.aside.restore('aa-song.wav')).toBe(false);
     // If setting aside copies the file, removing the original completes it.
-    await place.remove(pathOf('aa-song.wav'));
+    await place.remove(getFilePath('aa-song.wav'));
     expect(await heard('aa-song.wav')).toEqual({ content: 'om mani padme hum', size: 17 });
   });
 
@@ -219,8 +219,8 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
   });
 
   test('reports a damaged installation id instead of treating it as missing', async () => {
-    await place.write(INSTALLATION, 'half an i');
-    await expect(store.installationId()).rejects.toThrow(WrongPair);
+    await place.write(INSTALLATION_FILE, 'half an i');
+    await expect(store.installationId()).rejects.toThrow(InstallationMismatchError);
     await expect(store.installationId()).rejects.toThrow(/is damaged\. Restore or delete it/);
   });
 
@@ -231,10 +231,10 @@ export function keepsThePromises(makePlace: () => Promise<MediaPlace>) {
   });
 
   test('serves a file that an operator copied into the folder', async () => {
-    await place.write(pathOf('aa-restored.wav'), 'from a backup');
+    await place.write(getFilePath('aa-restored.wav'), 'from a backup');
     expect(await listed()).toEqual(['aa-restored.wav']);
     expect(await heard('aa-restored.wav')).toEqual({ content: 'from a backup', size: 13 });
-    await place.remove(pathOf('aa-restored.wav'));
+    await place.remove(getFilePath('aa-restored.wav'));
     expect(await heard('aa-restored.wav')).toBeNull();
   });
 }

@@ -13,4 +13,4 @@ export const SUNG_TEXT = [
 ].join('\n');
 export const LINES = [0, 3, 7];
 const STARTS = [0.5, 2, 3.5];
-export const timings = LINES.map((line, i) => ({ line, start: STARTS[i]! }));
+export const SUNG_TEXT_TIMINGS = LINES.map((line, i) => ({ line, start: STARTS[i]! }));

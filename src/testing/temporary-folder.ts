@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 
 /** Creates an empty folder for each test of the file and removes it afterwards. Call the result for its path. */
-export function temporaryFolder(): () => string {
+export function useTemporaryFolder(): () => string {
   let path = '';
   beforeEach(() => {
     path = mkdtempSync(join(tmpdir(), 'yangchen-test-'));

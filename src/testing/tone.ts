@@ -1,10 +1,10 @@
 /** Returns a WAV file of a sine: 16 bit, mono. */
-export function tone(seconds: number, hertz = 220, rate = 8_000): Buffer {
-  return wavFile(seconds, rate, (second) => 16_000 * Math.sin(2 * Math.PI * hertz * second));
+export function createTone(seconds: number, hertz = 220, rate = 8_000): Buffer {
+  return createWav(seconds, rate, (second) => 16_000 * Math.sin(2 * Math.PI * hertz * second));
 }
 
 /** Returns a WAV file: 16 bit, mono. @param sampleAt from −32,768 to 32,767 at a time in seconds */
-export function wavFile(seconds: number, rate: number, sampleAt: (second: number) => number): Buffer {
+export function createWav(seconds: number, rate: number, sampleAt: (second: number) => number): Buffer {
   const frames = Math.round(seconds * rate);
   const wav = Buffer.alloc(44 + frames * 2);
   wav.write('RIFF', 0);

@@ -2,15 +2,15 @@ import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { fromBufferPromise } from 'yauzl';
 
-export type Unzipped = { bytes: Buffer; modified: Date; isStored: boolean };
+export type UnzippedFile = { bytes: Buffer; modified: Date; isStored: boolean };
 
 /**
  * Returns the files in a ZIP archive by name, in order. Reads the directory at its end, as desktop systems do, and
  * compares its entries with the files.
  * @throws for an incomplete archive, and for names that lead out of a folder
  */
-export async function unzip(archive: Buffer): Promise<Map<string, Unzipped>> {
-  const files = new Map<string, Unzipped>();
+export async function unzip(archive: Buffer): Promise<Map<string, UnzippedFile>> {
+  const files = new Map<string, UnzippedFile>();
   const zip = await fromBufferPromise(archive, { strictFileNames: true });
   for await (const entry of zip.eachEntry()) {
     const bytes = await buffer(await zip.openReadStreamPromise(entry));

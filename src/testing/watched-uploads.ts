@@ -1,14 +1,14 @@
 import { createServices } from '#app/server/server.ts';
 import { startTestApp, type TestOptions } from './app.ts';
 
-type Happening = (() => unknown) | null;
+type UploadHook = (() => unknown) | null;
 
 /**
  * Starts an app that can run a hook before or after an upload's file is staged.
  * @returns the app, the hooks (which each test sets and resets), and a function that makes calls at one moment
  */
-export async function startAppWatchingUploads(options: TestOptions = {}) {
-  const during: { beforeStaging: Happening; afterStaging: Happening } = {
+export async function startAppWithUploadHooks(options: TestOptions = {}) {
+  const during: { beforeStaging: UploadHook; afterStaging: UploadHook } = {
     beforeStaging: null,
     afterStaging: null,
   };

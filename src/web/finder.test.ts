@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { finder } from './finder.ts';
+import { createFinder } from './finder.ts';
 
 const person = (id: string, name: string) => ({ id, text: `${name} ${id}@example.org` });
 
@@ -10,7 +10,7 @@ const people = [
   person('sgrolma', 'བཀྲ་ཤིས སྒྲོལ་མ།'),
   person('sgralma', 'བཀྲ་ཤས སྒྲལ་མ།'),
 ];
-const search = finder<(typeof people)[number]>(({ text }) => text);
+const search = createFinder<(typeof people)[number]>(({ text }) => text);
 const found = (query: string) => search.find(people, query).map(({ id }) => id);
 
 test('every word must match, in any order, ignoring case and accents', () => {
@@ -36,7 +36,7 @@ test('prepares a list in batches, each item once, and stops when asked', () => {
   try {
     const folded: number[] = [];
     const numbers = Array.from({ length: 120 }, (_, number) => ({ number }));
-    const { find, prepare } = finder<{ number: number }>(({ number }) => {
+    const { find, prepare } = createFinder<{ number: number }>(({ number }) => {
       folded.push(number);
       return `number ${number}`;
     });

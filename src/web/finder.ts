@@ -1,25 +1,25 @@
-import { folded, wordsOf } from '#shared/search-words.ts';
+import { foldText, getSearchWords } from '#shared/search-words.ts';
 
 /** This many take a few milliseconds on a slow phone. */
-const FOLDED_AT_ONCE = 50;
+const FOLD_BATCH_SIZE = 50;
 
 /**
  * Searches lists in the browser, so that typing never waits for a response over a poor connection. The rule is the
  * server's: every word of the query must be found, folded, in any order.
  * @param searchedText the text to search; computed once per item
  */
-export function finder<T extends object>(searchedText: (item: T) => string) {
+export function createFinder<T extends object>(searchedText: (item: T) => string) {
   const texts = new WeakMap<T, string>();
 
   function foldedText(item: T): string {
-    const text = texts.get(item) ?? folded(searchedText(item));
+    const text = texts.get(item) ?? foldText(searchedText(item));
     texts.set(item, text);
     return text;
   }
 
   return {
     find<Item extends T>(items: readonly Item[], query: string): readonly Item[] {
-      const words = wordsOf(query);
+      const words = getSearchWords(query);
       if (words.length === 0) return items;
       return items.filter((item) => words.every((word) => foldedText(item).includes(word)));
     },
@@ -31,8 +31,8 @@ export function finder<T extends object>(searchedText: (item: T) => string) {
     prepare(items: readonly T[]): () => void {
       let next = 0;
       const foldSome = () => {
-        for (const item of items.slice(next, next + FOLDED_AT_ONCE)) foldedText(item);
-        next += FOLDED_AT_ONCE;
+        for (const item of items.slice(next, next + FOLD_BATCH_SIZE)) foldedText(item);
+        next += FOLD_BATCH_SIZE;
         if (next < items.length) timer = setTimeout(foldSome);
       };
       let timer = setTimeout(foldSome);

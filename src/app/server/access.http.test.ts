@@ -6,8 +6,8 @@ import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import { startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { PASSWORD } from '#testing/builders.ts';
-import type { Client, Reply } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
+import type { Client, TestResponse } from '#testing/client.ts';
+import { createTone } from '#testing/tone.ts';
 
 // Every endpoint × every kind of caller. 'student' owns the rows that a request names; 'other' is a student who does
 // not own them.
@@ -81,13 +81,16 @@ let readsWorld: Promise<World> | undefined;
 /** One world for all requests that change nothing. */
 const worldOfReads = () => (readsWorld ??= makeWorld());
 
-const audio = { bytes: tone(1), name: 'song.wav' };
+const audio = { bytes: createTone(1), name: 'song.wav' };
 const anyone: Statuses = [200, 200, 200, 200, 200];
 const signedIn: Statuses = [401, 200, 200, 200, 401];
 const adminsOnly = (status: number): Statuses => [401, 403, 403, status, 401];
 const studentsOnly = (status: number): Statuses => [401, status, status, 403, 401];
 
-const matrix: Record<string, { statuses: Statuses; send(client: Client, world: World): Promise<Reply> }> = {
+const matrix: Record<
+  string,
+  { statuses: Statuses; send(client: Client, world: World): Promise<TestResponse> }
+> = {
   'POST /api/login': {
     statuses: [401, 401, 401, 401, 401],
     send: (client, { student }) =>

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { STORAGE_FULL, type DiskSize } from '#server/media/disk-space.ts';
 import { startTestApp } from '#testing/app.ts';
-import type { Reply } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
+import type { TestResponse } from '#testing/client.ts';
+import { createTone } from '#testing/tone.ts';
 
 // The server's responses while the disk is nearly full.
 const MIN_FREE = 1_000_000_000;
@@ -16,7 +16,7 @@ const app = await startTestApp({
 const teacher = await app.as(await app.make.teacher());
 const student = await app.make.student();
 const browser = await app.as(student);
-const song = { bytes: tone(3), name: 'song.wav' };
+const song = { bytes: createTone(3), name: 'song.wav' };
 const level = await app.make.level('Open to All');
 
 const fill = (free = MIN_FREE - 1) => {
@@ -26,7 +26,8 @@ beforeEach(() => {
   size = PLENTY;
 });
 
-const refusal = ({ status, body, headers }: Reply) => [status, body, headers.get('retry-after')] as unknown;
+const refusal = ({ status, body, headers }: TestResponse) =>
+  [status, body, headers.get('retry-after')] as unknown;
 const REFUSED = [507, { message: STORAGE_FULL }, '300'];
 const keptFiles = async () => [await app.count('media_files'), (await app.files()).length];
 

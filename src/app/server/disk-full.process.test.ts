@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { STORAGE_FULL } from '#server/media/disk-space.ts';
 import { Client } from '#testing/client.ts';
-import { newDataFolder, startProgram } from '#testing/program.ts';
-import { wavFile } from '#testing/tone.ts';
-import { eventually } from '#testing/waiting.ts';
+import { createDataFolder, startProgram } from '#testing/program.ts';
+import { createWav } from '#testing/tone.ts';
+import { waitFor } from '#testing/wait-for-database.ts';
 
 const MB = 1_000_000;
 const MIN_FREE = 80 * MB;
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 /** Mounts a separate disk, so small that a few recordings fill it. Returns null if this user may not mount one. */
 async function smallDisk() {
-  const { dataDir, remove } = await newDataFolder();
+  const { dataDir, remove } = await createDataFolder();
   cleanUp.push(remove);
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=320m,mode=755', 'tmpfs', dataDir], { stdio: 'pipe' });
@@ -63,7 +63,7 @@ test('uploads are refused before the database runs out of disk space', async ({ 
   await signIn(student, user.username, password);
 
   // Noise, because the database can't compress it.
-  const song = wavFile(60, 32_000, () => (Math.random() - 0.5) * 20_000);
+  const song = createWav(60, 32_000, () => (Math.random() - 0.5) * 20_000);
   const chunks = [0, MB, 2 * MB, 3 * MB].filter((start) => start < song.length);
   /** Sends a recording. @returns the first unsuccessful status, or 201; and its message */
   async function send(): Promise<[status: number, message: string]> {
@@ -102,7 +102,7 @@ test('uploads are refused before the database runs out of disk space', async ({ 
     inARow = status === 507 ? inARow + 1 : 0;
   }
   // The notice is written after the refusal, and the database may free space at any moment.
-  await eventually(async () => {
+  await waitFor(async () => {
     const [status] = await send();
     if (status === 201) created += 1;
     expect(status).toBe(507);
@@ -133,6 +133,6 @@ test('uploads are refused before the database runs out of disk space', async ({ 
   expect(program.said()).not.toMatch(/No space left|ENOSPC|53100|PANIC/);
 
   await unlink(filler);
-  await eventually(async () => expect((await send())[0]).toBe(201), { interval: 500 });
+  await waitFor(async () => expect((await send())[0]).toBe(201), { interval: 500 });
   expect(await program.end('SIGTERM')).toEqual({ code: 0, signal: null });
 });

@@ -6,11 +6,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/postgres/start.ts';
 import { Client } from '#testing/client.ts';
-import { atConsole } from '#testing/console.ts';
+import { runScript } from '#testing/console.ts';
 import { run } from '#testing/postgres.ts';
-import { perTest } from '#testing/per-test.ts';
+import { createTestCleanup } from '#testing/per-test.ts';
 import { startProgram, type Program } from '#testing/program.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 
 // One external database server, with a database for each test that needs one.
 let server: EmbeddedPostgres;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   };
 });
 
-const { cleanUp, folder } = perTest();
+const { cleanUp, folder } = createTestCleanup();
 
 async function newDatabase() {
   const name = `community_${Math.random().toString(36).slice(2)}`;
@@ -88,7 +88,7 @@ async function withRecording(program: Program, howMany = 1) {
 }
 
 const sung = (student: Client) =>
-  student.form('/api/recordings', { title: 'Kyab', audio: { bytes: tone(1), name: 'kyab.wav' } });
+  student.form('/api/recordings', { title: 'Kyab', audio: { bytes: createTone(1), name: 'kyab.wav' } });
 
 async function teacherAt(program: Program) {
   const teacher = new Client(program.url);
@@ -98,7 +98,7 @@ async function teacherAt(program: Program) {
 
 const heard = async (program: Program, name: string) => {
   const { status, bytes } = await (await teacherAt(program)).get(`/api/files/${name}?type=audio`);
-  return [status, bytes.equals(tone(1))];
+  return [status, bytes.equals(createTone(1))];
 };
 
 const allUnder = async (path: string) => (await readdir(path, { recursive: true })).sort();
@@ -118,7 +118,7 @@ test('refuses to start without DATABASE_URL or with another empty database', asy
   expect(await whyRefused(dataDir, { DATABASE_URL: empty.url })).toMatch(
     /^Could not start: The files in .* belong to a different database.*DATABASE_URL.*\n$/,
   );
-  expect(await atConsole('verify', ['--mend'], { DATA_DIR: dataDir, DATABASE_URL: empty.url })).toEqual({
+  expect(await runScript('verify', ['--mend'], { DATA_DIR: dataDir, DATABASE_URL: empty.url })).toEqual({
     code: 2,
     said: expect.stringMatching(/^The files in .* belong to a different database/),
   });

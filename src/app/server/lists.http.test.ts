@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from '../api.ts';
 import { isList } from '#shared/endpoint.ts';
-import { PAGE_MAX } from '#shared/paging.ts';
+import { MAX_PAGE_SIZE } from '#shared/paging.ts';
 import { startTestApp } from '#testing/app.ts';
-import type { Reply } from '#testing/client.ts';
-import { countWaiting } from '#testing/waiting.ts';
+import type { TestResponse } from '#testing/client.ts';
+import { countWaitingForLock } from '#testing/wait-for-database.ts';
 
 const app = await startTestApp({ alone: true });
 const student = await app.make.student({ levels: ['Open to All'] });
@@ -85,7 +85,7 @@ test('every list is paged or known to stay short', () => {
       .map(({ path }) => path)
       .sort(),
   ).toEqual(Object.keys(bounded).sort());
-  for (const { pageSize } of paged) expect(pageSize).toBeLessThanOrEqual(PAGE_MAX);
+  for (const { pageSize } of paged) expect(pageSize).toBeLessThanOrEqual(MAX_PAGE_SIZE);
 });
 
 /** More than two pages of each list, with many equal times and names. */
@@ -127,7 +127,7 @@ const pagedLists = lists.flatMap(({ path, access, pageSize, query }) => {
 describe('a long list', () => {
   beforeAll(async () => {
     await app.db.execute(fill);
-    await app.services.users.foldUnfolded();
+    await app.services.users.backfillSearchColumns();
   });
 
   test.each(pagedLists)('following the links reads every row once, at $url', async (list) => {
@@ -137,7 +137,7 @@ describe('a long list', () => {
     const totals: (string | null)[] = [];
     let next: string | undefined = list.url;
     while (next) {
-      const { status, body, headers }: Reply = await browser.get(next);
+      const { status, body, headers }: TestResponse = await browser.get(next);
       expect(status).toBe(200);
       read.push(...(body as unknown[]));
       pages.push(body.length);
@@ -168,9 +168,9 @@ test('runs at most two lists of a user at a time, while others get theirs', asyn
   await holder.query('begin; lock table recordings in access exclusive mode');
   const requests = Array.from({ length: 6 }, () => browsers.student.get('/api/student/recordings'));
   try {
-    await expect.poll(() => countWaiting(app.db)).toBe(2);
+    await expect.poll(() => countWaitingForLock(app.db)).toBe(2);
     requests.push(other.get('/api/student/recordings'));
-    await expect.poll(() => countWaiting(app.db)).toBe(3);
+    await expect.poll(() => countWaitingForLock(app.db)).toBe(3);
   } finally {
     await holder.query('rollback');
     holder.release();

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openDatabase } from '#server/db/database.ts';
-import { connectionToRunning } from '#server/postgres/connection.ts';
+import { findRunningConnection } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { Client } from '#testing/client.ts';
-import { perTest } from '#testing/per-test.ts';
+import { createTestCleanup } from '#testing/per-test.ts';
 import { startProgram } from '#testing/program.ts';
-import { stallingProxy } from '#testing/stalling-proxy.ts';
-import { tone } from '#testing/tone.ts';
-import { eventually, untilReady } from '#testing/waiting.ts';
+import { createStallingProxy } from '#testing/stalling-proxy.ts';
+import { createTone } from '#testing/tone.ts';
+import { waitFor, waitUntilProgramReady } from '#testing/wait-for-database.ts';
 
-const { cleanUp, folder } = perTest();
+const { cleanUp, folder } = createTestCleanup();
 
 async function started(dataDir: string, environment: NodeJS.ProcessEnv) {
   const program = await startProgram({
@@ -37,7 +37,7 @@ test('recovers all connections after the database ends their sessions repeatedly
   await signIn(teacher);
   await teacher.post('/api/init');
   const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
-  const connection = await connectionToRunning(dataDir);
+  const connection = await findRunningConnection(dataDir);
   const other = openDatabase(connection!, () => undefined, { size: 1 });
   cleanUp.push(() => other.close());
 
@@ -50,7 +50,7 @@ test('recovers all connections after the database ends their sessions repeatedly
       teacher.form('/api/melodies', {
         title: 'Kyab',
         transmissionLevelId: level!.id,
-        audioFile: { bytes: tone(1), name: 'kyab.wav' },
+        audioFile: { bytes: createTone(1), name: 'kyab.wav' },
       }),
   ];
   const load = [...works, ...works].map(async (work) => {
@@ -74,7 +74,7 @@ test('recovers all connections after the database ends their sessions repeatedly
   await Promise.all(load);
 
   expect(hasEnded(program), program.said()).toBe(false);
-  await untilReady(program.url);
+  await waitUntilProgramReady(program.url);
   const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(new Client(program.url))));
   expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(await program.end()).toEqual({ code: 0, signal: null });
@@ -100,10 +100,10 @@ test('is not ready while a synchronous standby blocks every commit', async () =>
   expect(await ready()).toBe(200);
   await operator.pool.query(`alter system set synchronous_standby_names = 'absent'`);
   await operator.pool.query('select pg_reload_conf()');
-  await eventually(async () => expect(await ready()).toBe(503));
+  await waitFor(async () => expect(await ready()).toBe(503));
   await operator.pool.query('alter system reset synchronous_standby_names');
   await operator.pool.query('select pg_reload_conf()');
-  await untilReady(program.url);
+  await waitUntilProgramReady(program.url);
 });
 
 test('SIGTERM ends the process behind a stalled network; a second ends it at once', async () => {
@@ -113,7 +113,7 @@ test('SIGTERM ends the process behind a stalled network; a second ends it at onc
     log: { info: quiet, warn: quiet, error: quiet },
   });
   cleanUp.push(() => server.stop());
-  const proxy = await stallingProxy(server.connection);
+  const proxy = await createStallingProxy(server.connection);
   cleanUp.push(() => proxy.end());
   const { user, database } = server.connection;
   const DATABASE_URL = `postgres://${user}@${proxy.host}:${proxy.port}/${database}`;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Services } from './server.ts';
-import { startUpkeep } from './maintenance.ts';
+import { startMaintenance } from './maintenance.ts';
 
 const START = new Date('2026-11-22T08:00:00Z');
 beforeEach(() => void vi.useFakeTimers({ now: START }));
@@ -13,16 +13,16 @@ function upkeepWith(fileRounds: (round: Round) => Promise<unknown>, sweepBefore:
   const services = {
     sessions: { forgetExpired: nothing },
     attempts: { forgetBefore: nothing },
-    signIn: { forgetOldDevices: nothing, forgetOldTokens: nothing },
-    passkeys: { forgetOldChallenges: nothing },
-    uploads: { forgetOld: nothing },
-    passwords: { forgetOldLinks: nothing },
-    mail: { tidy: () => Promise.reject(new Error('The outbox is gone')) },
+    signIn: { deleteOldDevices: nothing, deleteExpiredTokens: nothing },
+    passkeys: { deleteExpiredChallenges: nothing },
+    uploads: { deleteOld: nothing },
+    passwords: { deleteExpiredLinks: nothing },
+    mail: { cleanUp: () => Promise.reject(new Error('The outbox is gone')) },
     fileRounds,
     copies: { renewDamaged: nothing },
   } as unknown as Services;
   const log = { error: vi.fn() };
-  return { log, ...startUpkeep({ services, clock: () => new Date(), log: log as never, sweepBefore }) };
+  return { log, ...startMaintenance({ services, clock: () => new Date(), log: log as never, sweepBefore }) };
 }
 
 test('reads files ten minutes after the start and then daily, whatever else fails', async () => {

@@ -6,7 +6,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** When a share of the files is first read: long after the start is over. */
-const FIRST_DAILY_MS = 10 * 60 * 1000;
+const FIRST_DAILY_DELAY_MS = 10 * 60 * 1000;
 
 /**
  * Runs maintenance at the start and daily. Deletes expired sessions and links, old attempts and old mail; then
@@ -14,7 +14,12 @@ const FIRST_DAILY_MS = 10 * 60 * 1000;
  * @param sweepBefore at the start, files without a row that are older than this are left over; null if other
  *   processes may use the same files, so that a file has an hour to get its row, as in the daily run
  */
-export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; sweepBefore: Date | null }) {
+export function startMaintenance(deps: {
+  services: Services;
+  clock: Clock;
+  log: Log;
+  sweepBefore: Date | null;
+}) {
   const { services, clock, log } = deps;
   const ending = new AbortController();
 
@@ -24,12 +29,12 @@ export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; 
     const steps: Record<string, () => Promise<unknown>> = {
       sessions: () => services.sessions.forgetExpired(now),
       attempts: () => services.attempts.forgetBefore(anHourAgo),
-      devices: () => services.signIn.forgetOldDevices(),
-      uploads: () => services.uploads.forgetOld(),
-      links: () => services.passwords.forgetOldLinks(),
-      'passkey challenges': () => services.passkeys.forgetOldChallenges(),
-      'links and codes to sign in': () => services.signIn.forgetOldTokens(),
-      mail: () => services.mail.tidy(now),
+      devices: () => services.signIn.deleteOldDevices(),
+      uploads: () => services.uploads.deleteOld(),
+      links: () => services.passwords.deleteExpiredLinks(),
+      'passkey challenges': () => services.passkeys.deleteExpiredChallenges(),
+      'links and codes to sign in': () => services.signIn.deleteExpiredTokens(),
+      mail: () => services.mail.cleanUp(now),
       files: () => services.fileRounds({ before: sweepBefore ?? anHourAgo, read, signal: ending.signal }),
       copies: () => services.copies.renewDamaged(),
     };
@@ -44,7 +49,7 @@ export function startUpkeep(deps: { services: Services; clock: Clock; log: Log; 
   }
 
   let running = round(deps.sweepBefore, 'none');
-  let timer = setTimeout(daily, FIRST_DAILY_MS);
+  let timer = setTimeout(daily, FIRST_DAILY_DELAY_MS);
   function daily() {
     running = running.then(() => round(null, 'share'));
     timer = setTimeout(daily, DAY_MS);

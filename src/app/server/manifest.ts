@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { SHARE_FIELD, SHARE_PATH, sharedAddress } from '#features/recordings/sharing.ts';
-import type { Origins } from '#server/http/origin.ts';
+import { SHARE_FIELD, SHARE_PATH, getSharedPath } from '#features/recordings/sharing.ts';
+import type { OriginCheck } from '#server/http/origin.ts';
 import type { Settings } from '#server/config/settings.ts';
 
-const icon = (name: string, size: number, purpose: 'any' | 'maskable') => ({
+const createIcon = (name: string, size: number, purpose: 'any' | 'maskable') => ({
   src: `/${name}-${size}.png`,
   sizes: `${size}x${size}`,
   type: 'image/png',
@@ -17,7 +17,7 @@ const icon = (name: string, size: number, purpose: 'any' | 'maskable') => ({
 export function mountManifest(
   app: FastifyInstance,
   { appName, tagline }: Pick<Settings, 'appName' | 'tagline'>,
-  origins: Origins,
+  origins: OriginCheck,
 ) {
   const manifest = JSON.stringify({
     id: '/',
@@ -31,12 +31,12 @@ export function mountManifest(
     background_color: '#faf5ec',
     theme_color: '#5d1522',
     icons: [
-      ...[192, 512].map((size) => icon('icon', size, 'any')),
-      ...[192, 512].map((size) => icon('icon-maskable', size, 'maskable')),
+      ...[192, 512].map((size) => createIcon('icon', size, 'any')),
+      ...[192, 512].map((size) => createIcon('icon-maskable', size, 'maskable')),
     ],
     shortcuts: [
-      { name: 'Practise', url: '/melodies', icons: [icon('icon', 192, 'any')] },
-      { name: 'Record', url: '/submit', icons: [icon('icon', 192, 'any')] },
+      { name: 'Practise', url: '/melodies', icons: [createIcon('icon', 192, 'any')] },
+      { name: 'Record', url: '/submit', icons: [createIcon('icon', 192, 'any')] },
     ],
     share_target: {
       action: SHARE_PATH,
@@ -56,12 +56,12 @@ export function mountManifest(
   );
   // Any website can post a sound the way the system does. Only the server sees where the browser came from.
   app.addHook('onRequest', (request, reply, done) => {
-    const isFromOutside = request.url === sharedAddress('kept') && origins.isLedFromElsewhere(request);
+    const isFromOutside = request.url === getSharedPath('kept') && origins.isLedFromElsewhere(request);
     if (!isFromOutside) return done();
-    void reply.header('cache-control', 'no-store').redirect(sharedAddress('outside'));
+    void reply.header('cache-control', 'no-store').redirect(getSharedPath('outside'));
   });
   // The service worker handles shared sound. If it is missing, the server reads nothing, and the page says what to do.
   app.post(SHARE_PATH, { config: { pattern: SHARE_PATH, changesNothing: true } }, (_, reply) =>
-    reply.redirect(sharedAddress('kept'), 303),
+    reply.redirect(getSharedPath('kept'), 303),
   );
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { allEndpoints } from '../api.ts';
 import { startTestApp, type TestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
-import { rawConnection } from '#testing/raw-request.ts';
+import { openRawConnection } from '#testing/raw-request.ts';
 
 const TOKEN = 'a-token-of-the-operator';
 const withToken = { alone: true, environment: { METRICS_TOKEN: TOKEN } };
@@ -137,7 +137,7 @@ test('unknown paths and methods add no labels', async () => {
 });
 
 async function raw(method: string, path: string) {
-  const connection = rawConnection(app.url);
+  const connection = openRawConnection(app.url);
   connection.ask(method, path, { connection: 'close' });
   await connection.answer;
   await connection.closed;

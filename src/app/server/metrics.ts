@@ -2,17 +2,17 @@ import { Registry } from '@prometheus-io/client';
 import type { MailService } from '#features/messages/mail/server/service.ts';
 import type { UploadsService } from '#features/uploads/server/service.ts';
 import type { Database } from '#server/db/database.ts';
-import type { DiskSpace } from '#server/media/disk-space.ts';
-import { type AddGauge, gaugesIn, watchProcess } from '#server/metrics/process.ts';
-import { requestCounts } from '#server/metrics/requests.ts';
+import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
+import { type AddGauge, createAddGauge, createProcessMetrics } from '#server/metrics/process.ts';
+import { createRequestCounts } from '#server/metrics/requests.ts';
 import type { Settings } from '#server/config/settings.ts';
 import type { Worker } from '#server/jobs/worker.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 
 /** Cache time of what comes from the database. Prometheus scrapes every 15 seconds, and there may be several. */
-const REMEMBERED_FOR_MS = 10_000;
+const CACHE_MS = 10_000;
 /** Timeout for the database and the disk; metrics that don't arrive in time are left out. */
-const ANSWER_MS = 1_000;
+const COLLECT_TIMEOUT_MS = 1_000;
 const MAX_COUNTED = 1_000;
 
 type Queue = Pick<Worker, 'name' | 'countOpen'>;
@@ -23,20 +23,20 @@ type Queue = Pick<Worker, 'name' | 'countOpen'>;
  */
 export function createMetrics(
   token: string,
-  { settings, database, disk }: { settings: Settings; database: Database; disk: DiskSpace },
+  { settings, database, disk }: { settings: Settings; database: Database; disk: DiskSpaceMonitor },
   { mail, uploads, workers }: { mail: MailService; uploads: UploadsService; workers: readonly Queue[] },
 ) {
-  const requests = requestCounts();
-  const ofProcess = watchProcess();
-  const stored = remembered(
+  const requests = createRequestCounts();
+  const ofProcess = createProcessMetrics();
+  const stored = cacheResult(
     async () => ({
       waiting: await Promise.all(
         workers.map(async ({ name, countOpen }) => ({ name, jobs: await countOpen(MAX_COUNTED) })),
       ),
       failedMails: await mail.countFailed(MAX_COUNTED),
-      files: await uploads.sumOpen(),
+      files: await uploads.countOpen(),
     }),
-    REMEMBERED_FOR_MS,
+    CACHE_MS,
   );
 
   function addPool(add: AddGauge) {
@@ -48,7 +48,7 @@ export function createMetrics(
   }
 
   async function addStored(add: AddGauge) {
-    const found = await withTimeout(ANSWER_MS, stored()).catch(() => null);
+    const found = await withTimeout(COLLECT_TIMEOUT_MS, stored()).catch(() => null);
     add('yangchen_database_up', 'Whether the database answers.', found ? 1 : 0);
     if (!found) return;
     const { waiting, failedMails, files } = found;
@@ -60,7 +60,7 @@ export function createMetrics(
   }
 
   async function addDisk(add: AddGauge) {
-    const size = await withTimeout(ANSWER_MS, disk.size()).catch(() => null);
+    const size = await withTimeout(COLLECT_TIMEOUT_MS, disk.size()).catch(() => null);
     // Some file systems report no size.
     if (!size || size.total === 0) return;
     add('yangchen_disk_free_bytes', 'Free on the disk of the data folder.', size.free);
@@ -75,7 +75,7 @@ export function createMetrics(
     async collect(): Promise<string> {
       // A new registry each time, so that metrics that are unknown this time are left out.
       const registry = new Registry();
-      const add = gaugesIn(registry);
+      const add = createAddGauge(registry);
       ofProcess.addTo(registry);
       addPool(add);
       await Promise.all([addStored(add), addDisk(add)]);
@@ -89,7 +89,7 @@ export function createMetrics(
  * Caches the result of `ask` and coalesces concurrent calls, so that the cost is the same however often and by
  * however many it is called. Failures are not cached.
  */
-function remembered<T>(ask: () => Promise<T>, forMs: number): () => Promise<T> {
+function cacheResult<T>(ask: () => Promise<T>, forMs: number): () => Promise<T> {
   let last: { askedAt: number; answer: Promise<T> } | null = null;
   return () => {
     const now = performance.now();

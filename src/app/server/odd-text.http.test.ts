@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import type { Reply } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
+import type { TestResponse } from '#testing/client.ts';
+import { createTone } from '#testing/tone.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -12,13 +12,13 @@ const waiting = await app.make.recording({ student: someone, seconds: 3 });
 const given = await app.make.feedback({ student: someone });
 const melody = await app.make.melody();
 const level = await app.make.level('Refuge');
-const audio = { bytes: tone(1), name: 'song.wav' };
+const audio = { bytes: createTone(1), name: 'song.wav' };
 
 const mark = (text: string) => ({ start: 0, end: null, text });
 const put = { method: 'PUT' };
 
 /** Every endpoint field that receives text from a person, as JSON or in a form. */
-const places: Record<string, (text: string) => Promise<Reply>> = {
+const places: Record<string, (text: string) => Promise<TestResponse>> = {
   'a request’s name': (text) =>
     app.visitor().post('/api/register-request', { fullName: text, email: 'who@example.org' }),
   'a request’s email': (text) =>
@@ -55,7 +55,7 @@ const newUser = (more: object) => ({
 });
 
 /** A form or a URL can't even encode a lone surrogate, but it can encode NUL. */
-const inForms: Record<string, (text: string) => Promise<Reply>> = {
+const inForms: Record<string, (text: string) => Promise<TestResponse>> = {
   'a title': (text) => student.form('/api/recordings', { title: text, audio }),
   'a message': (text) => student.form('/api/recordings', { title: 'Song', message: text, audio }),
   'written feedback': (text) =>
@@ -70,7 +70,7 @@ const inForms: Record<string, (text: string) => Promise<Reply>> = {
   'a search for feedback': (text) => teacher.get(`/api/admin/feedback?q=${encodeURIComponent(text)}`),
 };
 
-const sentences = (reply: Reply) => `${reply.body.message} ${JSON.stringify(reply.body.issues)}`;
+const sentences = (reply: TestResponse) => `${reply.body.message} ${JSON.stringify(reply.body.issues)}`;
 
 const nothing = async () => ({
   recordings: await app.count('recordings'),

@@ -11,14 +11,14 @@ import { api } from '../api.ts';
 import { projectFolder } from '#server/config/project.ts';
 import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { tone } from '#testing/tone.ts';
+import { useTemporaryFolder } from '#testing/temporary-folder.ts';
+import { createTone } from '#testing/tone.ts';
 
 // The OpenAPI document as other programs see it, and the instructions in docs/api.md.
 
 const app = await startTestApp();
 const document = (await app.visitor().get('/api/openapi.json')).body as Document;
-const folder = temporaryFolder();
+const folder = useTemporaryFolder();
 const page = readFileSync(join(projectFolder, 'docs', 'api.md'), 'utf8');
 const [, curlLines = ''] = /^```sh\n(.*?)^```$/ms.exec(page) ?? [];
 const [, clientProgram = ''] = /^```ts\n(.*?)^```$/ms.exec(page) ?? [];
@@ -110,7 +110,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 test.skipIf(!hasCurl)('the curl commands in docs/api.md send a recording and read its answer', async () => {
   const { student, teacher } = await community();
-  writeFileSync(join(folder(), 'song.wav'), tone(2));
+  writeFileSync(join(folder(), 'song.wav'), createTone(2));
   await promisify(execFile)(
     'sh',
     [
@@ -152,7 +152,7 @@ test('the generated client in docs/api.md compiles and sends a recording', async
       app.url,
       student.username,
       PASSWORD,
-      new Blob([Buffer.from(tone(1))], { type: 'audio/wav' }),
+      new Blob([Buffer.from(createTone(1))], { type: 'audio/wav' }),
     );
   const first = await run();
   expect(first).toMatchObject({ recording: { title: 'Refuge, second line' }, answers: [] });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { pageContentFor } from './page-content.ts';
+import { createPageContentLoader } from './page-content.ts';
 import { AppError } from '#shared/errors.ts';
 import { mountPage, type RenderPage } from '#server/http/page.ts';
 import type { Log } from '#server/log.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { countWaiting } from '#testing/waiting.ts';
+import { countWaitingForLock } from '#testing/wait-for-database.ts';
 
 // Through a variable that the compiler does not resolve, because this is browser code, which has types of its own.
 const source = '../../main.render.tsx';
@@ -30,7 +30,7 @@ const startWith = (used: RenderPage, options: Parameters<typeof startTestApp>[0]
         server,
         () => Promise.resolve(TEMPLATE),
         identify,
-        pageContentFor(settings, MODULES, inProcess),
+        createPageContentLoader(settings, MODULES, inProcess),
         {
           ...{ develop: false, render: used, position: () => null },
           log: { ...log, error: (said: unknown) => logged.push(said) } as Log,
@@ -195,11 +195,11 @@ test('library pages count towards the lists that a user may run at once', async 
   await holder.query('begin; lock table transmission_levels in access exclusive mode');
   const requests = Array.from({ length: 5 }, () => student.get('/melodies'));
   try {
-    await expect.poll(() => countWaiting(app.db)).toBe(2);
+    await expect.poll(() => countWaitingForLock(app.db)).toBe(2);
     // Any more would be queued by the time another list runs.
     const other = await app.as(await app.make.student(), app.direct);
     requests.push(other.get('/api/user/transmission-levels'));
-    await expect.poll(() => countWaiting(app.db)).toBe(3);
+    await expect.poll(() => countWaitingForLock(app.db)).toBe(3);
   } finally {
     await holder.query('rollback');
     holder.release();

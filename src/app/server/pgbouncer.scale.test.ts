@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
-import { prepareDatabase } from '#server/db/cannot-use.ts';
+import { prepareDatabase } from '#server/db/prepare-database.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { startTestApp } from '#testing/app.ts';
-import { startPgBouncer, whyNoPgBouncer } from '#testing/pgbouncer.ts';
+import { startPgBouncer, explainNoPgBouncer } from '#testing/pgbouncer.ts';
 import { run, TEMPLATE } from '#testing/postgres.ts';
 
-const missing = whyNoPgBouncer();
+const missing = explainNoPgBouncer();
 beforeEach((test) => {
   if (missing) test.skip(missing);
 });

@@ -1,14 +1,14 @@
-import { forOperator } from '#server/for-operator.ts';
+import { formatErrorForOperator } from '#server/format-error.ts';
 import { openLog, type Log } from '#server/log.ts';
 import { readSettings, SettingsError, type Settings } from '#server/config/settings.ts';
-import { openSystemd } from '#server/process/systemd.ts';
-import { start, type Running, type WebServing } from './start.ts';
+import { createSystemdNotifier } from '#server/process/systemd.ts';
+import { start, type RunningServer, type WebServing } from './start.ts';
 
 /** Most time from the first signal until the process exits, in ms. */
-const END_MS = 20_000;
+const SHUTDOWN_TIMEOUT_MS = 20_000;
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm. */
-const SAME_SIGNAL_MS = 1_000;
+const DUPLICATE_SIGNAL_MS = 1_000;
 
 /**
  * Runs the program until a signal stops it, and prints what a person needs to know.
@@ -18,7 +18,7 @@ export async function run(
   variant: {
     environment?: NodeJS.ProcessEnv;
     web?: WebServing;
-    prepare?(running: Running): Promise<string[]>;
+    prepare?(running: RunningServer): Promise<string[]>;
   } = {},
 ): Promise<void> {
   let settings: Settings;
@@ -30,19 +30,19 @@ export async function run(
     process.exit(1);
   }
   const log = openLog(settings.logLevel);
-  const systemd = openSystemd(process.env, log);
+  const systemd = createSystemdNotifier(process.env, log);
 
   // From the very beginning: a signal that arrives while the database starts must not leave it running.
-  const ended = toldToEnd(log);
+  const ended = waitForShutdownSignal(log);
 
-  let running: Running | undefined;
+  let running: RunningServer | undefined;
   try {
     running = await start(settings, log, variant.web);
-    greet(settings, running, (await variant.prepare?.(running)) ?? []);
+    printGreeting(settings, running, (await variant.prepare?.(running)) ?? []);
     systemd.ready();
   } catch (error) {
     log.debug({ error }, 'the start failed');
-    process.stderr.write(`Could not start: ${forOperator(error)}\n`);
+    process.stderr.write(`Could not start: ${formatErrorForOperator(error)}\n`);
     await running?.close();
     process.exit(1);
   }
@@ -53,13 +53,13 @@ export async function run(
 /**
  * Resolves at the first signal. A second one ends the process immediately, and so does a shutdown that takes too long.
  */
-function toldToEnd(log: Log): Promise<void> {
+function waitForShutdownSignal(log: Log): Promise<void> {
   return new Promise((resolve) => {
     let toldAt: number | null = null;
     const onSignal = () => {
       const now = performance.now();
       if (toldAt !== null) {
-        if (now - toldAt < SAME_SIGNAL_MS) return;
+        if (now - toldAt < DUPLICATE_SIGNAL_MS) return;
         log.warn('second signal received; exiting without waiting');
         process.exit(1);
       }
@@ -67,14 +67,14 @@ function toldToEnd(log: Log): Promise<void> {
       setTimeout(() => {
         log.error('the shutdown takes too long; exiting without waiting');
         process.exit(1);
-      }, END_MS);
+      }, SHUTDOWN_TIMEOUT_MS);
       resolve();
     };
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   });
 }
 
-function greet(settings: Settings, { address, firstAdmin }: Running, more: string[]) {
+function printGreeting(settings: Settings, { address, firstAdmin }: RunningServer, more: string[]) {
   const lines = [`${settings.appName} listens on ${address}`];
   if (settings.publicUrl.hostname !== 'localhost')
     lines.push(`Its public address is ${settings.publicUrl.origin}`);

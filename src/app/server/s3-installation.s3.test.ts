@@ -3,28 +3,28 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, inject, test } from 'vitest';
-import { pathOf } from '#server/media/layout.ts';
+import { getFilePath } from '#server/media/layout.ts';
 import { Client } from '#testing/client.ts';
-import { copyCluster } from '#testing/cluster.ts';
-import { atConsole } from '#testing/console.ts';
+import { copyTemplateCluster } from '#testing/cluster.ts';
+import { runScript } from '#testing/console.ts';
 import type { MediaPlace } from '#testing/media-place.ts';
-import { perTest } from '#testing/per-test.ts';
+import { createTestCleanup } from '#testing/per-test.ts';
 import { run } from '#testing/postgres.ts';
 import { startProgram, type Program } from '#testing/program.ts';
-import { placeInS3, s3Environment, s3SettingsFor } from '#testing/s3.ts';
-import { tone } from '#testing/tone.ts';
-import { eventually, untilReady } from '#testing/waiting.ts';
+import { createS3Place, getS3TestEnvironment, getS3Settings } from '#testing/s3.ts';
+import { createTone } from '#testing/tone.ts';
+import { waitFor, waitUntilProgramReady } from '#testing/wait-for-database.ts';
 
 // The program as a process, with its media in a bucket, and with databases that may or may not belong to it.
 
-const { cleanUp, folder } = perTest();
+const { cleanUp, folder } = createTestCleanup();
 
 let bucket: NodeJS.ProcessEnv;
 let place: MediaPlace & { paths(): Promise<string[]> };
 beforeEach(async () => {
   const prefix = randomUUID();
-  bucket = s3Environment(prefix);
-  place = await placeInS3(s3SettingsFor(prefix));
+  bucket = getS3TestEnvironment(prefix);
+  place = await createS3Place(getS3Settings(prefix));
 });
 
 async function started(dataDir: string, environment: NodeJS.ProcessEnv = bucket): Promise<Program> {
@@ -77,7 +77,7 @@ async function sing(program: Program, password: string, howMany: number): Promis
   for (let i = 0; i < howMany; i += 1) {
     const { status, body } = await student.form('/api/recordings', {
       title: 'Kyab',
-      audio: { bytes: tone(1), name: 'kyab.wav' },
+      audio: { bytes: createTone(1), name: 'kyab.wav' },
     });
     expect(status).toBe(201);
     names.push(body.audioUrl as string);
@@ -88,13 +88,13 @@ async function sing(program: Program, password: string, howMany: number): Promis
 async function heard(program: Program, names: string[]) {
   const teacher = await teacherAt(program);
   const replies = await Promise.all(names.map((name) => teacher.get(`/api/files/${name}?type=audio`)));
-  return replies.map(({ status, bytes }) => status === 200 && bytes.equals(tone(1)));
+  return replies.map(({ status, bytes }) => status === 200 && bytes.equals(createTone(1)));
 }
 
 /** Waits until the files are old: maintenance treats files from two seconds or more before its start as left over. */
 async function untilOld() {
   const now = Date.now();
-  await eventually(() => expect(Date.now()).toBeGreaterThan(now + 3_000));
+  await waitFor(() => expect(Date.now()).toBeGreaterThan(now + 3_000));
 }
 
 test('media are in the bucket alone, and survive a restart and a kill', async () => {
@@ -102,8 +102,8 @@ test('media are in the bucket alone, and survive a restart and a kill', async ()
   const first = await started(dataDir);
   const names = await sing(first, await studentAt(first), 2);
   expect(await readdir(dataDir)).not.toContain('media');
-  expect(await place.paths()).toEqual(expect.arrayContaining(['installation', ...names.map(pathOf)]));
-  await untilReady(first.url);
+  expect(await place.paths()).toEqual(expect.arrayContaining(['installation', ...names.map(getFilePath)]));
+  await waitUntilProgramReady(first.url);
   await first.end('SIGKILL');
   const again = await started(dataDir);
   expect(await heard(again, names)).toEqual(names.map(() => true));
@@ -121,7 +121,7 @@ test('refuses an empty database and another community’s, and changes nothing',
     /^Could not start: The files in the bucket .* belong to a different/,
   );
   const fresh = await folder();
-  await copyCluster(fresh);
+  await copyTemplateCluster(fresh);
   expect(await mended(fresh)).toEqual({
     code: 2,
     said: expect.stringMatching(/^The files in the bucket .* belong to a different/),
@@ -131,7 +131,7 @@ test('refuses an empty database and another community’s, and changes nothing',
   expect(await whyRefused(without)).toMatch(
     /^Could not start: There is no database in .*, but there are files in the bucket .*S3_BUCKET and S3_PREFIX/,
   );
-  const other = await started(theirs, s3Environment(randomUUID()));
+  const other = await started(theirs, getS3TestEnvironment(randomUUID()));
   await sing(other, await studentAt(other), 1);
   await other.end();
   expect(await whyRefused(theirs)).toMatch(
@@ -150,7 +150,7 @@ test('refuses an empty database and another community’s, and changes nothing',
   expect(await place.paths()).toEqual(before.filter((path) => path !== 'installation'));
 
   // Our own database without its bucket.
-  expect(await whyRefused(ours, s3Environment(randomUUID()))).toMatch(
+  expect(await whyRefused(ours, getS3TestEnvironment(randomUUID()))).toMatch(
     /has none of the 12 files listed in the database\. Put them back, or set S3_BUCKET and S3_PREFIX/,
   );
   expect(await whyRefused(ours, {})).toMatch(/media has none of the 12 files/);
@@ -178,7 +178,7 @@ test('an older database sets aside few files or none, and the newer one gets the
   await untilOld();
 
   const older = await use('older');
-  await eventually(async () => expect((await setAside()).sort()).toEqual(names.slice(2).sort()));
+  await waitFor(async () => expect((await setAside()).sort()).toEqual(names.slice(2).sort()));
   expect(await heard(older, names.slice(0, 2))).toEqual([true, true]);
   await older.end();
   const newer = await use('newer');
@@ -189,7 +189,7 @@ test('an older database sets aside few files or none, and the newer one gets the
   await copy('postgres', 'newest');
   await untilOld();
   const muchOlder = await use('older');
-  await eventually(() => expect(muchOlder.said()).toContain('none was moved'));
+  await waitFor(() => expect(muchOlder.said()).toContain('none was moved'));
   await muchOlder.end();
   const { code, said } = await mended(dataDir);
   expect([code, said.split('\n').filter((line) => line.startsWith('unlisted'))]).toEqual([
@@ -218,7 +218,10 @@ test('two processes with an empty, older or foreign database lose no files in a 
   const second = await both(community);
   names.push(...(await sing(second[1]!, password, 3)));
   await end(second);
-  const theirs = await started(await folder(), { ...s3Environment(randomUUID()), DATABASE_URL: foreign });
+  const theirs = await started(await folder(), {
+    ...getS3TestEnvironment(randomUUID()),
+    DATABASE_URL: foreign,
+  });
   await sing(theirs, await studentAt(theirs), 1);
   await theirs.end();
   const before = await place.paths();
@@ -250,7 +253,7 @@ async function newDatabase(copyOf?: string): Promise<string> {
 
 /** Mends what is safe at the console. Returns its output. */
 const mended = (dataDir: string, more: NodeJS.ProcessEnv = {}) =>
-  atConsole('verify', ['--mend'], { DATA_DIR: dataDir, ...bucket, ...more });
+  runScript('verify', ['--mend'], { DATA_DIR: dataDir, ...bucket, ...more });
 
 const setAside = async () =>
   (await place.paths()).filter((path) => /^set-aside\/[^/]+\/./.test(path)).map((path) => basename(path));
@@ -273,7 +276,7 @@ test('the admin command accepts the loss of a whole bucket', async () => {
   const first = await started(dataDir);
   await sing(first, await studentAt(first), 1);
   await first.end();
-  const empty = s3Environment(randomUUID());
+  const empty = getS3TestEnvironment(randomUUID());
   expect(await whyRefused(dataDir, empty)).toMatch(/has none of the 1 file/);
   const output = execFileSync(process.execPath, ['dist/web/.server/main.admin.js', 'adopt-media'], {
     env: { ...process.env, DATA_DIR: dataDir, ...empty },

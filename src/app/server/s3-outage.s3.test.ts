@@ -1,13 +1,13 @@
 import { afterAll, expect, inject, test } from 'vitest';
-import { OUT_OF_REACH } from '#server/data-folder/data-folder.ts';
+import { STORAGE_UNREACHABLE } from '#server/data-folder/data-folder.ts';
 import { startTestApp } from '#testing/app.ts';
 import { startGateway, type Gateway, type TestS3 } from '#testing/ceph.ts';
 import type { Client } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 
 // An S3 store that fails while people are using the program, and recovers.
 
-const song = tone(3);
+const song = createTone(3);
 const s3 = inject('s3') as TestS3 | undefined;
 const gateway: Gateway | null = s3 ? await startGateway(s3) : null;
 afterAll(() => gateway?.kill());
@@ -49,11 +49,14 @@ test('while the store is down, users get an error at once and nothing is lost', 
   expect(performance.now() - began).toBeLessThan(10_000);
   expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
     503,
-    { message: OUT_OF_REACH },
+    { message: STORAGE_UNREACHABLE },
     '5',
   ]);
   for (const headers of [{}, { range: 'bytes=0-99' }])
-    expect(await hear(before, headers)).toMatchObject({ status: 503, body: { message: OUT_OF_REACH } });
+    expect(await hear(before, headers)).toMatchObject({
+      status: 503,
+      body: { message: STORAGE_UNREACHABLE },
+    });
   // The browser's cached copy is validated without the store.
   expect((await hear(before, { 'if-none-match': etag })).status).toBe(304);
   expect((await browser.get('/api/melodies')).status).toBe(200);
@@ -89,7 +92,7 @@ test('deletes a recording while the store is down, and sweeps its file later', a
 });
 
 test('a store killed during an upload keeps no partial file, and a retry succeeds', async () => {
-  const large = tone(100, 220, 48_000);
+  const large = createTone(100, 220, 48_000);
   const staged = await app.make.staged(large);
   const publishing = app.store.publish(staged.path, 'aa-large.wav');
   await gateway!.kill();

@@ -9,8 +9,8 @@ import { openLog } from '#server/log.ts';
 import { startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { PASSWORD } from '#testing/builders.ts';
-import { Client, type Reply } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
+import { Client, type TestResponse } from '#testing/client.ts';
+import { createTone } from '#testing/tone.ts';
 
 // Sends what people type, and what their browsers store, through every endpoint, first while everything works and
 // then while everything fails. None of it may appear in the log, at any level, in metrics, or in a response where it
@@ -88,7 +88,7 @@ const answers: {
   text: string;
 }[] = [];
 
-function note(who: Who, key: string, { status, body, bytes, headers }: Reply) {
+function note(who: Who, key: string, { status, body, bytes, headers }: TestResponse) {
   const ofItsOwn = (name: string) => name === 'set-cookie' || name === 'link';
   const sent = [...headers].filter(([name]) => !ofItsOwn(name)).map((header) => header.join(': '));
   const message = (body as { message?: unknown } | null)?.message;
@@ -122,7 +122,7 @@ credential(signInCode);
 const created = await browser.post('/api/admin/create-user-with-credentials', person('created'));
 credential(created.body.password as string);
 const own = await app.as(student);
-const audio = { bytes: tone(1), name: 'song.wav' };
+const audio = { bytes: createTone(1), name: 'song.wav' };
 const recording = (await own.form('/api/recordings', { title: 'Song', message: WORDS, audio })).body as {
   id: number;
 };
@@ -156,7 +156,7 @@ function typed(name: string, { type, enum: values, format }: z.core.JSONSchema.B
   return type === 'array' ? [] : 1;
 }
 
-async function send(client: Client, endpoint: Endpoint): Promise<Reply | null> {
+async function send(client: Client, endpoint: Endpoint): Promise<TestResponse | null> {
   const { method, files, body, bytes, staysOpen } = endpoint;
   const none = endpoint.path.startsWith('/api/admin/users/') ? crypto.randomUUID() : '2147483647';
   const query = new URLSearchParams({

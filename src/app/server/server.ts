@@ -3,110 +3,110 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '../api.ts';
 import { uploadSlots } from '../upload-slots.ts';
 import type { Database } from '#server/db/database.ts';
-import { accountRoutes } from '#features/people/profile/server/routes.ts';
-import { accountService } from '#features/people/profile/server/service.ts';
-import { passagesAlongNotes } from '#features/teaching-notes/agreements/server/along-notes.ts';
-import { agreementsRoutes } from '#features/teaching-notes/agreements/server/routes.ts';
-import { agreementsService } from '#features/teaching-notes/agreements/server/service.ts';
-import { auditRoutes } from '#features/audit/server/routes.ts';
-import { nightlyBackups } from '#features/operations/backups/server/service.ts';
-import { backupsRoutes } from '#features/operations/backups/server/routes.ts';
-import { auditService } from '#features/audit/server/service.ts';
-import { chosenMelodiesRoutes } from '#features/melodies/favourites/server/routes.ts';
-import { chosenMelodiesService } from '#features/melodies/favourites/server/service.ts';
-import { exportsRoutes } from '#features/operations/exports/server/routes.ts';
-import { exportsService } from '#features/operations/exports/server/service.ts';
-import { heldFeedbackWorker } from '#features/feedback/server/held/worker.ts';
-import { feedbackRoutes } from '#features/feedback/server/routes.ts';
-import { feedbackService, lockFilesAlong } from '#features/feedback/server/service.ts';
-import { feedbackSounds } from '#features/feedback/server/sounds.ts';
-import { handOverBy } from '#features/operations/files/server/hand-over.ts';
-import { filesRoutes } from '#features/operations/files/server/routes.ts';
-import { filesService } from '#features/operations/files/server/service.ts';
-import { sharedCheck } from '#features/operations/health/server/shared-check.ts';
-import { firstStepsRoutes } from '#features/operations/first-steps/server/routes.ts';
-import { firstStepsService } from '#features/operations/first-steps/server/service.ts';
-import { healthRoutes } from '#features/operations/health/server/routes.ts';
-import { invitationsRoutes } from '#features/people/invitations/server/routes.ts';
-import { invitationsService } from '#features/people/invitations/server/service.ts';
-import { levelsRoutes } from '#features/people/levels/server/routes.ts';
-import { levelsService } from '#features/people/levels/server/service.ts';
-import { mailRoutes } from '#features/messages/mail/server/routes.ts';
-import { mailService, type Composer, type Composers } from '#features/messages/mail/server/service.ts';
-import { marksByLineRoutes } from '#features/feedback/common-difficulties/server/routes.ts';
-import { marksByLineService } from '#features/feedback/common-difficulties/server/service.ts';
-import { melodiesRoutes } from '#features/melodies/server/routes.ts';
-import { melodiesService } from '#features/melodies/server/service.ts';
-import { phrasesRoutes } from '#features/feedback/phrases/server/routes.ts';
-import { phrasesService } from '#features/feedback/phrases/server/service.ts';
-import { practiceLogRoutes } from '#features/practice/log/server/routes.ts';
-import { practiceLogService } from '#features/practice/log/server/service.ts';
-import { melodyImportsRoutes } from '#features/melodies/imports/server/routes.ts';
-import { melodyImportsService } from '#features/melodies/imports/server/service.ts';
-import { packRoutes } from '#features/offline/saved-melodies/server/routes.ts';
-import { packService } from '#features/offline/saved-melodies/server/service.ts';
-import { passkeysRoutes } from '#features/accounts/passkeys/server/routes.ts';
-import type { PasskeyMail } from '#features/accounts/passkeys/server/emails.ts';
-import { passkeysService } from '#features/accounts/passkeys/server/service.ts';
-import { passwordsRoutes } from '#features/accounts/passwords/server/routes.ts';
-import { passwordsService } from '#features/accounts/passwords/server/service.ts';
-import { quotasService } from '#features/uploads/quotas/server/service.ts';
-import { recordingsRoutes } from '#features/recordings/server/routes.ts';
-import { recordingsService } from '#features/recordings/server/service.ts';
-import { noticesRoutes } from '#features/messages/notices/server/routes.ts';
-import { notificationsRoutes } from '#features/messages/notifications/server/routes.ts';
-import { newsService } from '#features/messages/notifications/server/service.ts';
-import { eventStreams } from '#features/messages/notifications/server/streams.ts';
-import { registrationsRoutes } from '#features/people/registrations/server/routes.ts';
-import { registrationsService } from '#features/people/registrations/server/service.ts';
-import { signInRoutes } from '#features/accounts/sign-in/server/routes.ts';
-import { signInService } from '#features/accounts/sign-in/server/service.ts';
-import { notesAlongMelody } from '#features/teaching-notes/server/along-melody.ts';
-import { teachingNotesRoutes } from '#features/teaching-notes/server/routes.ts';
-import { teachingNotesService } from '#features/teaching-notes/server/service.ts';
-import { uploadsRoutes } from '#features/uploads/server/routes.ts';
-import { uploadsService } from '#features/uploads/server/service.ts';
-import { usersRoutes } from '#features/people/users/server/routes.ts';
-import { usersService } from '#features/people/users/server/service.ts';
+import { createAccountRoutes } from '#features/people/profile/server/routes.ts';
+import { createAccountService } from '#features/people/profile/server/service.ts';
+import { notePassages } from '#features/teaching-notes/agreements/server/note-passages.ts';
+import { createAgreementsRoutes } from '#features/teaching-notes/agreements/server/routes.ts';
+import { createAgreementsService } from '#features/teaching-notes/agreements/server/service.ts';
+import { createAuditRoutes } from '#features/audit/server/routes.ts';
+import { createNightlyBackups } from '#features/operations/backups/server/service.ts';
+import { createBackupsRoutes } from '#features/operations/backups/server/routes.ts';
+import { createAuditService } from '#features/audit/server/service.ts';
+import { createChosenMelodiesRoutes } from '#features/melodies/favourites/server/routes.ts';
+import { createChosenMelodiesService } from '#features/melodies/favourites/server/service.ts';
+import { createExportsRoutes } from '#features/operations/exports/server/routes.ts';
+import { createExportsService } from '#features/operations/exports/server/service.ts';
+import { createHeldFeedbackWorker } from '#features/feedback/server/held/worker.ts';
+import { createFeedbackRoutes } from '#features/feedback/server/routes.ts';
+import { createFeedbackService, lockFilesOfRecording } from '#features/feedback/server/service.ts';
+import { createFeedbackSounds } from '#features/feedback/server/sounds.ts';
+import { createFileDelegate } from '#features/operations/files/server/delegate-file.ts';
+import { createFilesRoutes } from '#features/operations/files/server/routes.ts';
+import { createFilesService } from '#features/operations/files/server/service.ts';
+import { createSharedCheck } from '#features/operations/health/server/shared-check.ts';
+import { createFirstStepsRoutes } from '#features/operations/first-steps/server/routes.ts';
+import { createFirstStepsService } from '#features/operations/first-steps/server/service.ts';
+import { createHealthRoutes } from '#features/operations/health/server/routes.ts';
+import { createInvitationsRoutes } from '#features/people/invitations/server/routes.ts';
+import { createInvitationsService } from '#features/people/invitations/server/service.ts';
+import { createLevelsRoutes } from '#features/people/levels/server/routes.ts';
+import { createLevelsService } from '#features/people/levels/server/service.ts';
+import { createMailRoutes } from '#features/messages/mail/server/routes.ts';
+import { createMailService, type Composer, type Composers } from '#features/messages/mail/server/service.ts';
+import { createMarksByLineRoutes } from '#features/feedback/common-difficulties/server/routes.ts';
+import { createMarksByLineService } from '#features/feedback/common-difficulties/server/service.ts';
+import { createMelodiesRoutes } from '#features/melodies/server/routes.ts';
+import { createMelodiesService } from '#features/melodies/server/service.ts';
+import { createPhrasesRoutes } from '#features/feedback/phrases/server/routes.ts';
+import { createPhrasesService } from '#features/feedback/phrases/server/service.ts';
+import { createPracticeLogRoutes } from '#features/practice/log/server/routes.ts';
+import { createPracticeLogService } from '#features/practice/log/server/service.ts';
+import { createMelodyImportsRoutes } from '#features/melodies/imports/server/routes.ts';
+import { createMelodyImportsService } from '#features/melodies/imports/server/service.ts';
+import { createPackRoutes } from '#features/offline/saved-melodies/server/routes.ts';
+import { createPackService } from '#features/offline/saved-melodies/server/service.ts';
+import { createPasskeysRoutes } from '#features/accounts/passkeys/server/routes.ts';
+import type { PasskeyEmailKind } from '#features/accounts/passkeys/server/emails.ts';
+import { createPasskeysService } from '#features/accounts/passkeys/server/service.ts';
+import { createPasswordsRoutes } from '#features/accounts/passwords/server/routes.ts';
+import { createPasswordsService } from '#features/accounts/passwords/server/service.ts';
+import { createQuotasService } from '#features/uploads/quotas/server/service.ts';
+import { createRecordingsRoutes } from '#features/recordings/server/routes.ts';
+import { createRecordingsService } from '#features/recordings/server/service.ts';
+import { createNoticesRoutes } from '#features/messages/notices/server/routes.ts';
+import { createNotificationsRoutes } from '#features/messages/notifications/server/routes.ts';
+import { createNewsService } from '#features/messages/notifications/server/service.ts';
+import { createEventStreams } from '#features/messages/notifications/server/streams.ts';
+import { createRegistrationsRoutes } from '#features/people/registrations/server/routes.ts';
+import { createRegistrationsService } from '#features/people/registrations/server/service.ts';
+import { createSignInRoutes } from '#features/accounts/sign-in/server/routes.ts';
+import { createSignInService } from '#features/accounts/sign-in/server/service.ts';
+import { melodyNotes } from '#features/teaching-notes/server/melody-notes.ts';
+import { createTeachingNotesRoutes } from '#features/teaching-notes/server/routes.ts';
+import { createTeachingNotesService } from '#features/teaching-notes/server/service.ts';
+import { createUploadsRoutes } from '#features/uploads/server/routes.ts';
+import { createUploadsService } from '#features/uploads/server/service.ts';
+import { createUsersRoutes } from '#features/people/users/server/routes.ts';
+import { createUsersService } from '#features/people/users/server/service.ts';
 import { conflict } from '#shared/errors.ts';
-import { attemptsIn } from '#server/limits/attempts.ts';
-import { backgroundTasks } from '#server/jobs/background-tasks.ts';
+import { createAttemptCounter } from '#server/limits/attempts.ts';
+import { createBackgroundTasks } from '#server/jobs/background-tasks.ts';
 import type { ChangeFeed } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { DataFolder } from '#server/data-folder/data-folder.ts';
 import { inspectAudio } from '#server/audio/inspect.ts';
 import type { Decoders } from '#server/decoding/sandbox.ts';
 import { createApp } from '#server/http/app.ts';
-import { cookiesFor } from '#server/http/cookies.ts';
-import { guardedBodies } from '#server/http/guarded-body.ts';
-import { HTTP_LIMITS, type HttpLimits } from '#server/http/limits.ts';
-import { responseCache } from '#server/http/response-cache.ts';
-import { listLimiter, requestLimiter } from '#server/http/request-limiters.ts';
-import { type InProcess, mount } from '#server/http/mount.ts';
-import { openApiOf } from '#server/http/open-api.ts';
-import { originsOf } from '#server/http/origin.ts';
+import { createCookies } from '#server/http/cookies.ts';
+import { createGuardedBodySender } from '#server/http/guarded-body.ts';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '#server/http/limits.ts';
+import { createResponseCache } from '#server/http/response-cache.ts';
+import { createListLimiter, createRequestLimiter } from '#server/http/request-limiters.ts';
+import { type InProcessEndpoints, mountEndpoints } from '#server/http/mount.ts';
+import { generateOpenApi } from '#server/http/open-api.ts';
+import { createOriginCheck } from '#server/http/origin.ts';
 import type { Log } from '#server/log.ts';
 import { touchInstallation } from '#server/data-folder/installation.ts';
-import { openOutbox, outboxDelivery } from '#server/mail/outbox.ts';
-import { smtpDelivery } from '#server/mail/smtp.ts';
-import { mailWorker } from '#server/mail/worker.ts';
-import { recordingLinesRoutes } from '#features/line-matching/server/routes.ts';
-import { recordingLinesService } from '#features/line-matching/server/service.ts';
-import { recordingLinesWorker } from '#features/line-matching/server/worker.ts';
-import { copyWorker } from '#server/media/copy-worker.ts';
-import { fileChecksOf } from '#server/media/checks.ts';
-import { fileRoundsOf } from '#server/media/file-rounds.ts';
-import { mediaKeeper } from '#server/media/keep.ts';
-import type { DiskSpace } from '#server/media/disk-space.ts';
+import { openOutbox, createOutboxTransport } from '#server/mail/outbox.ts';
+import { createSmtpTransport } from '#server/mail/smtp.ts';
+import { createMailWorker } from '#server/mail/worker.ts';
+import { createRecordingLinesRoutes } from '#features/line-matching/server/routes.ts';
+import { createRecordingLinesService } from '#features/line-matching/server/service.ts';
+import { createRecordingLinesWorker } from '#features/line-matching/server/worker.ts';
+import { createCopyWorker } from '#server/media/copy-worker.ts';
+import { createFileChecks } from '#server/media/file-checks.ts';
+import { createDailyFileCheck } from '#server/media/daily-file-check.ts';
+import { createMediaRepository } from '#server/media/media-repository.ts';
+import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
 import type { PartialFiles } from '#server/media/partial-files.ts';
 import type { Staging } from '#server/media/staging.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { verificationOf } from '#server/media/verification.ts';
+import { createVerification } from '#server/media/verification.ts';
 import { mountMetrics } from '#server/metrics/mount.ts';
-import { noticesIn } from '#server/notices.ts';
+import { createNotices } from '#server/notices.ts';
 import { programVersion } from '#server/config/project.ts';
-import { RESPONSE_LIMITS, openResponses, type ResponseLimits } from '#server/http/live-auth-guard.ts';
-import { liveSessions } from '#server/auth/sessions.ts';
+import { DEFAULT_GUARD_LIMITS, createLiveAuthGuard, type GuardLimits } from '#server/http/live-auth-guard.ts';
+import { createSessionManager } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
 
 export type Parts = {
@@ -114,7 +114,7 @@ export type Parts = {
   database: Database;
   dataFolder: Pick<DataFolder, 'check'>;
   store: MediaStore;
-  disk: DiskSpace;
+  disk: DiskSpaceMonitor;
   staging: Staging;
   partials: PartialFiles;
   decoders: Decoders;
@@ -127,101 +127,127 @@ export type Parts = {
 export type Services = ReturnType<typeof createServices>;
 
 /** Limits for each client, and for how long a response may take. */
-export type Limits = HttpLimits & ResponseLimits;
-export const LIMITS: Limits = { ...HTTP_LIMITS, ...RESPONSE_LIMITS };
+export type Limits = HttpLimits & GuardLimits;
+export const DEFAULT_LIMITS: Limits = { ...DEFAULT_HTTP_LIMITS, ...DEFAULT_GUARD_LIMITS };
 
 /** A failure expires sooner, so that recovery shows at once. */
-const COMMIT_CACHE = { okMs: 5_000, failedMs: 1_000 };
+const COMMIT_CHECK_CACHE = { okMs: 5_000, failedMs: 1_000 };
 
 /** Too short to be noticed by somebody waiting for a mail. */
-const MOST_DELAY_MS = 2000;
+const MAX_TASK_DELAY_MS = 2000;
 
 /** Creates every service of the program, with its dependencies. */
 export function createServices(parts: Parts) {
   const { settings, database, store, disk, staging, partials, decoders, inspect = inspectAudio } = parts;
   const { log, clock } = parts;
   const { db, search } = database;
-  const notices = noticesIn(db);
-  const media = mediaKeeper({ db, store, staging, decoders, inspect, log, clock });
-  const fileChecks = fileChecksOf({ db, store, notices, log, clock });
-  const copies = copyWorker({ db, store, media, staging, disk, decoders, clock, log, checks: fileChecks });
+  const notices = createNotices(db);
+  const media = createMediaRepository({ db, store, staging, decoders, inspect, log, clock });
+  const fileChecks = createFileChecks({ db, store, notices, log, clock });
+  const copies = createCopyWorker({
+    db,
+    store,
+    media,
+    staging,
+    disk,
+    decoders,
+    clock,
+    log,
+    checks: fileChecks,
+  });
   const { connection } = database;
-  const verify = verificationOf({ db, connection, store, checks: fileChecks, notices, clock });
-  const fileRounds = fileRoundsOf({ verify, staging, log });
-  const sessions = liveSessions(db, { maxDays: settings.sessionMaxDays });
-  const attempts = attemptsIn(db);
-  const afterwards = backgroundTasks(MOST_DELAY_MS);
-  const audit = auditService({ db });
-  const levels = levelsService({ db, audit });
-  const quotas = quotasService({ settings, clock });
-  const uploads = uploadsService({ slots: uploadSlots, db, staging, partials, media, disk, quotas, clock });
-  const recordingLines = recordingLinesService({ db });
-  const linesWorker = recordingLinesWorker({ db, store, staging, disk, decoders, clock, log });
-  const melodies = melodiesService({
+  const verify = createVerification({ db, connection, store, checks: fileChecks, notices, clock });
+  const fileRounds = createDailyFileCheck({ verify, staging, log });
+  const sessions = createSessionManager(db, { maxDays: settings.sessionMaxDays });
+  const attempts = createAttemptCounter(db);
+  const afterwards = createBackgroundTasks(MAX_TASK_DELAY_MS);
+  const audit = createAuditService({ db });
+  const levels = createLevelsService({ db, audit });
+  const quotas = createQuotasService({ settings, clock });
+  const uploads = createUploadsService({
+    slots: uploadSlots,
+    db,
+    staging,
+    partials,
+    media,
+    disk,
+    quotas,
+    clock,
+  });
+  const recordingLines = createRecordingLinesService({ db });
+  const linesWorker = createRecordingLinesWorker({ db, store, staging, disk, decoders, clock, log });
+  const melodies = createMelodiesService({
     ...{ db, search, media, levels, uploads, recordingLines, log },
     notes: {
-      ...notesAlongMelody,
-      filesOf: async (tx, id) => [
-        ...(await notesAlongMelody.filesOf(tx, id)),
-        ...(await passagesAlongNotes.filesOfMelody(tx, id)),
+      ...melodyNotes,
+      listFiles: async (tx, id) => [
+        ...(await melodyNotes.listFiles(tx, id)),
+        ...(await notePassages.filesOfMelody(tx, id)),
       ],
     },
     makesCopies: decoders.ffmpegPath !== null,
   });
-  const melodyImports = melodyImportsService({ db, media, levels });
-  const chosenMelodies = chosenMelodiesService({ db, melodies });
-  const practiceLog = practiceLogService({ db, melodies, clock });
-  const news = newsService({ db, attempts, clock, settings });
-  const sounds = feedbackSounds({ db, media, uploads });
-  const teachingNotes = teachingNotesService({
+  const melodyImports = createMelodyImportsService({ db, media, levels });
+  const chosenMelodies = createChosenMelodiesService({ db, melodies });
+  const practiceLog = createPracticeLogService({ db, melodies, clock });
+  const news = createNewsService({ db, attempts, clock, settings });
+  const sounds = createFeedbackSounds({ db, media, uploads });
+  const teachingNotes = createTeachingNotesService({
     ...{ db, media, melodies, levels },
-    voiceFileOf: sounds.fileOfVoice,
-    passages: passagesAlongNotes,
+    voiceFileOf: sounds.getVoiceFile,
+    passages: notePassages,
   });
-  const agreements = agreementsService({ db, media, levels, audit, clock });
-  const recordings = recordingsService({
+  const agreements = createAgreementsService({ db, media, levels, audit, clock });
+  const recordings = createRecordingsService({
     ...{ db, media, melodies, uploads, quotas, news, recordingLines },
-    filesAlong: lockFilesAlong,
+    lockRelatedFiles: lockFilesOfRecording,
   });
-  const feedback = feedbackService({ db, search, media, recordings, sounds, news, clock, log });
-  const heldWorker = heldFeedbackWorker({ held: feedback.held, clock, log });
-  const marksByLine = marksByLineService({ db, melodies, clock });
-  const phrases = phrasesService({ db, melodies, feedback });
+  const feedback = createFeedbackService({ db, search, media, recordings, sounds, news, clock, log });
+  const heldWorker = createHeldFeedbackWorker({ held: feedback.held, clock, log });
+  const marksByLine = createMarksByLineService({ db, melodies, clock });
+  const phrases = createPhrasesService({ db, melodies, feedback });
   // Recordings before the feedback on them, because sending a reply locks its recording.
   const ownedFiles = [recordings, feedback, agreements];
-  const users = usersService({
+  const users = createUsersService({
     ...{ db, search, audit, media, news, community: settings, ownedFiles, passages: agreements, log },
   });
-  const passkeys = passkeysService({ db, attempts, audit, clock, log, settings });
-  const signIn = signInService({
+  const passkeys = createPasskeysService({ db, attempts, audit, clock, log, settings });
+  const signIn = createSignInService({
     ...{ db, users, passkeys, sessions, attempts, audit, afterwards, clock, log, settings },
   });
-  const passwords = passwordsService({
+  const passwords = createPasswordsService({
     ...{ db, sessions, attempts, audit, afterwards, clock, log, settings },
     isKnownDevice: signIn.isKnownDevice,
   });
-  const registrations = registrationsService({ db, users, audit, attempts, clock, community: settings });
-  const account = accountService({
+  const registrations = createRegistrationsService({
+    db,
+    users,
+    audit,
+    attempts,
+    clock,
+    community: settings,
+  });
+  const account = createAccountService({
     ...{ db, users, passkeys, passwords, sessions, audit, clock, settings },
   });
-  const invitations = invitationsService({ db, users, audit, log });
-  const files = filesService({ db, checks: fileChecks, melodies, recordings, feedback });
-  const pack = packService({ melodies, recordings, feedback, files, clock });
-  const exports = exportsService({
+  const invitations = createInvitationsService({ db, users, audit, log });
+  const files = createFilesService({ db, checks: fileChecks, melodies, recordings, feedback });
+  const pack = createPackService({ melodies, recordings, feedback, files, clock });
+  const exports = createExportsService({
     ...{ db, users, recordings, feedback, melodies, practiceLog, agreements, files, audit, clock },
     community: settings,
   });
-  const backups = nightlyBackups({
-    source: { connection, store, outbox: outboxOf(parts).folder },
+  const backups = createNightlyBackups({
+    source: { connection, store, outbox: openOutboxFolder(parts).folder },
     folder: settings.backupDir,
     // With the embedded database there is no other process.
-    mayBeElsewhere: settings.databaseUrl !== null,
+    canRunElsewhere: settings.databaseUrl !== null,
     keep: settings.backupKeep,
     ...{ db, notices, checks: fileChecks, clock, log },
   });
-  const firstSteps = firstStepsService({ db, backups, clock, settings });
+  const firstSteps = createFirstStepsService({ db, backups, clock, settings });
   const passkeyMailAgain =
-    (kind: PasskeyMail): Composer =>
+    (kind: PasskeyEmailKind): Composer =>
     async (tx, userId, _admin, at) => {
       if (!(await passkeys.sendAgain(tx, kind, userId, at))) throw conflict('This account is disabled.');
     };
@@ -253,11 +279,11 @@ export function createServices(parts: Parts) {
     },
   };
   const delivery = settings.mailServer
-    ? smtpDelivery(settings.mailServer, settings.mailFrom)
-    : outboxDelivery(outboxOf(parts), settings.mailFrom);
-  const mailer = mailWorker({ db, connection, delivery, clock, log });
-  const mail = mailService({
-    ...{ db, outbox: outboxOf(parts), hasServer: !!settings.mailServer, composers, audit, log },
+    ? createSmtpTransport(settings.mailServer, settings.mailFrom)
+    : createOutboxTransport(openOutboxFolder(parts), settings.mailFrom);
+  const mailer = createMailWorker({ db, connection, delivery, clock, log });
+  const mail = createMailService({
+    ...{ db, outbox: openOutboxFolder(parts), hasServer: !!settings.mailServer, composers, audit, log },
   });
   return {
     backups,
@@ -306,7 +332,7 @@ export function createServices(parts: Parts) {
 }
 
 /** Opens the folder where mails are stored if there is no mail server. */
-export const outboxOf = ({ settings, dataFolder }: Pick<Parts, 'settings' | 'dataFolder'>) =>
+export const openOutboxFolder = ({ settings, dataFolder }: Pick<Parts, 'settings' | 'dataFolder'>) =>
   openOutbox(join(settings.dataDir, 'outbox'), dataFolder.check);
 
 /** Creates the web server with the whole API, but without pages. */
@@ -314,11 +340,11 @@ export async function createServer(
   parts: Parts,
   services: Services,
   changes: ChangeFeed,
-  limits: Limits = LIMITS,
+  limits: Limits = DEFAULT_LIMITS,
 ) {
   const { settings, database, dataFolder, store, disk, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';
-  const origins = originsOf(settings.publicUrl, log);
+  const origins = createOriginCheck(settings.publicUrl, log);
   const metrics = settings.metricsToken
     ? // Most servers have no token, and start faster without loading the library.
       (await import('./metrics.ts')).createMetrics(settings.metricsToken, parts, services)
@@ -337,7 +363,7 @@ export async function createServer(
     metrics?.stop();
     done();
   });
-  const cookies = cookiesFor(https);
+  const cookies = createCookies(https);
   // Data is acknowledged only if it is in the folder where the next start looks for it.
   app.addHook('onRequest', ({ method }, _reply, done) => {
     if (method === 'GET' || method === 'HEAD') done();
@@ -363,49 +389,49 @@ export async function createServer(
     return found?.caller ?? null;
   }
 
-  const lists = listLimiter(settings.databasePool);
+  const lists = createListLimiter(settings.databasePool);
   const deps = {
     identify,
     staging,
-    limited: requestLimiter(limits),
+    limited: createRequestLimiter(limits),
     giveTime,
     lists,
-    cachedBody: responseCache(),
-    inProcess: new Map() as InProcess,
+    cachedBody: createResponseCache(),
+    inProcess: new Map() as InProcessEndpoints,
     clock,
   };
-  mount(app, deps, api.signIn, signInRoutes(services.signIn, cookies, origins));
-  mount(app, deps, api.passkeys, passkeysRoutes(services.passkeys));
-  mount(app, deps, api.passwords, passwordsRoutes(services.passwords, cookies));
-  mount(app, deps, api.registrations, registrationsRoutes(services.registrations));
-  mount(app, deps, api.invitations, invitationsRoutes(services.invitations));
-  mount(app, deps, api.levels, levelsRoutes(services.levels));
-  mount(app, deps, api.users, usersRoutes(services.users));
-  mount(app, deps, api.account, accountRoutes(services.account, cookies));
-  mount(app, deps, api.melodies, melodiesRoutes(services.melodies));
-  mount(app, deps, api.melodyImports, melodyImportsRoutes(services.melodyImports));
-  mount(app, deps, api.chosenMelodies, chosenMelodiesRoutes(services.chosenMelodies));
-  mount(app, deps, api.practiceLog, practiceLogRoutes(services.practiceLog));
-  mount(app, deps, api.recordings, recordingsRoutes(services.recordings));
-  mount(app, deps, api.recordingLines, recordingLinesRoutes(services.recordingLines));
-  mount(app, deps, api.feedback, feedbackRoutes(services.feedback));
-  mount(app, deps, api.marksByLine, marksByLineRoutes(services.marksByLine));
-  mount(app, deps, api.phrases, phrasesRoutes(services.phrases));
-  mount(app, deps, api.teachingNotes, teachingNotesRoutes(services.teachingNotes));
-  mount(app, deps, api.agreements, agreementsRoutes(services.agreements));
-  mount(app, deps, api.pack, packRoutes(services.pack));
-  mount(app, deps, api.uploads, uploadsRoutes(services.uploads));
-  const answers = openResponses(
+  mountEndpoints(app, deps, api.signIn, createSignInRoutes(services.signIn, cookies, origins));
+  mountEndpoints(app, deps, api.passkeys, createPasskeysRoutes(services.passkeys));
+  mountEndpoints(app, deps, api.passwords, createPasswordsRoutes(services.passwords, cookies));
+  mountEndpoints(app, deps, api.registrations, createRegistrationsRoutes(services.registrations));
+  mountEndpoints(app, deps, api.invitations, createInvitationsRoutes(services.invitations));
+  mountEndpoints(app, deps, api.levels, createLevelsRoutes(services.levels));
+  mountEndpoints(app, deps, api.users, createUsersRoutes(services.users));
+  mountEndpoints(app, deps, api.account, createAccountRoutes(services.account, cookies));
+  mountEndpoints(app, deps, api.melodies, createMelodiesRoutes(services.melodies));
+  mountEndpoints(app, deps, api.melodyImports, createMelodyImportsRoutes(services.melodyImports));
+  mountEndpoints(app, deps, api.chosenMelodies, createChosenMelodiesRoutes(services.chosenMelodies));
+  mountEndpoints(app, deps, api.practiceLog, createPracticeLogRoutes(services.practiceLog));
+  mountEndpoints(app, deps, api.recordings, createRecordingsRoutes(services.recordings));
+  mountEndpoints(app, deps, api.recordingLines, createRecordingLinesRoutes(services.recordingLines));
+  mountEndpoints(app, deps, api.feedback, createFeedbackRoutes(services.feedback));
+  mountEndpoints(app, deps, api.marksByLine, createMarksByLineRoutes(services.marksByLine));
+  mountEndpoints(app, deps, api.phrases, createPhrasesRoutes(services.phrases));
+  mountEndpoints(app, deps, api.teachingNotes, createTeachingNotesRoutes(services.teachingNotes));
+  mountEndpoints(app, deps, api.agreements, createAgreementsRoutes(services.agreements));
+  mountEndpoints(app, deps, api.pack, createPackRoutes(services.pack));
+  mountEndpoints(app, deps, api.uploads, createUploadsRoutes(services.uploads));
+  const answers = createLiveAuthGuard(
     {
       changes,
       callersOf: (ids) => services.sessions.callersOf(ids, clock()),
-      mayHave: services.files.mayHave,
+      canAccess: services.files.canAccess,
       log,
     },
     limits,
   );
-  const send = guardedBodies(answers, cookies);
-  const streams = eventStreams(changes, answers);
+  const send = createGuardedBodySender(answers, cookies);
+  const streams = createEventStreams(changes, answers);
   app.addHook('preClose', (done) => {
     streams.close();
     done();
@@ -415,37 +441,42 @@ export async function createServer(
     answers.close();
     done();
   });
-  mount(app, deps, api.notifications, notificationsRoutes(services.news, streams, cookies));
-  mount(app, deps, api.files, filesRoutes(services.files, answers, send, handOverBy(settings, store)));
-  mount(
+  mountEndpoints(app, deps, api.notifications, createNotificationsRoutes(services.news, streams, cookies));
+  mountEndpoints(
+    app,
+    deps,
+    api.files,
+    createFilesRoutes(services.files, answers, send, createFileDelegate(settings, store)),
+  );
+  mountEndpoints(
     app,
     deps,
     api.exports,
-    exportsRoutes({ exports: services.exports, answers, send, lists, origins, log }),
+    createExportsRoutes({ exports: services.exports, answers, send, lists, origins, log }),
   );
-  mount(app, deps, api.audit, auditRoutes(services.audit));
-  mount(app, deps, api.firstSteps, firstStepsRoutes(services.firstSteps));
-  mount(app, deps, api.backups, backupsRoutes(services.backups));
-  mount(app, deps, api.mail, mailRoutes(services.mail));
-  mount(app, deps, api.notices, noticesRoutes(services.notices));
-  let document: ReturnType<typeof openApiOf> | null = null;
+  mountEndpoints(app, deps, api.audit, createAuditRoutes(services.audit));
+  mountEndpoints(app, deps, api.firstSteps, createFirstStepsRoutes(services.firstSteps));
+  mountEndpoints(app, deps, api.backups, createBackupsRoutes(services.backups));
+  mountEndpoints(app, deps, api.mail, createMailRoutes(services.mail));
+  mountEndpoints(app, deps, api.notices, createNoticesRoutes(services.notices));
+  let document: ReturnType<typeof generateOpenApi> | null = null;
   // Created on the first request, because it takes a tenth of a start.
   const openApi = () =>
-    (document ??= openApiOf(
+    (document ??= generateOpenApi(
       { title: settings.appName, version: programVersion, sessionCookie: cookies.session.name },
       api,
     ));
-  mount(
+  mountEndpoints(
     app,
     deps,
     api.health,
-    healthRoutes(
+    createHealthRoutes(
       {
         database: [
-          sharedCheck(database.check),
-          sharedCheck(() => touchInstallation(database.db), COMMIT_CACHE),
+          createSharedCheck(database.check),
+          createSharedCheck(() => touchInstallation(database.db), COMMIT_CHECK_CACHE),
         ],
-        media: sharedCheck(store.check),
+        media: createSharedCheck(store.check),
       },
       services.fileChecks,
       openApi,

@@ -4,13 +4,13 @@ import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { connectionToRunning } from '#server/postgres/connection.ts';
+import { findRunningConnection } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { Client } from '#testing/client.ts';
-import { NOBODY, postgresForOthers, programForOthers } from '#testing/for-other-users.ts';
-import { newDataFolder, processesNaming, startProgram, type Program } from '#testing/program.ts';
-import { tone } from '#testing/tone.ts';
-import { eventually, untilReady } from '#testing/waiting.ts';
+import { NOBODY, copyPostgresForOthers, copyProgramForOthers } from '#testing/for-other-users.ts';
+import { createDataFolder, findProcessesNaming, startProgram, type Program } from '#testing/program.ts';
+import { createTone } from '#testing/tone.ts';
+import { waitFor, waitUntilProgramReady } from '#testing/wait-for-database.ts';
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 async function folder(uid?: number) {
-  const { dataDir, remove } = await newDataFolder(uid);
+  const { dataDir, remove } = await createDataFolder(uid);
   cleanUp.push(remove);
   return dataDir;
 }
@@ -34,14 +34,14 @@ async function started(options: Parameters<typeof startProgram>[0]): Promise<Pro
 const isRoot = process.getuid?.() === 0;
 
 /** The user nobody can't execute a checkout below root's home. */
-const reachable = isRoot ? await programForOthers() : null;
+const reachable = isRoot ? await copyProgramForOthers() : null;
 afterAll(() => reachable?.remove());
 
 const startedAsNobody = (dataDir: string) =>
   started({ dataDir, uid: NOBODY, from: reachable!, environment: { HOME: dataDir } });
 
 async function programsForOthers(): Promise<NodeJS.ProcessEnv> {
-  const { binDir, remove } = await postgresForOthers();
+  const { binDir, remove } = await copyPostgresForOthers();
   cleanUp.push(remove);
   return binDir ? { PG_BIN_DIR: binDir } : {};
 }
@@ -58,10 +58,10 @@ test('npm start prints the teacher’s sign-in once, and exits cleanly on a sign
   const browser = new Client(first.url);
   expect((await browser.post('/api/login', { username: 'khandro', password })).status).toBe(200);
   expect((await browser.get('/')).body).toContain('<div id="root">');
-  expect(await processesNaming(dataDir)).not.toEqual([]);
+  expect(await findProcessesNaming(dataDir)).not.toEqual([]);
   expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
   expect(first.said()).not.toContain('administrator command');
-  expect(await processesNaming(dataDir)).toEqual([]);
+  expect(await findProcessesNaming(dataDir)).toEqual([]);
 
   // A terminal sends Ctrl-C to the whole process group.
   const later = await started({ dataDir, by: 'npm', ownGroup: true });
@@ -71,7 +71,7 @@ test('npm start prints the teacher’s sign-in once, and exits cleanly on a sign
   again.cookies.set('session', browser.cookies.get('session')!);
   expect((await again.get('/api/user')).body).toMatchObject({ username: 'khandro', role: 'admin' });
   expect((await later.end('SIGINT')).code).toBe(0);
-  expect(await processesNaming(dataDir)).toEqual([]);
+  expect(await findProcessesNaming(dataDir)).toEqual([]);
 });
 
 test('systemd is notified once the program listens', async () => {
@@ -81,7 +81,7 @@ test('systemd is notified once the program listens', async () => {
   await writeFile(join(bin, 'systemd-notify'), script, { mode: 0o755 });
   const PATH = `${bin}${delimiter}${process.env.PATH}`;
   const program = await started({ dataDir, environment: { PATH, NOTIFY_SOCKET: '/run/notify' } });
-  await eventually(() => expect(readFileSync(join(bin, 'messages'), 'utf8')).toBe('/run/notify READY=1\n'));
+  await waitFor(() => expect(readFileSync(join(bin, 'messages'), 'utf8')).toBe('/run/notify READY=1\n'));
   await program.end('SIGTERM');
 });
 
@@ -90,7 +90,7 @@ test('a copied data folder starts beside the running original without disturbing
   const dataDir = await folder();
   const first = await started({ dataDir, environment });
   const { teacher, student } = await makeStudent(first.url);
-  const connection = await connectionToRunning(dataDir);
+  const connection = await findRunningConnection(dataDir);
   const database = new pg.Client(connection!);
   await database.connect();
   await database.query('CHECKPOINT');
@@ -101,7 +101,7 @@ test('a copied data folder starts beside the running original without disturbing
   const second = await started({ dataDir: copy, environment });
   const sent = await student.form('/api/recordings', {
     title: 'Sung meanwhile',
-    audio: { bytes: tone(1), name: 'a.wav' },
+    audio: { bytes: createTone(1), name: 'a.wav' },
   });
   expect(sent.status).toBe(201);
   const elsewhere = new Client(second.url);
@@ -124,7 +124,7 @@ test.skipIf(!olderNode)('an older Node prints one sentence and starts nothing', 
   const dataDir = await folder();
   const attempt = startProgram({ dataDir, from: { root: process.cwd(), node: olderNode! } });
   await expect(attempt).rejects.toThrow(/^Yangchen needs Node 24, and this is Node [\d.]+\. .*\n$/);
-  expect(await processesNaming(dataDir)).toEqual([]);
+  expect(await findProcessesNaming(dataDir)).toEqual([]);
 });
 
 test('an invalid setting stops the start with one line', async () => {
@@ -154,8 +154,8 @@ test('a second start on the same data folder or port says so and exits', async (
     `Could not start: Port ${port} of 127.0.0.1 is already in use, by another Yangchen or another program. Stop that one, or set PORT to another number.\n` +
       `What went wrong: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
   );
-  expect(await processesNaming(dataDir)).toEqual([]);
-  await untilReady(first.url);
+  expect(await findProcessesNaming(dataDir)).toEqual([]);
+  await waitUntilProgramReady(first.url);
 });
 
 test('names an unreachable database server, what to check, and the cause', async () => {
@@ -241,12 +241,12 @@ test('a start sweeps what a kill -9 left in mid-upload, and keeps stored files',
   const { student } = await makeStudent(first.url);
   const kept = await student.form('/api/recordings', {
     title: 'Kept',
-    audio: { bytes: tone(1), name: 'a.wav' },
+    audio: { bytes: createTone(1), name: 'a.wav' },
   });
   expect(kept.status).toBe(201);
   // State after a crash: a file that was published without its row, and a partial upload.
   await mkdir(join(dataDir, 'media', 'ab'), { recursive: true });
-  await writeFile(join(dataDir, 'media', 'ab', 'abandoned.wav'), tone(1));
+  await writeFile(join(dataDir, 'media', 'ab', 'abandoned.wav'), createTone(1));
   await writeFile(join(dataDir, 'staging', 'half'), 'RIFF');
   await first.end('SIGKILL');
 
@@ -256,12 +256,12 @@ test('a start sweeps what a kill -9 left in mid-upload, and keeps stored files',
   const browser = new Client(second.url);
   for (const [name, value] of student.cookies) browser.cookies.set(name, value);
   const file = await browser.get(`/api/files/${kept.body.audioUrl}?type=audio`);
-  expect(file.bytes.equals(tone(1))).toBe(true);
+  expect(file.bytes.equals(createTone(1))).toBe(true);
 });
 
 test.skipIf(!isRoot)('runs as a user other than root', async () => {
   const program = await startedAsNobody(await folder(NOBODY));
-  await untilReady(program.url);
+  await waitUntilProgramReady(program.url);
   expect((await program.end()).code).toBe(0);
 });
 
@@ -286,7 +286,7 @@ test.skipIf(!isRoot)('root can use its own folder, even with a database owned by
   await (await startedAsNobody(dataDir)).end();
   for (const name of ['.', 'lock', 'postgres.log', 'socket']) await chown(join(dataDir, name), 0, 0);
   const program = await started({ dataDir, environment: await programsForOthers() });
-  await untilReady(program.url);
+  await waitUntilProgramReady(program.url);
   expect((await program.end()).code).toBe(0);
 });
 
@@ -295,7 +295,7 @@ test.skipIf(!isRoot)('names what root left in a user’s folder at the start', a
   await (await startedAsNobody(dataDir)).end();
   const media = join(dataDir, 'media', 'ab');
   await mkdir(media, { recursive: true, mode: 0o700 });
-  await writeFile(join(media, 'song.wav'), tone(1), { mode: 0o600 });
+  await writeFile(join(media, 'song.wav'), createTone(1), { mode: 0o600 });
   // Root owns the whole folder, then only a subfolder, then only a file: each is found.
   await chown(join(dataDir, 'media'), 0, 0);
   for (const closed of [join(dataDir, 'media'), media, join(media, 'song.wav')]) {
@@ -333,10 +333,10 @@ test.skipIf(!postgres15)(
     const page = await elsewhere.stream('/api/events');
     const sent = await student.form('/api/recordings', {
       title: 'Kyab',
-      audio: { bytes: tone(1), name: 'kyab.wav' },
+      audio: { bytes: createTone(1), name: 'kyab.wav' },
     });
     await teacher.form('/api/feedback', { recordingId: sent.body.id as number, writtenFeedback: 'Good.' });
-    await eventually(() => expect(JSON.stringify(page.events)).toContain('"/api/feedback"'));
+    await waitFor(() => expect(JSON.stringify(page.events)).toContain('"/api/feedback"'));
     await page.close();
 
     // A client that guesses passwords at one process is also locked out of the other, and of a restarted one.

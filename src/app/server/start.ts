@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { refuseUnwritable, startNightlyBackups } from '#features/operations/backups/server/service.ts';
-import { prepareDatabase } from '#server/db/cannot-use.ts';
+import { assertWritable, startNightlyBackups } from '#features/operations/backups/server/service.ts';
+import { prepareDatabase } from '#server/db/prepare-database.ts';
 import { openDatabase, type Connection } from '#server/db/database.ts';
 import { mountManifest } from './manifest.ts';
-import { pageContentFor } from './page-content.ts';
-import { soundOrigin } from '#features/operations/files/server/hand-over.ts';
+import { createPageContentLoader } from './page-content.ts';
+import { getSoundOrigin } from '#features/operations/files/server/delegate-file.ts';
 import { findFfmpeg } from '#server/audio/ffmpeg.ts';
 import { openChangeFeed } from '#server/db/changes.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
@@ -14,41 +14,41 @@ import { openDataFolder } from '#server/data-folder/data-folder.ts';
 import { lockDataFolder } from '#server/data-folder/data-folder-lock.ts';
 import { openSandbox } from '#server/decoding/sandbox.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
-import { shutdown } from '#server/process/shutdown.ts';
+import { createShutdown } from '#server/process/shutdown.ts';
 import { serveBuiltWeb, type BuiltWeb } from '#server/http/built-web.ts';
 import { listen } from '#server/http/listen.ts';
 import { mountPage } from '#server/http/page.ts';
 import {
   claimInstallation,
-  refuseWithoutDatabase,
-  refuseWrongPair,
+  assertNeverHadDatabase,
+  assertSameInstallation,
 } from '#server/data-folder/installation.ts';
 import type { Log } from '#server/log.ts';
-import { diskOf, diskSpace, watchDisk } from '#server/media/disk-space.ts';
-import { mediaPlaceOf, openMediaStore } from '#server/media/open-store.ts';
+import { createDiskMeter, createDiskSpaceMonitor, watchDisk } from '#server/media/disk-space.ts';
+import { getMediaPlace, openMediaStore } from '#server/media/open-store.ts';
 import { openPartialFiles } from '#server/media/partial-files.ts';
 import { openStaging } from '#server/media/staging.ts';
 import { watchBucket } from '#server/media/watch-bucket.ts';
-import { noticesIn } from '#server/notices.ts';
+import { createNotices } from '#server/notices.ts';
 import { buildFolder } from '#server/config/project.ts';
-import { outsideRequests } from '#server/http/request-id.ts';
+import { runOutsideRequests } from '#server/http/request-id.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { createServer, createServices, type Parts, type Services } from './server.ts';
-import { startUpkeep } from './maintenance.ts';
+import { startMaintenance } from './maintenance.ts';
 
 /** Grace period at shutdown for requests and uploads in flight. */
-const DRAIN_MS = 15_000;
+const DRAIN_TIMEOUT_MS = 15_000;
 
 /** Timeout of each shutdown step, in ms; together less than the 20 seconds after which the process exits anyway. */
-const END_MS = {
-  inFlight: DRAIN_MS + 500,
+const SHUTDOWN_TIMEOUTS_MS = {
+  inFlight: DRAIN_TIMEOUT_MS + 500,
   backgroundTasks: 1_000,
   database: 1_500,
   handle: 250,
   postgres: 20_000,
 };
 
-export type Running = {
+export type RunningServer = {
   /** URL of the running server. */
   address: string;
   /** Sign-in details of the teacher that was created at this start; null if there was one. */
@@ -70,16 +70,20 @@ export const builtPages: WebServing = {
 
 /**
  * Starts the whole program. If a step fails, everything that was started is shut down again.
- * @throws DataFolderInUse, WrongPair, NewerDatabase, and whatever prevents the use of the database or the port
+ * @throws DataFolderInUseError, InstallationMismatchError, NewerDatabaseError, and whatever prevents the use of the database or the port
  */
-export async function start(settings: Settings, log: Log, web: WebServing = builtPages): Promise<Running> {
+export async function start(
+  settings: Settings,
+  log: Log,
+  web: WebServing = builtPages,
+): Promise<RunningServer> {
   const startedAt = new Date();
-  const ends = shutdown(log);
+  const ends = createShutdown(log);
   try {
-    if (settings.backupDir !== null) await refuseUnwritable(settings.backupDir);
+    if (settings.backupDir !== null) await assertWritable(settings.backupDir);
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
-    const mediaPlace = mediaPlaceOf(settings);
+    const mediaPlace = getMediaPlace(settings);
     // Read-only: nothing is created or locked before it is clear that the two belong together.
     const found = await openMediaStore(settings, log, () => Promise.resolve());
 
@@ -88,15 +92,23 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
       connection = { connectionString: settings.databaseUrl };
     } else {
       const lock = lockDataFolder(settings.dataDir);
-      ends.add({ what: 'the lock of the data folder', end: () => lock.release(), ms: END_MS.handle });
-      if (!(await holdsDatabase(settings.dataDir)))
-        await refuseWithoutDatabase(found, mediaPlace, settings.dataDir);
+      ends.add({
+        what: 'the lock of the data folder',
+        end: () => lock.release(),
+        ms: SHUTDOWN_TIMEOUTS_MS.handle,
+      });
+      if (!(await hasDatabase(settings.dataDir)))
+        await assertNeverHadDatabase(found, mediaPlace, settings.dataDir);
       const postgres = await startEmbeddedPostgres({
         dataDir: settings.dataDir,
         ...(settings.pgBinDir && { binDir: settings.pgBinDir }),
         log,
       });
-      ends.add({ what: 'the embedded database', end: () => postgres.stop(), ms: END_MS.postgres });
+      ends.add({
+        what: 'the embedded database',
+        end: () => postgres.stop(),
+        ms: SHUTDOWN_TIMEOUTS_MS.postgres,
+      });
       postgres.onExit((how) => {
         log.fatal({ how }, 'the database ended; exiting, to be started again');
         process.exit(1);
@@ -105,68 +117,76 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
     }
     const database = openDatabase(
       connection,
-      (error) => outsideRequests(() => log.warn({ error }, 'an idle database connection was lost')),
-      { size: settings.databasePool, end: END_MS.database - 500 },
+      (error) => runOutsideRequests(() => log.warn({ error }, 'an idle database connection was lost')),
+      { size: settings.databasePool, end: SHUTDOWN_TIMEOUTS_MS.database - 500 },
     );
-    ends.add({ what: 'connections to the database', end: () => database.close(), ms: END_MS.database });
+    ends.add({
+      what: 'connections to the database',
+      end: () => database.close(),
+      ms: SHUTDOWN_TIMEOUTS_MS.database,
+    });
     await prepareDatabase(database, settings.databaseUrl, () =>
-      refuseWrongPair(database.db, found, mediaPlace),
+      assertSameInstallation(database.db, found, mediaPlace),
     );
 
     const dataFolder = await openDataFolder(settings, log);
-    ends.add({ what: 'the data folder', end: () => dataFolder.release(), ms: END_MS.handle });
+    ends.add({ what: 'the data folder', end: () => dataFolder.release(), ms: SHUTDOWN_TIMEOUTS_MS.handle });
     const store = await openMediaStore(settings, log, dataFolder.check);
     await claimInstallation(database.db, store, mediaPlace);
-    const disk = diskSpace({
-      measure: diskOf(settings.dataDir),
+    const disk = createDiskSpaceMonitor({
+      measure: createDiskMeter(settings.dataDir),
       minFree: settings.minFreeDisk,
-      notices: noticesIn(database.db),
+      notices: createNotices(database.db),
       log,
     });
     const watch = watchDisk(disk, log);
-    ends.add({ what: 'disk monitoring', end: () => watch.stop(), ms: END_MS.handle });
-    const bucket = watchBucket(store, noticesIn(database.db), log);
-    ends.add({ what: 'bucket monitoring', end: () => bucket.stop(), ms: END_MS.handle });
+    ends.add({ what: 'disk monitoring', end: () => watch.stop(), ms: SHUTDOWN_TIMEOUTS_MS.handle });
+    const bucket = watchBucket(store, createNotices(database.db), log);
+    ends.add({ what: 'bucket monitoring', end: () => bucket.stop(), ms: SHUTDOWN_TIMEOUTS_MS.handle });
     const staging = openStaging(join(settings.dataDir, 'staging'), disk, dataFolder.check);
     const partials = openPartialFiles(join(settings.dataDir, 'uploads'), staging, dataFolder.check);
     const clock = () => new Date();
     const changes = openChangeFeed(connection, log);
-    ends.add({ what: 'listening for changes', end: () => changes.close(), ms: END_MS.backgroundTasks });
-    const decoders = { ffmpegPath, sandbox: await sandboxFor(settings, connection, log) };
+    ends.add({
+      what: 'listening for changes',
+      end: () => changes.close(),
+      ms: SHUTDOWN_TIMEOUTS_MS.backgroundTasks,
+    });
+    const decoders = { ffmpegPath, sandbox: await createSandbox(settings, connection, log) };
     const parts = { settings, database, dataFolder, store, disk, staging, partials, decoders, log, clock };
     const services = createServices(parts);
-    for (const { foldUnfolded } of [services.users, services.melodies, services.recordings])
-      await foldUnfolded();
+    for (const { backfillSearchColumns } of [services.users, services.melodies, services.recordings])
+      await backfillSearchColumns();
     const firstAdmin = await services.users.createFirstAdmin(settings.firstAdmin);
 
     const { app, identify, inProcess, origins } = await createServer(parts, services, changes);
     const { workers } = services;
-    let upkeep: ReturnType<typeof startUpkeep> | null = null;
+    let upkeep: ReturnType<typeof startMaintenance> | null = null;
     let nightly: Awaited<ReturnType<typeof startNightlyBackups>> | null = null;
     // After the last response: work that requests left to be done then.
     ends.add({
       what: 'work after responses',
       end: () => services.afterwards.idle(),
-      ms: END_MS.backgroundTasks,
+      ms: SHUTDOWN_TIMEOUTS_MS.backgroundTasks,
     });
     ends.add(
-      { what: 'requests', end: () => drain(app), ms: END_MS.inFlight },
+      { what: 'requests', end: () => drainRequests(app), ms: SHUTDOWN_TIMEOUTS_MS.inFlight },
       ...workers.map(({ name, stop }) => ({
         what: `worker: ${name}`,
         end: () => stop(),
-        ms: END_MS.inFlight,
+        ms: SHUTDOWN_TIMEOUTS_MS.inFlight,
       })),
-      { what: 'held feedback', end: () => services.heldWorker.stop(), ms: END_MS.inFlight },
-      { what: 'upkeep', end: () => upkeep?.stop(), ms: END_MS.inFlight },
-      { what: 'the nightly backup', end: () => nightly?.stop(), ms: END_MS.inFlight },
+      { what: 'held feedback', end: () => services.heldWorker.stop(), ms: SHUTDOWN_TIMEOUTS_MS.inFlight },
+      { what: 'upkeep', end: () => upkeep?.stop(), ms: SHUTDOWN_TIMEOUTS_MS.inFlight },
+      { what: 'the nightly backup', end: () => nightly?.stop(), ms: SHUTDOWN_TIMEOUTS_MS.inFlight },
     );
     const { template, modulesOf, render } = await web.serve(app);
     mountManifest(app, settings, origins);
-    mountPage(app, template, identify, pageContentFor(settings, modulesOf, inProcess), {
+    mountPage(app, template, identify, createPageContentLoader(settings, modulesOf, inProcess), {
       develop: web.develop,
       render,
       position: changes.position,
-      soundFrom: await soundOrigin(settings, store),
+      soundFrom: await getSoundOrigin(settings, store),
       log,
     });
     nightly = await startNightlyBackups(services.backups, log);
@@ -180,7 +200,7 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
 
     // The lock proves that no other process is writing here, so every file older than this process is left over.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
-    upkeep = startUpkeep({ services, clock, log, sweepBefore });
+    upkeep = startMaintenance({ services, clock, log, sweepBefore });
     return { address, firstAdmin, services, parts, close: ends.run };
   } catch (error) {
     await ends.run();
@@ -188,11 +208,11 @@ export async function start(settings: Settings, log: Log, web: WebServing = buil
   }
 }
 
-const holdsDatabase = async (dataDir: string) =>
+const hasDatabase = async (dataDir: string) =>
   (await stat(join(dataDir, 'postgres')).catch(() => null)) !== null;
 
 /** Creates the decoders' sandbox, which can't see stored files or the database's socket. */
-async function sandboxFor({ dataDir }: Settings, connection: Connection, log: Log) {
+async function createSandbox({ dataDir }: Settings, connection: Connection, log: Log) {
   const sockets = 'host' in connection && isAbsolute(connection.host) ? [connection.host] : [];
   const sandbox = await openSandbox({ hide: [...sockets, dataDir] });
   if (sandbox.isolation === 'none')
@@ -200,8 +220,8 @@ async function sandboxFor({ dataDir }: Settings, connection: Connection, log: Lo
   return sandbox;
 }
 
-async function drain(app: FastifyInstance) {
-  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+async function drainRequests(app: FastifyInstance) {
+  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
   await app.close();
   clearTimeout(deadline);
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Client, type Reply } from '#testing/client.ts';
-import { perTest } from '#testing/per-test.ts';
-import { s3Environment } from '#testing/s3.ts';
+import { Client, type TestResponse } from '#testing/client.ts';
+import { createTestCleanup } from '#testing/per-test.ts';
+import { getS3TestEnvironment } from '#testing/s3.ts';
 import { startScaledProgram, type ScaledProgram } from '#testing/scaled-program.ts';
-import { tone } from '#testing/tone.ts';
-import { eventually } from '#testing/waiting.ts';
+import { createTone } from '#testing/tone.ts';
+import { waitFor } from '#testing/wait-for-database.ts';
 
 // Two real processes behind nginx, while one of them or its database is stopped.
 
@@ -14,11 +14,11 @@ const ANSWER_MS = 10_000;
 const RECOVERY_MS = 5_000;
 
 const TEACHER = { username: 'khandro', password: 'teacher-pass' };
-const { cleanUp } = perTest();
+const { cleanUp } = createTestCleanup();
 
 async function started() {
   const program = await startScaledProgram({
-    ...s3Environment(`processes-${randomUUID()}`),
+    ...getS3TestEnvironment(`processes-${randomUUID()}`),
     ADMIN_PASSWORD: TEACHER.password,
   });
   cleanUp.push(program.end);
@@ -26,7 +26,7 @@ async function started() {
   await teacher.post('/api/login', TEACHER);
   await teacher.post('/api/init');
   const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
-  const song = tone(3);
+  const song = createTone(3);
   const { body: melody } = await teacher.form('/api/melodies', {
     title: 'Kyab',
     transmissionLevelId: level!.id,
@@ -42,7 +42,7 @@ async function started() {
 }
 
 /** Reads continuously until stopped. @returns the unexpected responses */
-function reading(reads: (() => Promise<Reply>)[], isRight: (reply: Reply) => boolean) {
+function reading(reads: (() => Promise<TestResponse>)[], isRight: (reply: TestResponse) => boolean) {
   const wrong: string[] = [];
   const counts = reads.map(() => 0);
   let isOver = false;
@@ -58,7 +58,7 @@ function reading(reads: (() => Promise<Reply>)[], isRight: (reply: Reply) => boo
     /** Resolves when every read that starts after this call has been answered. */
     async round() {
       const before = [...counts];
-      await eventually(() => expect(counts.every((count, index) => count >= before[index]! + 2)).toBe(true));
+      await waitFor(() => expect(counts.every((count, index) => count >= before[index]! + 2)).toBe(true));
     },
     async stop() {
       isOver = true;
@@ -71,8 +71,8 @@ function reading(reads: (() => Promise<Reply>)[], isRight: (reply: Reply) => boo
 /** Submits a recording like the browser: repeats unanswered requests, and resumes from what the server has received. */
 async function submit(client: Client, bytes: Buffer) {
   const uploadId = randomUUID();
-  const untilAnswered = (make: () => Promise<Reply>, accepted: number[]) =>
-    eventually(async () => {
+  const untilAnswered = (make: () => Promise<TestResponse>, accepted: number[]) =>
+    waitFor(async () => {
       const reply = await make();
       expect(accepted).toContain(reply.status);
       return reply;
@@ -105,7 +105,7 @@ test('no read fails when a process is killed, and uploads arrive whole and once'
   const load = reading(reads, ({ status, bytes }) =>
     status === 206 ? bytes.equals(song.subarray(1000, 40_001)) : status === 200,
   );
-  const takes = Array.from({ length: 12 }, (_, index) => tone(1 + index / 10, 200 + index * 20));
+  const takes = Array.from({ length: 12 }, (_, index) => createTone(1 + index / 10, 200 + index * 20));
   const sent = [];
   for (const [index, take] of takes.entries()) {
     sent.push(submit(student, take));
@@ -156,7 +156,7 @@ async function isClear(program: ScaledProgram, student: Client) {
 }
 
 async function isBackSoon(program: ScaledProgram, student: Client) {
-  await eventually(
+  await waitFor(
     async () => {
       const replies = await Promise.all([
         ...program.programs.map(({ url }) => new Client(url).get('/api/ready')),
@@ -173,7 +173,7 @@ test.each(['stops', 'is killed', 'stalls behind a dead network'])(
   async (how) => {
     const { program, student } = await started();
     const { database } = program;
-    const take = tone(1);
+    const take = createTone(1);
     const before = await submit(student, take);
     if (how === 'stops') await database.stop();
     else if (how === 'is killed') await database.kill();
@@ -181,7 +181,7 @@ test.each(['stops', 'is killed', 'stalls behind a dead network'])(
     await isClear(program, student);
 
     // An upload that starts now waits, and arrives.
-    const sending = submit(student, tone(2));
+    const sending = submit(student, createTone(2));
     if (how.startsWith('stalls')) database.resume();
     else await database.start();
     await isBackSoon(program, student);
@@ -200,7 +200,7 @@ test('both processes announce changes, and each finishes the other’s uploads',
     for (const [name, value] of student.cookies) client.cookies.set(name, value);
     return client;
   }) as [Client, Client];
-  const take = tone(2);
+  const take = createTone(2);
   const uploadId = randomUUID();
   await here.put(`/api/uploads/${uploadId}`, { size: take.length });
   await here.patch(`/api/uploads/${uploadId}?start=0`, take.subarray(0, 30_000));
@@ -212,7 +212,7 @@ test('both processes announce changes, and each finishes the other’s uploads',
   });
   const stream = await there.stream('/api/events');
   await teacher.form('/api/feedback', { recordingId: recording.id, writtenFeedback: 'Well sung.' });
-  await eventually(() => expect(stream.events.length).toBeGreaterThan(0));
+  await waitFor(() => expect(stream.events.length).toBeGreaterThan(0));
   await stream.close();
 
   expect((await there.post('/api/logout')).status).toBeLessThan(300);

@@ -3,14 +3,14 @@ import { cp, glob, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#server/db/database.ts';
-import { connectionToRunning } from '#server/postgres/connection.ts';
+import { findRunningConnection } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/postgres/start.ts';
 import { Client } from '#testing/client.ts';
-import { copyCluster } from '#testing/cluster.ts';
-import { perTest } from '#testing/per-test.ts';
-import { newDataFolder, startProgram, type Program } from '#testing/program.ts';
-import { tone } from '#testing/tone.ts';
-import { eventually } from '#testing/waiting.ts';
+import { copyTemplateCluster } from '#testing/cluster.ts';
+import { createTestCleanup } from '#testing/per-test.ts';
+import { createDataFolder, startProgram, type Program } from '#testing/program.ts';
+import { createTone } from '#testing/tone.ts';
+import { waitFor } from '#testing/wait-for-database.ts';
 
 // The data that 0.1.0 left when it was stopped; docs/testing.md describes how it was made.
 const release = join(import.meta.dirname, '../../testing/first-release');
@@ -22,7 +22,7 @@ const UPLOAD = '7a1f0c1e-7d0b-4c42-9d0c-0d3f8f7a5b01';
 
 /** Fills an empty data folder with what the first release left, as if it had just been stopped. */
 async function layOut(dataDir: string) {
-  await copyCluster(dataDir);
+  await copyTemplateCluster(dataDir);
   await withDatabase(dataDir, async (query) => {
     // The cluster was created with today's tables.
     await query('drop schema public, drizzle cascade; create schema public');
@@ -81,7 +81,7 @@ describe('the data folder of the first release', () => {
     for (const end of endings.reverse()) await end();
   });
   beforeAll(async () => {
-    const { dataDir, remove } = await newDataFolder();
+    const { dataDir, remove } = await createDataFolder();
     endings.push(remove);
     await layOut(dataDir);
     program = await newest(dataDir);
@@ -164,7 +164,7 @@ describe('the data folder of the first release', () => {
     expect(await teacher.get('/api/admin/audit-log')).toMatchObject({
       body: { 0: { action: 'request-approved', subjectName: 'Lobsang Dawa' }, length: 7 },
     });
-    const mail = await eventually(async () => {
+    const mail = await waitFor(async () => {
       const { body } = await teacher.get('/api/admin/mail/outbox');
       expect(body).toHaveLength(2);
       return body as { id: number; recipient: string }[];
@@ -179,7 +179,7 @@ describe('the data folder of the first release', () => {
   });
 
   test('resumes an upload in progress from what the new release has of it', async () => {
-    const bytes = tone(1);
+    const bytes = createTone(1);
     const begun = await tashi.put(`/api/uploads/${UPLOAD}`, { size: bytes.length });
     expect(begun).toMatchObject({ status: 200, body: { received: 0 } });
     const sent = await tashi.patch(`/api/uploads/${UPLOAD}?start=0`, bytes);
@@ -190,7 +190,7 @@ describe('the data folder of the first release', () => {
 });
 
 describe('the second start after an upgrade', () => {
-  const { cleanUp, folder } = perTest();
+  const { cleanUp, folder } = createTestCleanup();
 
   test('changes nothing', async () => {
     const dataDir = await folder();
@@ -201,8 +201,8 @@ describe('the second start after an upgrade', () => {
       cleanUp.push(async () => {
         if (program.child.exitCode === null) await program.end('SIGKILL');
       });
-      await eventually(async () => expect(await readdir(join(dataDir, 'outbox'))).toHaveLength(2));
-      await eventually(async () => expect(await unheard(dataDir)).toEqual([]));
+      await waitFor(async () => expect(await readdir(join(dataDir, 'outbox'))).toHaveLength(2));
+      await waitFor(async () => expect(await unheard(dataDir)).toEqual([]));
       expect(await program.end()).toEqual({ code: 0, signal: null });
       return { rows: await withDatabase(dataDir, everyRow), files: await everyFile(dataDir) };
     };
@@ -214,7 +214,7 @@ describe('the second start after an upgrade', () => {
 
 /** Returns the recordings whose lines a running program has yet to find. */
 async function unheard(dataDir: string) {
-  const { pool, close } = openDatabase((await connectionToRunning(dataDir))!, () => undefined, { size: 1 });
+  const { pool, close } = openDatabase((await findRunningConnection(dataDir))!, () => undefined, { size: 1 });
   try {
     return (await pool.query<object>('select recording_id from line_jobs')).rows;
   } finally {

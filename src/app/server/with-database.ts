@@ -1,26 +1,26 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { prepareDatabase, refuseTransactionPooling } from '#server/db/cannot-use.ts';
+import { prepareDatabase, assertNoTransactionPooling } from '#server/db/prepare-database.ts';
 import { openDatabase, type Connection, type Db } from '#server/db/database.ts';
-import { isAway } from '#server/db/unavailable.ts';
+import { isDatabaseDown } from '#server/db/unavailable.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
 import {
-  DataFolderInUse,
+  DataFolderInUseError,
   lockDataFolder,
   type DataFolderLock,
 } from '#server/data-folder/data-folder-lock.ts';
-import { connectionToRunning } from '#server/postgres/connection.ts';
+import { findRunningConnection } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import type { Log } from '#server/log.ts';
 import type { Settings } from '#server/config/settings.ts';
 
 /** How long to wait for a program that is just starting or stopping: it holds the data folder without answering. */
-const PATIENCE_MS = 20_000;
+const LOCK_TIMEOUT_MS = 20_000;
 
 /** @param isAlone whether no program can be running in the installation during the work */
 export type Work<T> = (db: Db, connection: Connection, how: { isAlone: boolean }) => Promise<T>;
-type Refuse = (db: Db) => Promise<void>;
+type AssertUsable = (db: Db) => Promise<void>;
 
 /**
  * Runs one task in the installation's database from outside the program: with `DATABASE_URL` in that database,
@@ -33,29 +33,29 @@ export async function withDatabase<T>(
   settings: Settings,
   log: Log,
   work: Work<T>,
-  refuse: Refuse = async () => undefined,
+  refuse: AssertUsable = async () => undefined,
 ): Promise<T> {
   if (settings.databaseUrl) {
     const connection = { connectionString: settings.databaseUrl };
-    return connected(connection, work, {
+    return withConnection(connection, work, {
       refuse,
       migrate: true,
       isAlone: false,
       databaseUrl: settings.databaseUrl,
     });
   }
-  await mustHoldDatabase(settings.dataDir);
+  await assertHasDatabase(settings.dataDir);
   await prepareDataFolder(settings.dataDir);
-  for (const until = Date.now() + PATIENCE_MS; ; await sleep(200)) {
-    const lock = lockIfFree(settings.dataDir);
+  for (const until = Date.now() + LOCK_TIMEOUT_MS; ; await sleep(200)) {
+    const lock = tryLock(settings.dataDir);
     if (lock) return withOwnServer(settings, lock, log, work, refuse);
-    const running = await connectionToRunning(settings.dataDir);
+    const running = await findRunningConnection(settings.dataDir);
     try {
       // The running program has migrated its tables.
-      if (running) return await connected(running, work, { refuse, migrate: false, isAlone: false });
+      if (running) return await withConnection(running, work, { refuse, migrate: false, isAlone: false });
     } catch (error) {
       // Rolled back if the connection was lost in the middle.
-      if (!isAway(error)) throw error;
+      if (!isDatabaseDown(error)) throw error;
     }
     if (Date.now() > until)
       throw new Error(
@@ -66,7 +66,7 @@ export async function withDatabase<T>(
 
 /**
  * Runs one task in a database that may not exist yet and is not migrated.
- * @throws DataFolderInUse while a program runs on it
+ * @throws DataFolderInUseError while a program runs on it
  */
 export async function withNewDatabase<T>(
   settings: Settings,
@@ -76,7 +76,7 @@ export async function withNewDatabase<T>(
   await prepareDataFolder(settings.dataDir);
   if (settings.databaseUrl) {
     const connection = { connectionString: settings.databaseUrl };
-    await refuseTransactionPooling(connection);
+    await assertNoTransactionPooling(connection);
     return work(connection);
   }
   return withServer(settings, lockDataFolder(settings.dataDir), log, work);
@@ -87,10 +87,10 @@ const withOwnServer = <T>(
   lock: DataFolderLock,
   log: Log,
   work: Work<T>,
-  refuse: Refuse,
+  refuse: AssertUsable,
 ) =>
   withServer(settings, lock, log, (connection) =>
-    connected(connection, work, { refuse, migrate: true, isAlone: true }),
+    withConnection(connection, work, { refuse, migrate: true, isAlone: true }),
   );
 
 async function withServer<T>(
@@ -115,7 +115,7 @@ async function withServer<T>(
   }
 }
 
-async function connected<T>(
+async function withConnection<T>(
   connection: Connection,
   work: Work<T>,
   {
@@ -123,7 +123,7 @@ async function connected<T>(
     migrate,
     isAlone,
     databaseUrl = null,
-  }: { refuse: Refuse; migrate: boolean; isAlone: boolean; databaseUrl?: string | null },
+  }: { refuse: AssertUsable; migrate: boolean; isAlone: boolean; databaseUrl?: string | null },
 ): Promise<T> {
   // Errors of an idle connection don't matter: the task's own error says what went wrong.
   const database = openDatabase(connection, () => undefined);
@@ -136,7 +136,7 @@ async function connected<T>(
   }
 }
 
-async function mustHoldDatabase(dataDir: string) {
+async function assertHasDatabase(dataDir: string) {
   const isMissing = await stat(join(dataDir, 'postgres')).then(
     () => false,
     // A folder that this user can't read may well contain one.
@@ -148,11 +148,11 @@ async function mustHoldDatabase(dataDir: string) {
     );
 }
 
-function lockIfFree(dataDir: string): DataFolderLock | null {
+function tryLock(dataDir: string): DataFolderLock | null {
   try {
     return lockDataFolder(dataDir);
   } catch (error) {
-    if (error instanceof DataFolderInUse) return null;
+    if (error instanceof DataFolderInUseError) return null;
     throw error;
   }
 }

@@ -1,16 +1,23 @@
 import { afterEach, expect, test } from 'vitest';
 import { commands } from 'vitest/browser';
 import { api } from '../api.ts';
-import { aRecording, aStudent, aTeacher, aWholeMelody, library, listed } from '#testing/browser/community.ts';
-import { answer } from '#testing/browser/fake-api.ts';
+import {
+  buildRecording,
+  buildStudent,
+  buildTeacher,
+  buildCompleteMelody,
+  serveLibrary,
+  toListedUser,
+} from '#testing/browser/community.ts';
+import { mockEndpoint } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { clickAtOnce, page } from '#testing/browser/screen.ts';
+import { clickInPage, page } from '#testing/browser/screen.ts';
 
 // With forced colours the browser paints all backgrounds alike, unless a rule sets one of the system's own colours.
 
 afterEach(() => commands.emulateMedia({ forcedColors: null }));
 
-async function open(path: string, user: ReturnType<typeof aStudent>) {
+async function open(path: string, user: ReturnType<typeof buildStudent>) {
   await commands.emulateMedia({ forcedColors: 'active' });
   await page.viewport(1280, 900);
   await renderPage(path, { user });
@@ -32,14 +39,14 @@ const groundsOf = (selector: string) =>
   [...document.querySelectorAll(selector)].map((element) => getComputedStyle(element).backgroundColor);
 
 test('forced colours show the current page, the filter in use and playback progress', async () => {
-  answer(api.feedback.unreadCount, { count: 3 });
-  library([aWholeMelody('Morning Song')]);
-  await open('/melodies', aStudent());
+  mockEndpoint(api.feedback.unreadCount, { count: 3 });
+  serveLibrary([buildCompleteMelody('Morning Song')]);
+  await open('/melodies', buildStudent());
   await expect.element(page.getByRole('button', { name: 'All Melodies' })).toBeVisible();
   expectChosenSeen('nav a[aria-current=page]', 'nav a:not([aria-current])');
   expectChosenSeen('button[aria-pressed=true]', 'button[aria-pressed=false]');
 
-  await clickAtOnce(page.getByRole('button', { name: 'Play Morning Song' }));
+  await clickInPage(page.getByRole('button', { name: 'Play Morning Song' }));
   await expect.element(page.css('main .progress')).toBeInTheDocument();
   expectChosenSeen('main .progress', 'main :has(> .progress)');
   // Round elements have an edge.
@@ -50,24 +57,24 @@ test('forced colours show the current page, the filter in use and playback progr
 });
 
 test('forced colours show the open tab', async () => {
-  await open('/submit', aStudent());
+  await open('/submit', buildStudent());
   await expect.element(page.getByRole('tab', { name: 'Upload Audio File' })).toBeVisible();
   expectChosenSeen('[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]');
 });
 
 test('forced colours show the teacher’s selected recording and user, and ticked boxes', async () => {
-  answer(api.recordings.pendingForInbox, [aRecording('First'), aRecording('Second')]);
-  await open('/admin', aTeacher());
+  mockEndpoint(api.recordings.pendingForInbox, [buildRecording('First'), buildRecording('Second')]);
+  await open('/admin', buildTeacher());
   await expect.element(page.getByRole('heading', { name: 'First' })).toBeVisible();
   const places = '[aria-label="Waiting recordings"] a';
   await expect.poll(() => document.querySelector(`${places}[aria-current]`)).not.toBeNull();
   expectChosenSeen(`${places}[aria-current]`, `${places}:not([aria-current])`);
 
-  const users = ['pema', 'tashi'].map((username) => listed(aStudent({ username })));
-  answer(api.users.list, users);
-  answer(api.users.one, users[0]!);
-  answer(api.users.accessList, []);
-  await open(`/admin/users?user=${users[0]!.id}`, aTeacher());
+  const users = ['pema', 'tashi'].map((username) => toListedUser(buildStudent({ username })));
+  mockEndpoint(api.users.list, users);
+  mockEndpoint(api.users.one, users[0]!);
+  mockEndpoint(api.users.accessList, []);
+  await open(`/admin/users?user=${users[0]!.id}`, buildTeacher());
   await expect.element(page.getByRole('checkbox').first()).toBeVisible();
   expectChosenSeen('a[data-item][aria-current]', 'a[data-item]:not([aria-current])');
   // The browser draws the tick itself.

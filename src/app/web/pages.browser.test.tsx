@@ -1,21 +1,25 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { api } from '../api.ts';
 import {
-  aFeedback,
-  aLevel,
-  aRecording,
-  aRequest,
-  aStudent,
-  aTeacher,
-  aMelody,
-  library,
-  listed,
+  buildFeedback,
+  buildLevel,
+  buildRecording,
+  buildRequest,
+  buildStudent,
+  buildTeacher,
+  buildMelody,
+  serveLibrary,
+  toListedUser,
   OPEN,
-  requestsOf,
-  soundOf,
+  serveRequests,
+  getSoundName,
 } from '#testing/browser/community.ts';
-import { answer, callsOf } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere, expectNoSidewaysScroll, expectOwnDirection } from '#testing/browser/look.ts';
+import { mockEndpoint, getCalls } from '#testing/browser/fake-api.ts';
+import {
+  expectAccessibleAndFitting,
+  expectNoSidewaysScroll,
+  expectOwnDirection,
+} from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { page } from '#testing/browser/screen.ts';
 
@@ -36,54 +40,56 @@ const WITHIN: Record<string, string> = {
 
 /** Answers with a student with long names, a pending and an answered recording, and a melody in Tibetan. */
 function fill() {
-  const student = aStudent({ firstName: NAME, lastName: 'Dolma' });
+  const student = buildStudent({ firstName: NAME, lastName: 'Dolma' });
   const { firstName, lastName, username } = student;
   const sung = { message, student: { firstName, lastName, username } };
-  const pending = aRecording(LONG.repeat(3), sung);
-  const answered = aRecording('Answered', { ...sung, status: 'reviewed' });
-  const feedback = aFeedback(answered, {
+  const pending = buildRecording(LONG.repeat(3), sung);
+  const answered = buildRecording('Answered', { ...sung, status: 'reviewed' });
+  const feedback = buildFeedback(answered, {
     writtenFeedback: message,
     marks: [{ start: 1, end: 2, text: LONG }],
-    audioFeedbackUrl: soundOf(2),
+    audioFeedbackUrl: getSoundName(2),
     audioFeedbackDuration: 2,
   });
-  library([
-    aMelody(LONG.repeat(3), {
+  serveLibrary([
+    buildMelody(LONG.repeat(3), {
       description: message,
       melodyText: 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།',
       vimeoUrl: 'https://example.org/video',
-      audioUrl: soundOf(3),
+      audioUrl: getSoundName(3),
       duration: 3,
     }),
   ]);
-  answer(api.recordings.mine, [answered, pending]);
-  answer(api.recordings.pendingForInbox, [pending]);
-  answer(api.recordings.countPending, { count: 1 });
-  answer(api.feedback.mine, [feedback]);
-  answer(api.feedback.given, [feedback]);
-  answer(api.feedback.newestUnread, {
+  mockEndpoint(api.recordings.mine, [answered, pending]);
+  mockEndpoint(api.recordings.pendingForInbox, [pending]);
+  mockEndpoint(api.recordings.countPending, { count: 1 });
+  mockEndpoint(api.feedback.mine, [feedback]);
+  mockEndpoint(api.feedback.given, [feedback]);
+  mockEndpoint(api.feedback.newestUnread, {
     newest: { recordingId: answered.id, title: LONG, marks: 1, createdAt: new Date() },
   });
-  answer(api.feedback.unreadCount, { count: 1 });
-  answer(api.recordings.waiting, { count: 1, title: LONG });
-  answer(api.agreements.waiting, { count: 1 });
-  answer(api.chosenMelodies.today, [{ melodyId: 1, title: LONG, thumbnailUrl: null, duration: 3, times: 3 }]);
-  answer(api.passkeys.list, [{ id: 1, name: LONG, createdAt: new Date(), usedAt: null }]);
-  answer(api.levels.all, [{ ...OPEN, description: LONG }, aLevel(NAME)]);
-  answer(api.levels.mine, [OPEN, aLevel(NAME)]);
-  answer(api.feedback.setStatus, { ...feedback, status: 'read' });
-  requestsOf([aRequest(LONG, { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.org` })]);
-  const user = listed(student, { recordingCount: 2, feedbackCount: 1 });
-  answer(api.users.list, [user, listed(aTeacher())]);
-  answer(api.users.one, user);
-  answer(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN.id, grantedAt: new Date() }]);
+  mockEndpoint(api.feedback.unreadCount, { count: 1 });
+  mockEndpoint(api.recordings.waiting, { count: 1, title: LONG });
+  mockEndpoint(api.agreements.waiting, { count: 1 });
+  mockEndpoint(api.chosenMelodies.today, [
+    { melodyId: 1, title: LONG, thumbnailUrl: null, duration: 3, times: 3 },
+  ]);
+  mockEndpoint(api.passkeys.list, [{ id: 1, name: LONG, createdAt: new Date(), usedAt: null }]);
+  mockEndpoint(api.levels.all, [{ ...OPEN, description: LONG }, buildLevel(NAME)]);
+  mockEndpoint(api.levels.mine, [OPEN, buildLevel(NAME)]);
+  mockEndpoint(api.feedback.setStatus, { ...feedback, status: 'read' });
+  serveRequests([buildRequest(LONG, { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.org` })]);
+  const user = toListedUser(student, { recordingCount: 2, feedbackCount: 1 });
+  mockEndpoint(api.users.list, [user, toListedUser(buildTeacher())]);
+  mockEndpoint(api.users.one, user);
+  mockEndpoint(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN.id, grantedAt: new Date() }]);
   return student;
 }
 
 async function expectGood(path: string, within = WITHIN[path] ?? NAME) {
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect.poll(() => document.querySelector('main')?.textContent).toMatch(within);
-  await expectFineEverywhere(path);
+  await expectAccessibleAndFitting(path);
   expectOwnDirection(HEBREW, path);
 }
 
@@ -124,10 +130,10 @@ for (const path of [
   test(`a teacher’s page is accessible in both themes and at 320 px: ${path}`, async () => {
     const { id } = fill();
     await page.viewport(320, 640);
-    await renderPage(path.endsWith('=') ? path + id : path, { user: aTeacher() });
+    await renderPage(path.endsWith('=') ? path + id : path, { user: buildTeacher() });
     await expectGood(path);
     expectNoSidewaysScrollWithLargeLetters(path);
-    if (path.endsWith('=')) expect(callsOf(api.users.accessList)).not.toEqual([]);
+    if (path.endsWith('=')) expect(getCalls(api.users.accessList)).not.toEqual([]);
   });
 
 test('the sign-in page is accessible in both themes and at 320 px', async () => {
@@ -135,7 +141,7 @@ test('the sign-in page is accessible in both themes and at 320 px', async () => 
   await renderPage('/', { user: null });
   for (const tab of ['Sign In', 'Request Access']) {
     await page.getByRole('tab', { name: tab }).click();
-    await expectFineEverywhere(tab);
+    await expectAccessibleAndFitting(tab);
   }
 });
 
@@ -144,13 +150,13 @@ for (const [size, fontSize] of [
   ['twice as large', '200%'],
 ] as const)
   test(`nothing overlaps in the header at 320 px, with letters ${size}`, async () => {
-    requestsOf(Array.from({ length: 120 }, (_, index) => aRequest(`Pema ${index}`)));
+    serveRequests(Array.from({ length: 120 }, (_, index) => buildRequest(`Pema ${index}`)));
     await page.viewport(320, 568);
     document.documentElement.style.fontSize = fontSize;
     try {
       for (const [path, user] of [
-        ['/past-recordings', aStudent()],
-        ['/admin/registrations', aTeacher()],
+        ['/past-recordings', buildStudent()],
+        ['/admin/registrations', buildTeacher()],
       ] as const) {
         await renderPage(path, { user });
         await expect.element(page.getByRole('heading', { level: 1 })).toBeInTheDocument();

@@ -5,10 +5,10 @@ import { SignInPage } from '#features/accounts/sign-in/web/sign-in-page.tsx';
 import { ExistingPaths } from '#web/navigation/existing-paths.ts';
 import { FullScreenLoading, PageLoading } from '#web/layout/loading.tsx';
 import { PageBoundary } from '#web/layout/page-boundary.tsx';
-import { type LazyPage, lazyPart } from '#web/navigation/lazy-page.ts';
+import { type LazyPage, lazyComponent } from '#web/navigation/lazy-component.ts';
 import { showBadge } from '#web/layout/show-badge.ts';
-import { rememberUser } from '#web/offline/last-user.ts';
-import { endOwedSession } from '#web/offline/owed-sign-out.ts';
+import { storeLastUser } from '#web/offline/last-user.ts';
+import { endPendingSession } from '#web/offline/pending-sign-out.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { sessionQuery } from '#web/api/session.ts';
 
@@ -18,15 +18,15 @@ type Route = { path: string; page: LazyPage; loading?: string };
 const publicRoutes: readonly Route[] = [
   {
     path: '/forgot-password',
-    page: lazyPart(() => import('#features/accounts/passwords/web/forgot-password-page.tsx')),
+    page: lazyComponent(() => import('#features/accounts/passwords/web/forgot-password-page.tsx')),
   },
   {
     path: '/reset-password',
-    page: lazyPart(() => import('#features/accounts/passwords/web/reset-password-page.tsx')),
+    page: lazyComponent(() => import('#features/accounts/passwords/web/reset-password-page.tsx')),
   },
   {
     path: '/unsubscribe',
-    page: lazyPart(() => import('#features/messages/notifications/web/unsubscribe-page.tsx')),
+    page: lazyComponent(() => import('#features/messages/notifications/web/unsubscribe-page.tsx')),
   },
 ];
 
@@ -34,41 +34,50 @@ const publicRoutes: readonly Route[] = [
 const signedInRoutes: readonly Route[] = [
   {
     path: '/',
-    page: lazyPart(() => import('#features/home/web/home-page.tsx')),
+    page: lazyComponent(() => import('#features/home/web/home-page.tsx')),
     loading: 'Loading sacred space...',
   },
-  { path: '/melodies', page: lazyPart(() => import('#features/library/web/melodies-page.tsx')) },
-  { path: '/submit', page: lazyPart(() => import('#features/my-recordings/web/submit/submit-page.tsx')) },
-  { path: '/feedback', page: lazyPart(() => import('#features/my-recordings/web/feedback-page.tsx')) },
+  { path: '/melodies', page: lazyComponent(() => import('#features/library/web/melodies-page.tsx')) },
+  {
+    path: '/submit',
+    page: lazyComponent(() => import('#features/my-recordings/web/submit/submit-page.tsx')),
+  },
+  { path: '/feedback', page: lazyComponent(() => import('#features/my-recordings/web/feedback-page.tsx')) },
   {
     path: '/past-recordings',
-    page: lazyPart(() => import('#features/my-recordings/web/past-recordings-page.tsx')),
+    page: lazyComponent(() => import('#features/my-recordings/web/past-recordings-page.tsx')),
   },
   {
     path: '/admin/registrations',
-    page: lazyPart(() => import('#features/people/registrations/web/registrations-page.tsx')),
+    page: lazyComponent(() => import('#features/people/registrations/web/registrations-page.tsx')),
   },
   {
     path: '/past-feedback',
-    page: lazyPart(() => import('./pages/past-feedback-page.tsx')),
+    page: lazyComponent(() => import('./pages/past-feedback-page.tsx')),
   },
-  { path: '/admin', page: lazyPart(() => import('./pages/inbox-page.tsx')) },
-  { path: '/admin/add-melody', page: lazyPart(() => import('#features/melodies/web/add-melody-page.tsx')) },
-  { path: '/admin/users', page: lazyPart(() => import('./pages/users-page.tsx')) },
-  { path: '/admin/invite', page: lazyPart(() => import('#features/people/invitations/web/invite-page.tsx')) },
+  { path: '/admin', page: lazyComponent(() => import('./pages/inbox-page.tsx')) },
+  {
+    path: '/admin/add-melody',
+    page: lazyComponent(() => import('#features/melodies/web/add-melody-page.tsx')),
+  },
+  { path: '/admin/users', page: lazyComponent(() => import('./pages/users-page.tsx')) },
+  {
+    path: '/admin/invite',
+    page: lazyComponent(() => import('#features/people/invitations/web/invite-page.tsx')),
+  },
   {
     path: '/change-password',
-    page: lazyPart(() => import('./pages/change-password-page.tsx')),
+    page: lazyComponent(() => import('./pages/change-password-page.tsx')),
   },
 ];
 
-const RequestAccessForm = lazyPart(
+const RequestAccessForm = lazyComponent(
   () => import('#features/people/registrations/web/request-access-form.tsx'),
 );
-const Layout = lazyPart(() => import('./layout/layout.tsx'));
+const Layout = lazyComponent(() => import('./layout/layout.tsx'));
 const notFound: Route = {
   path: '*',
-  page: lazyPart(() => import('#web/layout/not-found-page.tsx')),
+  page: lazyComponent(() => import('#web/layout/not-found-page.tsx')),
 };
 
 const existingPaths = [...publicRoutes, ...signedInRoutes].map(({ path }) => path);
@@ -78,7 +87,7 @@ export function App() {
     <ExistingPaths value={existingPaths}>
       <PageBoundary>
         <Suspense fallback={<FullScreenLoading />}>
-          <Place />
+          <CurrentPage />
         </Suspense>
       </PageBoundary>
     </ExistingPaths>
@@ -91,22 +100,22 @@ export function App() {
  */
 export async function preloadPage(address: string): Promise<void> {
   const isVisitor = queryClient.getQueryData(sessionQuery.queryKey) === null;
-  const open = routeAt(publicRoutes, address);
+  const open = findRoute(publicRoutes, address);
   if (open) return open.page.preload();
   if (isVisitor) return;
-  await Promise.all([Layout.preload(), routeAt(signedInRoutes, address)?.page.preload()]);
+  await Promise.all([Layout.preload(), findRoute(signedInRoutes, address)?.page.preload()]);
 }
 
-function Place() {
+function CurrentPage() {
   const [address] = useLocation();
   const session = useQuery(sessionQuery);
-  const open = routeAt(publicRoutes, address);
+  const open = findRoute(publicRoutes, address);
   const isVisitor = session.data === null;
   useEffect(() => {
     if (!isVisitor) return;
     // Otherwise the next offline visitor would be mistaken for the last user.
-    void rememberUser(null);
-    void endOwedSession();
+    void storeLastUser(null);
+    void endPendingSession();
     // A session that ended while no page was open left its count on the installed app's icon.
     void showBadge(0);
   }, [isVisitor]);
@@ -120,7 +129,7 @@ function Place() {
 }
 
 function SignedIn({ address }: { address: string }): ReactNode {
-  const { page: Page, loading } = routeAt(signedInRoutes, address) ?? notFound;
+  const { page: Page, loading } = findRoute(signedInRoutes, address) ?? notFound;
   return (
     <Layout>
       <PageBoundary key={address}>
@@ -132,5 +141,5 @@ function SignedIn({ address }: { address: string }): ReactNode {
   );
 }
 
-const routeAt = (routes: readonly Route[], address: string) =>
+const findRoute = (routes: readonly Route[], address: string) =>
   routes.find(({ path }) => path === (address.replace(/\/+$/, '') || '/'));

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '../api.ts';
-import { aMelody, aRecording, aTeacher, library } from '#testing/browser/community.ts';
-import { answer } from '#testing/browser/fake-api.ts';
-import { cardOf } from '#testing/browser/melody-cards.ts';
-import { aSong, openPlayer, player } from '#testing/browser/player.ts';
+import { buildMelody, buildRecording, buildTeacher, serveLibrary } from '#testing/browser/community.ts';
+import { mockEndpoint } from '#testing/browser/fake-api.ts';
+import { findCard } from '#testing/browser/melody-cards.ts';
+import { buildSong, openPlayer, player } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, userEvent } from '#testing/browser/screen.ts';
 
@@ -15,7 +15,7 @@ const LONG = 'འཇིག་རྟེན་གསུམ་མགོན་ཆུ
 const lineOf = (words: string) => page.css('.sung-text p[lang=bo]').filter({ hasText: words });
 
 async function openTibetan() {
-  await openPlayer(aSong({ melodyText: `bo: ${STACKS}\nbo: ${LONG}` }));
+  await openPlayer(buildSong({ melodyText: `bo: ${STACKS}\nbo: ${LONG}` }));
   await page.viewport(320, 640);
   await expect.element(lineOf(STACKS)).toBeVisible();
   await lettersAreThere();
@@ -56,20 +56,20 @@ test('no stack is cut off in titles, or in a description shortened to two lines'
   const mixed = `Praise of ${STACKS}`;
   // The last lines of these are most at risk.
   const twoLines = `${'བླ་མ་མཁྱེན་ནོ'.repeat(2)}་${STACKS}`;
-  library([
-    aMelody(mixed, { description: `In Latin letters and ${STACKS}`, melodyText: 'OM' }),
-    aMelody(STACKS, { description: twoLines, melodyText: 'OM' }),
+  serveLibrary([
+    buildMelody(mixed, { description: `In Latin letters and ${STACKS}`, melodyText: 'OM' }),
+    buildMelody(STACKS, { description: twoLines, melodyText: 'OM' }),
   ]);
   await page.viewport(320, 640);
   await renderPage('/melodies');
-  await expect.element(cardOf(mixed)).toBeVisible();
+  await expect.element(findCard(mixed)).toBeVisible();
   await lettersAreThere();
   for (const title of [STACKS, mixed])
-    expect(await inkCutOff(cardOf(title).getByRole('heading')), `in a row, ${title}`).toBe(0);
+    expect(await inkCutOff(findCard(title).getByRole('heading')), `in a row, ${title}`).toBe(0);
   // Two columns, which makes the cards as narrow as on a phone.
   await page.viewport(640, 640);
   for (const title of [STACKS, mixed]) {
-    const card = cardOf(title);
+    const card = findCard(title);
     const description = card.css('p.line-clamp-2');
     expect(await inkCutOff(card.getByRole('heading')), `title ${title}`).toBe(0);
     expect(await inkCutOff(description), `description of ${title}`).toBe(0);
@@ -81,19 +81,19 @@ test('no stack is cut off in titles, or in a description shortened to two lines'
     await expectCount(player, 0);
   }
   // Checks that the measurement detects cut-off letters.
-  const tight = cardOf(STACKS).css('p.line-clamp-2');
+  const tight = findCard(STACKS).css('p.line-clamp-2');
   (tight.element() as HTMLElement).style.lineHeight = '1.2';
   expect(await inkCutOff(tight), 'description lines set too tightly lose ink').toBeGreaterThan(0);
-  await expect.element(cardOf(STACKS).getByRole('heading')).toHaveAttribute('lang', 'bo');
-  await expect.element(cardOf(STACKS).css('p.line-clamp-2')).toHaveAttribute('lang', 'bo');
-  await expect.element(cardOf(mixed).getByRole('heading')).not.toHaveAttribute('lang');
+  await expect.element(findCard(STACKS).getByRole('heading')).toHaveAttribute('lang', 'bo');
+  await expect.element(findCard(STACKS).css('p.line-clamp-2')).toHaveAttribute('lang', 'bo');
+  await expect.element(findCard(mixed).getByRole('heading')).not.toHaveAttribute('lang');
 });
 
 test('no stack is cut off in the lists of the inbox', async () => {
-  const waiting = [aRecording(STACKS)];
-  answer(api.recordings.pendingForInbox, waiting);
+  const waiting = [buildRecording(STACKS)];
+  mockEndpoint(api.recordings.pendingForInbox, waiting);
   await page.viewport(1440, 900);
-  await renderPage('/admin', { user: aTeacher() });
+  await renderPage('/admin', { user: buildTeacher() });
   const listed = page.getByRole('navigation', { name: 'Waiting recordings' }).getByText(STACKS);
   await expect.element(listed).toBeVisible();
   await lettersAreThere();

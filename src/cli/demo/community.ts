@@ -55,7 +55,7 @@ type Reply = {
   hoursAgo: number;
 };
 
-const DAY = 24;
+const HOURS_PER_DAY = 24;
 
 /** Oldest first, the order in which they are created: a student's list is ordered by id. */
 export const TAKES: Take[] = [
@@ -63,19 +63,19 @@ export const TAKES: Take[] = [
     student: 'marianne',
     melody: 'refuge-and-bodhicitta',
     message: 'My first recording. I sing it every morning before work, with the window open.',
-    hoursAgo: 6 * DAY,
+    hoursAgo: 6 * HOURS_PER_DAY,
     reply: {
       written:
         'Thank you, Marianne. The pulse is steady and I can hear that you mean it. In the second line you breathe before "kyab su chi"; take the breath one word earlier and the refuge stays whole. Sing it like this for a week.',
       status: 'integrated',
-      hoursAgo: 5 * DAY + 6,
+      hoursAgo: 5 * HOURS_PER_DAY + 6,
     },
   },
   {
     student: 'tashi',
     melody: 'seven-line-prayer',
     message: 'Is the third line too high, or is it me?',
-    hoursAgo: 5 * DAY + 3,
+    hoursAgo: 5 * HOURS_PER_DAY + 3,
     reply: {
       marks: [
         { start: 2.5, end: null, melodyAt: 0.35, text: 'A good, quiet beginning.' },
@@ -87,30 +87,30 @@ export const TAKES: Take[] = [
         },
       ],
       status: 'read',
-      hoursAgo: 4 * DAY + 9,
+      hoursAgo: 4 * HOURS_PER_DAY + 9,
     },
   },
   {
     student: 'jampa',
     melody: 'green-tara',
     message: 'I practised with the loop on line two. Still a little afraid of the leap.',
-    hoursAgo: 4 * DAY + 7,
+    hoursAgo: 4 * HOURS_PER_DAY + 7,
     reply: {
       written:
         'The leap is there, Jampa. What I hear now is that you slow down before it, as one does at a stream. Keep walking. I have sung the line for you twice.',
       marks: [{ start: 7, end: 11.5, melodyAt: 7.15, text: 'Here. Walk on through the leap.' }],
       status: 'read',
-      hoursAgo: 3 * DAY + 20,
+      hoursAgo: 3 * HOURS_PER_DAY + 20,
     },
   },
   {
     student: 'karma',
     melody: 'mani-mantra-melody',
-    hoursAgo: 3 * DAY + 11,
+    hoursAgo: 3 * HOURS_PER_DAY + 11,
     reply: {
       written: 'Good, Karma. Softer on "hung": it closes the circle, it does not end a sentence.',
       status: 'unread',
-      hoursAgo: 2 * DAY + 22,
+      hoursAgo: 2 * HOURS_PER_DAY + 22,
     },
   },
   {
@@ -118,21 +118,21 @@ export const TAKES: Take[] = [
     melody: 'milarepa',
     title: 'Song of the Mountain, by heart',
     message: 'From the hut. The wind is part of it, forgive me.',
-    hoursAgo: 3 * DAY,
+    hoursAgo: 3 * HOURS_PER_DAY,
     reply: {
       written:
         'The wind keeps better time than both of us. This is very close now. Listen to how I let the high note fade instead of ending it; then you may teach it to the others.',
       status: 'unread',
-      hoursAgo: 2 * DAY + 2,
+      hoursAgo: 2 * HOURS_PER_DAY + 2,
     },
   },
   {
     student: 'tashi',
     melody: 'green-tara',
     message: 'All four lines in one go, then the mantra. I am not sure of "chukye zhal gyi".',
-    hoursAgo: 2 * DAY + 5,
+    hoursAgo: 2 * HOURS_PER_DAY + 5,
   },
-  { student: 'karma', melody: 'dedication-of-merit', hoursAgo: DAY + 20 },
+  { student: 'karma', melody: 'dedication-of-merit', hoursAgo: HOURS_PER_DAY + 20 },
   {
     student: 'marianne',
     melody: 'seven-line-prayer',
@@ -142,7 +142,7 @@ export const TAKES: Take[] = [
       'I have noticed that I always go flat when I look at the text, so this time I closed my eyes. There is one word I am not sure of: do you sing "nubjang" with the second syllable long or short? My neighbour, who studied in Dharamsala for some years, sings it long, but in your recording it sounds short to me, and I would rather learn it once and properly.',
       'Also, is it all right to sing it a little higher? Your key is low for me in the morning. Thank you for listening to us all so patiently.',
     ].join('\n\n'),
-    hoursAgo: DAY + 2,
+    hoursAgo: HOURS_PER_DAY + 2,
   },
   {
     student: 'jampa',

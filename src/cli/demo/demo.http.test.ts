@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { noSandbox } from '#server/decoding/sandbox.ts';
+import { NO_SANDBOX } from '#server/decoding/sandbox.ts';
 import { openLog } from '#server/log.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { sungLinesOf } from '#features/lyrics/parse.ts';
+import { parseSungLines } from '#features/lyrics/parse.ts';
 import { startTestApp, type TestApp } from '#testing/app.ts';
 import { STUDENTS } from './community.ts';
-import { demoEnvironment, prepareDemo } from './prepare.ts';
+import { getDemoEnvironment, prepareDemo } from './prepare.ts';
 import { seedDemo } from './seed.ts';
 
-const { ADMIN_USERNAME, ADMIN_PASSWORD } = demoEnvironment({});
+const { ADMIN_USERNAME, ADMIN_PASSWORD } = getDemoEnvironment({});
 const startEmpty = async () => {
   const app = await startTestApp({ environment: { ADMIN_USERNAME, ADMIN_PASSWORD } });
   await app.services.users.createFirstAdmin(app.settings.firstAdmin);
@@ -24,7 +24,7 @@ const partsOf = (app: TestApp, store: MediaStore = app.store) => ({
   disk: app.disk,
   staging: app.staging,
   partials: app.partials,
-  decoders: { ffmpegPath: null, sandbox: noSandbox },
+  decoders: { ffmpegPath: null, sandbox: NO_SANDBOX },
   log: openLog('silent'),
   clock: () => new Date(),
 });
@@ -148,7 +148,7 @@ describe('the demo', () => {
         continue;
       }
       expect(melodyText).not.toContain('[');
-      expect(timings).toHaveLength(sungLinesOf(melodyText).length);
+      expect(timings).toHaveLength(parseSungLines(melodyText).length);
       for (const { start } of timings) expect(start).toSatisfy((s: number) => s > 0 && s < duration - 2);
     }
   });
@@ -200,7 +200,7 @@ test('leaves a community that is not the demo alone, and prints no password', as
 });
 
 test('respects the operator’s settings', () => {
-  expect(demoEnvironment({ DATA_DIR: '', PORT: '3400', ADMIN_USERNAME: 'lama' })).toMatchObject({
+  expect(getDemoEnvironment({ DATA_DIR: '', PORT: '3400', ADMIN_USERNAME: 'lama' })).toMatchObject({
     DATA_DIR: './data-demo',
     PORT: '3400',
     ADMIN_USERNAME: 'lama',

@@ -1,4 +1,4 @@
-import type { Running } from '#app/server/start.ts';
+import type { RunningServer } from '#app/server/start.ts';
 import { DEMO_PASSWORD, STUDENTS, TEACHER } from './community.ts';
 import { seedDemo } from './seed.ts';
 
@@ -6,7 +6,7 @@ import { seedDemo } from './seed.ts';
  * Returns the demo's default settings, a data folder of its own and a teacher with a known password. Explicit
  * settings win.
  */
-export function demoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function getDemoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const set = Object.entries(environment).filter(([, value]) => value !== '');
   return {
     DATA_DIR: './data-demo',
@@ -17,7 +17,7 @@ export function demoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessE
 }
 
 /** Creates the community at the first start. @returns each user's sign-in details, to be printed */
-export async function prepareDemo({ parts, services }: Pick<Running, 'parts' | 'services'>) {
+export async function prepareDemo({ parts, services }: Pick<RunningServer, 'parts' | 'services'>) {
   const state = await seedDemo(parts);
   if (state === 'other') {
     return ['', 'This database holds a community of its own, so that nothing was added to it.'];

@@ -7,11 +7,11 @@ import type { Db } from '#server/db/database.ts';
 import { users } from '#server/db/schema.ts';
 import { feedbackAudioSlot } from '#features/feedback/limits.ts';
 import { matchLrc, parseLrc } from '#features/lyrics/lrc.ts';
-import { sungLinesOf } from '#features/lyrics/parse.ts';
-import { timingsOf } from '#features/lyrics/timings.ts';
+import { parseSungLines } from '#features/lyrics/parse.ts';
+import { toTimings } from '#features/lyrics/timings.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
-import { searchedUser } from '#features/people/users/server/store.ts';
+import { buildSearchColumns } from '#features/people/users/server/store.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { projectFolder } from '#server/config/project.ts';
 import type { UploadSlot } from '#shared/media.ts';
@@ -42,7 +42,7 @@ export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
     for (const { username } of STUDENTS) if (await services.users.findForSignIn(username)) return 'found';
     const everyone = await services.users.list({});
     const teacher = everyone.rows.find((user) => user.role === 'admin');
-    if (!teacher || everyone.total > 1 || (await services.melodies.librarySize()).melodies > 0)
+    if (!teacher || everyone.total > 1 || (await services.melodies.getLibrarySize()).melodies > 0)
       return 'other';
 
     const { firstName, lastName } = TEACHER;
@@ -86,9 +86,9 @@ async function nameTeacher({ tx, teacher }: Seed) {
   const { firstName, lastName } = teacher;
   await tx
     .update(users)
-    .set({ firstName, lastName, ...searchedUser(teacher) })
+    .set({ firstName, lastName, ...buildSearchColumns(teacher) })
     .where(eq(users.id, teacher.id));
-  await setBack(tx, 'users', 'created_at', [{ id: teacher.id, hours: 100 * 24 }]);
+  await backdateRows(tx, 'users', 'created_at', [{ id: teacher.id, hours: 100 * 24 }]);
 }
 
 async function addStudents({ tx, services, teacher }: Seed) {
@@ -119,10 +119,10 @@ async function addStudents({ tx, services, teacher }: Seed) {
     id: ids.get(username)!,
     hours: joinedDaysAgo * 24,
   }));
-  await setBack(tx, 'users', 'created_at', joined);
+  await backdateRows(tx, 'users', 'created_at', joined);
   // So far the audit log has one entry for each of them, in order.
   const entries = (await services.audit.list()).rows.reverse();
-  await setBack(
+  await backdateRows(
     tx,
     'audit_log',
     'at',
@@ -136,15 +136,15 @@ async function addMelodies({ tx, services, staging, teacher }: Seed) {
   const added = new Map<string, { id: number; title: string }>();
   for (const { name, title, level, description, film } of MELODIES) {
     const files = join(ASSETS, 'melodies', name);
-    const audioFile = await stageIfThere(staging, `${files}.mp3`, melodyAudioSlot);
-    const thumbnail = await stageIfThere(staging, `${files}.webp`, melodyThumbnailSlot);
+    const audioFile = await stageIfExists(staging, `${files}.mp3`, melodyAudioSlot);
+    const thumbnail = await stageIfExists(staging, `${files}.webp`, melodyThumbnailSlot);
     const { melody } = await services.melodies.add(
       {
         title,
         transmissionLevelId: levels.get(level)!,
         description,
         vimeoUrl: film,
-        ...timedText(await readFile(`${files}.txt`, 'utf8')),
+        ...parseTimedText(await readFile(`${files}.txt`, 'utf8')),
       },
       { audioFile, thumbnail },
       teacher,
@@ -157,18 +157,18 @@ async function addMelodies({ tx, services, staging, teacher }: Seed) {
     id: added.get(name)!.id,
     hours: addedDaysAgo * 24,
   }));
-  await setBack(tx, 'melodies', 'created_at', ages);
+  await backdateRows(tx, 'melodies', 'created_at', ages);
   return added;
 }
 
 /** Separates a sung text from its LRC time stamps. */
-function timedText(file: string) {
+function parseTimedText(file: string) {
   const melodyText = file.replace(/^\[[\d:.]+\]/gm, '').trim();
-  const lines = sungLinesOf(melodyText);
-  return { melodyText, timings: timingsOf(lines, matchLrc(parseLrc(file), lines).passages) };
+  const lines = parseSungLines(melodyText);
+  return { melodyText, timings: toTimings(lines, matchLrc(parseLrc(file), lines).passages) };
 }
 
-const stageIfThere = async (staging: Parts['staging'], path: string, slot: UploadSlot) =>
+const stageIfExists = async (staging: Parts['staging'], path: string, slot: UploadSlot) =>
   existsSync(path) ? staging.receive(createReadStream(path), slot) : undefined;
 
 async function addTakes(
@@ -191,14 +191,14 @@ async function addTakes(
     if (!reply) continue;
     const { feedback } = await services.feedback.send(
       { recordingId: recording.id, writtenFeedback: reply.written, marks: reply.marks },
-      await stageIfThere(staging, `${sounds}-reply.mp3`, feedbackAudioSlot),
+      await stageIfExists(staging, `${sounds}-reply.mp3`, feedbackAudioSlot),
       teacher,
     );
     await services.feedback.setStatus(feedback.id, reply.status, student);
     answered.push({ id: feedback.id, hours: reply.hoursAgo });
   }
-  await setBack(tx, 'recordings', 'created_at', recorded);
-  await setBack(tx, 'feedback', 'created_at', answered);
+  await backdateRows(tx, 'recordings', 'created_at', recorded);
+  await backdateRows(tx, 'feedback', 'created_at', answered);
 }
 
 /** Adds one approved guest, whose mail is queued, and one who is still pending. */
@@ -213,10 +213,10 @@ async function addGuests({ tx, services, teacher }: Seed) {
   const [entry] = (await services.audit.list()).rows;
 
   const approved = NEWCOMER.approvedHoursAgo;
-  await setBack(tx, 'users', 'created_at', [{ id, hours: approved }]);
-  await setBack(tx, 'audit_log', 'at', [{ id: entry!.id, hours: approved }]);
-  await setBack(tx, 'registration_requests', 'processed_at', [{ id: newcomer, hours: approved }]);
-  await setBack(tx, 'registration_requests', 'requested_at', [
+  await backdateRows(tx, 'users', 'created_at', [{ id, hours: approved }]);
+  await backdateRows(tx, 'audit_log', 'at', [{ id: entry!.id, hours: approved }]);
+  await backdateRows(tx, 'registration_requests', 'processed_at', [{ id: newcomer, hours: approved }]);
+  await backdateRows(tx, 'registration_requests', 'requested_at', [
     { id: newcomer, hours: NEWCOMER.askedHoursAgo },
     { id: requestOf(GUEST.email), hours: GUEST.hoursAgo },
   ]);
@@ -228,7 +228,7 @@ type Age = { id: number | string; hours: number };
  * Backdates rows with plain statements. The services rightly know only the present, and lists where everything
  * happened at the same moment would show nothing.
  */
-async function setBack(tx: Db, table: string, column: string, ages: Age[]) {
+async function backdateRows(tx: Db, table: string, column: string, ages: Age[]) {
   await tx.execute(sql`
     update ${sql.identifier(table)} as aged
     set ${sql.identifier(column)} = now() - given.hours * interval '1 hour'

@@ -1,9 +1,9 @@
-export const NAME_MAX = 100;
+export const MAX_NAME_LENGTH = 100;
 
 export const EMAIL_REQUIRED = 'Please enter your email address.';
 
-export const PASSWORD_MIN = 6;
-export const PASSWORD_MAX = 128;
+export const MIN_PASSWORD_LENGTH = 6;
+export const MAX_PASSWORD_LENGTH = 128;
 
 /** Number of days that a password issued by a teacher works if it is never used. */
 export const ISSUED_PASSWORD_DAYS = 14;

@@ -1,6 +1,6 @@
 import { AUDITED_ACTIONS } from '#shared/kinds.ts';
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { historyQuery, id, time } from '#shared/shapes.ts';
 import { AUDIT_PAGE_SIZE } from './limits.ts';
 
@@ -21,7 +21,7 @@ export const auditEntry = z
 export type AuditEntry = z.output<typeof auditEntry>;
 
 export const auditApi = {
-  list: endpoint({
+  list: defineEndpoint({
     method: 'GET',
     path: '/api/admin/audit-log',
     access: 'admin',

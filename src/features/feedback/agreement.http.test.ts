@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { randomOf, type Random } from '#testing/random.ts';
+import { createRandom, type Random } from '#testing/random.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 
 // Random sequences of actions: after each one, the counts, lists and statuses that each person sees must agree.
 
 const app = await startTestApp();
-const SONG = tone(1);
+const SONG = createTone(1);
 const STEPS = 20;
 
 type Student = { id: string; client: Client; isActive: boolean };
@@ -197,7 +197,7 @@ async function aCommunity(random: Random) {
 test.each(['first light', 'juniper', 'snow lion', 'conch'])(
   'counts, lists and statuses agree after every step (seed “%s”)',
   async (seed) => {
-    const { takeStep, mustAgree, leave } = await aCommunity(randomOf(`agreement ${seed}`));
+    const { takeStep, mustAgree, leave } = await aCommunity(createRandom(`agreement ${seed}`));
     await mustAgree();
     for (let step = 0; step < STEPS; step += 1) {
       await takeStep();

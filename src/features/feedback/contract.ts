@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint, JSON_CHARACTER_BYTES } from '#shared/endpoint.ts';
+import { defineEndpoint, MAX_BYTES_PER_JSON_CHARACTER } from '#shared/endpoint.ts';
 import {
   count,
-  cursorOf,
+  cursor,
   fileName,
   historyQuery,
   id,
@@ -13,21 +13,21 @@ import {
   time,
 } from '#shared/shapes.ts';
 import { recording } from '#features/recordings/contract.ts';
-import { HISTORY_PAGE } from '#features/recordings/limits.ts';
+import { HISTORY_PAGE_SIZE } from '#features/recordings/limits.ts';
 import {
-  ASIDE_PAGE,
-  ATTEMPTS_MAX,
-  DRAFT_BASES_MAX,
-  DRAFTS_PAGE,
-  HOLD_SECONDS_MAX,
-  MARK_MELODY_SECONDS_MAX,
-  MARK_SECONDS_MAX,
-  MARK_TEXT_MAX,
-  MARKS_MAX,
-  THREAD_PAGE,
+  SNOOZED_PAGE_SIZE,
+  MAX_SEND_ATTEMPTS,
+  MAX_DRAFT_BASES,
+  DRAFTS_PAGE_SIZE,
+  MAX_HOLD_SECONDS,
+  MAX_MARK_MELODY_SECONDS,
+  MAX_MARK_SECONDS,
+  MAX_MARK_TEXT_LENGTH,
+  MAX_MARKS,
+  THREAD_PAGE_SIZE,
   TOO_MANY_VOICES,
-  VOICES_MAX,
-  WRITTEN_FEEDBACK_MAX,
+  MAX_VOICES,
+  MAX_WRITTEN_FEEDBACK_LENGTH,
   feedbackAudioSlot,
 } from './limits.ts';
 
@@ -37,13 +37,13 @@ export type FeedbackStatus = z.output<typeof feedbackStatus>;
 /** A remark at a moment of the recording or over a stretch of it; times in seconds from the start. */
 export const mark = z
   .object({
-    start: z.number().min(0).max(MARK_SECONDS_MAX),
-    end: z.number().min(0).max(MARK_SECONDS_MAX).nullable(),
-    text: text(MARK_TEXT_MAX),
+    start: z.number().min(0).max(MAX_MARK_SECONDS),
+    end: z.number().min(0).max(MAX_MARK_SECONDS).nullable(),
+    text: text(MAX_MARK_TEXT_LENGTH),
     melodyAt: z
       .number()
       .min(0)
-      .max(MARK_MELODY_SECONDS_MAX)
+      .max(MAX_MARK_MELODY_SECONDS)
       .nullable()
       .optional()
       .describe(
@@ -62,11 +62,11 @@ export type Mark = z.output<typeof mark>;
 
 const marks = z
   .array(mark)
-  .max(MARKS_MAX, `You can add up to ${MARKS_MAX} comments.`)
-  .refine((all) => all.filter(({ voice }) => voice !== undefined).length <= VOICES_MAX, TOO_MANY_VOICES);
+  .max(MAX_MARKS, `You can add up to ${MAX_MARKS} comments.`)
+  .refine((all) => all.filter(({ voice }) => voice !== undefined).length <= MAX_VOICES, TOO_MANY_VOICES);
 
 /** Maximum bytes of a mark in JSON: its words, and 200 for three numbers and an id with their names. */
-const MARK_JSON_MAX = MARK_TEXT_MAX * JSON_CHARACTER_BYTES + 200;
+const MAX_MARK_JSON_BYTES = MAX_MARK_TEXT_LENGTH * MAX_BYTES_PER_JSON_CHARACTER + 200;
 
 /** The audio of a mark's spoken part. */
 const voice = z
@@ -83,7 +83,7 @@ export type Voice = z.output<typeof voice>;
 const voices = z.array(voice).describe("The marks' voice recordings, in any order.");
 
 /** Marks as JSON text, because they are sent in a form. */
-const marksText = text(MARKS_MAX * MARK_JSON_MAX).transform((value, context) => {
+const marksJson = text(MAX_MARKS * MAX_MARK_JSON_BYTES).transform((value, context) => {
   const parsed = marks.safeParse(value.trim() === '' ? [] : parseJson(value));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -133,7 +133,7 @@ export const feedback = z
 export type Feedback = z.output<typeof feedback>;
 
 /** Summary of new feedback. */
-const newsOfFeedback = z
+const feedbackNews = z
   .object({ recordingId: z.int(), title: z.string(), marks: z.int(), createdAt: time })
   .meta({ id: 'NewsOfFeedback' });
 
@@ -170,31 +170,31 @@ export const heldFeedback = z
 export type HeldFeedback = z.output<typeof heldFeedback>;
 
 /** A pending recording that an admin has snoozed until a time. */
-const putAside = z.object({ recordingId: z.int(), until: time }).meta({ id: 'PutAside' });
-export type PutAside = z.output<typeof putAside>;
+const snoozedRecording = z.object({ recordingId: z.int(), until: time }).meta({ id: 'PutAside' });
+export type SnoozedRecording = z.output<typeof snoozedRecording>;
 
-const holdSeconds = id.refine((seconds) => seconds <= HOLD_SECONDS_MAX, {
-  message: `must be at most ${HOLD_SECONDS_MAX}`,
+const holdSeconds = id.refine((seconds) => seconds <= MAX_HOLD_SECONDS, {
+  message: `must be at most ${MAX_HOLD_SECONDS}`,
 });
 
 const UUID_CHARACTERS = 36;
 
-const clientIds = text(ATTEMPTS_MAX * (UUID_CHARACTERS + 1))
+const clientIds = text(MAX_SEND_ATTEMPTS * (UUID_CHARACTERS + 1))
   .transform((list) => list.split(','))
-  .pipe(z.array(z.uuid()).max(ATTEMPTS_MAX));
+  .pipe(z.array(z.uuid()).max(MAX_SEND_ATTEMPTS));
 
 const recordingId = z.object({ id });
 
 export const feedbackApi = {
-  send: endpoint({
+  send: defineEndpoint({
     method: 'POST',
     path: '/api/feedback',
     access: 'admin',
     summary: 'Answers a recording with text, audio or both, and marks it reviewed.',
     body: z.object({
       recordingId: id,
-      writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
-      marks: marksText
+      writtenFeedback: text(MAX_WRITTEN_FEEDBACK_LENGTH).optional(),
+      marks: marksJson
         .optional()
         .describe(
           'The marks as JSON. Without other content, the written feedback is built from them. Marks with neither words nor a voice recording are dropped.',
@@ -215,7 +215,7 @@ export const feedbackApi = {
       holdSeconds: holdSeconds
         .optional()
         .describe(
-          `Answers 202 and holds the feedback for this many seconds, at most ${HOLD_SECONDS_MAX}, during which it can be undone. It is then sent automatically. Until then the recording stays pending and the student is not notified.`,
+          `Answers 202 and holds the feedback for this many seconds, at most ${MAX_HOLD_SECONDS}, during which it can be undone. It is then sent automatically. Until then the recording stays pending and the student is not notified.`,
         ),
     }),
     files: { audioFeedback: feedbackAudioSlot },
@@ -227,15 +227,15 @@ export const feedbackApi = {
       415: 'Not audio that browsers can play',
     },
   }),
-  correct: endpoint({
+  correct: defineEndpoint({
     method: 'PUT',
     path: '/api/feedback/{id}',
     access: 'admin',
     summary: 'Corrects existing feedback: absent parts stay, and an empty text is removed.',
     params: z.object({ id }),
     body: z.object({
-      writtenFeedback: text(WRITTEN_FEEDBACK_MAX).optional(),
-      marks: marksText.optional(),
+      writtenFeedback: text(MAX_WRITTEN_FEEDBACK_LENGTH).optional(),
+      marks: marksJson.optional(),
       removeAudio: z.enum(['true', 'false']).optional(),
       basedOn: z
         .union([z.literal(''), z.iso.datetime()], 'must be a time as it was answered, or empty')
@@ -256,7 +256,7 @@ export const feedbackApi = {
       415: 'Not audio that browsers can play',
     },
   }),
-  ofRecording: endpoint({
+  ofRecording: defineEndpoint({
     method: 'GET',
     path: '/api/admin/recordings/{id}/feedback',
     access: 'admin',
@@ -265,7 +265,7 @@ export const feedbackApi = {
     answers: { 200: feedback },
     refusals: { 404: 'Unknown recording, or not answered yet' },
   }),
-  thread: endpoint({
+  thread: defineEndpoint({
     method: 'GET',
     path: '/api/recordings/{id}/thread',
     access: 'signed-in',
@@ -273,11 +273,11 @@ export const feedbackApi = {
       "One student's recordings of a recording's melody, with their feedback: one page, oldest first; the next page has earlier ones.",
     params: recordingId,
     query: historyQuery,
-    pageSize: THREAD_PAGE,
+    pageSize: THREAD_PAGE_SIZE,
     answers: { 200: z.array(threadEntry) },
     refusals: { 404: "Unknown, or another student's" },
   }),
-  latest: endpoint({
+  latest: defineEndpoint({
     method: 'GET',
     path: '/api/recordings/{id}/latest-feedback',
     access: 'student',
@@ -287,16 +287,16 @@ export const feedbackApi = {
     answers: { 200: z.object({ feedback: feedback.nullable() }) },
     refusals: { 404: "Unknown, or another student's" },
   }),
-  drafts: endpoint({
+  drafts: defineEndpoint({
     method: 'GET',
     path: '/api/admin/feedback-drafts',
     access: 'admin',
     summary: "The caller's drafts, by recording; with `recordingId`, only that recording's.",
-    query: z.object({ recordingId: id.optional(), after: cursorOf(z.tuple([z.int()])).optional() }),
-    pageSize: DRAFTS_PAGE,
+    query: z.object({ recordingId: id.optional(), after: cursor(z.tuple([z.int()])).optional() }),
+    pageSize: DRAFTS_PAGE_SIZE,
     answers: { 200: z.array(draft) },
   }),
-  keepDraft: endpoint({
+  keepDraft: defineEndpoint({
     method: 'PUT',
     path: '/api/admin/recordings/{id}/draft',
     access: 'admin',
@@ -304,30 +304,31 @@ export const feedbackApi = {
       "Saves the caller's draft for a recording, even if another admin has answered it. Saving an empty draft deletes it.",
     params: recordingId,
     body: z.object({
-      text: text(WRITTEN_FEEDBACK_MAX),
+      text: text(MAX_WRITTEN_FEEDBACK_LENGTH),
       marks,
       revision: z.uuid().optional().describe('New for each edit; generated by the server if absent.'),
       basedOn: z
         .array(z.string().max(36))
-        .max(DRAFT_BASES_MAX)
+        .max(MAX_DRAFT_BASES)
         .optional()
         .describe(
           'The `revision` this draft is based on, and later ones that were sent and may have arrived. A stored draft with any other revision is not overwritten. If absent, any stored draft is overwritten.',
         ),
     }),
     // A long reply with the maximum number of marks is far larger than other requests.
-    bodyBytes: WRITTEN_FEEDBACK_MAX * JSON_CHARACTER_BYTES + MARKS_MAX * MARK_JSON_MAX + 1024,
+    bodyBytes:
+      MAX_WRITTEN_FEEDBACK_LENGTH * MAX_BYTES_PER_JSON_CHARACTER + MAX_MARKS * MAX_MARK_JSON_BYTES + 1024,
     answers: { 200: message.extend({ revision: z.uuid() }) },
     refusals: { 404: 'Unknown recording', 409: 'The stored draft is not one that `basedOn` names' },
   }),
-  held: endpoint({
+  held: defineEndpoint({
     method: 'GET',
     path: '/api/admin/feedback/held',
     access: 'admin',
     summary: "The caller's feedback that has not been sent yet, newest first.",
     answers: { 200: z.array(heldFeedback) },
   }),
-  takeBack: endpoint({
+  takeBack: defineEndpoint({
     method: 'DELETE',
     path: '/api/admin/feedback/held/{id}',
     access: 'admin',
@@ -343,16 +344,16 @@ export const feedbackApi = {
     answers: { 200: heldFeedback },
     refusals: { 404: 'Already sent, or none' },
   }),
-  aside: endpoint({
+  aside: defineEndpoint({
     method: 'GET',
     path: '/api/admin/feedback/put-aside',
     access: 'admin',
     summary: 'The ids of the pending recordings that the caller has snoozed.',
-    query: z.object({ after: cursorOf(z.tuple([z.int()])).optional() }),
-    pageSize: ASIDE_PAGE,
-    answers: { 200: z.array(putAside) },
+    query: z.object({ after: cursor(z.tuple([z.int()])).optional() }),
+    pageSize: SNOOZED_PAGE_SIZE,
+    answers: { 200: z.array(snoozedRecording) },
   }),
-  putAside: endpoint({
+  putAside: defineEndpoint({
     method: 'PUT',
     path: '/api/admin/recordings/{id}/put-aside',
     access: 'admin',
@@ -362,16 +363,16 @@ export const feedbackApi = {
     answers: { 200: message },
     refusals: { 400: 'The time is not within a year', 404: 'Unknown or answered recording' },
   }),
-  mine: endpoint({
+  mine: defineEndpoint({
     method: 'GET',
     path: '/api/feedback',
     access: 'student',
     summary: 'Feedback on the caller’s recordings, newest first.',
     query: historyQuery,
-    pageSize: HISTORY_PAGE,
+    pageSize: HISTORY_PAGE_SIZE,
     answers: { 200: z.array(feedback) },
   }),
-  setStatus: endpoint({
+  setStatus: defineEndpoint({
     method: 'PATCH',
     path: '/api/feedback/{id}/status',
     access: 'student',
@@ -381,28 +382,28 @@ export const feedbackApi = {
     answers: { 200: feedback },
     refusals: { 400: 'A step backwards', 404: "Unknown, or another student's" },
   }),
-  given: endpoint({
+  given: defineEndpoint({
     method: 'GET',
     path: '/api/admin/feedback',
     access: 'admin',
     summary: 'All feedback, newest first; `q` searches students and titles.',
     query: historyQuery.extend({ q: text(200).optional() }),
-    pageSize: HISTORY_PAGE,
+    pageSize: HISTORY_PAGE_SIZE,
     answers: { 200: z.array(feedback) },
   }),
-  unreadCount: endpoint({
+  unreadCount: defineEndpoint({
     method: 'GET',
     path: '/api/feedback/unread-count',
     access: 'student',
     summary: "Number of the caller's feedback items that are unread.",
     answers: { 200: count },
   }),
-  newestUnread: endpoint({
+  newestUnread: defineEndpoint({
     method: 'GET',
     path: '/api/feedback/newest-unread',
     access: 'student',
     summary: "The caller's newest unread feedback, in brief; null if there is none.",
-    answers: { 200: z.object({ newest: newsOfFeedback.nullable() }) },
+    answers: { 200: z.object({ newest: feedbackNews.nullable() }) },
   }),
 };
 

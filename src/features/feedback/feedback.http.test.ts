@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 import { MISSING_FEEDBACK } from './limits.ts';
-import { eventually } from '#testing/waiting.ts';
+import { waitFor } from '#testing/wait-for-database.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
-const spoken = { bytes: tone(2), name: 'reply.wav', type: 'audio/wav' };
+const spoken = { bytes: createTone(2), name: 'reply.wav', type: 'audio/wav' };
 const pendingIds = async () =>
   ((await teacher.get('/api/recordings/pending')).body as { id: number }[]).map((recording) => recording.id);
 
@@ -334,7 +334,7 @@ test('a correction without changes has no effect and notifies nobody', async () 
   const untilAllIsHeard = async () => {
     const before = eventsOf('/api/melodies').length;
     await app.make.grant(student, crypto.randomUUID());
-    await eventually(() => expect(eventsOf('/api/melodies').length).toBeGreaterThan(before));
+    await waitFor(() => expect(eventsOf('/api/melodies').length).toBeGreaterThan(before));
   };
   await untilAllIsHeard();
   const toldBefore = eventsOf('/api/feedback').length;
@@ -436,7 +436,7 @@ test('of concurrent spoken corrections one sound remains, and no other file', as
   const { id, recordingId, audioFeedbackUrl } = await app.make.feedback({ spoken: true });
   const before = await app.files();
   const rows = await app.count('media_files');
-  const voices = [2, 3, 4].map((seconds) => ({ ...spoken, bytes: tone(seconds) }));
+  const voices = [2, 3, 4].map((seconds) => ({ ...spoken, bytes: createTone(seconds) }));
   const replies = await Promise.all(
     voices.map((audioFeedback) => teacher.form(`/api/feedback/${id}`, { audioFeedback }, { method: 'PUT' })),
   );

@@ -2,18 +2,18 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
-import { eventually } from '#testing/waiting.ts';
+import { createTone } from '#testing/tone.ts';
+import { waitFor } from '#testing/wait-for-database.ts';
 import { allEndpoints } from '#app/api.ts';
 import { unzip } from '#testing/unzip.ts';
 import type { HeldFeedback } from './contract.ts';
-import { HELD_MAX, HOLD_SECONDS_MAX, MARKS_MAX, TAKEN_BACK } from './limits.ts';
+import { MAX_HELD_REPLIES, MAX_HOLD_SECONDS, MAX_MARKS, SENDING_CANCELLED } from './limits.ts';
 
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
 const elsewhere = await startTestApp({ beside: app, environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
 const me = await app.make.teacher();
 const teacher = await app.as(me);
-const spoken = () => ({ bytes: tone(2), name: 'reply.wav', type: 'audio/wav' });
+const spoken = () => ({ bytes: createTone(2), name: 'reply.wav', type: 'audio/wav' });
 const marks = [{ start: 0.5, end: 1, text: 'Softer' }];
 const HELD = '/api/admin/feedback/held';
 const held = app.services.feedback.held;
@@ -93,7 +93,7 @@ test('student sees held feedback, and is notified once, only after its release',
   expect(await asked(browser, recording.id)).toEqual(before);
   // Events arrive in order. This recording's event comes after all earlier ones, and none of those was for the student.
   await app.make.recording({ student });
-  await eventually(() => expect(stream.events.length).toBeGreaterThan(0));
+  await waitFor(() => expect(stream.events.length).toBeGreaterThan(0));
   expect(JSON.stringify(stream.events)).not.toContain('"/api/feedback"');
   app.clock.reset();
   await goOut();
@@ -102,7 +102,7 @@ test('student sees held feedback, and is notified once, only after its release',
   expect(after.unread).toEqual({ count: 1 });
   expect((await browser.get(file)).status).toBe(200);
   expect(await app.count('mails')).toBe(mailsBefore + 1);
-  await eventually(() => expect(JSON.stringify(stream.events)).toContain('"/api/feedback"'));
+  await waitFor(() => expect(JSON.stringify(stream.events)).toContain('"/api/feedback"'));
   expect((await teacher.get(HELD)).body).toEqual([]);
   await stream.close();
 });
@@ -121,7 +121,7 @@ describe('every endpoint that a student may read', () => {
     const melody = await app.make.melody({ level: level.name });
     const recording = await app.make.recording({ student, melodyId: melody.id, seconds: 3 });
     const voice = crypto.randomUUID();
-    const bytes = tone(1);
+    const bytes = createTone(1);
     await teacher.put(`/api/uploads/${voice}`, { size: bytes.length });
     await teacher.patch(`/api/uploads/${voice}?start=0`, bytes);
     const sent = await hold(recording.id, {
@@ -245,7 +245,7 @@ test('a draft that already contains the undone feedback stays as it is', async (
 test('marks beyond the limit are written into the text of the draft', async () => {
   const recording = await app.make.recording({ seconds: 30 });
   const many = (text: string) =>
-    Array.from({ length: MARKS_MAX - 50 }, (_, i) => ({ start: i / 10, end: null, text: `${text} ${i}` }));
+    Array.from({ length: MAX_MARKS - 50 }, (_, i) => ({ start: i / 10, end: null, text: `${text} ${i}` }));
   await hold(recording.id, { marks: JSON.stringify(many('Softer')) });
   const begun = { text: 'And higher.', marks: many('Rise') };
   await teacher.put(`/api/admin/recordings/${recording.id}/draft`, begun);
@@ -254,7 +254,7 @@ test('marks beyond the limit are written into the text of the draft', async () =
   expect(status).toBe(200);
   expect(body[0].marks).toEqual(many('Softer'));
   expect(body[0].text).toMatch(/^ Slower\.\n\nAnd higher\.\n\n0:00 – Rise 0\n/);
-  expect(body[0].text).toContain(`– Rise ${MARKS_MAX - 51}`);
+  expect(body[0].text).toContain(`– Rise ${MAX_MARKS - 51}`);
 });
 
 describe('a late duplicate of a call', () => {
@@ -271,7 +271,7 @@ describe('a late duplicate of a call', () => {
     await hold(recording.id, sent);
     await took(recording.id);
     const late = await teacher.form('/api/feedback', { ...sent, ...how });
-    expect([late.status, late.body.message]).toEqual([409, TAKEN_BACK]);
+    expect([late.status, late.body.message]).toEqual([409, SENDING_CANCELLED]);
     expect(await app.count('held_feedback')).toBe(0);
     expect((await teacher.get(`/api/admin/recordings/${recording.id}/feedback`)).status).toBe(404);
   });
@@ -324,7 +324,7 @@ test('of a concurrent release and undo, exactly one succeeds', async () => {
     const recording = await app.make.recording({ student });
     await hold(recording.id);
     const takeBack = () =>
-      held.takeBack(recording.id, me).then(
+      held.undo(recording.id, me).then(
         () => 200,
         ({ code }: { code: string }) => code,
       );
@@ -429,12 +429,12 @@ test('held feedback is released after a restart', async () => {
   elsewhere.clock.set(new Date(Date.now() + 11_000));
   elsewhere.services.heldWorker.start();
   const browser = await app.as(student);
-  await eventually(async () => expect((await browser.get('/api/feedback')).body).toHaveLength(1));
+  await waitFor(async () => expect((await browser.get('/api/feedback')).body).toHaveLength(1));
   await elsewhere.services.heldWorker.stop();
 });
 
 describe('limits', () => {
-  test.each([0, -1, HOLD_SECONDS_MAX + 1, 1.5, 'ten', ''])(
+  test.each([0, -1, MAX_HOLD_SECONDS + 1, 1.5, 'ten', ''])(
     'rejects a hold of %j seconds',
     async (holdSeconds) => {
       const recording = await app.make.recording();
@@ -444,10 +444,10 @@ describe('limits', () => {
 
   test('feedback beyond the limit of held feedback is released at once', async () => {
     const student = await app.make.student();
-    for (let count = 0; count < HELD_MAX; count += 1)
+    for (let count = 0; count < MAX_HELD_REPLIES; count += 1)
       expect((await hold((await app.make.recording({ student })).id)).status).toBe(202);
     expect((await hold((await app.make.recording({ student })).id)).status).toBe(201);
-    expect((await teacher.get(HELD)).body).toHaveLength(HELD_MAX);
+    expect((await teacher.get(HELD)).body).toHaveLength(MAX_HELD_REPLIES);
   });
 
   test('rejects an empty reply and a file that is not audio', async () => {

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import { inOrder, listOf, placeOf, writtenFrom } from './marks.ts';
+import { sortMarks, formatMarks, formatMarkTime, composeWrittenFeedback } from './marks.ts';
 
 test('marks become written feedback, one line each', () => {
-  const marks = inOrder([
+  const marks = sortMarks([
     { start: 125.9, end: 131, text: ' Let the breath carry it. ' },
     { start: 42, end: null, text: 'Softer here' },
     { start: 3.2, end: null, text: '' },
   ]);
-  expect(writtenFrom(marks)).toBe('0:03\n0:42 – Softer here\n2:05–2:11 – Let the breath carry it.');
+  expect(composeWrittenFeedback(marks)).toBe(
+    '0:03\n0:42 – Softer here\n2:05–2:11 – Let the breath carry it.',
+  );
 });
 
 test('marks without words make no written feedback and are listed by their times', () => {
@@ -15,12 +17,12 @@ test('marks without words make no written feedback and are listed by their times
     { start: 0, end: null, text: '' },
     { start: 42, end: 50, text: '  ' },
   ];
-  expect(writtenFrom(marks)).toBe('');
-  expect(listOf(inOrder(marks))).toBe('0:00\n0:42–0:50');
+  expect(composeWrittenFeedback(marks)).toBe('');
+  expect(formatMarks(sortMarks(marks))).toBe('0:00\n0:42–0:50');
 });
 
 test('a stretch within one second is shown as a single time', () => {
-  expect(placeOf({ start: 1.2, end: 1.9 })).toBe('0:01');
-  expect(placeOf({ start: 1.9, end: 2.1 })).toBe('0:01–0:02');
-  expect(placeOf({ start: 60, end: null })).toBe('1:00');
+  expect(formatMarkTime({ start: 1.2, end: 1.9 })).toBe('0:01');
+  expect(formatMarkTime({ start: 1.9, end: 2.1 })).toBe('0:01–0:02');
+  expect(formatMarkTime({ start: 60, end: null })).toBe('1:00');
 });

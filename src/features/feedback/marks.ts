@@ -1,61 +1,66 @@
 import type { Mark } from './contract.ts';
 
 /** Formats seconds as 0:42 or 12:05. */
-const clock = (seconds: number) =>
+const formatClock = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
 /** Formats the position of a mark: '0:42', or '0:42–0:50' for a stretch that ends in another second. */
-export const placeOf = ({ start, end }: Pick<Mark, 'start' | 'end'>) =>
-  end === null || clock(end) === clock(start) ? clock(start) : `${clock(start)}–${clock(end)}`;
+export const formatMarkTime = ({ start, end }: Pick<Mark, 'start' | 'end'>) =>
+  end === null || formatClock(end) === formatClock(start)
+    ? formatClock(start)
+    : `${formatClock(start)}–${formatClock(end)}`;
 
 /** Whether a mark has words or a voice. A mark with neither is not sent. */
-const saysAnything = ({ text, voice }: Pick<Mark, 'text' | 'voice'>) =>
+const hasWordsOrVoice = ({ text, voice }: Pick<Mark, 'text' | 'voice'>) =>
   text.trim() !== '' || voice !== undefined;
 
 /** Whether there is any text, or a mark with words or a voice. */
-export const saysSomething = ({ text, marks }: { text: string; marks: readonly Mark[] }) =>
-  text.trim() !== '' || marks.some(saysAnything);
+export const hasContent = ({ text, marks }: { text: string; marks: readonly Mark[] }) =>
+  text.trim() !== '' || marks.some(hasWordsOrVoice);
 
 /** Returns the written feedback for when the teacher typed none; empty if no mark has words or a voice. */
-export const writtenFrom = (marks: readonly Mark[]) => (marks.some(saysAnything) ? listOf(marks) : '');
+export const composeWrittenFeedback = (marks: readonly Mark[]) =>
+  marks.some(hasWordsOrVoice) ? formatMarks(marks) : '';
 
 /** Formats marks as '0:42 – softer here', one line per mark. */
-export const listOf = (marks: readonly Mark[]) =>
+export const formatMarks = (marks: readonly Mark[]) =>
   marks
-    .map((mark) => [placeOf(mark), mark.text || (mark.voice && SPOKEN)].filter(Boolean).join(' – '))
+    .map((mark) =>
+      [formatMarkTime(mark), mark.text || (mark.voice && SPOKEN_LABEL)].filter(Boolean).join(' – '),
+    )
     .join('\n');
 
 /** Replaces the words of a mark that has only a voice. */
-const SPOKEN = 'spoken';
+const SPOKEN_LABEL = 'spoken';
 
 /** Returns the marks to send: sorted, and without those that have neither words nor a voice. */
-export const toSend = (marks: readonly Mark[]): Mark[] => inOrder(marks).filter(saysAnything);
+export const getSendableMarks = (marks: readonly Mark[]): Mark[] => sortMarks(marks).filter(hasWordsOrVoice);
 
 /** Sorts marks by time and trims their words. */
-export const inOrder = (marks: readonly Mark[]): Mark[] =>
+export const sortMarks = (marks: readonly Mark[]): Mark[] =>
   marks
     .map((mark) => ({ ...mark, text: mark.text.trim() }))
     .sort((a, b) => a.start - b.start || (a.end ?? a.start) - (b.end ?? b.start));
 
 /** Whether both lists have equal marks in the same order. */
 export const areSameMarks = (a: readonly Mark[], b: readonly Mark[]) =>
-  a.length === b.length && a.every((mark, index) => isSame(mark, b[index]!));
+  a.length === b.length && a.every((mark, index) => areMarksEqual(mark, b[index]!));
 
 /** Merges two lists of marks, sorted by time, without duplicates. */
-export const joined = (marks: readonly Mark[], others: readonly Mark[]): Mark[] =>
-  inOrder([...marks, ...others.filter((other) => !marks.some((mark) => isOfSame(other, mark)))]);
+export const mergeMarks = (marks: readonly Mark[], others: readonly Mark[]): Mark[] =>
+  sortMarks([...marks, ...others.filter((other) => !marks.some((mark) => equalsSentMark(other, mark)))]);
 
 /** Whether a draft contains all of the marks that were sent. */
-export const hasMarks = (draft: readonly Mark[], sent: readonly Mark[]) => {
-  const marks = inOrder(draft);
-  return sent.every((mark) => marks.some((each) => isOfSame(each, mark)));
+export const containsMarks = (draft: readonly Mark[], sent: readonly Mark[]) => {
+  const marks = sortMarks(draft);
+  return sent.every((mark) => marks.some((each) => equalsSentMark(each, mark)));
 };
 
 /** Whether a draft's mark equals one that was sent. The draft's may lack `melodyAt`, which can be added on sending. */
-const isOfSame = (draft: Mark, sent: Mark) =>
-  isSame(draft.melodyAt === undefined ? { ...draft, melodyAt: sent.melodyAt } : draft, sent);
+const equalsSentMark = (draft: Mark, sent: Mark) =>
+  areMarksEqual(draft.melodyAt === undefined ? { ...draft, melodyAt: sent.melodyAt } : draft, sent);
 
-const isSame = (a: Mark, b: Mark) =>
+const areMarksEqual = (a: Mark, b: Mark) =>
   a.start === b.start &&
   a.end === b.end &&
   a.text === b.text &&

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
-import { untilWaiting } from '#testing/waiting.ts';
-import { VOICES_MAX } from './limits.ts';
+import { createTone } from '#testing/tone.ts';
+import { waitForLockWaiters } from '#testing/wait-for-database.ts';
+import { MAX_VOICES } from './limits.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -13,7 +13,11 @@ const held = app.services.feedback.held;
 type Given = { id: number; voices: { id: string; audioUrl: string; duration: number }[]; marks: object[] };
 
 /** @returns the id of a complete upload */
-async function uploaded(bytes: Uint8Array = tone(1), by: Client = teacher, id: string = crypto.randomUUID()) {
+async function uploaded(
+  bytes: Uint8Array = createTone(1),
+  by: Client = teacher,
+  id: string = crypto.randomUUID(),
+) {
   await by.put(`/api/uploads/${id}`, { size: bytes.length });
   expect((await by.patch(`/api/uploads/${id}?start=0`, bytes)).status).toBe(200);
   return id;
@@ -54,7 +58,7 @@ test('voices at marks suffice as an answer, open only to its student and teacher
   const student = await app.make.student();
   const [browser, other] = [await app.as(student), await app.as(await app.make.student())];
   const recording = await app.make.recording({ student, seconds: 3 });
-  const [low, high] = [tone(1, 220), tone(2, 880)];
+  const [low, high] = [createTone(1, 220), createTone(2, 880)];
   const [first, second] = [await uploaded(low), await uploaded(high)];
   const size = async () =>
     ((await browser.get(`/api/users/${student.id}/export/size`)).body as { bytes: number }).bytes;
@@ -90,7 +94,7 @@ test('only teachers can open held voices, and undo deletes them', async () => {
   const before = await stored();
   const voice = await uploaded();
   const marks = json(markAt(1, voice));
-  const spoken = await uploaded(tone(2));
+  const spoken = await uploaded(createTone(2));
   const { status, body } = await send(recording.id, marks, { uploadId: spoken, holdSeconds: 10 });
   expect([status, (body as Given).voices.map(({ id }) => id)]).toEqual([202, [voice]]);
   const file = addressOf((body as Given).voices[0]!);
@@ -101,8 +105,8 @@ test('only teachers can open held voices, and undo deletes them', async () => {
   expect(drafts.body).toMatchObject([{ marks: [markAt(1, voice)] }]);
 
   // Sent again, with the sounds from the device.
-  await uploaded(tone(1), teacher, voice);
-  await uploaded(tone(2), teacher, spoken);
+  await uploaded(createTone(1), teacher, voice);
+  await uploaded(createTone(2), teacher, spoken);
   const again = await send(recording.id, marks, { uploadId: spoken, holdSeconds: 10 });
   expect(again.status).toBe(202);
   app.clock.advance(10_000);
@@ -166,9 +170,9 @@ test('rejects invalid voices and stores none of them', async () => {
   expect(await statusOf(crypto.randomUUID())).toBe(409);
   // From another recording's feedback, and from another teacher.
   expect(await statusOf(elsewhere)).toBe(409);
-  expect(await statusOf(await uploaded(tone(1), colleague))).toBe(409);
+  expect(await statusOf(await uploaded(createTone(1), colleague))).toBe(409);
   expect(await statusOf('no id')).toBe(400);
-  const many = Array.from({ length: VOICES_MAX + 1 }, () => markAt(0, crypto.randomUUID()));
+  const many = Array.from({ length: MAX_VOICES + 1 }, () => markAt(0, crypto.randomUUID()));
   const refused = await send(recording.id, json(...many));
   expect([refused.status, refused.body.message]).toEqual([
     400,
@@ -201,9 +205,9 @@ test('correcting with a voice while deleting the student does not deadlock', asy
   const calls = await app.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from uploads where client_id = ${voice} for update`);
     const corrected = correct(id, { marks: json(markAt(0, voice)) });
-    await untilWaiting(app.db, 1);
+    await waitForLockWaiters(app.db, 1);
     const deleted = teacher.delete(`/api/admin/users/${student.id}`);
-    await untilWaiting(app.db, 2);
+    await waitForLockWaiters(app.db, 2);
     return [corrected, deleted];
   });
   for (const call of calls) expect([200, 404]).toContain((await call).status);

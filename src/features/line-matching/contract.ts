@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { id } from '#shared/shapes.ts';
 
 export const LINES_STATES = ['none', 'working', 'ready', 'unsure'] as const;
@@ -26,7 +26,7 @@ const recordingLines = z
 export type RecordingLines = z.output<typeof recordingLines>;
 
 export const recordingLinesApi = {
-  ofRecording: endpoint({
+  ofRecording: defineEndpoint({
     method: 'GET',
     path: '/api/recordings/{id}/lines',
     access: 'signed-in',
@@ -35,7 +35,7 @@ export const recordingLinesApi = {
     answers: { 200: recordingLines },
     refusals: { 404: "Unknown, or another student's" },
   }),
-  correct: endpoint({
+  correct: defineEndpoint({
     method: 'PUT',
     path: '/api/recordings/{id}/lines',
     access: 'admin',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { begunAt, roomOf, withCorrections } from './correction.ts';
+import { moveLineStart, getStartRange, mergeCorrections } from './correction.ts';
 
 const line = (number: number, start: number, end: number, sure = 0.9) => ({ line: number, start, end, sure });
 const sung = [line(0, 1, 5), line(1, 5.1, 9), line(3, 11, 15, 0.2)];
@@ -7,28 +7,28 @@ const spans = (lines: readonly { line: number; start: number; end: number }[]) =
   lines.map(({ line: number, start, end }) => [number, start, end]);
 
 test('limits the start of a line by its neighbours and the recording', () => {
-  expect(roomOf(sung, 0, 20)).toEqual({ from: 0, to: 5 });
-  expect(roomOf(sung, 1, 20)).toEqual({ from: 1.1, to: 10.9 });
-  expect(roomOf(sung, 2, 20)).toEqual({ from: 5.1 + 0.1, to: 19.9 });
+  expect(getStartRange(sung, 0, 20)).toEqual({ from: 0, to: 5 });
+  expect(getStartRange(sung, 1, 20)).toEqual({ from: 1.1, to: 10.9 });
+  expect(getStartRange(sung, 2, 20)).toEqual({ from: 5.1 + 0.1, to: 19.9 });
 });
 
 test('makes a corrected line sure and ends the line before it there', () => {
-  const earlier = begunAt(sung, 1, 4, 20);
+  const earlier = moveLineStart(sung, 1, 4, 20);
   expect(spans(earlier)).toEqual([
     [0, 1, 4],
     [1, 4, 9],
     [3, 11, 15],
   ]);
   expect(earlier[1]).toMatchObject({ sure: 1, isCorrected: true });
-  expect(spans(begunAt(sung, 1, 6, 20))[0]).toEqual([0, 1, 6]);
-  expect(begunAt(sung, 2, 10, 20)[2]).toMatchObject({ start: 10, end: 15, sure: 1 });
+  expect(spans(moveLineStart(sung, 1, 6, 20))[0]).toEqual([0, 1, 6]);
+  expect(moveLineStart(sung, 2, 10, 20)[2]).toMatchObject({ start: 10, end: 15, sure: 1 });
   // The pause before it remains.
-  expect(spans(begunAt(sung, 2, 12, 20))[1]).toEqual([1, 5.1, 9]);
+  expect(spans(moveLineStart(sung, 2, 12, 20))[1]).toEqual([1, 5.1, 9]);
 });
 
 test("extends a line moved past its old end to the next line or the recording's end", () => {
-  expect(spans(begunAt(sung, 1, 9.5, 20))[1]).toEqual([1, 9.5, 11]);
-  expect(spans(begunAt(sung, 2, 16, 20))[2]).toEqual([3, 16, 20]);
+  expect(spans(moveLineStart(sung, 1, 9.5, 20))[1]).toEqual([1, 9.5, 11]);
+  expect(spans(moveLineStart(sung, 2, 16, 20))[2]).toEqual([3, 16, 20]);
 });
 
 const corrected = (number: number, start: number, end: number) => ({
@@ -37,7 +37,7 @@ const corrected = (number: number, start: number, end: number) => ({
 });
 
 test('keeps a corrected start and the newly found end when lines are found again', () => {
-  const again = withCorrections([line(0, 1, 5), line(1, 5.5, 9.5), line(3, 11, 15)], [corrected(1, 4, 9)]);
+  const again = mergeCorrections([line(0, 1, 5), line(1, 5.5, 9.5), line(3, 11, 15)], [corrected(1, 4, 9)]);
   expect(spans(again)).toEqual([
     [0, 1, 4],
     [1, 4, 9.5],
@@ -47,18 +47,18 @@ test('keeps a corrected start and the newly found end when lines are found again
 });
 
 test('keeps a correction when nothing, or another line, is found there', () => {
-  expect(withCorrections([], [corrected(1, 4, 9)])).toEqual([corrected(1, 4, 9)]);
-  expect(spans(withCorrections([line(0, 1, 4.5), line(2, 8, 12)], [corrected(1, 4, 9)]))).toEqual([
+  expect(mergeCorrections([], [corrected(1, 4, 9)])).toEqual([corrected(1, 4, 9)]);
+  expect(spans(mergeCorrections([line(0, 1, 4.5), line(2, 8, 12)], [corrected(1, 4, 9)]))).toEqual([
     [0, 1, 4],
     [1, 4, 8],
     [2, 8, 12],
   ]);
   // Most of the other line would be cut off.
-  expect(spans(withCorrections([line(2, 3.5, 8)], [corrected(1, 4, 9)]))).toEqual([[1, 4, 9]]);
+  expect(spans(mergeCorrections([line(2, 3.5, 8)], [corrected(1, 4, 9)]))).toEqual([[1, 4, 9]]);
 });
 
 test('treats the same line elsewhere as a repetition and keeps several corrections', () => {
-  const again = withCorrections(
+  const again = mergeCorrections(
     [line(0, 1, 5), line(1, 5, 9), line(0, 10, 14), line(1, 14, 18)],
     [corrected(1, 4.8, 9), corrected(0, 9.5, 14)],
   );

@@ -1,10 +1,10 @@
-import { LEAST_LINE_SECONDS } from './limits.ts';
+import { MIN_LINE_SECONDS } from './limits.ts';
 
 /** A line of the melody in a recording, in seconds of the recording. */
 type Line = { line: number; start: number; end: number; sure: number };
 
 /** A line whose start a teacher may have set. */
-type Known = Line & { isCorrected?: true };
+type CorrectableLine = Line & { isCorrected?: true };
 
 /** A shorter gap between two lines is not a pause. */
 const PAUSE_SECONDS = 0.3;
@@ -14,13 +14,13 @@ const PAUSE_SECONDS = 0.3;
  * @param lines in the order in which they are sung
  * @param seconds length of the recording
  */
-export const roomOf = (lines: readonly Line[], at: number, seconds: number) => ({
-  from: at > 0 ? lines[at - 1]!.start + LEAST_LINE_SECONDS : 0,
-  to: (lines[at + 1]?.start ?? seconds) - LEAST_LINE_SECONDS,
+export const getStartRange = (lines: readonly Line[], at: number, seconds: number) => ({
+  from: at > 0 ? lines[at - 1]!.start + MIN_LINE_SECONDS : 0,
+  to: (lines[at + 1]?.start ?? seconds) - MIN_LINE_SECONDS,
 });
 
 /** Moves the start of one line within its room. The line before takes up what was sung until then. */
-export function begunAt<L extends Line>(
+export function moveLineStart<L extends Line>(
   lines: readonly L[],
   at: number,
   start: number,
@@ -34,7 +34,7 @@ export function begunAt<L extends Line>(
       return { ...line, end: isNext ? start : Math.min(line.end, start) };
     }
     if (index !== at) return line;
-    const end = line.end >= start + LEAST_LINE_SECONDS ? line.end : next;
+    const end = line.end >= start + MIN_LINE_SECONDS ? line.end : next;
     return { ...line, start, end, sure: 1, isCorrected: true };
   });
 }
@@ -43,17 +43,20 @@ export function begunAt<L extends Line>(
  * Merges corrections into newly found lines: a correction wins over what was found in its place.
  * @param corrected in the order in which they are sung
  */
-export function withCorrections(found: readonly Line[], corrected: readonly Known[]): Known[] {
-  return corrected.reduce<Known[]>((lines, correction) => {
+export function mergeCorrections(
+  found: readonly Line[],
+  corrected: readonly CorrectableLine[],
+): CorrectableLine[] {
+  return corrected.reduce<CorrectableLine[]>((lines, correction) => {
     const { line, start, end } = correction;
-    const isSame = (other: Known) =>
+    const isSame = (other: CorrectableLine) =>
       other.line === line && !other.isCorrected && other.start < end && other.end > start;
     const same = lines.find(isSame);
     const others = lines.filter((other) => !isSame(other));
-    const before = others.filter((other) => other.start < start).flatMap((other) => cutAt(other, start));
-    const after = others.filter((other) => other.isCorrected || other.start >= start + LEAST_LINE_SECONDS);
+    const before = others.filter((other) => other.start < start).flatMap((other) => cutLine(other, start));
+    const after = others.filter((other) => other.isCorrected || other.start >= start + MIN_LINE_SECONDS);
     const next = after.find((other) => other.start >= start)?.start ?? Infinity;
-    const foundEnd = same && same.end >= start + LEAST_LINE_SECONDS ? same.end : end;
+    const foundEnd = same && same.end >= start + MIN_LINE_SECONDS ? same.end : end;
     return [
       ...before,
       { ...correction, end: Math.min(foundEnd, next) },
@@ -63,7 +66,7 @@ export function withCorrections(found: readonly Line[], corrected: readonly Know
 }
 
 /** Drops a line that would be cut to less than half of its length, unless it was corrected. */
-function cutAt(line: Known, second: number): Known[] {
+function cutLine(line: CorrectableLine, second: number): CorrectableLine[] {
   if (line.end <= second) return [line];
   const isKept = line.isCorrected || second - line.start >= (line.end - line.start) / 2;
   return isKept ? [{ ...line, end: second }] : [];

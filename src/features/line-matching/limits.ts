@@ -1,5 +1,5 @@
 /** Below this `sure`, a line's position is a guess. */
-export const SURE = 0.5;
+export const MIN_CONFIDENCE = 0.5;
 
 /** Minimum distance between the starts of two lines, and the step of a correction. */
-export const LEAST_LINE_SECONDS = 0.1;
+export const MIN_LINE_SECONDS = 0.1;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sungOtherwise } from './line-deviations.ts';
+import { findLineDeviations } from './line-deviations.ts';
 
 /** Six lines of five seconds, with a blank line after the third. */
 const LINES = [0, 1, 2, 4, 5, 6];
@@ -8,7 +8,7 @@ const timings = LINES.map((line, at) => ({ line, start: at * 5 }));
 /** Sings the lines one after another, each for four seconds followed by a breath of one second. */
 const sung = (lines: number[], sure = 0.9) =>
   lines.map((line, at) => ({ line, start: at * 5, end: at * 5 + 4, sure }));
-const otherwise = (found: ReturnType<typeof sung>) => sungOtherwise(found, timings);
+const otherwise = (found: ReturnType<typeof sung>) => findLineDeviations(found, timings);
 const NOTHING = { leftOut: [], repeated: [] };
 
 test('returns nothing for a melody sung from beginning to end', () => {
@@ -57,7 +57,7 @@ test('does not report a line that may have been sung in a long pause', () => {
 });
 
 test('orders lines by time, whatever the order of the timings', () => {
-  expect(sungOtherwise(sung([0, 1, 4]), timings.toReversed()).leftOut).toEqual([2]);
+  expect(findLineDeviations(sung([0, 1, 4]), timings.toReversed()).leftOut).toEqual([2]);
 });
 
 test('ignores a line that the melody no longer has a timing for', () => {

@@ -1,8 +1,8 @@
-import { SURE } from './limits.ts';
+import { MIN_CONFIDENCE } from './limits.ts';
 
 type Found = { line: number; start: number; end: number; sure: number };
 
-export type SungOtherwise = {
+export type LineDeviations = {
   leftOut: number[];
   repeated: { line: number; times: number }[];
 };
@@ -11,7 +11,7 @@ export type SungOtherwise = {
  * If the pause is longer than this share of the missing lines, they may have been sung there without being
  * recognized.
  */
-const MOST_OF_THE_MISSING = 0.5;
+const MAX_PAUSE_SHARE = 0.5;
 
 /**
  * Returns the lines that were left out or repeated, as far as that is sure. Lines count as left out only between two
@@ -19,24 +19,24 @@ const MOST_OF_THE_MISSING = 0.5;
  * @param found in the order in which they are sung
  * @param timings in any order, in seconds of the melody
  */
-export function sungOtherwise(
+export function findLineDeviations(
   found: readonly Found[],
   timings: readonly { line: number; start: number }[],
-): SungOtherwise {
+): LineDeviations {
   const order = timings.toSorted((one, other) => one.start - other.start);
-  const placeOf = new Map(order.map(({ line }, place) => [line, place]));
+  const indexByLine = new Map(order.map(({ line }, place) => [line, place]));
   const anywhere = new Set(found.map(({ line }) => line));
   const leftOut = found.flatMap((line, at) => {
     const next = found[at + 1];
-    if (!next || line.sure < SURE || next.sure < SURE) return [];
-    const [from, to] = [placeOf.get(line.line), placeOf.get(next.line)];
+    if (!next || line.sure < MIN_CONFIDENCE || next.sure < MIN_CONFIDENCE) return [];
+    const [from, to] = [indexByLine.get(line.line), indexByLine.get(next.line)];
     if (from === undefined || to === undefined || to <= from + 1) return [];
     const missing = order[to]!.start - order[from + 1]!.start;
-    if (next.start - line.end > missing * MOST_OF_THE_MISSING) return [];
+    if (next.start - line.end > missing * MAX_PAUSE_SHARE) return [];
     return order.slice(from + 1, to).flatMap((each) => (anywhere.has(each.line) ? [] : [each.line]));
   });
   const repeated = order.flatMap(({ line }) => {
-    const times = found.filter((each) => each.line === line && each.sure >= SURE).length;
+    const times = found.filter((each) => each.line === line && each.sure >= MIN_CONFIDENCE).length;
     return times > 1 ? [{ line, times }] : [];
   });
   return { leftOut: [...new Set(leftOut)], repeated };

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { composeSong, inventSinger, perform, sungWav, wholeSong } from '#testing/singing.ts';
-import { eventually, untilWaiting } from '#testing/waiting.ts';
+import { composeSong, inventSinger, renderPerformance, toWav, getAllParts } from '#testing/singing.ts';
+import { waitFor, waitForLockWaiters } from '#testing/wait-for-database.ts';
 import type { RecordingLines } from './contract.ts';
 
 const app = await startTestApp();
@@ -10,9 +10,9 @@ const student = await app.make.student({ levels: ['Refuge'] });
 const teacher = await app.make.teacher();
 
 const song = composeSong('praise', { lines: 3 });
-const byTeacher = perform('melody', song, inventSinger('teacher'), wholeSong(song));
-const byStudent = perform('take', song, inventSinger('student'), wholeSong(song).slice(1));
-const take = sungWav(byStudent.sound);
+const byTeacher = renderPerformance('melody', song, inventSinger('teacher'), getAllParts(song));
+const byStudent = renderPerformance('take', song, inventSinger('student'), getAllParts(song).slice(1));
+const take = toWav(byStudent.sound);
 
 // There is a blank line after the second line.
 const text = 'one\ntwo\n\nthree';
@@ -20,7 +20,7 @@ const numbers = [0, 1, 3];
 const timings = byTeacher.lines.map(({ line, start }) => ({ line: numbers[line]!, start }));
 
 async function timedMelody() {
-  const melody = await app.make.melody({ level: 'Refuge', audio: sungWav(byTeacher.sound), text });
+  const melody = await app.make.melody({ level: 'Refuge', audio: toWav(byTeacher.sound), text });
   await time(melody.id, timings);
   return melody;
 }
@@ -92,10 +92,10 @@ test('finds lines again after new timings and deletes them with timings or recor
 
 test('returns unsure for another song and none without a timed melody', async () => {
   const lament = composeSong('lament', { lines: 3 });
-  const other = perform('other', lament, inventSinger('student'), wholeSong(lament));
-  const unsure = await record(praise.id, sungWav(other.sound));
+  const other = renderPerformance('other', lament, inventSinger('student'), getAllParts(lament));
+  const unsure = await record(praise.id, toWav(other.sound));
   const untimed = await record(
-    (await app.make.melody({ level: 'Refuge', audio: sungWav(byTeacher.sound), text })).id,
+    (await app.make.melody({ level: 'Refuge', audio: toWav(byTeacher.sound), text })).id,
   );
   const without = await record(null);
   await work();
@@ -139,7 +139,7 @@ test('notifies only the student and the teacher when lines are known', async () 
   const lines = { refreshes: [`/api/recordings/${id}/lines`] };
   // Events arrive in order: once the event for the new level is here, all earlier ones are too.
   for (const who of readers) await app.make.grant(who, 'Afterwards');
-  await eventually(() =>
+  await waitFor(() =>
     expect(told.map((events) => events.at(-1)!.refreshes.includes('/api/melodies'))).toEqual([
       true,
       true,
@@ -159,7 +159,7 @@ async function whileDeleted<T>(id: number, call: () => Promise<T>): Promise<T> {
   await app.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from recordings where id = ${id} for update`);
     called = call();
-    await untilWaiting(app.db, 1);
+    await waitForLockWaiters(app.db, 1);
     await tx.execute(sql`delete from recordings where id = ${id}`);
   });
   return called;
@@ -227,7 +227,7 @@ async function whileCorrected<T>(id: number, lines: RecordingLines['lines'], cal
       sql`update recording_lines set lines = ${JSON.stringify(lines)} where recording_id = ${id}`,
     );
     called = call();
-    await untilWaiting(app.db, 1);
+    await waitForLockWaiters(app.db, 1);
   });
   return called!;
 }

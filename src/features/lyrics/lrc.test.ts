@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest';
 import { fc } from '#testing/properties.ts';
 import { anyText } from './any-text.fixture.ts';
-import { comparable, hundredths, lrcIn, lrcOf, matchLrc, parseLrc, textOfLrc, tooMuchFor } from './lrc.ts';
-import { sungLinesOf } from './parse.ts';
+import {
+  normalizeWords,
+  roundToHundredths,
+  readLrcText,
+  formatLrc,
+  matchLrc,
+  parseLrc,
+  lrcToText,
+  checkLrcLimits,
+} from './lrc.ts';
+import { parseSungLines } from './parse.ts';
 
 const TEXT =
   'bo: སངས་རྒྱས་ཆོས།\nSangye chö\nen: In the Buddha\nbo: བྱང་ཆུབ་བར་དུ།\nJangchub bardu\nen: until awakening';
-const lines = sungLinesOf(TEXT);
+const lines = parseSungLines(TEXT);
 
 test('parses stamps of every kind and skips labels and untimed lines', () => {
   const file = [
@@ -51,7 +60,7 @@ test('matching ignores case, accents and punctuation, in any layer', () => {
   ]);
   expect(left).toEqual([]);
   expect(matchLrc(parseLrc('[00:01]བྱང་ཆུབ་བར་དུ'), lines).passages).toEqual([{ index: 1, start: 1 }]);
-  expect(comparable('ཀི')).not.toBe(comparable('ཀུ'));
+  expect(normalizeWords('ཀི')).not.toBe(normalizeWords('ཀུ'));
 });
 
 test('a file whose words are mostly other words is not applied', () => {
@@ -68,20 +77,20 @@ test('unmatched words take the next free line, and the rest are reported', () =>
   expect(matched).toMatchObject({ timed: 2, left: ['third'] });
   const between = matchLrc(
     parseLrc('[00:01]Ka\n[00:02]a typing error\n[00:03]Ga'),
-    sungLinesOf('Ka\nKha\nGa'),
+    parseSungLines('Ka\nKha\nGa'),
   );
   expect(between.passages.map(({ index }) => index)).toEqual([0, 1, 2]);
 });
 
 test('equal lines are matched in order, and a repeated line keeps its first time', () => {
-  const equal = matchLrc(parseLrc('[00:01][00:02][00:03]Om'), sungLinesOf('Om\nOm\nOm'));
+  const equal = matchLrc(parseLrc('[00:01][00:02][00:03]Om'), parseSungLines('Om\nOm\nOm'));
   expect(equal.passages.map(({ index }) => index)).toEqual([0, 1, 2]);
   const refrain = matchLrc(
     parseLrc('[00:01][00:05]Ka\n[00:03][00:07]Kha'),
-    sungLinesOf('Ka\nKha\n\nKa\nKha'),
+    parseSungLines('Ka\nKha\n\nKa\nKha'),
   );
   expect(refrain.passages).toEqual([1, 3, 5, 7].map((start, index) => ({ index, start })));
-  const once = matchLrc(parseLrc('[00:01][00:05]Ka\n[00:03][00:07]Kha'), sungLinesOf('Ka\nKha'));
+  const once = matchLrc(parseLrc('[00:01][00:05]Ka\n[00:03][00:07]Kha'), parseSungLines('Ka\nKha'));
   expect(once.passages).toEqual([
     { index: 0, start: 1 },
     { index: 1, start: 3 },
@@ -89,13 +98,13 @@ test('equal lines are matched in order, and a repeated line keeps its first time
 });
 
 test('a refrain with several stamps is written out each time', () => {
-  expect(textOfLrc(parseLrc('[00:01][00:05]Ka\n[00:03]Kha'))).toBe('Ka\nKha\nKa');
+  expect(lrcToText(parseLrc('[00:01][00:05]Ka\n[00:03]Kha'))).toBe('Ka\nKha\nKa');
 });
 
 test('each pause becomes a blank line of the text', () => {
   const lrc = parseLrc('[00:05]Kha\n[00:09]\n[00:01]Ka\n[00:10]Ga\n[00:12]\n[00:13]');
-  expect(textOfLrc(lrc)).toBe('Ka\nKha\n\nGa');
-  const sung = sungLinesOf(textOfLrc(lrc));
+  expect(lrcToText(lrc)).toBe('Ka\nKha\n\nGa');
+  const sung = parseSungLines(lrcToText(lrc));
   expect(matchLrc(lrc, sung).passages.map(({ start }) => start)).toEqual([1, 5, 10]);
 });
 
@@ -104,7 +113,7 @@ test('an exported file reads back with the same times', () => {
     { index: 0, start: 1.25 },
     { index: 1, start: 61.07 },
   ];
-  const file = lrcOf('Refuge [and]\nBodhicitta', lines, passages);
+  const file = formatLrc('Refuge [and]\nBodhicitta', lines, passages);
   expect(file).toBe('[ti:Refuge and Bodhicitta]\n[00:01.25]Sangye chö\n[01:01.07]Jangchub bardu\n');
   expect(matchLrc(parseLrc(file), lines).passages).toEqual(passages);
 });
@@ -112,13 +121,13 @@ test('an exported file reads back with the same times', () => {
 test('an exported file reads back with the same times, for any distinct lines', () => {
   const pauses = fc.array(fc.integer({ min: 1, max: 2000 }), { maxLength: 30 });
   const readsBack = fc.property(pauses, fc.constantFrom('\n', '\n\n'), (hundredthsBefore, between) => {
-    const sung = sungLinesOf(hundredthsBefore.map((_, at) => `Line ${at}`).join(between));
+    const sung = parseSungLines(hundredthsBefore.map((_, at) => `Line ${at}`).join(between));
     let now = 0;
     const passages = sung.map(({ index }) => ({
       index,
-      start: hundredths((now += hundredthsBefore[index]! / 100)),
+      start: roundToHundredths((now += hundredthsBefore[index]! / 100)),
     }));
-    expect(matchLrc(parseLrc(lrcOf('', sung, passages)), sung).passages).toEqual(passages);
+    expect(matchLrc(parseLrc(formatLrc('', sung, passages)), sung).passages).toEqual(passages);
   });
   fc.assert(readsBack);
 });
@@ -130,10 +139,10 @@ test('parsing, matching and exporting survive any file and any text', () => {
   const anyFile = fc.array(fc.tuple(stamp, anyText), { maxLength: 12 }).map((lines) => lines.flat().join(''));
   const goesThrough = fc.property(anyFile, anyText, (file, text) => {
     const lrc = parseLrc(file);
-    const sung = sungLinesOf(text);
+    const sung = parseSungLines(text);
     const { passages } = matchLrc(lrc, sung);
     expect(passages.every(({ index, start }) => sung[index] !== undefined && start >= 0)).toBe(true);
-    expect(typeof lrcOf(file, sung, passages) + typeof textOfLrc(lrc)).toBe('stringstring');
+    expect(typeof formatLrc(file, sung, passages) + typeof lrcToText(lrc)).toBe('stringstring');
   });
   fc.assert(goesThrough);
   expect(parseLrc('[00:01.00]'.repeat(20_000))).toHaveLength(1);
@@ -145,16 +154,16 @@ test.each([
   ['another encoding', Buffer.from('[00:01]Sangyé', 'latin1'), null],
   ['binary data', Buffer.from([0x5b, 0, 0, 1, 2]), null],
 ])('an LRC file in %s is read correctly or rejected', async (_, bytes, read) => {
-  expect(await lrcIn(new Blob([bytes]))).toBe(read);
+  expect(await readLrcText(new Blob([bytes]))).toBe(read);
 });
 
 test('rejects an import that exceeds a limit instead of truncating it', () => {
   const passages = (count: number, start = 1) =>
     Array.from({ length: count }, (_, index) => ({ index, start }));
   const lrc = [{ starts: [1], words: 'a'.repeat(200_001) }];
-  expect(textOfLrc(lrc)).toHaveLength(200_001);
-  expect(tooMuchFor(textOfLrc(lrc), passages(1))).toBe('Its words are longer than 200,000 characters.');
-  expect(tooMuchFor('a', passages(20_001))).toBe('It has more than 20,000 timed lines.');
-  expect(tooMuchFor('a', passages(1, 86_401))).toBe('It has a time of more than 24 hours.');
-  expect(tooMuchFor('a'.repeat(200_000), passages(20_000, 86_400))).toBeNull();
+  expect(lrcToText(lrc)).toHaveLength(200_001);
+  expect(checkLrcLimits(lrcToText(lrc), passages(1))).toBe('Its words are longer than 200,000 characters.');
+  expect(checkLrcLimits('a', passages(20_001))).toBe('It has more than 20,000 timed lines.');
+  expect(checkLrcLimits('a', passages(1, 86_401))).toBe('It has a time of more than 24 hours.');
+  expect(checkLrcLimits('a'.repeat(200_000), passages(20_000, 86_400))).toBeNull();
 });

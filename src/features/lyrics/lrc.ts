@@ -1,6 +1,6 @@
-import { MELODY_TEXT_MAX, TIMING_SECONDS_MAX, TIMINGS_MAX } from './limits.ts';
-import { linesOf, type SungLine, wordsOf } from './parse.ts';
-import { inOrder, type Passage } from './timings.ts';
+import { MAX_MELODY_TEXT_LENGTH, MAX_TIMING_SECONDS, MAX_TIMINGS } from './limits.ts';
+import { splitLines, type SungLine, getLineWords } from './parse.ts';
+import { sortPassages, type Passage } from './timings.ts';
 
 /** Words with all the times, in seconds, at which they are sung. */
 export type LrcLine = { starts: number[]; words: string };
@@ -18,8 +18,8 @@ const WORD_STAMP = /<\d{1,3}:\d{1,2}(?:[.,:]\d{1,3})?>/g;
 export function parseLrc(file: string): LrcLine[] {
   let offset = 0;
   const lines: LrcLine[] = [];
-  for (const raw of linesOf(file.replace(/^\ufeff/, ''))) {
-    const { starts, rest } = stampsOf(raw);
+  for (const raw of splitLines(file.replace(/^\ufeff/, ''))) {
+    const { starts, rest } = parseStamps(raw);
     if (starts.length > 0) {
       lines.push({ starts, words: rest.replace(WORD_STAMP, '').replace(/\s+/g, ' ').trim() });
       continue;
@@ -29,12 +29,12 @@ export function parseLrc(file: string): LrcLine[] {
   }
   // A positive offset, in milliseconds, makes the words appear earlier.
   return lines.map(({ starts, words }) => ({
-    starts: starts.map((start) => hundredths(Math.max(0, start - offset / 1000))),
+    starts: starts.map((start) => roundToHundredths(Math.max(0, start - offset / 1000))),
     words,
   }));
 }
 
-function stampsOf(raw: string) {
+function parseStamps(raw: string) {
   const starts: number[] = [];
   let rest = raw;
   for (let found = STAMP.exec(rest); found; found = STAMP.exec(rest)) {
@@ -50,7 +50,7 @@ function stampsOf(raw: string) {
  * mark. Any other encoding would garble letters.
  * @returns null if the file is in neither encoding
  */
-export async function lrcIn(file: Blob): Promise<string | null> {
+export async function readLrcText(file: Blob): Promise<string | null> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const coding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
   try {
@@ -62,15 +62,16 @@ export async function lrcIn(file: Blob): Promise<string | null> {
 }
 
 /** Returns why the content of an LRC file can't be saved, or null if it can. */
-export function tooMuchFor(text: string, passages: readonly Passage[]): string | null {
-  if (text.length > MELODY_TEXT_MAX)
-    return `Its words are longer than ${COUNT.format(MELODY_TEXT_MAX)} characters.`;
-  if (passages.length > TIMINGS_MAX) return `It has more than ${COUNT.format(TIMINGS_MAX)} timed lines.`;
-  if (passages.some(({ start }) => start > TIMING_SECONDS_MAX)) return 'It has a time of more than 24 hours.';
+export function checkLrcLimits(text: string, passages: readonly Passage[]): string | null {
+  if (text.length > MAX_MELODY_TEXT_LENGTH)
+    return `Its words are longer than ${COUNT_FORMAT.format(MAX_MELODY_TEXT_LENGTH)} characters.`;
+  if (passages.length > MAX_TIMINGS)
+    return `It has more than ${COUNT_FORMAT.format(MAX_TIMINGS)} timed lines.`;
+  if (passages.some(({ start }) => start > MAX_TIMING_SECONDS)) return 'It has a time of more than 24 hours.';
   return null;
 }
 
-const COUNT = new Intl.NumberFormat('en');
+const COUNT_FORMAT = new Intl.NumberFormat('en');
 
 export type LrcMatch = {
   passages: Passage[];
@@ -81,7 +82,7 @@ export type LrcMatch = {
 };
 
 /** Share of a file's lines whose words must be in the text. With fewer, the file belongs to another melody. */
-const MIN_MATCHED = 0.5;
+const MIN_MATCHED_SHARE = 0.5;
 
 /**
  * Assigns an LRC file's times to the lines of a text. Lines are matched by their words, ignoring case, accents and
@@ -93,10 +94,10 @@ export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): L
     .filter(({ words }) => words !== '')
     .flatMap(({ starts, words }) => starts.map((start) => ({ start, words })))
     .sort((a, b) => a.start - b.start);
-  const places = new PlacesByWords(lines);
+  const places = new LineFinder(lines);
   const found = sung.map(({ words }) => places.next(words));
   const matched = found.filter((index) => index !== null);
-  if (matched.length < sung.length * MIN_MATCHED)
+  if (matched.length < sung.length * MIN_MATCHED_SHARE)
     return { passages: [], timed: 0, left: [...new Set(sung.map(({ words }) => words))] };
   const taken = new Set(found);
   let before = -1;
@@ -107,7 +108,9 @@ export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): L
     before = index ?? before;
     return { start, words, index };
   });
-  const passages = inOrder(entries.flatMap(({ index, start }) => (index === null ? [] : [{ index, start }])));
+  const passages = sortPassages(
+    entries.flatMap(({ index, start }) => (index === null ? [] : [{ index, start }])),
+  );
   const left = entries.filter(({ index }) => index === null).map(({ words }) => words);
   return { passages, timed: passages.length, left: [...new Set(left)] };
 }
@@ -116,7 +119,7 @@ export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): L
  * Returns a melody's text from an LRC file, for a melody that has none: lines in the order they are sung, with pauses
  * separating the verses.
  */
-export const textOfLrc = (lrc: readonly LrcLine[]): string =>
+export const lrcToText = (lrc: readonly LrcLine[]): string =>
   lrc
     .flatMap(({ starts, words }) => starts.map((start) => ({ start, words })))
     .sort((a, b) => a.start - b.start)
@@ -126,19 +129,19 @@ export const textOfLrc = (lrc: readonly LrcLine[]): string =>
     .replace(/^\n+|\n+$/g, '');
 
 /** Exports a text and its times as an LRC file. Each line is its pronunciation, or its first layer if it has none. */
-export function lrcOf(title: string, lines: readonly SungLine[], passages: readonly Passage[]): string {
+export function formatLrc(title: string, lines: readonly SungLine[], passages: readonly Passage[]): string {
   const label = title.replace(/[[\]\s]+/g, ' ').trim();
-  const sung = inOrder(passages).flatMap(({ index, start }) => {
+  const sung = sortPassages(passages).flatMap(({ index, start }) => {
     const line = lines[index];
-    return line ? [`${stampOf(start)}${wordsOf(line)}`] : [];
+    return line ? [`${formatStamp(start)}${getLineWords(line)}`] : [];
   });
   return [`[ti:${label}]`, ...sung, ''].join('\n');
 }
 
 /** Rounds to the precision of LRC files; anything finer would not survive a round trip. */
-export const hundredths = (seconds: number) => Math.round(seconds * 100) / 100;
+export const roundToHundredths = (seconds: number) => Math.round(seconds * 100) / 100;
 
-function stampOf(seconds: number) {
+function formatStamp(seconds: number) {
   const all = Math.round(seconds * 100);
   const two = (value: number) => String(value).padStart(2, '0');
   return `[${two(Math.floor(all / 6000))}:${two(Math.floor(all / 100) % 60)}.${two(all % 100)}]`;
@@ -148,13 +151,13 @@ function stampOf(seconds: number) {
  * Finds sung lines by the words of any layer: the next match from the current position, or the first in the text if
  * there is none.
  */
-class PlacesByWords {
+class LineFinder {
   private readonly byWords = new Map<string, number[]>();
   private from = 0;
 
   constructor(lines: readonly SungLine[]) {
     for (const { index, parts } of lines) {
-      for (const words of new Set(parts.map((part) => comparable(part.words)))) {
+      for (const words of new Set(parts.map((part) => normalizeWords(part.words)))) {
         if (words === '') continue;
         const found = this.byWords.get(words);
         if (found) found.push(index);
@@ -164,16 +167,16 @@ class PlacesByWords {
   }
 
   next(words: string): number | null {
-    const indexes = this.byWords.get(comparable(words));
+    const indexes = this.byWords.get(normalizeWords(words));
     if (!indexes) return null;
     // No match further down: the text is being sung again from the top.
-    const index = firstFrom(indexes, this.from) ?? indexes[0]!;
+    const index = findFirstFrom(indexes, this.from) ?? indexes[0]!;
     this.from = index + 1;
     return index;
   }
 }
 
-function firstFrom(sorted: readonly number[], least: number): number | undefined {
+function findFirstFrom(sorted: readonly number[], least: number): number | undefined {
   let [from, to] = [0, sorted.length];
   while (from < to) {
     const middle = (from + to) >> 1;
@@ -184,7 +187,7 @@ function firstFrom(sorted: readonly number[], least: number): number | undefined
 }
 
 /** Reduces words to lowercase letters and digits without accents. Tibetan vowel signs count as letters. */
-export const comparable = (words: string) =>
+export const normalizeWords = (words: string) =>
   words
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fc } from '#testing/properties.ts';
 import { anyText } from './any-text.fixture.ts';
-import { layersIn, linesOf, parseSungText, sungLinesOf, wordsOf } from './parse.ts';
+import { getLayers, splitLines, parseSungText, parseSungLines, getLineWords } from './parse.ts';
 
 const shape = (text: string) =>
   parseSungText(text).map((verse) =>
@@ -33,15 +33,15 @@ describe('text format', () => {
   });
 
   test('a line can have translations into several languages', () => {
-    const [line] = sungLinesOf('Ka\nen: One\nde: Eins\ntr: Un');
+    const [line] = parseSungLines('Ka\nen: One\nde: Eins\ntr: Un');
     expect(line!.parts.map(({ lang }) => lang)).toEqual([null, 'en', 'de', null]);
-    expect(sungLinesOf('Ka\nen: One\nen: Two')).toHaveLength(2);
+    expect(parseSungLines('Ka\nen: One\nen: Two')).toHaveLength(2);
   });
 
   test('Tibetan script needs no tag, and untagged lines are not grouped', () => {
     expect(shape('ཨོཾ་མ་ཎི།\nOm mani')).toEqual([[['tibetan: ཨོཾ་མ་ཎི།'], ['phonetics: Om mani']]]);
-    expect(sungLinesOf('ཨོཾ།')[0]!.parts[0]).toMatchObject({ layer: 'tibetan', lang: 'bo' });
-    expect(sungLinesOf('ཨོཾ Om')[0]!.parts[0]).toMatchObject({ layer: 'phonetics', lang: null });
+    expect(parseSungLines('ཨོཾ།')[0]!.parts[0]).toMatchObject({ layer: 'tibetan', lang: 'bo' });
+    expect(parseSungLines('ཨོཾ Om')[0]!.parts[0]).toMatchObject({ layer: 'phonetics', lang: null });
   });
 
   test.each([
@@ -55,13 +55,13 @@ describe('text format', () => {
     ': x',
     'xx: y',
   ])('%j starts with no known tag, so it is sung as typed', (text) =>
-    expect(sungLinesOf(text)[0]?.parts[0]).toMatchObject({ layer: 'phonetics', words: text.trim() }),
+    expect(parseSungLines(text)[0]?.parts[0]).toMatchObject({ layer: 'phonetics', words: text.trim() }),
   );
 
   test.each(['EN: One', '  en : One', 'en：One', '\ufeffen:One', 'en:\tOne'])(
     '%j is a translation',
     (text) => {
-      expect(sungLinesOf(text)[0]!.parts[0]).toMatchObject({
+      expect(parseSungLines(text)[0]!.parts[0]).toMatchObject({
         layer: 'translation',
         lang: 'en',
         words: 'One',
@@ -78,27 +78,30 @@ describe('text format', () => {
 
   test('accepts all line endings and a byte order mark', () => {
     const text = '\ufeffbo: ཀ།\r\nKa\r\r\nen: The first\rKha';
-    expect(sungLinesOf(text).map(({ parts }) => parts.map(({ line }) => line))).toEqual([
+    expect(parseSungLines(text).map(({ parts }) => parts.map(({ line }) => line))).toEqual([
       [0, 1],
       [3, 4],
     ]);
   });
 
   test('a line is identified by its pronunciation, if it has one', () => {
-    expect(sungLinesOf('bo: ཀ།\nen: One\nph: Ka\n\nbo: ཁ།\nen: Two').map(wordsOf)).toEqual(['Ka', 'ཁ།']);
+    expect(parseSungLines('bo: ཀ།\nen: One\nph: Ka\n\nbo: ཁ།\nen: Two').map(getLineWords)).toEqual([
+      'Ka',
+      'ཁ།',
+    ]);
   });
 
   test('returns the layers that have words', () => {
-    expect(layersIn(parseSungText('en: One\n\nbo: ཀ།'))).toEqual(['tibetan', 'translation']);
-    expect(layersIn(parseSungText(''))).toEqual([]);
+    expect(getLayers(parseSungText('en: One\n\nbo: ཀ།'))).toEqual(['tibetan', 'translation']);
+    expect(getLayers(parseSungText(''))).toEqual([]);
   });
 });
 
 describe('any text', () => {
   test('every line with words is returned once, in order, with its number', () => {
     const comesBack = fc.property(anyText, (text) => {
-      const typed = linesOf(text);
-      const lines = sungLinesOf(text);
+      const typed = splitLines(text);
+      const lines = parseSungLines(text);
       const parts = lines.flatMap((line) => line.parts);
       expect(parts.every(({ line, raw }) => typed[line] === raw)).toBe(true);
       expect(parts.every(({ raw, words }) => words !== '' && raw.includes(words))).toBe(true);

@@ -1,5 +1,5 @@
 import { isTibetan } from './script.ts';
-import { type Layer, type Tag, tagOf } from './tags.ts';
+import { type Layer, type Tag, parseTag } from './tags.ts';
 
 /** One line of the text as it was typed. */
 export type TextLine = {
@@ -23,14 +23,14 @@ export type SungLine = {
 /** Sung lines with no blank line between them. */
 export type Verse = SungLine[];
 
-export const linesOf = (text: string) => text.split(/\r\n|\r|\n/);
+export const splitLines = (text: string) => text.split(/\r\n|\r|\n/);
 
 /**
  * Parses a melody's text. Accepts any input: every line with words is returned once, in order, with its number. A tag
  * without words is ignored, and separates nothing. `docs/sung-text.md` describes the format.
  */
 export function parseSungText(text: string): Verse[] {
-  const typed = linesOf(text).map(textLine);
+  const typed = splitLines(text).map(parseTextLine);
   const isTagged = typed.some((line) => line?.isTagged);
   const verses: Verse[] = [];
   let verse: Verse | null = null;
@@ -59,10 +59,10 @@ export function parseSungText(text: string): Verse[] {
 }
 
 /** Returns the sung lines of all verses, in order. */
-export const sungLinesOf = (text: string): SungLine[] => parseSungText(text).flat();
+export const parseSungLines = (text: string): SungLine[] => parseSungText(text).flat();
 
 /** Returns the layers in which a text has words, in display order. */
-export function layersIn(verses: readonly Verse[]): Layer[] {
+export function getLayers(verses: readonly Verse[]): Layer[] {
   const found = new Set<Layer>();
   for (const { parts } of verses.flat()) for (const { layer } of parts) found.add(layer);
   return LAYERS.filter((layer) => found.has(layer));
@@ -74,17 +74,17 @@ export const LAYERS: readonly Layer[] = ['tibetan', 'phonetics', 'translation'];
  * Returns the words that identify a line where only one layer is shown: its pronunciation, or its first layer if it has
  * none.
  */
-export const wordsOf = ({ parts }: SungLine) =>
+export const getLineWords = ({ parts }: SungLine) =>
   (parts.find(({ layer }) => layer === 'phonetics') ?? parts[0])?.words ?? '';
 
-function textLine(raw: string, line: number): (TextLine & { isTagged: boolean }) | null {
+function parseTextLine(raw: string, line: number): (TextLine & { isTagged: boolean }) | null {
   // `trim` also removes the byte order mark that some editors put before the first line.
   if (raw.trim() === '') return null;
-  const tagged = tagOf(raw);
+  const tagged = parseTag(raw);
   const words = (tagged ? raw.slice(tagged.length) : raw).trim();
-  const { layer, lang } = tagged?.tag ?? untagged(words);
+  const { layer, lang } = tagged?.tag ?? guessTag(words);
   return { line, layer, lang, words, raw, isTagged: tagged !== null };
 }
 
-const untagged = (words: string): Tag =>
+const guessTag = (words: string): Tag =>
   isTibetan(words) ? { layer: 'tibetan', lang: 'bo' } : { layer: 'phonetics', lang: null };

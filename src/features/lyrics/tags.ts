@@ -23,7 +23,7 @@ const TAGS = new Map<string, Tag>([
 const TAG = /^[\s\ufeff]*([a-z]{2})[ \t]*[:：]/i;
 
 /** Returns the tag at the beginning of a line and its length in characters, or null for a line without a tag. */
-export function tagOf(raw: string): { tag: Tag; length: number } | null {
+export function parseTag(raw: string): { tag: Tag; length: number } | null {
   const found = TAG.exec(raw);
   const tag = found && TAGS.get(found[1]!.toLowerCase());
   return tag ? { tag, length: found[0].length } : null;

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { fc } from '#testing/properties.ts';
 import {
-  beginTapping,
-  clear,
+  startTapping,
+  clearPassages,
   continueFrom,
-  nudge,
-  remove,
-  replace,
+  nudgePassage,
+  removePassage,
+  replacePassages,
   tap,
   tapAgainFrom,
-  undo,
+  undoStep,
 } from './tapping.ts';
 
-const tapped = (...times: number[]) => times.reduce((state, at) => tap(state, at, 4), beginTapping([]));
+const tapped = (...times: number[]) => times.reduce((state, at) => tap(state, at, 4), startTapping([]));
 const starts = ({ passages }: { passages: readonly { start: number }[] }) =>
   passages.map(({ start }) => start);
 
@@ -31,14 +31,14 @@ test('ignores an accidental second tap', () => expect(tapped(1, 1.15, 2).passage
 
 test('undo reverts taps, clearing and imports, step by step', () => {
   const state = tapped(1, 2);
-  expect(undo(state)).toMatchObject({ next: 1, passages: [{ index: 0, start: 1 }] });
-  expect(undo(undo(undo(state)))).toMatchObject({ next: 0, passages: [] });
-  expect(starts(undo(clear(state)))).toEqual([1, 2]);
-  expect(starts(undo(replace(state, [{ index: 3, start: 9 }])))).toEqual([1, 2]);
+  expect(undoStep(state)).toMatchObject({ next: 1, passages: [{ index: 0, start: 1 }] });
+  expect(undoStep(undoStep(undoStep(state)))).toMatchObject({ next: 0, passages: [] });
+  expect(starts(undoStep(clearPassages(state)))).toEqual([1, 2]);
+  expect(starts(undoStep(replacePassages(state, [{ index: 3, start: 9 }])))).toEqual([1, 2]);
 });
 
 test('tapping continues after the last timed line, or from a chosen one', () => {
-  const state = beginTapping([
+  const state = startTapping([
     { index: 1, start: 5 },
     { index: 0, start: 2 },
   ]);
@@ -55,18 +55,23 @@ test('tapping a line again replaces its time', () => {
 
 test('nudge moves a time, but not past its neighbours or before 0', () => {
   const state = tapped(0.05, 2, 2.3);
-  expect(starts(nudge(state, 1, 0.1))).toEqual([0.05, 2.1, 2.3]);
-  expect(starts(nudge(nudge(nudge(state, 1, 0.1), 1, 0.1), 1, 0.1))).toEqual([0.05, 2.29, 2.3]);
-  expect(starts(nudge(state, 0, -0.1))).toEqual([0, 2, 2.3]);
-  expect(nudge(state, 9, 0.1)).toBe(state);
+  expect(starts(nudgePassage(state, 1, 0.1))).toEqual([0.05, 2.1, 2.3]);
+  expect(starts(nudgePassage(nudgePassage(nudgePassage(state, 1, 0.1), 1, 0.1), 1, 0.1))).toEqual([
+    0.05, 2.29, 2.3,
+  ]);
+  expect(starts(nudgePassage(state, 0, -0.1))).toEqual([0, 2, 2.3]);
+  expect(nudgePassage(state, 9, 0.1)).toBe(state);
 });
 
 test('removing a time makes its line the next to tap', () => {
-  expect(remove(tapped(1, 2, 3), 1)).toMatchObject({ next: 1, passages: [{ start: 1 }, { start: 3 }] });
+  expect(removePassage(tapped(1, 2, 3), 1)).toMatchObject({
+    next: 1,
+    passages: [{ start: 1 }, { start: 3 }],
+  });
 });
 
 test('times stay in order and every step can be undone, after any steps', () => {
-  type State = ReturnType<typeof beginTapping>;
+  type State = ReturnType<typeof startTapping>;
   const seconds = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   const line = fc.nat(8);
   const step = fc.oneof(
@@ -74,20 +79,20 @@ test('times stay in order and every step can be undone, after any steps', () => 
     fc.tuple(line, seconds(-0.5, 0.5)).map(
       ([at, by]) =>
         (state: State) =>
-          nudge(state, at, by),
+          nudgePassage(state, at, by),
     ),
     line.map((from) => (state: State) => tapAgainFrom(state, from)),
     line.map((from) => (state: State) => continueFrom(state, from)),
-    line.map((at) => (state: State) => remove(state, at)),
+    line.map((at) => (state: State) => removePassage(state, at)),
   );
   const staysInOrder = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-    let state = beginTapping([]);
+    let state = startTapping([]);
     for (const next of steps) {
       state = next(state);
       expect(starts(state)).toEqual(starts(state).toSorted((a, b) => a - b));
       expect(starts(state).every((start) => start >= 0)).toBe(true);
     }
-    while (state.past.length > 0) state = undo(state);
+    while (state.past.length > 0) state = undoStep(state);
     expect(state).toMatchObject({ passages: [], next: 0 });
   });
   fc.assert(staysInOrder);

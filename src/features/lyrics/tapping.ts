@@ -1,5 +1,5 @@
-import { hundredths } from './lrc.ts';
-import { inOrder, type Passage } from './timings.ts';
+import { roundToHundredths } from './lrc.ts';
+import { sortPassages, type Passage } from './timings.ts';
 
 /** The state of timing a text by tapping. */
 export type Tapping = {
@@ -12,30 +12,30 @@ export type Tapping = {
 };
 
 /** A tap within this many seconds of another time is accidental. */
-const SLIP = 0.2;
-const STEPS_BACK = 500;
+const MIN_TAP_DISTANCE_SECONDS = 0.2;
+const MAX_UNDO_STEPS = 500;
 
 /** Starts tapping at the line after the last one that has a time. */
-export const beginTapping = (passages: readonly Passage[]): Tapping => ({
-  passages: inOrder(passages),
-  next: (inOrder(passages).at(-1)?.index ?? -1) + 1,
+export const startTapping = (passages: readonly Passage[]): Tapping => ({
+  passages: sortPassages(passages),
+  next: (sortPassages(passages).at(-1)?.index ?? -1) + 1,
   past: [],
 });
 
 /** Sets the time of the next line, replacing any time it has. */
 export function tap(state: Tapping, seconds: number, lineCount: number): Tapping {
-  const start = hundredths(Math.max(0, seconds));
+  const start = roundToHundredths(Math.max(0, seconds));
   if (state.next >= lineCount) return state;
   const others = state.passages.filter(({ index }) => index !== state.next);
-  if (others.some((passage) => Math.abs(passage.start - start) < SLIP)) return state;
-  return step(state, {
-    passages: inOrder([...others, { index: state.next, start }]),
+  if (others.some((passage) => Math.abs(passage.start - start) < MIN_TAP_DISTANCE_SECONDS)) return state;
+  return withStep(state, {
+    passages: sortPassages([...others, { index: state.next, start }]),
     next: state.next + 1,
   });
 }
 
 /** Reverts the last step of any kind: a tap, a nudge, an import, clearing. */
-export function undo(state: Tapping): Tapping {
+export function undoStep(state: Tapping): Tapping {
   const before = state.past.at(-1);
   return before ? { ...before, past: state.past.slice(0, -1) } : state;
 }
@@ -44,44 +44,47 @@ export function undo(state: Tapping): Tapping {
 export function tapAgainFrom(state: Tapping, place: number): Tapping {
   const passage = state.passages[place];
   if (!passage) return state;
-  return step(state, { passages: state.passages.slice(0, place), next: passage.index });
+  return withStep(state, { passages: state.passages.slice(0, place), next: passage.index });
 }
 
 /** Makes a line the next one to tap and keeps all times. */
 export const continueFrom = (state: Tapping, index: number): Tapping =>
-  step(state, { passages: state.passages, next: index });
+  withStep(state, { passages: state.passages, next: index });
 
 /** Moves one passage by the given seconds, but not past its neighbours. */
-export function nudge(state: Tapping, place: number, seconds: number): Tapping {
+export function nudgePassage(state: Tapping, place: number, seconds: number): Tapping {
   const passage = state.passages[place];
   if (!passage) return state;
   const least = (state.passages[place - 1]?.start ?? -0.01) + 0.01;
   const most = (state.passages[place + 1]?.start ?? Infinity) - 0.01;
-  const start = hundredths(Math.min(most, Math.max(least, passage.start + seconds)));
+  const start = roundToHundredths(Math.min(most, Math.max(least, passage.start + seconds)));
   if (start === passage.start || most < least) return state;
-  return step(state, {
+  return withStep(state, {
     ...state,
     passages: state.passages.map((each) => (each === passage ? { ...each, start } : each)),
   });
 }
 
-export function remove(state: Tapping, place: number): Tapping {
+export function removePassage(state: Tapping, place: number): Tapping {
   const passage = state.passages[place];
   if (!passage) return state;
-  return step(state, { passages: state.passages.filter((each) => each !== passage), next: passage.index });
+  return withStep(state, {
+    passages: state.passages.filter((each) => each !== passage),
+    next: passage.index,
+  });
 }
 
-export const clear = (state: Tapping): Tapping => step(state, { passages: [], next: 0 });
+export const clearPassages = (state: Tapping): Tapping => withStep(state, { passages: [], next: 0 });
 
 /** Replaces all times with imported ones. */
-export const replace = (state: Tapping, passages: readonly Passage[]): Tapping =>
-  step(state, { ...beginTapping(passages) });
+export const replacePassages = (state: Tapping, passages: readonly Passage[]): Tapping =>
+  withStep(state, { ...startTapping(passages) });
 
-function step(before: Tapping, after: Omit<Tapping, 'past'>): Tapping {
+function withStep(before: Tapping, after: Omit<Tapping, 'past'>): Tapping {
   const { passages, next, past } = before;
   return {
     passages: after.passages,
     next: after.next,
-    past: [...past, { passages, next }].slice(-STEPS_BACK),
+    past: [...past, { passages, next }].slice(-MAX_UNDO_STEPS),
   };
 }

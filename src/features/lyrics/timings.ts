@@ -17,11 +17,11 @@ export type Passage = {
 };
 
 /** Converts stored timings to passages, sorted by time. Skips timings that name no line of the text. */
-export function passagesOf(lines: readonly SungLine[], timings: readonly LineTiming[] | null): Passage[] {
+export function toPassages(lines: readonly SungLine[], timings: readonly LineTiming[] | null): Passage[] {
   const indexOf = new Map(
     lines.flatMap(({ index, parts }) => parts.map(({ line }) => [line, index] as const)),
   );
-  return inOrder(
+  return sortPassages(
     (timings ?? []).flatMap(({ line, start }) => {
       const index = indexOf.get(line);
       return index === undefined || !Number.isFinite(start) ? [] : [{ index, start }];
@@ -30,14 +30,14 @@ export function passagesOf(lines: readonly SungLine[], timings: readonly LineTim
 }
 
 /** Converts passages to the timings to store, each under the number of its sung line's first typed line. */
-export const timingsOf = (lines: readonly SungLine[], passages: readonly Passage[]): LineTiming[] =>
-  inOrder(passages).flatMap(({ index, start }) => {
+export const toTimings = (lines: readonly SungLine[], passages: readonly Passage[]): LineTiming[] =>
+  sortPassages(passages).flatMap(({ index, start }) => {
     const line = lines[index]?.parts[0]?.line;
     return line === undefined ? [] : [{ line, start }];
   });
 
 /** Sorts passages by time. If a line occurs more than once, its earliest time counts. */
-export function inOrder(passages: readonly Passage[]): Passage[] {
+export function sortPassages(passages: readonly Passage[]): Passage[] {
   const taken = new Set<number>();
   return [...passages]
     .sort((a, b) => a.start - b.start || a.index - b.index)
@@ -45,7 +45,7 @@ export function inOrder(passages: readonly Passage[]): Passage[] {
 }
 
 /** Returns the index of the passage that is sung at the given time; -1 before the first. */
-export function placeAt(passages: readonly Passage[], seconds: number): number {
+export function findPassageIndex(passages: readonly Passage[], seconds: number): number {
   let [from, to] = [0, passages.length];
   while (from < to) {
     const middle = (from + to) >> 1;
@@ -56,7 +56,7 @@ export function placeAt(passages: readonly Passage[], seconds: number): number {
 }
 
 /** Returns null for a line without a time. */
-export const startOf = (passages: readonly Passage[], index: number) =>
+export const findLineStart = (passages: readonly Passage[], index: number) =>
   passages.find((passage) => passage.index === index)?.start ?? null;
 
 /**
@@ -64,8 +64,8 @@ export const startOf = (passages: readonly Passage[], index: number) =>
  * the next passage begins, and the last one with the melody.
  * @returns null if either line has no time, or the section is empty
  */
-export function stretchOf(passages: readonly Passage[], one: number, other: number, end: number) {
-  const [here, there] = [startOf(passages, one), startOf(passages, other)];
+export function findStretch(passages: readonly Passage[], one: number, other: number, end: number) {
+  const [here, there] = [findLineStart(passages, one), findLineStart(passages, other)];
   if (here === null || there === null) return null;
   const [a, last] = here <= there ? [here, there] : [there, here];
   const b = passages.find(({ start }) => start > last)?.start ?? end;
@@ -73,14 +73,18 @@ export function stretchOf(passages: readonly Passage[], one: number, other: numb
 }
 
 /** Smaller than any audible difference, and than the smallest step by which a point can be moved. */
-const SAME = 0.01;
+const LOOP_TOLERANCE_SECONDS = 0.01;
 
 /** Returns the first and last line of a loop that consists of whole lines, or null for any other loop. */
-export function linesOf(passages: readonly Passage[], { a, b }: { a: number; b: number }, end: number) {
-  const first = passages.find(({ start }) => Math.abs(start - a) < SAME);
-  const last = passages.findLast(({ start }) => start < b - SAME);
+export function findLoopedLines(
+  passages: readonly Passage[],
+  { a, b }: { a: number; b: number },
+  end: number,
+) {
+  const first = passages.find(({ start }) => Math.abs(start - a) < LOOP_TOLERANCE_SECONDS);
+  const last = passages.findLast(({ start }) => start < b - LOOP_TOLERANCE_SECONDS);
   if (!first || !last) return null;
-  const stretch = stretchOf(passages, first.index, last.index, end);
-  const isWhole = stretch !== null && Math.abs(stretch.b - b) < SAME;
+  const stretch = findStretch(passages, first.index, last.index, end);
+  const isWhole = stretch !== null && Math.abs(stretch.b - b) < LOOP_TOLERANCE_SECONDS;
   return isWhole ? { from: first.index, to: last.index } : null;
 }

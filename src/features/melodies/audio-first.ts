@@ -1,5 +1,5 @@
 /** Moves melodies that can't be played to the end, because a list that begins with them looks broken. */
-export const audioFirst = <Melody extends { readonly audioUrl: string | null }>(
+export const sortAudioFirst = <Melody extends { readonly audioUrl: string | null }>(
   melodies: readonly Melody[],
 ) => [
   ...melodies.filter(({ audioUrl }) => audioUrl !== null),

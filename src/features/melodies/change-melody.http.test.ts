@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { Client, FormParts } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 
 // A store that fails at a chosen moment, or calls back when a file is published.
 let onPublish: ((name: string) => Promise<void> | void) | null = null;
@@ -30,7 +30,7 @@ const teacher = await app.as(await app.make.teacher());
 const picture = await sharp({ create: { width: 64, height: 36, channels: 3, background: '#7a1e2c' } })
   .png()
   .toBuffer();
-const song = (seconds: number) => ({ bytes: tone(seconds), name: 'song.wav' });
+const song = (seconds: number) => ({ bytes: createTone(seconds), name: 'song.wav' });
 
 const put = (id: number, parts: FormParts, client: Client = teacher) =>
   client.form(`/api/melodies/${id}`, parts, { method: 'PUT' });

@@ -1,17 +1,27 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
-import { fileName, id, idOr, message, peaks, requiredText, soundCopies, text, time } from '#shared/shapes.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
+import {
+  fileName,
+  id,
+  idWithMessage,
+  message,
+  peaks,
+  requiredText,
+  soundCopies,
+  text,
+  time,
+} from '#shared/shapes.ts';
 import {
   LEVEL_REQUIRED,
-  MANY_MELODIES_MAX,
-  MELODY_DESCRIPTION_MAX,
-  MELODY_TITLE_MAX,
+  MAX_BULK_MELODIES,
+  MAX_MELODY_DESCRIPTION_LENGTH,
+  MAX_MELODY_TITLE_LENGTH,
   TITLE_REQUIRED,
-  VIDEO_URL_MAX,
+  MAX_VIDEO_URL_LENGTH,
   melodyAudioSlot,
   melodyThumbnailSlot,
 } from './limits.ts';
-import { MELODY_TEXT_MAX, TIMING_SECONDS_MAX, TIMINGS_MAX } from '#features/lyrics/limits.ts';
+import { MAX_MELODY_TEXT_LENGTH, MAX_TIMING_SECONDS, MAX_TIMINGS } from '#features/lyrics/limits.ts';
 
 const melodySummary = z.object({
   id: z.int(),
@@ -82,20 +92,20 @@ export const melodyDetail = melody
 export type MelodyDetail = z.output<typeof melodyDetail>;
 
 /** Columns of the teacher's table that a card does not show. */
-export const melodyUse = z
+export const melodyUsage = z
   .object({ id: z.int(), isTimed: z.boolean(), recordingCount: z.int() })
   .meta({ id: 'MelodyUse' });
-export type MelodyUse = z.output<typeof melodyUse>;
+export type MelodyUsage = z.output<typeof melodyUsage>;
 
-export const manyMelodiesChange = z.enum(['level', 'delete']);
-export type ManyMelodiesChange = z.output<typeof manyMelodiesChange>;
+export const bulkMelodyChange = z.enum(['level', 'delete']);
+export type BulkMelodyChange = z.output<typeof bulkMelodyChange>;
 
 /** Length of the longest entry: `{"line":19999,"start":12345.678901234567},` */
-const TIMING_JSON_MAX = 48;
+const MAX_TIMING_JSON_LENGTH = 48;
 
-const timings = z.array(lineTiming).max(TIMINGS_MAX);
+const timings = z.array(lineTiming).max(MAX_TIMINGS);
 
-const videoUrl = text(VIDEO_URL_MAX)
+const videoUrl = text(MAX_VIDEO_URL_LENGTH)
   .trim()
   .refine(
     (value) => value === '' || isWebAddress(value),
@@ -103,10 +113,10 @@ const videoUrl = text(VIDEO_URL_MAX)
   );
 
 /** Parses timings from JSON text, because they are sent in a form. */
-const timingsText = text(TIMINGS_MAX * TIMING_JSON_MAX).transform((value, context) => {
+const timingsJson = text(MAX_TIMINGS * MAX_TIMING_JSON_LENGTH).transform((value, context) => {
   if (value.trim() === '') return null;
   const parsed = timings.safeParse(parseJson(value));
-  const isInTime = parsed.data?.every(({ start }) => start <= TIMING_SECONDS_MAX);
+  const isInTime = parsed.data?.every(({ start }) => start <= MAX_TIMING_SECONDS);
   if (parsed.success && isInTime) return parsed.data;
   context.addIssue(
     parsed.success
@@ -117,7 +127,7 @@ const timingsText = text(TIMINGS_MAX * TIMING_JSON_MAX).transform((value, contex
 });
 
 /** Fields of a call that sends a melody, in addition to the typed ones. */
-const sent = {
+const uploadFields = {
   clientId: z.uuid().optional().describe('Idempotency key: a repeated call returns the result of the first.'),
   audioUploadId: z.uuid().optional().describe('Instead of the files: the `clientId`s of complete uploads.'),
   thumbnailUploadId: z.uuid().optional(),
@@ -125,7 +135,7 @@ const sent = {
 };
 
 export const melodiesApi = {
-  list: endpoint({
+  list: defineEndpoint({
     method: 'GET',
     path: '/api/melodies',
     access: 'signed-in',
@@ -139,21 +149,21 @@ export const melodiesApi = {
     answers: { 200: z.array(z.union([melody, listedMelody])) },
     isShared: true,
   }),
-  use: endpoint({
+  use: defineEndpoint({
     method: 'GET',
     path: '/api/melodies/use',
     access: 'admin',
     summary: 'For each melody, whether it has timings and how many recordings it has.',
-    answers: { 200: z.array(melodyUse) },
+    answers: { 200: z.array(melodyUsage) },
   }),
-  timed: endpoint({
+  timed: defineEndpoint({
     method: 'GET',
     path: '/api/melodies/timed',
     access: 'signed-in',
     summary: 'The ids of the melodies with timings that the caller may hear.',
     answers: { 200: z.array(z.int().meta({ id: 'MelodyId' })) },
   }),
-  one: endpoint({
+  one: defineEndpoint({
     method: 'GET',
     path: '/api/melodies/{id}',
     access: 'signed-in',
@@ -162,21 +172,21 @@ export const melodiesApi = {
     answers: { 200: melodyDetail },
     refusals: { 404: 'Unknown, or of a level that the caller does not have' },
   }),
-  add: endpoint({
+  add: defineEndpoint({
     method: 'POST',
     path: '/api/melodies',
     access: 'admin',
     summary:
       'Adds a melody with its text, audio, picture and video address. The same `clientId` again answers 200 with the existing melody.',
     body: z.object({
-      title: requiredText(MELODY_TITLE_MAX, TITLE_REQUIRED),
-      description: text(MELODY_DESCRIPTION_MAX).optional(),
-      transmissionLevelId: idOr(LEVEL_REQUIRED),
+      title: requiredText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED),
+      description: text(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
+      transmissionLevelId: idWithMessage(LEVEL_REQUIRED),
       vimeoUrl: videoUrl.optional(),
-      melodyText: text(MELODY_TEXT_MAX).optional(),
-      timings: timingsText.optional().describe('The timings as JSON.'),
+      melodyText: text(MAX_MELODY_TEXT_LENGTH).optional(),
+      timings: timingsJson.optional().describe('The timings as JSON.'),
       importId: z.uuid().optional().describe('Shared by all melodies that can be undone together.'),
-      ...sent,
+      ...uploadFields,
     }),
     files: { thumbnail: melodyThumbnailSlot, audioFile: melodyAudioSlot },
     answers: { 200: melody, 201: melody },
@@ -187,22 +197,22 @@ export const melodiesApi = {
       415: 'Not a supported file type',
     },
   }),
-  change: endpoint({
+  change: defineEndpoint({
     method: 'PUT',
     path: '/api/melodies/{id}',
     access: 'admin',
     summary: 'Changes a melody: absent parts stay, and an empty text is removed.',
     params: z.object({ id }),
     body: z.object({
-      title: requiredText(MELODY_TITLE_MAX, TITLE_REQUIRED).optional(),
-      description: text(MELODY_DESCRIPTION_MAX).optional(),
-      transmissionLevelId: idOr(LEVEL_REQUIRED).optional(),
+      title: requiredText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED).optional(),
+      description: text(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
+      transmissionLevelId: idWithMessage(LEVEL_REQUIRED).optional(),
       vimeoUrl: videoUrl.optional(),
-      melodyText: text(MELODY_TEXT_MAX).optional(),
-      timings: timingsText.optional().describe('The timings as JSON; empty removes them.'),
+      melodyText: text(MAX_MELODY_TEXT_LENGTH).optional(),
+      timings: timingsJson.optional().describe('The timings as JSON; empty removes them.'),
       removeAudio: z.enum(['true', 'false']).optional(),
       removeThumbnail: z.enum(['true', 'false']).optional(),
-      ...sent,
+      ...uploadFields,
     }),
     files: { thumbnail: melodyThumbnailSlot, audioFile: melodyAudioSlot },
     answers: { 200: melodyDetail },
@@ -213,7 +223,7 @@ export const melodiesApi = {
       415: 'Not a supported file type',
     },
   }),
-  remove: endpoint({
+  remove: defineEndpoint({
     method: 'DELETE',
     path: '/api/melodies/{id}',
     access: 'admin',
@@ -222,7 +232,7 @@ export const melodiesApi = {
     answers: { 200: message },
     refusals: { 404: 'Unknown melody' },
   }),
-  changeMany: endpoint({
+  changeMany: defineEndpoint({
     method: 'POST',
     path: '/api/melodies/changes',
     access: 'admin',
@@ -232,8 +242,8 @@ export const melodiesApi = {
       melodyIds: z
         .array(id)
         .min(1, 'Please choose a melody.')
-        .max(MANY_MELODIES_MAX, `Please change at most ${MANY_MELODIES_MAX} melodies at once.`),
-      change: manyMelodiesChange,
+        .max(MAX_BULK_MELODIES, `Please change at most ${MAX_BULK_MELODIES} melodies at once.`),
+      change: bulkMelodyChange,
       transmissionLevelId: id.optional().describe('The new level, with `level`.'),
     }),
     answers: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 
 let whilePublishing: (() => Promise<unknown>) | null = null;
 const app = await startTestApp({
@@ -20,7 +20,7 @@ test('rejects a melody whose level is deleted during the upload, and keeps nothi
   const reply = await teacher.form('/api/melodies', {
     title: 'Too late',
     transmissionLevelId: level.id,
-    audioFile: { bytes: tone(1), name: 'song.wav' },
+    audioFile: { bytes: createTone(1), name: 'song.wav' },
   });
   expect([reply.status, reply.body.message]).toEqual([404, 'This level no longer exists.']);
   expect([await app.count('melodies'), await app.files()]).toEqual([0, []]);

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { melodies, transmissionLevels } from '#server/db/schema.ts';
-import { BY_PASSWORD, startTestApp } from '#testing/app.ts';
+import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
 
 const app = await startTestApp();
@@ -126,9 +126,9 @@ test('an uncommitted change is not visible in the list', async () => {
 });
 
 test('the list has the levels of its version even if they change before it is made', async () => {
-  const session = await app.services.sessions.start(pema.id, BY_PASSWORD, new Date());
+  const session = await app.services.sessions.start(pema.id, PASSWORD_SESSION, new Date());
   const { caller } = (await app.services.sessions.find(session, new Date()))!;
-  const asked = app.services.melodies.shared(caller, 'full');
+  const asked = app.services.melodies.listShared(caller, 'full');
   await teacher.post(`/api/admin/users/${pema.id}/transmission-access`, { transmissionLevelId: wang.id });
   expect((await asked.make()).map(({ title }) => title)).not.toContain('Vajra Song');
   expect(titles(await list(await app.as(pema)))).toContain('Vajra Song');

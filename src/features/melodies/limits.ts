@@ -6,12 +6,12 @@ export const LIBRARY_TITLE = 'Sacred Melodies';
 export const TITLE_REQUIRED = 'Title is required';
 export const LEVEL_REQUIRED = 'Transmission level is required';
 
-export const MELODY_TITLE_MAX = 200;
-export const MELODY_DESCRIPTION_MAX = 5_000;
-export const VIDEO_URL_MAX = 2_000;
+export const MAX_MELODY_TITLE_LENGTH = 200;
+export const MAX_MELODY_DESCRIPTION_LENGTH = 5_000;
+export const MAX_VIDEO_URL_LENGTH = 2_000;
 
 /** Maximum number of melodies changed by one request. */
-export const MANY_MELODIES_MAX = 100;
+export const MAX_BULK_MELODIES = 100;
 
 /** Complete sadhanas are long, and need far more than the 10 MB allowed for a recording. */
 export const melodyAudioSlot = {

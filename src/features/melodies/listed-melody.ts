@@ -1,22 +1,22 @@
 /** Characters that fit on two lines of a card. */
-export const EXCERPT_MAX = 120;
+export const MAX_EXCERPT_LENGTH = 120;
 
 /**
  * Returns the beginning of a description, cut between two words or Tibetan syllables.
- * @param description may itself be cut, after more than {@link EXCERPT_MAX} characters
+ * @param description may itself be cut, after more than {@link MAX_EXCERPT_LENGTH} characters
  */
-export function excerptOf(description: string | null): string | null {
+export function createExcerpt(description: string | null): string | null {
   const characters = [...(description ?? '')];
-  if (characters.length <= EXCERPT_MAX) return description;
-  const beginning = characters.slice(0, EXCERPT_MAX).join('');
+  if (characters.length <= MAX_EXCERPT_LENGTH) return description;
+  const beginning = characters.slice(0, MAX_EXCERPT_LENGTH).join('');
   return `${beginning.replace(/(?<=[\s\u0f0b])[^\s\u0f0b]*$/u, '').trimEnd()}…`;
 }
 
 type Texts = { description: string | null; melodyText: string | null };
 
 /** Converts a melody to the form shown on its card. */
-export const listedMelodyOf = <M extends Texts>({ description, melodyText, ...summary }: M) => ({
+export const toListedMelody = <M extends Texts>({ description, melodyText, ...summary }: M) => ({
   ...summary,
-  excerpt: excerptOf(description),
+  excerpt: createExcerpt(description),
   textBytes: new TextEncoder().encode(melodyText ?? '').length,
 });

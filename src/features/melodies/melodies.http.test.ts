@@ -4,8 +4,8 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { Melody } from './contract.ts';
-import { excerptOf } from './listed-melody.ts';
-import { tone, wavFile } from '#testing/tone.ts';
+import { createExcerpt } from './listed-melody.ts';
+import { createTone, createWav } from '#testing/tone.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -58,7 +58,7 @@ test('the card view has an excerpt and the length of the text', async () => {
   });
   await teacher.form('/api/melodies', { title: 'For its card, bare', transmissionLevelId: level.id });
   const { description: _long, melodyText: _words, ...summary } = added.body as Melody;
-  const card = { ...summary, excerpt: excerptOf(description), textBytes: Buffer.byteLength(melodyText) };
+  const card = { ...summary, excerpt: createExcerpt(description), textBytes: Buffer.byteLength(melodyText) };
   for (const address of ['/api/melodies?view=card', '/api/melodies?view=card&q=card%20praises']) {
     const cards = (await teacher.get(address)).body as { title: string }[];
     expect(cards.find((each) => each.title === title)).toEqual(card);
@@ -117,13 +117,13 @@ test.each([
   ],
   ['a FLAC file', { audioFile: 'melody.flac' }, 415, /MP3, WAV/],
   ['an HTML page as audio', { audioFile: 'html-named.wav' }, 415, /./],
-  ['an unexpected file', { other: { bytes: tone(1), name: 'x.wav' } }, 400, /isn’t valid/],
+  ['an unexpected file', { other: { bytes: createTone(1), name: 'x.wav' } }, 400, /isn’t valid/],
 ] as const)('rejects a melody with %s and keeps nothing', async (_, wrong, status, message) => {
   const before = [await app.count('melodies'), await app.files()];
   const parts: Record<string, string | number | { bytes: Uint8Array; name: string }> = {
     title: 'Fine',
     transmissionLevelId: level.id,
-    audioFile: { bytes: tone(1), name: 'fine.wav' },
+    audioFile: { bytes: createTone(1), name: 'fine.wav' },
   };
   for (const [name, value] of Object.entries(wrong)) {
     parts[name] =
@@ -139,7 +139,7 @@ test('rejects a melody longer than three hours even if the file is small', async
   const refused = await teacher.form('/api/melodies', {
     title: 'Day and night',
     transmissionLevelId: level.id,
-    audioFile: { bytes: wavFile(3.1 * 3_600, 4_000, () => 0), name: 'sadhana.wav' },
+    audioFile: { bytes: createWav(3.1 * 3_600, 4_000, () => 0), name: 'sadhana.wav' },
   });
   expect(refused.status).toBe(400);
   expect(refused.body.message).toBe('This file is too long. The limit is 3 hours.');

@@ -1,15 +1,15 @@
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
-import { startAppWatchingUploads } from '#testing/watched-uploads.ts';
-import { UPLOAD_DAYS } from '#features/uploads/limits.ts';
+import { createTone } from '#testing/tone.ts';
+import { startAppWithUploadHooks } from '#testing/watched-uploads.ts';
+import { MAX_IDLE_UPLOAD_DAYS } from '#features/uploads/limits.ts';
 import type { SlotName } from '#shared/kinds.ts';
 
-const { app, during, atOnce } = await startAppWatchingUploads();
+const { app, during, atOnce } = await startAppWithUploadHooks();
 
-const song = tone(3);
-const other = tone(2, 330);
+const song = createTone(3);
+const other = createTone(2, 330);
 const notSound = Buffer.from('<html>not a song</html>'.repeat(500));
 let picture: Uint8Array;
 let account: Awaited<ReturnType<typeof app.make.teacher>>;
@@ -156,8 +156,8 @@ describe('a melody is not made', () => {
   test('from an expired upload', async () => {
     app.clock.set(new Date());
     const id = await audio();
-    app.clock.advance((UPLOAD_DAYS + 1) * 24 * 3_600_000);
-    await app.services.uploads.forgetOld();
+    app.clock.advance((MAX_IDLE_UPLOAD_DAYS + 1) * 24 * 3_600_000);
+    await app.services.uploads.deleteOld();
     // The session has expired by now.
     teacher = await app.as(account);
     expect((await add({ audioUploadId: id })).status).toBe(409);

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { MEBIBYTE } from '#shared/media.ts';
 import { Client } from '#testing/client.ts';
-import { newDataFolder, startProgram, type Program } from '#testing/program.ts';
-import { tone } from '#testing/tone.ts';
+import { createDataFolder, startProgram, type Program } from '#testing/program.ts';
+import { createTone } from '#testing/tone.ts';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 });
 
-const song = tone(300);
+const song = createTone(300);
 
 /**
  * Starts a server that can be killed and restarted on the same port and data, and a client signed in as the teacher.
  */
 async function startServer() {
-  const { dataDir, remove } = await newDataFolder();
+  const { dataDir, remove } = await createDataFolder();
   cleanUp.push(remove);
   const start = (port?: number) =>
     startProgram({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { playedMelodyIn } from './played-melody.ts';
+import { getPlayedMelodyId } from './played-melody.ts';
 
-const played = (search: string) => playedMelodyIn(new URLSearchParams(search));
+const played = (search: string) => getPlayedMelodyId(new URLSearchParams(search));
 
 test('reads the melody to play from an address', () => {
   expect([played('?play=7'), played('q=om&play=70&line=3'), played('?play=%37')]).toEqual([7, 70, 7]);

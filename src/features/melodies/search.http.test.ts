@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { wordsOf } from '#shared/search-words.ts';
+import { getSearchWords } from '#shared/search-words.ts';
 import { searchMelodies } from './server/store.ts';
-import { finder } from '#web/finder.ts';
-import { searchedText } from './search.ts';
+import { createFinder } from '#web/finder.ts';
+import { getSearchText } from './search.ts';
 import type { Melody } from './contract.ts';
 
 const app = await startTestApp();
-const inBrowser = finder(searchedText);
+const inBrowser = createFinder(getSearchText);
 const teacher = await app.as(await app.make.teacher());
 
 async function add(title: string, more: { description?: string; melodyText?: string; level?: string } = {}) {
@@ -85,8 +85,8 @@ test('rows saved before search columns existed are found after startup', async (
   await app.db.execute(sql`update melodies set folded_title = null, folded_text = null, folded_grams = null`);
   await app.db.execute(sql`update users set folded_name = null, folded_grams = null`);
   expect(await titlesFor('sakyamuni')).toEqual([]);
-  await app.services.melodies.foldUnfolded();
-  await app.services.users.foldUnfolded();
+  await app.services.melodies.backfillSearchColumns();
+  await app.services.users.backfillSearchColumns();
   expect(await titlesFor('sakyamuni')).toEqual(['Śākyamuni']);
   const { rows } = await app.db.execute(
     sql`select 1 from users where folded_name is null or folded_grams is null`,
@@ -103,7 +103,7 @@ test('a search uses the index and skips texts the student may not hear', async (
       session.logger = {
         logQuery: (text: string, params: unknown[]) => statements.push({ sql: text, params }),
       };
-      await searchMelodies(tx, 'full', viewer, wordsOf('བླ་མ'));
+      await searchMelodies(tx, 'full', viewer, getSearchWords('བླ་མ'));
     });
     const query = statements.find((each) => each.sql.startsWith('select "melodies"'))!;
     const client = await app.database.pool.connect();

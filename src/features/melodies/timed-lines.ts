@@ -1,27 +1,27 @@
-import { sungLinesOf } from '#features/lyrics/parse.ts';
+import { parseSungLines } from '#features/lyrics/parse.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
-import { wordsOf } from '#features/lyrics/parse.ts';
-import { passagesOf } from '#features/lyrics/timings.ts';
+import { getLineWords } from '#features/lyrics/parse.ts';
+import { toPassages } from '#features/lyrics/timings.ts';
 
 /** Added to the server's length, which is in whole seconds. Playback stops by itself if the sound ends earlier. */
-const TO_THE_END_SECONDS = 1;
+const DURATION_ROUNDING_SECONDS = 1;
 
 /** Returns the lines that can be played on their own, ordered by time; none without words, timings or audio. */
-export function timedLinesOf(
+export function getTimedLines(
   melody: Pick<MelodyDetail, 'melodyText' | 'timings' | 'audioUrl' | 'duration'>,
 ): TimedLine[] {
   const { melodyText, timings, audioUrl, duration } = melody;
   if (!melodyText || !timings || !audioUrl) return [];
-  const lines = sungLinesOf(melodyText);
-  const passages = passagesOf(lines, timings);
-  let next = (duration ?? 0) + TO_THE_END_SECONDS;
+  const lines = parseSungLines(melodyText);
+  const passages = toPassages(lines, timings);
+  let next = (duration ?? 0) + DURATION_ROUNDING_SECONDS;
   let end = next;
   return [...passages]
     .reverse()
     .flatMap(({ index, start }) => {
       // Lines with the same start get the same end.
       if (start < next) [end, next] = [next, start];
-      return end > start ? [{ index, words: wordsOf(lines[index]!), start, end }] : [];
+      return end > start ? [{ index, words: getLineWords(lines[index]!), start, end }] : [];
     })
     .reverse();
 }

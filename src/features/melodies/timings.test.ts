@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stillLines, timingsAfter } from './server/timings.ts';
+import { mapLines, updateTimings } from './server/timings.ts';
 
 const text = 'Refrain\nfirst\nRefrain\nsecond';
 const timings = [
@@ -10,7 +10,7 @@ const timings = [
 ];
 const before = { melodyText: text, timings };
 const after = (melodyText: string | null, more: object = {}) =>
-  timingsAfter(before, { melodyText, timings: undefined, hasAudio: true, isOtherAudio: false, ...more });
+  updateTimings(before, { melodyText, timings: undefined, hasAudio: true, isOtherAudio: false, ...more });
 
 test('the same text and audio keep their timings', () => {
   expect(after(text)).toEqual(timings);
@@ -69,17 +69,17 @@ test('very long texts that differ throughout are not compared line by line', () 
     ],
   };
   const change = { timings: undefined, hasAudio: true, isOtherAudio: false };
-  expect(timingsAfter(timed, { ...change, melodyText: `Same\n${book('new')}\nmore\nEnd` })).toEqual([
+  expect(updateTimings(timed, { ...change, melodyText: `Same\n${book('new')}\nmore\nEnd` })).toEqual([
     { line: 0, start: 1 },
     { line: 20_002, start: 9 },
   ]);
 });
 
 test('maps lines through an edit, including reworded and removed ones', () => {
-  expect(stillLines(text, 'title\n' + text)).toEqual([1, 2, 3, 4]);
-  expect(stillLines(text, 'Refrain\nFirst\nRefrain\nsecond, corrected')).toEqual([0, 1, 2, 3]);
-  expect(stillLines(text, 'Refrain\nfirst\nsecond')).toEqual([0, 1, null, 2]);
-  expect(stillLines(text, 'Refrain\nnew\nFirst\nRefrain\nsecond')).toEqual([0, null, 3, 4]);
-  expect(stillLines(text, null)).toEqual([null, null, null, null]);
-  expect(stillLines(null, text)).toEqual([]);
+  expect(mapLines(text, 'title\n' + text)).toEqual([1, 2, 3, 4]);
+  expect(mapLines(text, 'Refrain\nFirst\nRefrain\nsecond, corrected')).toEqual([0, 1, 2, 3]);
+  expect(mapLines(text, 'Refrain\nfirst\nsecond')).toEqual([0, 1, null, 2]);
+  expect(mapLines(text, 'Refrain\nnew\nFirst\nRefrain\nsecond')).toEqual([0, null, 3, 4]);
+  expect(mapLines(text, null)).toEqual([null, null, null, null]);
+  expect(mapLines(null, text)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import {
   count,
-  cursorOf,
+  cursor,
   cursorTime,
   historyQuery,
   id,
@@ -15,11 +15,11 @@ import {
 } from '#shared/shapes.ts';
 import { personName } from '#features/accounts/contract.ts';
 import {
-  HISTORY_PAGE,
-  PENDING_PAGE,
-  RECORDING_MESSAGE_MAX,
+  HISTORY_PAGE_SIZE,
+  PENDING_PAGE_SIZE,
+  MAX_RECORDING_MESSAGE_LENGTH,
   MISSING_TITLE,
-  RECORDING_TITLE_MAX,
+  MAX_RECORDING_TITLE_LENGTH,
   recordingAudioSlot,
 } from './limits.ts';
 
@@ -66,7 +66,7 @@ export const recording = z
   });
 export type Recording = z.output<typeof recording>;
 
-const sungOtherwise = z
+const lineDeviations = z
   .object({
     leftOut: z.array(z.int()),
     repeated: z.array(z.object({ line: z.int(), times: z.int() })),
@@ -75,11 +75,11 @@ const sungOtherwise = z
   .describe(
     'Numbers of the sung lines, from 1, that were left out or sung more than once. Absent if that is not certain.',
   );
-export type SungOtherwise = z.output<typeof sungOtherwise>;
+export type LineDeviations = z.output<typeof lineDeviations>;
 
 export const pendingRecording = recording
   .extend({
-    sungOtherwise: sungOtherwise.optional(),
+    sungOtherwise: lineDeviations.optional(),
     isStudentDisabled: z.literal(true).optional().describe("Whether the student's account is disabled."),
   })
   .meta({ id: 'PendingRecording' });
@@ -89,19 +89,19 @@ const pending = {
   method: 'GET',
   access: 'admin',
   summary: 'The pending recordings, oldest first.',
-  query: z.object({ after: cursorOf(z.tuple([cursorTime, z.int()])).optional() }),
-  pageSize: PENDING_PAGE,
+  query: z.object({ after: cursor(z.tuple([cursorTime, z.int()])).optional() }),
+  pageSize: PENDING_PAGE_SIZE,
 } as const;
 
 export const recordingsApi = {
-  submit: endpoint({
+  submit: defineEndpoint({
     method: 'POST',
     path: '/api/recordings',
     access: 'student',
     summary: 'Submits a recording. The same `clientId` again answers 200 with the existing recording.',
     body: z.object({
-      title: requiredText(RECORDING_TITLE_MAX, MISSING_TITLE),
-      message: text(RECORDING_MESSAGE_MAX).optional(),
+      title: requiredText(MAX_RECORDING_TITLE_LENGTH, MISSING_TITLE),
+      message: text(MAX_RECORDING_MESSAGE_LENGTH).optional(),
       melodyId: z.preprocess((value) => (value === '' ? undefined : value), id.optional()),
       clientId: z.uuid().optional(),
       uploadId: z.uuid().optional().describe('Instead of the file: the `clientId` of a complete upload.'),
@@ -117,16 +117,16 @@ export const recordingsApi = {
       429: 'The student has reached the limit for 24 hours; with `Retry-After`',
     },
   }),
-  mine: endpoint({
+  mine: defineEndpoint({
     method: 'GET',
     path: '/api/student/recordings',
     access: 'student',
     summary: "The caller's recordings, newest first.",
     query: historyQuery,
-    pageSize: HISTORY_PAGE,
+    pageSize: HISTORY_PAGE_SIZE,
     answers: { 200: z.array(recording) },
   }),
-  countMine: endpoint({
+  countMine: defineEndpoint({
     method: 'GET',
     path: '/api/student/recordings/count',
     access: 'student',
@@ -134,14 +134,14 @@ export const recordingsApi = {
     query: z.object({ melodyId: id }),
     answers: { 200: count },
   }),
-  waiting: endpoint({
+  waiting: defineEndpoint({
     method: 'GET',
     path: '/api/student/recordings/waiting',
     access: 'student',
     summary: "How many of the caller's recordings are pending, and the title of the newest.",
     answers: { 200: count.extend({ title: z.string().nullable() }).meta({ id: 'WaitingRecordings' }) },
   }),
-  withdraw: endpoint({
+  withdraw: defineEndpoint({
     method: 'DELETE',
     path: '/api/recordings/{id}',
     access: 'student',
@@ -150,17 +150,17 @@ export const recordingsApi = {
     answers: { 200: message },
     refusals: { 404: "Unknown, or another student's", 409: 'It has been answered' },
   }),
-  pendingForBadge: endpoint({
+  pendingForBadge: defineEndpoint({
     ...pending,
     path: '/api/admin/pending-recordings',
     answers: { 200: z.array(pendingRecording) },
   }),
-  pendingForInbox: endpoint({
+  pendingForInbox: defineEndpoint({
     ...pending,
     path: '/api/recordings/pending',
     answers: { 200: z.array(pendingRecording) },
   }),
-  countPending: endpoint({
+  countPending: defineEndpoint({
     method: 'GET',
     path: '/api/admin/pending-recordings/count',
     access: 'admin',

@@ -1,16 +1,16 @@
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 
-export const RECORDING_TITLE_MAX = 200;
-export const RECORDING_MESSAGE_MAX = 2_000;
+export const MAX_RECORDING_TITLE_LENGTH = 200;
+export const MAX_RECORDING_MESSAGE_LENGTH = 2_000;
 
 /**
  * Page size of the histories of recordings and feedback. Each item has one or two waveforms; a page stays below 200
  * KB.
  */
-export const HISTORY_PAGE = 100;
+export const HISTORY_PAGE_SIZE = 100;
 
 /** Page size of pending recordings: smaller, because each is a card with a form. */
-export const PENDING_PAGE = 50;
+export const PENDING_PAGE_SIZE = 50;
 
 export const MISSING_TITLE = 'Please provide a title for your recording.';
 export const MISSING_RECORDING = 'Please record or upload an audio file.';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { audioExpectations } from '#testing/audio-expectations.ts';
 import { startTestApp } from '#testing/app.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
-const song = { bytes: tone(2.6), name: 'recording.wav', type: 'audio/wav' };
+const song = { bytes: createTone(2.6), name: 'recording.wav', type: 'audio/wav' };
 const kept = async () => [
   await app.count('recordings'),
   await app.count('media_files'),
@@ -132,7 +132,7 @@ test('rejects 10 MB and accepts one byte less', async () => {
   const browser = await app.as(await app.make.student());
   const limit = 10 * 1024 * 1024;
   const before = await kept();
-  const long = tone(300, 220, 16_000);
+  const long = createTone(300, 220, 16_000);
   const padded = (size: number) => ({
     ...song,
     bytes: Buffer.concat([long, Buffer.alloc(size - long.length)]),
@@ -164,10 +164,14 @@ test('rejects a boundary that is longer than the standard allows', async () => {
 
 test('signs out a student who is deleted while sending and keeps nothing', async () => {
   const before = await kept();
-  const submitting = app.services.recordings.submit({ title: 'Too late' }, await app.make.staged(tone(1)), {
-    id: crypto.randomUUID(),
-    role: 'student',
-  });
+  const submitting = app.services.recordings.submit(
+    { title: 'Too late' },
+    await app.make.staged(createTone(1)),
+    {
+      id: crypto.randomUUID(),
+      role: 'student',
+    },
+  );
   await expect(submitting).rejects.toMatchObject({ code: 'unauthorized' });
   expect(await kept()).toEqual(before);
 });
@@ -186,7 +190,7 @@ test('leaves nothing behind when the connection drops in the middle of a file', 
     });
     upload.on('error', () => resolve());
     upload.write('--cut\r\ncontent-disposition: form-data; name="audio"; filename="a.wav"\r\n\r\n');
-    upload.write(tone(60), () => setTimeout(() => upload.destroy(), 100));
+    upload.write(createTone(60), () => setTimeout(() => upload.destroy(), 100));
   });
   await expect
     .poll(async () => (await import('node:fs/promises')).readdir(join(app.dataDir, 'staging')))

@@ -12,4 +12,4 @@ export const SHARED_PARAMETER = 'shared';
  */
 export type ShareOutcome = 'kept' | 'outside' | 'too-large' | 'signed-out';
 
-export const sharedAddress = (outcome: ShareOutcome) => `${SHARE_PATH}?${SHARED_PARAMETER}=${outcome}`;
+export const getSharedPath = (outcome: ShareOutcome) => `${SHARE_PATH}?${SHARED_PARAMETER}=${outcome}`;

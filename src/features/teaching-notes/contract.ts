@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { id, message, peaks, soundCopies, text } from '#shared/shapes.ts';
-import { LINE_WORDS_MAX, TEACHING_NOTE_TEXT_MAX, TEACHING_NOTES_MAX } from './limits.ts';
+import { MAX_LINE_WORDS_LENGTH, MAX_TEACHING_NOTE_LENGTH, MAX_TEACHING_NOTES } from './limits.ts';
 
 /** The teacher's note on a line of a melody, for all who may hear it. */
 export const teachingNote = z
@@ -37,25 +37,25 @@ export type TeachingNote = z.output<typeof teachingNote>;
 const line = z.int().min(0).describe('Index of a line of the text.');
 const lineWords = z
   .string()
-  .max(LINE_WORDS_MAX)
+  .max(MAX_LINE_WORDS_LENGTH)
   .optional()
   .describe(
-    `The first ${LINE_WORDS_MAX} characters of the line as the caller saw it; refused if the line begins differently now.`,
+    `The first ${MAX_LINE_WORDS_LENGTH} characters of the line as the caller saw it; refused if the line begins differently now.`,
   );
-const words = text(TEACHING_NOTE_TEXT_MAX).overwrite((value) => value.trim());
+const words = text(MAX_TEACHING_NOTE_LENGTH).overwrite((value) => value.trim());
 const ofMelody = z.object({ id });
 
 export const teachingNotesApi = {
-  list: endpoint({
+  list: defineEndpoint({
     method: 'GET',
     path: '/api/melodies/{id}/teaching-notes',
     access: 'signed-in',
-    summary: `The teaching notes of a melody, in the order of its lines; at most ${TEACHING_NOTES_MAX}.`,
+    summary: `The teaching notes of a melody, in the order of its lines; at most ${MAX_TEACHING_NOTES}.`,
     params: ofMelody,
     answers: { 200: z.array(teachingNote) },
     refusals: { 404: 'Unknown, or not accessible to the caller' },
   }),
-  add: endpoint({
+  add: defineEndpoint({
     method: 'POST',
     path: '/api/melodies/{id}/teaching-notes',
     access: 'admin',
@@ -79,17 +79,17 @@ export const teachingNotesApi = {
       409: 'The melody has the maximum number of notes, or the `clientId` belongs to another melody or a deleted note',
     },
   }),
-  order: endpoint({
+  order: defineEndpoint({
     method: 'PUT',
     path: '/api/melodies/{id}/teaching-notes/order',
     access: 'admin',
     summary: 'Orders the notes at one line.',
     params: ofMelody,
-    body: z.object({ ids: z.array(id).max(TEACHING_NOTES_MAX) }),
+    body: z.object({ ids: z.array(id).max(MAX_TEACHING_NOTES) }),
     answers: { 200: message },
     refusals: { 404: 'Unknown melody' },
   }),
-  change: endpoint({
+  change: defineEndpoint({
     method: 'PUT',
     path: '/api/teaching-notes/{id}',
     access: 'admin',
@@ -99,7 +99,7 @@ export const teachingNotesApi = {
     answers: { 200: teachingNote },
     refusals: { 404: 'Unknown note' },
   }),
-  remove: endpoint({
+  remove: defineEndpoint({
     method: 'DELETE',
     path: '/api/teaching-notes/{id}',
     access: 'admin',

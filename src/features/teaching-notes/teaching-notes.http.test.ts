@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { teachingNotes } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { tone } from '#testing/tone.ts';
-import { beginningOf } from './beginning-of.ts';
+import { createTone } from '#testing/tone.ts';
+import { getLineBeginning } from './line-beginning.ts';
 import type { TeachingNote } from './contract.ts';
-import { TEACHING_NOTE_TEXT_MAX, TEACHING_NOTES_MAX } from './limits.ts';
+import { MAX_TEACHING_NOTE_LENGTH, MAX_TEACHING_NOTES } from './limits.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -26,7 +26,7 @@ async function added(melody: { id: number }, more: object = {}) {
 }
 
 /** Creates feedback with a voice at its only mark. */
-async function aVoice(bytes: Uint8Array = tone(1, 330)) {
+async function aVoice(bytes: Uint8Array = createTone(1, 330)) {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });
   const voice = crypto.randomUUID();
@@ -73,15 +73,15 @@ test('a repeated request does not bring back a removed note', async () => {
 test('identifies a very long line by its beginning', async () => {
   const whole = 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ། '.repeat(5_000).trim();
   const { melody } = await aMelody(whole);
-  await added(melody, { lineWords: beginningOf(whole) });
-  const other = beginningOf(`Another line, ${whole}`);
+  await added(melody, { lineWords: getLineBeginning(whole) });
+  const other = getLineBeginning(`Another line, ${whole}`);
   expect((await teacher.post(pathOf(melody), body({ lineWords: other }))).status).toBe(400);
 });
 
 test('a student can read and hear a note only while they have its level', async () => {
   const { level, melody } = await aMelody();
   const other = await app.make.level(`Level ${crypto.randomUUID()}`);
-  const sound = tone(1, 330);
+  const sound = createTone(1, 330);
   const { student, voiceOf } = await aVoice(sound);
   const note = await added(melody, { voiceOf });
   expect(note).toMatchObject({ line: 0, text: 'Softer.', voice: { duration: 1 } });
@@ -157,7 +157,7 @@ test('the teacher edits, orders and withdraws notes, and cannot save an empty on
   expect((await teacher.get(fileOf(first))).status).toBe(404);
   for (const wrong of [
     { text: '' },
-    { text: 'a'.repeat(TEACHING_NOTE_TEXT_MAX + 1) },
+    { text: 'a'.repeat(MAX_TEACHING_NOTE_LENGTH + 1) },
     { line: 9 },
     { line: 0.5 },
   ])
@@ -180,7 +180,7 @@ test('open pages refetch a melody after one of its notes is removed', async () =
 
 test('rejects notes beyond the limit of a melody', async () => {
   const { melody } = await aMelody();
-  const rows = Array.from({ length: TEACHING_NOTES_MAX - 1 }, (_, position) => ({
+  const rows = Array.from({ length: MAX_TEACHING_NOTES - 1 }, (_, position) => ({
     ...body(),
     ...{ melodyId: melody.id, text: 'Softer.', line: 0, position },
   }));

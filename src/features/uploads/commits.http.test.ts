@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Client } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
-import { startAppWatchingUploads } from '#testing/watched-uploads.ts';
-import { OPEN_UPLOADS_MAX } from './limits.ts';
+import { createTone } from '#testing/tone.ts';
+import { startAppWithUploadHooks } from '#testing/watched-uploads.ts';
+import { MAX_OPEN_UPLOADS } from './limits.ts';
 
-const { app, during, atOnce } = await startAppWatchingUploads();
+const { app, during, atOnce } = await startAppWithUploadHooks();
 afterEach(() => {
   during.beforeStaging = null;
   during.afterStaging = null;
 });
 
 const CHUNK = 10_000;
-const song = tone(3);
+const song = createTone(3);
 const student = async () => app.as(await app.make.student());
 
 async function uploaded(client: Client) {
@@ -119,7 +119,7 @@ const isOpen = async (uploadId: string) => {
 
 test('replies that come too late do not use up the limit on open uploads', async () => {
   const teacher = await app.as(await app.make.teacher());
-  for (let count = 0; count < OPEN_UPLOADS_MAX; count += 1) {
+  for (let count = 0; count < MAX_OPEN_UPLOADS; count += 1) {
     const uploadId = crypto.randomUUID();
     const at = `/api/uploads/${uploadId}`;
     await teacher.put(at, { size: 7 });

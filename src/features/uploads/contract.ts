@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { EMPTY_FILE } from '#shared/audio-refusals.ts';
-import { endpoint } from '#shared/endpoint.ts';
+import { EMPTY_FILE } from '#shared/audio-rejections.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { UPLOAD_SLOTS } from '#shared/kinds.ts';
 import { byteOffset, message } from '#shared/shapes.ts';
-import { CHUNK_MAX, CHUNK_MIN } from './limits.ts';
+import { MAX_CHUNK_BYTES, MIN_CHUNK_BYTES } from './limits.ts';
 
 const upload = z.object({ clientId: z.uuid() });
 
@@ -21,7 +21,7 @@ const examination = z.object({ step: z.enum(['waiting', 'running']), fraction: z
  * that a complete upload belongs to refers to it by `uploadId`.
  */
 export const uploadsApi = {
-  begin: endpoint({
+  begin: defineEndpoint({
     method: 'PUT',
     path: '/api/uploads/{clientId}',
     access: 'signed-in',
@@ -43,14 +43,14 @@ export const uploadsApi = {
       507: 'The disk is nearly full; with `Retry-After`',
     },
   }),
-  append: endpoint({
+  append: defineEndpoint({
     method: 'PATCH',
     path: '/api/uploads/{clientId}',
     access: 'signed-in',
-    summary: `Adds a chunk that starts at byte \`start\`, of at least ${CHUNK_MIN.toLocaleString('en')} bytes except for the last. Repeating a chunk changes nothing.`,
+    summary: `Adds a chunk that starts at byte \`start\`, of at least ${MIN_CHUNK_BYTES.toLocaleString('en')} bytes except for the last. Repeating a chunk changes nothing.`,
     params: upload,
     query: z.object({ start: byteOffset }),
-    bytes: { max: CHUNK_MAX },
+    bytes: { max: MAX_CHUNK_BYTES },
     answers: { 200: received },
     refusals: {
       400: 'The chunk is too small and not the last',
@@ -59,7 +59,7 @@ export const uploadsApi = {
       413: 'The chunk is too large or exceeds the file',
     },
   }),
-  examination: endpoint({
+  examination: defineEndpoint({
     method: 'GET',
     path: '/api/uploads/{clientId}/examination',
     access: 'signed-in',
@@ -68,7 +68,7 @@ export const uploadsApi = {
     params: upload,
     answers: { 200: z.object({ examination: examination.nullable() }) },
   }),
-  forget: endpoint({
+  forget: defineEndpoint({
     method: 'DELETE',
     path: '/api/uploads/{clientId}',
     access: 'signed-in',

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import type { inspectAudio } from '#server/audio/inspect.ts';
-import { inspectOnce } from '#testing/inspect-once.ts';
+import { inspectCached } from '#testing/cached-inspect.ts';
 import type { Client } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
-import { startAppWatchingUploads } from '#testing/watched-uploads.ts';
+import { createTone } from '#testing/tone.ts';
+import { startAppWithUploadHooks } from '#testing/watched-uploads.ts';
 
 /** Inspections that have begun, oldest first; each waits until `letGo` is called. */
 const begun: { tell(fraction: number): void; letGo(): void }[] = [];
@@ -18,11 +18,11 @@ const heldInspection: typeof inspectAudio = async (path, rules, decoders, option
     begun.push({ tell: (fraction) => options?.onProgress?.(fraction), letGo });
     heed();
   });
-  return inspectOnce(path, rules, decoders);
+  return inspectCached(path, rules, decoders);
 };
 
 let beforePublishing: () => Promise<unknown> = () => Promise.resolve();
-const { app, during, atOnce } = await startAppWatchingUploads({
+const { app, during, atOnce } = await startAppWithUploadHooks({
   alone: true,
   inspect: heldInspection,
   store: (real) => ({
@@ -39,7 +39,7 @@ afterEach(() => {
   // Releases an inspection that a failed test left waiting.
   heed = () => begun.at(-1)!.letGo();
 });
-const song = tone(1);
+const song = createTone(1);
 
 async function uploaded(client: Client) {
   const uploadId = crypto.randomUUID();

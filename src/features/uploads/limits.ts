@@ -2,34 +2,34 @@ import type { SlotName } from '#shared/kinds.ts';
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 
 /** Default slot of an upload, by role. */
-export const USUAL_SLOT = {
+export const DEFAULT_SLOT = {
   student: 'recording-audio',
   admin: 'feedback-audio',
 } as const satisfies Record<UploadSlot['sentBy'], SlotName>;
 
 /** Maximum size of a chunk, in bytes. */
-export const CHUNK_MAX = MEBIBYTE;
+export const MAX_CHUNK_BYTES = MEBIBYTE;
 
 /**
  * Minimum size of a chunk in bytes, except for the last: each chunk costs a row. Smaller than what browsers send on the
  * poorest connection.
  */
-export const CHUNK_MIN = 8_000;
+export const MIN_CHUNK_BYTES = 8_000;
 
 /** Maximum number of a user's open uploads. */
-export const OPEN_UPLOADS_MAX = 20;
+export const MAX_OPEN_UPLOADS = 20;
 
 /** Maximum total size of a user's open uploads, in bytes, by their declared sizes. */
-export const OPEN_UPLOADS_BYTES_MAX = 512 * MEBIBYTE;
+export const MAX_OPEN_UPLOAD_BYTES = 512 * MEBIBYTE;
 
 /** At either limit, a new upload replaces the user's longest idle one if that has had no new chunk for this long. */
-export const UPLOAD_RESTS_FOR_MINUTES = 60;
+export const UPLOAD_IDLE_MINUTES = 60;
 
 /**
  * Days without a new chunk after which an upload is deleted; enough for someone who has a connection only once a
  * week.
  */
-export const UPLOAD_DAYS = 14;
+export const MAX_IDLE_UPLOAD_DAYS = 14;
 
 /** Maximum age of an upload in days. The device still has the recording and sends it again. */
-export const UPLOAD_DAYS_AT_MOST = 90;
+export const MAX_UPLOAD_AGE_DAYS = 90;

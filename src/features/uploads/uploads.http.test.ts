@@ -1,4 +1,4 @@
-import { EMPTY_FILE } from '#shared/audio-refusals.ts';
+import { EMPTY_FILE } from '#shared/audio-rejections.ts';
 import type { SlotName } from '#shared/kinds.ts';
 import { uploadSlots } from '#app/upload-slots.ts';
 import { appendFile, rm, truncate } from 'node:fs/promises';
@@ -7,19 +7,19 @@ import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 import {
-  OPEN_UPLOADS_BYTES_MAX,
-  OPEN_UPLOADS_MAX,
-  CHUNK_MAX,
-  CHUNK_MIN,
-  UPLOAD_DAYS,
-  UPLOAD_DAYS_AT_MOST,
-  UPLOAD_RESTS_FOR_MINUTES,
+  MAX_OPEN_UPLOAD_BYTES,
+  MAX_OPEN_UPLOADS,
+  MAX_CHUNK_BYTES,
+  MIN_CHUNK_BYTES,
+  MAX_IDLE_UPLOAD_DAYS,
+  MAX_UPLOAD_AGE_DAYS,
+  UPLOAD_IDLE_MINUTES,
 } from './limits.ts';
 
 const app = await startTestApp();
-const song = tone(3);
+const song = createTone(3);
 const student = async () => app.as(await app.make.student());
 const at = (clientId: string) => `/api/uploads/${clientId}`;
 
@@ -87,7 +87,9 @@ test('rejects gaps and chunks that are too large and leaves the upload unchanged
     'An earlier part of this file is missing. Please send the file again.',
   ]);
   expect((await browser.patch(`${at(clientId)}?start=0`, song.subarray(0, 11))).status).toBe(413);
-  expect((await browser.patch(`${at(clientId)}?start=0`, new Uint8Array(CHUNK_MAX + 1))).status).toBe(413);
+  expect((await browser.patch(`${at(clientId)}?start=0`, new Uint8Array(MAX_CHUNK_BYTES + 1))).status).toBe(
+    413,
+  );
   for (const query of ['start=x', 'start=-1', 'start=1.5', 'start=', 'start=%20', 'start=0&start=0', ''])
     expect((await browser.patch(`${at(clientId)}?${query}`, song.subarray(0, 4))).status, query).toBe(400);
   expect((await browser.patch(`${at(clientId)}?start=4`, { not: 'bytes' })).status).toBe(415);
@@ -142,7 +144,7 @@ test('limits the size of an upload, and how many a user may have open', async ()
   expect((await browser.put(at('not-an-id'), { size: 1 })).status).toBe(404);
   await browser.put(at(clientId), { size: 7 });
   expect((await browser.put(at(clientId), { size: 8 })).status).toBe(409);
-  for (let count = 1; count < OPEN_UPLOADS_MAX; count += 1)
+  for (let count = 1; count < MAX_OPEN_UPLOADS; count += 1)
     expect((await browser.put(at(crypto.randomUUID()), { size: 7 })).status).toBe(200);
   expect((await browser.put(at(crypto.randomUUID()), { size: 7 })).status).toBe(429);
   await browser.delete(at(clientId));
@@ -207,12 +209,12 @@ describe('slots of uploads', () => {
     app.clock.set(new Date());
     const browser = await teacher();
     const size = 100 * 1024 * 1024;
-    const taken = Math.floor(OPEN_UPLOADS_BYTES_MAX / size);
+    const taken = Math.floor(MAX_OPEN_UPLOAD_BYTES / size);
     for (let count = 0; count < taken; count += 1)
       expect((await begin(browser, size, 'melody-audio')).status).toBe(200);
     expect((await begin(browser, size, 'melody-audio')).status).toBe(429);
     expect((await begin(browser, 7, 'feedback-audio')).status).toBe(200);
-    app.clock.advance(UPLOAD_RESTS_FOR_MINUTES * 60_000);
+    app.clock.advance(UPLOAD_IDLE_MINUTES * 60_000);
     expect((await begin(browser, size, 'melody-audio')).status).toBe(200);
   });
 });
@@ -223,13 +225,13 @@ test('concurrent starts do not exceed the limit on open uploads', async () => {
     Array.from({ length: 60 }, () => browser.put(at(crypto.randomUUID()), { size: 7 })),
   );
   const taken = replies.filter(({ status }) => status === 200);
-  expect(taken).toHaveLength(OPEN_UPLOADS_MAX);
-  expect(replies.filter(({ status }) => status === 429)).toHaveLength(60 - OPEN_UPLOADS_MAX);
+  expect(taken).toHaveLength(MAX_OPEN_UPLOADS);
+  expect(replies.filter(({ status }) => status === 429)).toHaveLength(60 - MAX_OPEN_UPLOADS);
 });
 
 test('starts the last allowed upload once, even if requested several times at once', async () => {
   const browser = await student();
-  for (let count = 1; count < OPEN_UPLOADS_MAX; count += 1)
+  for (let count = 1; count < MAX_OPEN_UPLOADS; count += 1)
     await browser.put(at(crypto.randomUUID()), { size: 7 });
   const clientId = crypto.randomUUID();
   const replies = await Promise.all([1, 2, 3].map(() => browser.put(at(clientId), { size: 7 })));
@@ -245,7 +247,7 @@ describe('at the limit on open uploads', () => {
   };
   const all = async (client: Client) => {
     const made: string[] = [];
-    for (let count = 0; count < OPEN_UPLOADS_MAX; count += 1) {
+    for (let count = 0; count < MAX_OPEN_UPLOADS; count += 1) {
       made.push((await begun(client)).clientId);
       app.clock.advance(MINUTE_MS);
     }
@@ -263,7 +265,7 @@ describe('at the limit on open uploads', () => {
     const own = await all(browser);
     // The first upload grows, so the second is now idle longest; those of the other student are idle even longer.
     await browser.patch(`${at(own[0]!)}?start=0`, song.subarray(0, 10_000));
-    app.clock.advance((UPLOAD_RESTS_FOR_MINUTES - OPEN_UPLOADS_MAX) * MINUTE_MS);
+    app.clock.advance((UPLOAD_IDLE_MINUTES - MAX_OPEN_UPLOADS) * MINUTE_MS);
     const tooSoon = await begun(browser);
     expect([tooSoon.reply.status, tooSoon.reply.headers.get('retry-after')]).toEqual([429, '60']);
     app.clock.advance(MINUTE_MS);
@@ -277,7 +279,7 @@ describe('at the limit on open uploads', () => {
     app.clock.set(new Date());
     const browser = await student();
     const own = await all(browser);
-    app.clock.advance((UPLOAD_RESTS_FOR_MINUTES - OPEN_UPLOADS_MAX + 2) * MINUTE_MS);
+    app.clock.advance((UPLOAD_IDLE_MINUTES - MAX_OPEN_UPLOADS + 2) * MINUTE_MS);
     const more = await Promise.all(Array.from({ length: 5 }, () => begun(browser)));
     expect(more.map(({ reply }) => reply.status).sort()).toEqual([200, 200, 200, 429, 429]);
     expect(await stillThere(own)).toEqual(own.slice(3));
@@ -288,11 +290,11 @@ describe('at the limit on open uploads', () => {
     const browser = await student();
     const [oldest] = await all(browser);
     await browser.patch(`${at(oldest!)}?start=0`, song.subarray(0, 10_000));
-    app.clock.advance(2 * UPLOAD_RESTS_FOR_MINUTES * MINUTE_MS);
-    for (let count = 0; count < OPEN_UPLOADS_MAX; count += 1)
+    app.clock.advance(2 * UPLOAD_IDLE_MINUTES * MINUTE_MS);
+    for (let count = 0; count < MAX_OPEN_UPLOADS; count += 1)
       expect((await begun(browser)).reply.status).toBe(200);
     expect(await stillThere([oldest!])).toEqual([]);
-    app.clock.advance(UPLOAD_RESTS_FOR_MINUTES * MINUTE_MS);
+    app.clock.advance(UPLOAD_IDLE_MINUTES * MINUTE_MS);
     expect((await browser.put(at(oldest!), { size: song.length })).body).toEqual({ received: 0 });
   });
 });
@@ -303,7 +305,7 @@ test('accepts chunks from 8 KB, and a smaller one only at the end', async () => 
   const append = (start: number, end: number) =>
     browser.patch(`${at(clientId)}?start=${start}`, song.subarray(start, end));
   await browser.put(at(clientId), { size: 16_001 });
-  const dust = await append(0, CHUNK_MIN - 1);
+  const dust = await append(0, MIN_CHUNK_BYTES - 1);
   expect([dust.status, dust.body.message]).toEqual([
     400,
     'A chunk must have at least 8,000 bytes, unless it is the last.',
@@ -392,7 +394,7 @@ describe('the file of an upload', () => {
     const teacher = await app.as(await app.make.teacher());
     expect((await teacher.delete(`/api/admin/users/${owner.id}`)).status).toBe(200);
     const other = await begun(10_000);
-    await app.services.uploads.forgetOld();
+    await app.services.uploads.deleteOld();
     expect(await app.partials.list()).not.toContain(left);
     expect(await app.partials.list()).toContain(basename(await fileOf(other.clientId)));
   });
@@ -409,7 +411,7 @@ describe('the file of an upload', () => {
 });
 
 describe('sweeping', () => {
-  const longSong = tone(8);
+  const longSong = createTone(8);
   const DAY_MS = 24 * 3_600_000;
   const isThere = async (clientId: string) => {
     const { rows } = await app.db.execute(sql`select 1 from uploads where client_id = ${clientId}`);
@@ -417,7 +419,7 @@ describe('sweeping', () => {
   };
   const daysLater = async (days: number) => {
     app.clock.advance(days * DAY_MS);
-    await app.services.uploads.forgetOld();
+    await app.services.uploads.deleteOld();
   };
   afterEach(() => app.clock.reset());
 
@@ -425,7 +427,7 @@ describe('sweeping', () => {
     const browser = await student();
     const clientId = crypto.randomUUID();
     await sendRest(browser, clientId, longSong);
-    await daysLater(UPLOAD_DAYS - 1);
+    await daysLater(MAX_IDLE_UPLOAD_DAYS - 1);
     expect(await isThere(clientId)).toBe(true);
     await daysLater(2);
     expect(await isThere(clientId)).toBe(false);
@@ -442,7 +444,7 @@ describe('sweeping', () => {
         longSong.subarray(start, start + 10_000),
       );
       expect(chunk.body).toEqual({ received: start + 10_000 });
-      await daysLater(UPLOAD_DAYS - 1);
+      await daysLater(MAX_IDLE_UPLOAD_DAYS - 1);
       expect(await isThere(clientId)).toBe(true);
     }
     await sendRest(browser, clientId, longSong);
@@ -458,7 +460,7 @@ describe('sweeping', () => {
       await browser.patch(`${at(clientId)}?start=0`, longSong.subarray(0, 10_000));
     };
     await again();
-    await daysLater(UPLOAD_DAYS - 1);
+    await daysLater(MAX_IDLE_UPLOAD_DAYS - 1);
     await again();
     await daysLater(2);
     expect(await isThere(clientId)).toBe(false);
@@ -477,7 +479,7 @@ describe('sweeping', () => {
       start += 8_000;
       expect(chunk.body).toEqual({ received: start });
     };
-    for (let day = 10; day < UPLOAD_DAYS_AT_MOST; day += 10) {
+    for (let day = 10; day < MAX_UPLOAD_AGE_DAYS; day += 10) {
       await oneMoreChunk();
       await daysLater(10);
       expect(await isThere(clientId)).toBe(true);

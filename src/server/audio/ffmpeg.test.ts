@@ -1,10 +1,10 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { useTemporaryFolder } from '#testing/temporary-folder.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 
-const folder = temporaryFolder();
+const folder = useTemporaryFolder();
 
 async function program(commands: string): Promise<string> {
   const path = join(folder(), 'ffmpeg');

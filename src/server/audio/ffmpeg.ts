@@ -13,12 +13,12 @@ const run = promisify(execFile);
 export async function findFfmpeg(setting: string | undefined): Promise<string | null> {
   if (setting === 'none') return null;
   if (setting) {
-    if (await runs(setting)) return setting;
+    if (await canRun(setting)) return setting;
     throw new Error(`FFMPEG_PATH is ${setting}, which cannot be run as ffmpeg.`);
   }
   for (const folder of (process.env.PATH ?? '').split(delimiter).filter(Boolean)) {
     const path = join(folder, 'ffmpeg');
-    if (await runs(path)) return path;
+    if (await canRun(path)) return path;
   }
   return null;
 }
@@ -27,7 +27,7 @@ export async function findFfmpeg(setting: string | undefined): Promise<string | 
  * Runs the program to check it. A file that exists is not enough: an ffmpeg with a missing library would make every
  * upload look broken.
  */
-async function runs(path: string): Promise<boolean> {
+async function canRun(path: string): Promise<boolean> {
   try {
     const { stdout } = await run(path, ['-version'], { timeout: 10_000 });
     return stdout.startsWith('ffmpeg version');

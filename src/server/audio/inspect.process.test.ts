@@ -12,14 +12,14 @@ import {
 import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { audioFile } from '#testing/audio-expectations.ts';
+import { getAudioPath } from '#testing/audio-expectations.ts';
 import { killProcess } from '#testing/kill-process.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { noSandbox, openSandbox } from '../decoding/sandbox.ts';
-import { featuresOfSound } from '#features/line-matching/server/find-lines.ts';
+import { useTemporaryFolder } from '#testing/temporary-folder.ts';
+import { NO_SANDBOX, openSandbox } from '../decoding/sandbox.ts';
+import { extractSoundFeatures } from '#features/line-matching/server/find-lines.ts';
 import { inspectAudio } from './inspect.ts';
-import { makeCopy } from './make-copy.ts';
-import { eventually } from '#testing/waiting.ts';
+import { createCopy } from './create-copy.ts';
+import { waitFor } from '#testing/wait-for-database.ts';
 
 const rules = { maxSeconds: 30 * 60 };
 const sandbox = await openSandbox({ hide: [] });
@@ -32,10 +32,10 @@ const unread = {
   code: 'unsupported-media',
   message: expect.stringContaining('couldn’t read all of this file'),
 };
-const folder = temporaryFolder();
+const folder = useTemporaryFolder();
 
 /** Runs without the sandbox, where nothing is writable, so that the fake ffmpeg can write its pid. */
-const writing = (ffmpegPath: string) => ({ ffmpegPath, sandbox: noSandbox });
+const writing = (ffmpegPath: string) => ({ ffmpegPath, sandbox: NO_SANDBOX });
 
 /** Output of an ffmpeg that decodes silence forever: an AU header and zeros. */
 const SILENCE = String.raw`printf '.snd\000\000\000\030\377\377\377\377\000\000\000\003\000\000\175\000\000\000\000\001'; exec cat /dev/zero`;
@@ -70,26 +70,31 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   it('is killed by the time limit when it hangs', async () => {
     const limits = within({ baseMs: 500 });
     await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
-    await eventually(async () => expect(await childrenOf(process.pid)).toEqual([]));
+    await waitFor(async () => expect(await childrenOf(process.pid)).toEqual([]));
   });
 
   it('is killed together with its ffmpeg if that hangs', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const pid = await pidOnceItRan(pidFile, (baseMs) =>
-      inspectAudio(audioFile('melody.m4a'), rules, writing(hanging), within({ baseMs })),
+      inspectAudio(getAudioPath('melody.m4a'), rules, writing(hanging), within({ baseMs })),
     );
-    await eventually(async () => expect(await isAlive(pid)).toBe(false));
+    await waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
 
   it('is ended once its ffmpeg has written more than enough', async () => {
     const talking = await program(SILENCE);
-    const facts = await inspectAudio(audioFile('melody.m4a'), rules, { ffmpegPath: talking, sandbox }, ample);
+    const facts = await inspectAudio(
+      getAudioPath('melody.m4a'),
+      rules,
+      { ffmpegPath: talking, sandbox },
+      ample,
+    );
     expect(facts).toMatchObject({ durationMs: 4800, peaks: new Uint8Array(200) });
   });
 
   it('does not report a missing ffmpeg as the sender’s mistake', async () => {
     const inspection = inspectAudio(
-      audioFile('melody.m4a'),
+      getAudioPath('melody.m4a'),
       rules,
       { ffmpegPath: '/no/ffmpeg', sandbox },
       ample,
@@ -101,12 +106,12 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     const beside = join(folder(), 'kept');
     await mkdir(beside);
     const path = join(beside, 'staged.m4a');
-    await copyFile(audioFile('melody.m4a'), path);
+    await copyFile(getAudioPath('melody.m4a'), path);
     // Outputs sound only if the folder looks empty.
     const looking = await program(`[ -z "$(ls -A ${beside})" ] || exit 1; ${SILENCE}`);
     const inside = { ffmpegPath: looking, sandbox: await openSandbox({ hide: [beside] }) };
     expect((await inspectAudio(path, rules, inside, ample)).peaks).toEqual(new Uint8Array(200));
-    const outside = { ffmpegPath: looking, sandbox: noSandbox };
+    const outside = { ffmpegPath: looking, sandbox: NO_SANDBOX };
     await expect(inspectAudio(path, rules, outside, ample)).rejects.toMatchObject({
       code: 'unsupported-media',
     });
@@ -119,7 +124,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
 
   it('stays within its memory limit for ten silent hours that claim to be seconds', async () => {
     // The index declares more packets than fit into memory.
-    const bytes = await readFile(audioFile('melody.m4a'));
+    const bytes = await readFile(getAudioPath('melody.m4a'));
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stts') + 12);
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stsz') + 12);
     const path = join(folder(), 'endless-index.m4a');
@@ -130,20 +135,22 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   });
 
   it('starts no process for a WAV, or for a file that is not audio', async () => {
-    const nothing = { ffmpegPath: null, sandbox: { ...noSandbox, wrap: () => ['/bin/false'] } };
-    const facts = await inspectAudio(audioFile('melody.wav'), rules, nothing);
+    const nothing = { ffmpegPath: null, sandbox: { ...NO_SANDBOX, wrap: () => ['/bin/false'] } };
+    const facts = await inspectAudio(getAudioPath('melody.wav'), rules, nothing);
     expect(facts).toMatchObject({ contentType: 'audio/wav', vbr: false });
     const text = join(folder(), 'text.mp3');
     await writeFile(text, 'This is no sound.');
     await expect(inspectAudio(text, rules, nothing)).rejects.toMatchObject({ code: 'unsupported-media' });
-    await expect(inspectAudio(audioFile('melody-vbr.mp3'), rules, nothing)).rejects.toThrow(/does not start/);
+    await expect(inspectAudio(getAudioPath('melody-vbr.mp3'), rules, nothing)).rejects.toThrow(
+      /does not start/,
+    );
   });
 
   it('is refused if its decoder ends early, with no unhandled rejection', async () => {
     const unheard: unknown[] = [];
     const listen = (reason: unknown) => void unheard.push(reason);
     process.on('unhandledRejection', listen);
-    const handle = await open(audioFile('melody.wav'));
+    const handle = await open(getAudioPath('melody.wav'));
     await handle.close();
     const handles = Object.getPrototypeOf(handle) as FileHandle;
     vi.spyOn(handles, Symbol.asyncDispose).mockImplementation(async function (this: FileHandle) {
@@ -152,8 +159,8 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
       await this.close();
     });
     try {
-      const broken = { ffmpegPath: null, sandbox: { ...noSandbox, wrap: () => ['/bin/false'] } };
-      await expect(inspectAudio(audioFile('melody-vbr.mp3'), rules, broken)).rejects.toThrow(
+      const broken = { ffmpegPath: null, sandbox: { ...NO_SANDBOX, wrap: () => ['/bin/false'] } };
+      await expect(inspectAudio(getAudioPath('melody-vbr.mp3'), rules, broken)).rejects.toThrow(
         /does not start/,
       );
       expect(unheard).toEqual([]);
@@ -164,13 +171,13 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
 
   it('does not wait for long files if its own is short', async () => {
     const hanging = writing(await program('exec sleep 600'));
-    const song = await readFile(audioFile('melody-vbr.mp3'));
+    const song = await readFile(getAudioPath('melody-vbr.mp3'));
     const long = join(folder(), 'long.mp3');
     await writeFile(long, Buffer.concat(Array.from({ length: Math.ceil(11e6 / song.length) }, () => song)));
     const longOnes = [1, 2].map(() => inspectAudio(long, { maxSeconds: 1e6 }, hanging, ample));
     let isOver = false;
     const ended = Promise.allSettled(longOnes).then(() => (isOver = true));
-    await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
+    await inspectAudio(getAudioPath('melody-vbr.mp3'), rules, without);
     expect(isOver).toBe(false);
     while (!isOver) {
       for (const pid of await childrenOf(process.pid)) killProcess(-pid);
@@ -180,7 +187,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   });
 
   it('reports progress every two minutes of sound, and none for a short file', async () => {
-    const song = await readFile(audioFile('melody-cbr.mp3'));
+    const song = await readFile(getAudioPath('melody-cbr.mp3'));
     const long = join(folder(), 'minutes.mp3');
     await writeFile(long, Buffer.concat(Array.from({ length: 100 }, () => song)));
     const progressOf = async (path: string) => {
@@ -194,7 +201,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     expect(minutes).toBeGreaterThan(8);
     expect(told).toHaveLength(1 + Math.floor(minutes / 2));
     told.forEach((fraction, report) => expect(fraction).toBeCloseTo((2 * report) / minutes, 1));
-    expect((await progressOf(audioFile('melody-cbr.mp3'))).told).toEqual([0]);
+    expect((await progressOf(getAudioPath('melody-cbr.mp3'))).told).toEqual([0]);
   });
 
   it('ignores progress that is impossible or goes backwards', async () => {
@@ -205,7 +212,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     }); process.send('ready');`;
     const told: number[] = [];
     const onProgress = (fraction: number) => told.push(fraction);
-    const facts = await inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), { onProgress });
+    const facts = await inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), { onProgress });
     expect(facts).toMatchObject({ extension: 'mp3', durationMs: 4800 });
     expect(told).toEqual([0, 0.5, 0.75]);
   });
@@ -220,7 +227,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   ])('rejects the invalid facts %s', async (lie) => {
     const script = `const facts = ${FACTS};
       process.once('message', () => process.send({ done: { facts: ${lie} } })); process.send('ready');`;
-    const inspection = inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample);
+    const inspection = inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), ample);
     await expect(inspection).rejects.toThrow('makes no sense');
   });
 
@@ -230,9 +237,9 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
       process.send({ done: { facts: 'all that was found' } });
     }); process.send('ready');`;
     await expect(
-      inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample),
+      inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), ample),
     ).rejects.toMatchObject(unread);
-    await eventually(async () => expect(await childrenOf(process.pid)).toEqual([]));
+    await waitFor(async () => expect(await childrenOf(process.pid)).toEqual([]));
   });
 
   it.each([
@@ -244,18 +251,18 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   ])('is killed if its decoder sends more than 16 MB in %s', async (_, flood) => {
     const script = `process.once('message', () => { ${flood}; }); process.send('ready');`;
     await expect(
-      inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample),
+      inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), ample),
     ).rejects.toMatchObject(unread);
-    await eventually(async () => expect(await childrenOf(process.pid)).toEqual([]));
+    await waitFor(async () => expect(await childrenOf(process.pid)).toEqual([]));
   });
 
   it.each(['null', '7', "'ready'", '{ refused: null }'])(
     'fails without crashing the program if its decoder sends %s',
     async (message) => {
       const script = `process.send('ready'); process.send(${message}); setTimeout(() => {}, 600_000);`;
-      await expect(inspectAudio(audioFile('melody-cbr.mp3'), rules, running(script), ample)).rejects.toThrow(
-        'makes no sense',
-      );
+      await expect(
+        inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), ample),
+      ).rejects.toThrow('makes no sense');
     },
   );
 
@@ -264,8 +271,8 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     async (features) => {
       const script = `process.once('message', () => process.send({ done: { features: ${features} } }));
         process.send('ready');`;
-      const sound = { path: audioFile('melody.wav'), seconds: 5 };
-      await expect(featuresOfSound(sound, running(script))).rejects.toThrow('makes no sense');
+      const sound = { path: getAudioPath('melody.wav'), seconds: 5 };
+      await expect(extractSoundFeatures(sound, running(script))).rejects.toThrow('makes no sense');
     },
   );
 
@@ -277,19 +284,19 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
       const { openSandbox } = await import(${box});
       await inspectAudio(${path}, { maxSeconds: 1 }, { ffmpegPath: null, sandbox: await openSandbox({ hide: [] }) });`;
     const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
-    const child = await eventually(async () => {
+    const child = await waitFor(async () => {
       const [pid] = await childrenOf(parent.pid!);
       if (!pid) throw new Error('no child yet');
       return pid;
     });
     parent.kill('SIGKILL');
-    await eventually(async () => expect(await isAlive(child)).toBe(false));
+    await waitFor(async () => expect(await isAlive(child)).toBe(false));
   });
 });
 
 /** Options for a full copy of an MP3 of variable bit rate. */
 const wanted = async () => {
-  const { durationMs } = await inspectAudio(audioFile('melody-vbr.mp3'), rules, without);
+  const { durationMs } = await inspectAudio(getAudioPath('melody-vbr.mp3'), rules, without);
   return { copy: 'full' as const, durationMs, seeksExactly: false, insteadOf: 0 };
 };
 
@@ -300,33 +307,33 @@ describe.skipIf(process.platform !== 'linux')('a copy', () => {
     const copy = await wanted();
     const { memoryBytes } = ample.limits;
     const pid = await pidOnceItRan(pidFile, (baseMs) =>
-      makeCopy(audioFile('melody-vbr.mp3'), to, copy, writing(hanging), {
+      createCopy(getAudioPath('melody-vbr.mp3'), to, copy, writing(hanging), {
         ...{ baseMs, perMinuteMs: 0, memoryBytes },
       }),
     );
-    await eventually(async () => expect(await isAlive(pid)).toBe(false));
+    await waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
 
   it('is ended together with its ffmpeg when the program ends', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const ending = new AbortController();
-    const copying = makeCopy(audioFile('melody-vbr.mp3'), join(folder(), 'copy.m4a'), await wanted(), {
+    const copying = createCopy(getAudioPath('melody-vbr.mp3'), join(folder(), 'copy.m4a'), await wanted(), {
       ...writing(hanging),
       signal: ending.signal,
     });
     const ended = expect(copying).rejects.toMatchObject(unread);
-    await eventually(async () => expect(await readFile(pidFile, 'utf8')).not.toBe(''));
+    await waitFor(async () => expect(await readFile(pidFile, 'utf8')).not.toBe(''));
     ending.abort();
     await ended;
     const pid = Number(await readFile(pidFile, 'utf8'));
-    await eventually(async () => expect(await isAlive(pid)).toBe(false));
+    await waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
 
   it('is rejected if it is shorter than its original', async () => {
     const cutting = await program(
-      `for last; do :; done; cp ${audioFile('trunc-melody.m4a')} "\${last#file:}"`,
+      `for last; do :; done; cp ${getAudioPath('trunc-melody.m4a')} "\${last#file:}"`,
     );
-    const copying = makeCopy(audioFile('melody-vbr.mp3'), join(folder(), 'cut.m4a'), await wanted(), {
+    const copying = createCopy(getAudioPath('melody-vbr.mp3'), join(folder(), 'cut.m4a'), await wanted(), {
       ffmpegPath: cutting,
       sandbox,
     });
@@ -354,7 +361,7 @@ const CHANNEL = `
 /** A decoder that a crafted file has taken over, and that runs this script. */
 const running = (script: string) => ({
   ffmpegPath: null,
-  sandbox: { ...noSandbox, wrap: () => [process.execPath, '-e', `${CHANNEL}${script}`] },
+  sandbox: { ...NO_SANDBOX, wrap: () => [process.execPath, '-e', `${CHANNEL}${script}`] },
 });
 
 async function program(commands: string): Promise<string> {

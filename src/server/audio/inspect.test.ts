@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { audioExpectations, audioFile } from '#testing/audio-expectations.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { AppError, statusOf } from '#shared/errors.ts';
+import { audioExpectations, getAudioPath } from '#testing/audio-expectations.ts';
+import { useTemporaryFolder } from '#testing/temporary-folder.ts';
+import { AppError, HTTP_STATUS } from '#shared/errors.ts';
 import { examine } from './decoder/examine.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { type Decoders, openSandbox } from '../decoding/sandbox.ts';
@@ -14,7 +14,7 @@ const melody = { maxSeconds: 3 * 60 * 60, kinds: ['mp3', 'wav', 'm4a'] as const 
 const sandbox = await openSandbox({ hide: [] });
 const without: Decoders = { ffmpegPath: null, sandbox };
 const ffmpeg = { ffmpegPath: await findFfmpeg(undefined), sandbox };
-const folder = temporaryFolder();
+const folder = useTemporaryFolder();
 
 // mediabunny warns about odd files.
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
@@ -26,11 +26,11 @@ const refusalOf = async (inspection: Promise<unknown>) => {
   );
   expect(error).toBeInstanceOf(AppError);
   const { code, message } = error as AppError;
-  return { status: statusOf[code], message };
+  return { status: HTTP_STATUS[code], message };
 };
 
 const peaksOf = async (file: string, tools = without) => {
-  const { peaks } = await examine(audioFile(file), recording, tools);
+  const { peaks } = await examine(getAudioPath(file), recording, tools);
   return [...peaks!];
 };
 
@@ -42,7 +42,7 @@ describe.each([
     it.concurrent.each(audioExpectations)('$file is $outcome', async (expected) => {
       // Runs in this process, because a hundred child processes would take a minute. The other tests here start
       // them.
-      const inspection = examine(audioFile(expected.file), recording, tools);
+      const inspection = examine(getAudioPath(expected.file), recording, tools);
       if (expected.outcome === 'rejected') {
         const { status, message } = await refusalOf(inspection);
         expect({ status, message }).toEqual({
@@ -93,11 +93,13 @@ describe('peaks', () => {
 
 describe('a melody', () => {
   it.each(['melody.wav', 'melody-vbr.mp3', 'melody.m4a'])('may be %s', async (file) => {
-    await expect(inspectAudio(audioFile(file), melody, without)).resolves.toMatchObject({ durationMs: 4800 });
+    await expect(inspectAudio(getAudioPath(file), melody, without)).resolves.toMatchObject({
+      durationMs: 4800,
+    });
   });
 
   it.each(['melody.ogg', 'melody.webm', 'melody.flac', 'melody.aac'])('may not be %s', async (file) => {
-    const refusal = await refusalOf(inspectAudio(audioFile(file), melody, without));
+    const refusal = await refusalOf(inspectAudio(getAudioPath(file), melody, without));
     expect(refusal).toEqual({ status: 415, message: expect.stringContaining('MP3, WAV or M4A') });
   });
 });
@@ -137,7 +139,7 @@ describe('a file that is too long', () => {
   });
 
   it('is refused if it is an M4A whose index is hours long, despite its header', async () => {
-    const bytes = await readFile(audioFile('melody.m4a'));
+    const bytes = await readFile(getAudioPath('melody.m4a'));
     const firstDelta = bytes.indexOf('stts') + 16;
     bytes.writeUInt32BE(0x00ff_ffff, firstDelta);
     const path = join(folder(), 'index-says-hours.m4a');
@@ -146,7 +148,7 @@ describe('a file that is too long', () => {
   });
 
   it('is refused if it is a WAV whose actual samples last too long', async () => {
-    const bytes = await readFile(audioFile('melody.wav'));
+    const bytes = await readFile(getAudioPath('melody.wav'));
     const path = join(folder(), 'long.wav');
     await writeFile(path, bytes);
     const refusal = await refusalOf(inspectAudio(path, { maxSeconds: 3 }, without));
@@ -160,7 +162,7 @@ describe('an MP3', () => {
     await writeFile(path, Buffer.concat(parts));
     return path;
   };
-  const whole = () => readFile(audioFile('melody-cbr.mp3'));
+  const whole = () => readFile(getAudioPath('melody-cbr.mp3'));
 
   it('may start with a cover picture', async () => {
     const picture = Buffer.alloc(50_000, 0xff);
@@ -192,7 +194,7 @@ describe('an MP3', () => {
 
 it('inspects six uploads at once', async () => {
   const files = ['melody.wav', 'melody-cbr.mp3', 'melody.m4a', 'melody.webm', 'melody.ogg', 'melody.flac'];
-  const facts = await Promise.all(files.map((file) => inspectAudio(audioFile(file), recording, ffmpeg)));
+  const facts = await Promise.all(files.map((file) => inspectAudio(getAudioPath(file), recording, ffmpeg)));
   expect(facts.map(({ extension }) => extension)).toEqual(['wav', 'mp3', 'm4a', 'webm', 'ogg', 'flac']);
 });
 

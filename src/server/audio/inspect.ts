@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
-import { inBoundedProcess } from '../decoding/bounded-process.ts';
+import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
+import { runInBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/sandbox.ts';
 import { examineWithoutDecoder } from './decoder/examine.ts';
-import { tooMuchWork } from './refusals.ts';
-import { arePossibleFacts, type AudioFacts, type AudioRules } from './rules.ts';
+import { tooExpensiveError } from './errors.ts';
+import { arePlausibleFacts, type AudioFacts, type AudioRules } from './rules.ts';
 
 export type { AudioFacts, AudioRules } from './rules.ts';
 
@@ -35,13 +35,17 @@ const DEFAULT_LIMITS: InspectionLimits = {
 };
 
 /** Larger than any recording. Only a long melody exceeds it, and may take half a minute to decode. */
-const LONG_BYTES = 10 * 1024 * 1024;
+const MIN_LONG_BYTES = 10 * 1024 * 1024;
 
 /** Long files have a queue of their own, so that recordings don't wait for them. */
-export type Queue = 'short' | 'long';
-export const queueOf = (size: number): Queue => (size > LONG_BYTES ? 'long' : 'short');
+export type InspectionQueue = 'short' | 'long';
+export const getInspectionQueue = (size: number): InspectionQueue =>
+  size > MIN_LONG_BYTES ? 'long' : 'short';
 
-const queues = { short: concurrencyLimiter({ atOnce: 2 }), long: concurrencyLimiter({ atOnce: 1 }) };
+const queues = {
+  short: createConcurrencyLimiter({ maxConcurrent: 2 }),
+  long: createConcurrencyLimiter({ maxConcurrent: 1 }),
+};
 
 /**
  * Determines from a file's bytes whether it is audio that browsers play, its real duration, and its peaks. Formats
@@ -58,25 +62,25 @@ export async function inspectAudio(
   { limits = DEFAULT_LIMITS, onProgress }: InspectionOptions = {},
 ): Promise<AudioFacts> {
   const { size } = await stat(path);
-  return queues[queueOf(size)](async () => {
+  return queues[getInspectionQueue(size)](async () => {
     onProgress?.(0);
-    const facts = await withoutDecoder(path, rules);
+    const facts = await inspectWithoutDecoder(path, rules);
     if (facts) return facts;
     const milliseconds = limits.baseMs + (size / 1024 / 1024) * limits.perMegabyteMs;
-    const answer = await inBoundedProcess(
+    const answer = await runInBoundedProcess(
       { name: 'inspect', rules, ffmpegPath },
       { from: path },
-      { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooMuchWork },
+      { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooExpensiveError },
       onProgress,
     );
     // A decoder that was compromised by a crafted file may return anything.
-    if (!arePossibleFacts(answer.facts, rules)) throw new Error('The decoder sent what makes no sense');
+    if (!arePlausibleFacts(answer.facts, rules)) throw new Error('The decoder sent what makes no sense');
     return answer.facts;
   });
 }
 
 /** Returns null if the file has to be decoded. Opened without blocking, because a FIFO could block this process. */
-async function withoutDecoder(path: string, rules: AudioRules): Promise<AudioFacts | null> {
+async function inspectWithoutDecoder(path: string, rules: AudioRules): Promise<AudioFacts | null> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return (await file.stat()).isFile() ? await examineWithoutDecoder(file, rules) : null;
 }

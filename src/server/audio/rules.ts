@@ -29,7 +29,7 @@ export type AudioFacts = {
   vbr: boolean;
 };
 
-export const servedAs = {
+export const CONTENT_TYPES = {
   mp3: 'audio/mpeg',
   wav: 'audio/wav',
   m4a: 'audio/mp4',
@@ -40,22 +40,22 @@ export const servedAs = {
 } satisfies Record<AudioKind, string>;
 
 /** Tolerance for codec padding: a file of exactly the maximum duration must not be refused. */
-export const SPARE_SECONDS = 1;
+export const PADDING_TOLERANCE_SECONDS = 1;
 
 /**
  * Returns whether facts from an untrusted source can be those of an accepted file. They determine the stored file's
  * name and the content type it is served with.
  */
-export function arePossibleFacts(value: unknown, { maxSeconds, kinds }: AudioRules): value is AudioFacts {
-  const accepted: readonly string[] = kinds ?? Object.keys(servedAs);
+export function arePlausibleFacts(value: unknown, { maxSeconds, kinds }: AudioRules): value is AudioFacts {
+  const accepted: readonly string[] = kinds ?? Object.keys(CONTENT_TYPES);
   const { extension, contentType, durationMs, peaks, vbr } = (value ?? {}) as Partial<AudioFacts>;
   return (
     typeof extension === 'string' &&
     accepted.includes(extension) &&
-    contentType === servedAs[extension as AudioKind] &&
+    contentType === CONTENT_TYPES[extension as AudioKind] &&
     Number.isInteger(durationMs) &&
     durationMs! >= 1 &&
-    durationMs! <= Math.ceil((maxSeconds + SPARE_SECONDS) * 1000) &&
+    durationMs! <= Math.ceil((maxSeconds + PADDING_TOLERANCE_SECONDS) * 1000) &&
     (peaks === null || (peaks instanceof Uint8Array && peaks.length === WAVEFORM_BARS)) &&
     typeof vbr === 'boolean'
   );
@@ -65,8 +65,13 @@ export function arePossibleFacts(value: unknown, { maxSeconds, kinds }: AudioRul
  * Limits for sound that is passed to a decoder. Far outside them, a few bytes claim hours (1 Hz) or gigabytes
  * (65,535 channels), and browsers don't play such files either.
  */
-export const bounds = { minRate: 4_000, maxRate: 192_000, maxChannels: 8 };
+export const DECODABLE_BOUNDS = { minRate: 4_000, maxRate: 192_000, maxChannels: 8 };
 
-export function withinBounds(rate: number, channels: number): boolean {
-  return rate >= bounds.minRate && rate <= bounds.maxRate && channels >= 1 && channels <= bounds.maxChannels;
+export function isWithinBounds(rate: number, channels: number): boolean {
+  return (
+    rate >= DECODABLE_BOUNDS.minRate &&
+    rate <= DECODABLE_BOUNDS.maxRate &&
+    channels >= 1 &&
+    channels <= DECODABLE_BOUNDS.maxChannels
+  );
 }

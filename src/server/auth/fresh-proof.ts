@@ -7,7 +7,7 @@ import type { Caller } from './sessions.ts';
  * cookie, or a device left unlocked, must not be enough to take over an account.
  * @throws AppError 'forbidden', with the issue `proof`
  */
-export function requireFreshProof({ provedAt }: Pick<Caller, 'provedAt'>, now: Date): void {
+export function assertFreshProof({ provedAt }: Pick<Caller, 'provedAt'>, now: Date): void {
   if (provedAt && now.getTime() - provedAt.getTime() < FRESH_PROOF_MS) return;
   throw new AppError('forbidden', PROOF_NEEDED, { issues: [{ path: PROOF_ISSUE, message: PROOF_NEEDED }] });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { generatePassword } from './passwords.ts';
-import { whyGuessable } from './guessable-passwords.ts';
+import { explainGuessable } from './guessable-passwords.ts';
 
 const names = {
   own: ['tashi.d', 'Tashi', 'Dölma Lhamo', 'td1984@example.org', null],
@@ -10,7 +10,7 @@ const names = {
 test.each(['123456', 'password', 'PASSWORD', ' qwerty123 ', 'Iloveyou', 'dragon', 'starwars', 'football'])(
   '%j is refused as one of the most common',
   async (password) => {
-    expect(await whyGuessable(password, names)).toMatch(/very common/);
+    expect(await explainGuessable(password, names)).toMatch(/very common/);
   },
 );
 
@@ -25,26 +25,26 @@ test.each([
   'td1984',
   'tashi d',
 ])('%j is refused as the user’s own name', async (password) => {
-  expect(await whyGuessable(password, names)).toMatch(/your name or email/);
+  expect(await explainGuessable(password, names)).toMatch(/your name or email/);
 });
 
 test.each(['yangchen', 'Yangchen2026', 'khandro-la', 'KhandroLa!', 'khandro108'])(
   '%j is refused as the community’s name',
   async (password) => {
-    expect(await whyGuessable(password, names)).toMatch(/community’s or teacher’s name/);
+    expect(await explainGuessable(password, names)).toMatch(/community’s or teacher’s name/);
   },
 );
 
 test.each(['a-lotus-of-my-own', 'tashi sings low', 'རྡོ་རྗེ་སེམས', '804611', '-!-!-!-', 'dolmatashi-of-kham'])(
   '%j is accepted',
   async (password) => {
-    expect(await whyGuessable(password, names)).toBeNull();
+    expect(await explainGuessable(password, names)).toBeNull();
   },
 );
 
 test('accepts passwords of users without names, and all generated ones', async () => {
-  expect(await whyGuessable('a-lotus', { own: [null, ''], community: ['...'] })).toBeNull();
-  for (let i = 0; i < 20; i += 1) expect(await whyGuessable(generatePassword(), names)).toBeNull();
+  expect(await explainGuessable('a-lotus', { own: [null, ''], community: ['...'] })).toBeNull();
+  for (let i = 0; i < 20; i += 1) expect(await explainGuessable(generatePassword(), names)).toBeNull();
 });
 
 test('the list has more than 10,000 common passwords', async () => {

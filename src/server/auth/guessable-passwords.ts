@@ -1,6 +1,7 @@
-const COMMON = 'This password is very common, so it’s easy to guess. Please choose another.';
-const OWN = 'This is your name or email, so it’s easy to guess. Please choose another password.';
-const COMMUNITY =
+const COMMON_PASSWORD = 'This password is very common, so it’s easy to guess. Please choose another.';
+const OWN_NAME_PASSWORD =
+  'This is your name or email, so it’s easy to guess. Please choose another password.';
+const COMMUNITY_NAME_PASSWORD =
   'This is the community’s or teacher’s name, so it’s easy to guess. Please choose another password.';
 
 /** Names that others connect with the person who chooses the password. */
@@ -10,30 +11,33 @@ export type KnownNames = { own: readonly (string | null)[]; community: readonly 
  * Explains why a new password is easy to guess, in a sentence for its owner; null if it isn't. Names are compared
  * ignoring case, accents, and surrounding digits or signs: 'Tashi.2026!'.
  */
-export async function whyGuessable(password: string, { own, community }: KnownNames): Promise<string | null> {
-  if ((await commonPasswords()).has(password.trim().toLowerCase())) return COMMON;
-  const core = coreOf(password);
+export async function explainGuessable(
+  password: string,
+  { own, community }: KnownNames,
+): Promise<string | null> {
+  if ((await loadCommonPasswords()).has(password.trim().toLowerCase())) return COMMON_PASSWORD;
+  const core = getCore(password);
   if (core === '') return null;
-  if (own.some((name) => isNamed(core, name ?? ''))) return OWN;
-  return community.some((name) => isNamed(core, name)) ? COMMUNITY : null;
+  if (own.some((name) => isPartOfName(core, name ?? ''))) return OWN_NAME_PASSWORD;
+  return community.some((name) => isPartOfName(core, name)) ? COMMUNITY_NAME_PASSWORD : null;
 }
 
 /** Returns whether the text is the full name, or one word of it. */
-const isNamed = (core: string, name: string) =>
-  [name, name.split('@')[0]!, ...name.split(/[^\p{L}\p{M}\p{N}]+/u)].some((part) => coreOf(part) === core);
+const isPartOfName = (core: string, name: string) =>
+  [name, name.split('@')[0]!, ...name.split(/[^\p{L}\p{M}\p{N}]+/u)].some((part) => getCore(part) === core);
 
 /** Returns the letters of a text and the digits between them. */
-const coreOf = (text: string) =>
+const getCore = (text: string) =>
   text
     .normalize('NFKD')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .replaceAll(/^\p{N}+|\p{N}+$/gu, '')
     .toLowerCase();
 
-let common: Promise<ReadonlySet<string>> | undefined;
+let commonPasswordsPromise: Promise<ReadonlySet<string>> | undefined;
 
 /** Loads some 49,000 leaked passwords, on first use so that they don't delay the start. */
-const commonPasswords = () =>
-  (common ??= import('@zxcvbn-ts/language-common').then(
+const loadCommonPasswords = () =>
+  (commonPasswordsPromise ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map((one) => String(one).toLowerCase())),
   ));

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { generatePassword, hashPassword, passwordMatches } from './passwords.ts';
+import { generatePassword, hashPassword, verifyPassword } from './passwords.ts';
 
 test('a password matches its own hash and nothing else', async () => {
   const hashed = await hashPassword('om mani');
   expect(hashed).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
   const turn = { account: 'tashi', address: '192.0.2.1' };
-  expect(await passwordMatches('om mani', hashed, turn)).toBe(true);
-  expect(await passwordMatches('om Mani', hashed, turn)).toBe(false);
-  expect(await passwordMatches('om mani', null, turn)).toBe(false);
+  expect(await verifyPassword('om mani', hashed, turn)).toBe(true);
+  expect(await verifyPassword('om Mani', hashed, turn)).toBe(false);
+  expect(await verifyPassword('om mani', null, turn)).toBe(false);
 });
 
 test('compares no password after the client has disconnected', async () => {
   const turn = { account: 'tashi', address: '192.0.2.1', signal: AbortSignal.abort() };
-  await expect(passwordMatches('om mani', null, turn)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(verifyPassword('om mani', null, turn)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('generated passwords are easy to read aloud, have 60 bits and do not repeat', () => {

@@ -2,60 +2,70 @@ import argon2 from '@node-rs/argon2';
 import { randomInt, randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { AppError } from '#shared/errors.ts';
-import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
-import { fairOrder, type Turn } from '../concurrency/fair-order.ts';
-import { widestNetwork } from '../limits/network.ts';
+import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
+import { createFairOrder, type QueueClient } from '../concurrency/fair-order.ts';
+import { getWidestNetwork } from '../limits/network.ts';
 
 /** OWASP's argon2id parameters with headroom: 64 MiB and three passes, some 40 ms on a small server. */
-const COST = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
+const HASH_OPTIONS = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
 
 /**
  * Maximum number of hashes at a time. Each uses 64 MiB and a core for a while, so a burst of sign-ins queues instead
  * of exhausting both. This leaves one core, and two of the four libuv threads, which file reads need.
  */
-const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
+const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1));
 
-const tooBusy = () =>
+const tooBusyError = () =>
   new AppError('unavailable', 'Many people are signing in right now. Please try again in a few seconds.', {
     retryAfter: 5,
   });
 
-const limited = concurrencyLimiter({
-  atOnce: AT_ONCE,
-  maxWaiting: 400,
-  order: fairOrder(),
-  refusal: tooBusy,
+const runLimited = createConcurrencyLimiter({
+  maxConcurrent: MAX_CONCURRENT_HASHES,
+  maxQueued: 400,
+  order: createFairOrder(),
+  createError: tooBusyError,
 });
 
 /** Generated passwords are hashed one after the other, even if a teacher invites many people at once. */
-const OURS: Turn = { account: 'ours', address: 'ours' };
+const GENERATED_PASSWORD_CLIENT: QueueClient = { account: 'ours', address: 'ours' };
 
 /**
  * Queues a hash. Account names ignore case, as in sign-in; a household, or a provider's /48, counts as one address.
  */
-async function queued<T>({ account, address, signal }: Turn, task: () => Promise<T>): Promise<T> {
-  if (signal?.aborted) throw tooBusy();
-  return limited(task, { account: account.trim().toLowerCase(), address: widestNetwork(address), signal });
+async function queueHash<T>({ account, address, signal }: QueueClient, task: () => Promise<T>): Promise<T> {
+  if (signal?.aborted) throw tooBusyError();
+  return runLimited(task, {
+    account: account.trim().toLowerCase(),
+    address: getWidestNetwork(address),
+    signal,
+  });
 }
 
 /**
  * @param turn the account and the client address; by default those of generated passwords
  * @throws AppError 'unavailable' when the queue is full
  */
-export const hashPassword = (password: string, turn: Turn = OURS): Promise<string> =>
-  queued(turn, () => argon2.hash(password, COST));
+export const hashPassword = (
+  password: string,
+  turn: QueueClient = GENERATED_PASSWORD_CLIENT,
+): Promise<string> => queueHash(turn, () => argon2.hash(password, HASH_OPTIONS));
 
 /** Compared against when the name is unknown, so that the answer takes as long as for a known name. */
-const nobodysHash = hashPassword(randomUUID());
+const dummyHash = hashPassword(randomUUID());
 
 /**
  * @param hashed null for an unknown name: returns false after the same time
  * @param turn the account by the name as typed, so that timing does not reveal whether it exists
  * @throws AppError 'unavailable' when the queue is full, without comparing anything
  */
-export async function passwordMatches(password: string, hashed: string | null, turn: Turn): Promise<boolean> {
-  const against = hashed ?? (await nobodysHash);
-  const matches = await queued(turn, () => argon2.verify(against, password));
+export async function verifyPassword(
+  password: string,
+  hashed: string | null,
+  turn: QueueClient,
+): Promise<boolean> {
+  const against = hashed ?? (await dummyHash);
+  const matches = await queueHash(turn, () => argon2.verify(against, password));
   return matches && hashed !== null;
 }
 
@@ -64,10 +74,12 @@ export async function passwordMatches(password: string, hashed: string | null, t
  * short, and a fast hash would not protect it.
  * @param turn as for a password
  */
-export const lookUpHash = (secret: string, turn: Turn): Promise<string> =>
-  queued(turn, async () => (await argon2.hashRaw(secret, { ...COST, salt: LOOK_UP_SALT })).toString('hex'));
+export const hashForLookup = (secret: string, turn: QueueClient): Promise<string> =>
+  queueHash(turn, async () =>
+    (await argon2.hashRaw(secret, { ...HASH_OPTIONS, salt: LOOKUP_SALT })).toString('hex'),
+  );
 
-const LOOK_UP_SALT = Buffer.from('found by its hash');
+const LOOKUP_SALT = Buffer.from('found by its hash');
 
 const CONSONANTS = 'bdfghjkmnprstvz';
 const VOWELS = 'aeiou';
@@ -77,10 +89,10 @@ const VOWELS = 'aeiou';
  * eight are 62 bits; characters that are easily misheard or misread (c, l, q, w, 0, 1) are left out.
  */
 export function generatePassword(): string {
-  const word = () => syllable() + syllable() + syllable();
+  const word = () => createSyllable() + createSyllable() + createSyllable();
   const digit = () => String(randomInt(2, 10));
   return `${word()}-${word()}-${word()}-${digit()}${digit()}`;
 }
 
-const pick = (letters: string) => letters.charAt(randomInt(letters.length));
-const syllable = () => pick(CONSONANTS) + pick(VOWELS);
+const pickLetter = (letters: string) => letters.charAt(randomInt(letters.length));
+const createSyllable = () => pickLetter(CONSONANTS) + pickLetter(VOWELS);

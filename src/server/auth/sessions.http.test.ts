@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BY_PASSWORD, startTestApp } from '#testing/app.ts';
+import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import type { Client } from '#testing/client.ts';
 
@@ -50,7 +50,7 @@ test('concurrent sign-ins all succeed without exceeding the session limit', asyn
   const { username } = await app.make.student();
   const found = (await users.findForSignIn(username))!;
   const ids = await Promise.all(
-    Array.from({ length: 60 }, () => sessions.startIfUnchanged(found, BY_PASSWORD, app.clock.now())),
+    Array.from({ length: 60 }, () => sessions.startIfUnchanged(found, PASSWORD_SESSION, app.clock.now())),
   );
   expect(ids).not.toContain(null);
   const left = await Promise.all(ids.map((id) => sessions.find(id!, app.clock.now())));

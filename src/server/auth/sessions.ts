@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { and, desc, eq, gt, lt, ne, notInArray, or, sql, type SQL } from 'drizzle-orm';
-import { receivedLevels, userColumns } from '../db/columns.ts';
+import { selectReceivedLevels, userColumns } from '../db/columns.ts';
 import type { Db } from '../db/database.ts';
 import { library, sessions, users } from '../db/schema.ts';
-import { batchLoader } from '../concurrency/batch-loader.ts';
-import { lookAgain } from '../db/changes.ts';
+import { createBatchLoader } from '../concurrency/batch-loader.ts';
+import { recheckAccess } from '../db/changes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -18,7 +18,7 @@ const SEEN_INTERVAL_MS = 60 * 60 * 1000;
  * Maximum number of sessions of one user, which is more than one person has browsers. Beyond it, the least recently
  * used sessions end.
  */
-const SESSIONS_MAX = 20;
+const MAX_SESSIONS_PER_USER = 20;
 
 /** A user as stored in the database, without the password or tokens. */
 export type User = Omit<
@@ -48,7 +48,7 @@ export type Caller = User & {
 };
 
 /** The circumstances in which a session starts. */
-export type Beginning = {
+export type SessionStart = {
   /** The browser, as described by `describeDevice`. */
   device: string;
   address: string;
@@ -58,12 +58,12 @@ export type Beginning = {
   codeShownBy?: string | null;
 };
 
-type Alive = { user: Caller; sid: string; seenAt: Date };
+type LiveSession = { user: Caller; sid: string; seenAt: Date };
 
-export type Sessions = ReturnType<typeof liveSessions>;
+export type SessionManager = ReturnType<typeof createSessionManager>;
 
 /** Manages sessions in the database. Only a hash of the id in the browser's cookie is stored. */
-export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
+export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
   const oldest = (now: Date) => new Date(now.getTime() - maxDays * DAY_MS);
 
   /** Selects valid sessions: not expired, and the user is not disabled. */
@@ -71,7 +71,7 @@ export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
     .select({
       user: {
         ...userColumns,
-        receivedLevels: receivedLevels(users.id),
+        receivedLevels: selectReceivedLevels(users.id),
         libraryVersion: library.version,
         provedAt: sessions.provedAt,
         codeShownBy: sql<
@@ -95,7 +95,7 @@ export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
     .prepare('alive_sessions');
 
   /** Batched, because every request looks up its session. */
-  const findAlive = batchLoader<{ sid: string; now: Date }, Alive | null>(async (asked) => {
+  const findAlive = createBatchLoader<{ sid: string; now: Date }, LiveSession | null>(async (asked) => {
     const sids = [...new Set(asked.map(({ sid }) => sid))];
     const { now } = asked.at(-1)!;
     const rows = await alive.execute({ sids, now, oldest: oldest(now) });
@@ -104,7 +104,7 @@ export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
   });
 
   return {
-    ...sessionsOf(db),
+    ...createSessionStore(db),
 
     /**
      * Finds the user of this session.
@@ -115,21 +115,21 @@ export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
       now: Date,
       use?: { address: string },
     ): Promise<{ caller: Caller; prolonged: boolean } | null> {
-      const found = await findAlive({ sid: hashed(id), now });
+      const found = await findAlive({ sid: hashSessionId(id), now });
       if (!found) return null;
       const prolonged = use !== undefined && now.getTime() - found.seenAt.getTime() > SEEN_INTERVAL_MS;
       if (prolonged) {
         await db
           .update(sessions)
-          .set({ ...seen(now), address: use.address })
-          .where(eq(sessions.sid, hashed(id)));
+          .set({ ...getSeenColumns(now), address: use.address })
+          .where(eq(sessions.sid, hashSessionId(id)));
       }
       return { caller: found.user, prolonged };
     },
 
     /** Returns the users of these sessions, leaving out invalid ones. Extends none. */
     async callersOf(ids: string[], now: Date): Promise<Map<string, Caller>> {
-      const idOf = new Map(ids.map((id) => [hashed(id), id]));
+      const idOf = new Map(ids.map((id) => [hashSessionId(id), id]));
       const found = await alive.execute({ sids: [...idOf.keys()], now, oldest: oldest(now) });
       return new Map(found.map(({ sid, user }) => [idOf.get(sid)!, user]));
     },
@@ -139,7 +139,7 @@ export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
      * @param here the id of the current one
      */
     listOf(userId: string, here: string, now: Date) {
-      const isCurrent = sql<boolean>`${sessions.sid} = ${hashed(here)}`;
+      const isCurrent = sql<boolean>`${sessions.sid} = ${hashSessionId(here)}`;
       return db
         .select({
           id: sessions.id,
@@ -150,40 +150,40 @@ export function liveSessions(db: Db, { maxDays }: { maxDays: number }) {
           isCurrent,
         })
         .from(sessions)
-        .where(and(ofUser(userId), gt(sessions.expire, now), gt(sessions.createdAt, oldest(now))))
+        .where(and(isSessionOfUser(userId), gt(sessions.expire, now), gt(sessions.createdAt, oldest(now))))
         .orderBy(desc(isCurrent), desc(sessions.seenAt), sessions.id);
     },
 
     forgetExpired: (now: Date) =>
-      endMatching(db, or(lt(sessions.expire, now), lt(sessions.createdAt, oldest(now)))!),
+      endMatchingSessions(db, or(lt(sessions.expire, now), lt(sessions.createdAt, oldest(now)))!),
   };
 }
 
 /** Starts and ends sessions, in the caller's transaction if `db` is one. */
-export function sessionsOf(db: Db) {
-  const end = (which: SQL) => endMatching(db, which);
+export function createSessionStore(db: Db) {
+  const end = (which: SQL) => endMatchingSessions(db, which);
 
   /**
    * Runs after the insert, in a statement of its own, so that the last of several concurrent sign-ins sees all of
    * them.
    */
   async function endOldest(userId: string, newest: string) {
-    const others = and(ofUser(userId), ne(sessions.sid, newest));
+    const others = and(isSessionOfUser(userId), ne(sessions.sid, newest));
     const stay = db
       .select({ sid: sessions.sid })
       .from(sessions)
       .where(others)
       .orderBy(desc(sessions.expire), sessions.sid)
-      .limit(SESSIONS_MAX - 1);
+      .limit(MAX_SESSIONS_PER_USER - 1);
     await end(sql`${others} and ${notInArray(sessions.sid, stay)}`);
   }
 
   return {
     /** @returns the id for the cookie, 32 random bytes in base64url */
-    async start(userId: string, beginning: Beginning, now: Date): Promise<string> {
-      const id = newId();
-      await db.insert(sessions).values(begun(id, userId, beginning, now));
-      await endOldest(userId, hashed(id));
+    async start(userId: string, beginning: SessionStart, now: Date): Promise<string> {
+      const id = createSessionId();
+      await db.insert(sessions).values(createSessionRow(id, userId, beginning, now));
+      await endOldest(userId, hashSessionId(id));
       return id;
     },
 
@@ -194,11 +194,11 @@ export function sessionsOf(db: Db) {
      */
     async startIfUnchanged(
       user: { id: string; password: string },
-      beginning: Pick<Beginning, 'device' | 'address'>,
+      beginning: Pick<SessionStart, 'device' | 'address'>,
       now: Date,
     ): Promise<string | null> {
-      const id = newId();
-      const row = begun(id, user.id, { ...beginning, isProved: true }, now);
+      const id = createSessionId();
+      const row = createSessionRow(id, user.id, { ...beginning, isProved: true }, now);
       const { rowCount } = await db.execute(sql`
         insert into sessions (sid, sess, expire, created_at, seen_at, device, address, proved_at)
         select ${row.sid}, jsonb_build_object('userId', users.id), ${row.expire}, ${row.createdAt}, ${row.seenAt},
@@ -206,7 +206,7 @@ export function sessionsOf(db: Db) {
         from users where users.id = ${user.id} and users.password = ${user.password} and users.is_active
         for share`);
       if (rowCount !== 1) return null;
-      await endOldest(user.id, hashed(id));
+      await endOldest(user.id, hashSessionId(id));
       return id;
     },
 
@@ -216,17 +216,17 @@ export function sessionsOf(db: Db) {
      * @returns the new id; null if the session has already ended
      */
     async renew(id: string, { isProved }: { isProved: boolean }, now: Date): Promise<string | null> {
-      const next = newId();
+      const next = createSessionId();
       const [renewed] = await db
         .update(sessions)
-        .set({ sid: hashed(next), ...seen(now), ...(isProved && { provedAt: now }) })
-        .where(and(eq(sessions.sid, hashed(id)), gt(sessions.expire, now)))
+        .set({ sid: hashSessionId(next), ...getSeenColumns(now), ...(isProved && { provedAt: now }) })
+        .where(and(eq(sessions.sid, hashSessionId(id)), gt(sessions.expire, now)))
         .returning({ sess: sessions.sess });
       if (!renewed) return null;
       const { userId } = renewed.sess;
-      await end(sql`${ofUser(userId)} and ${ne(sessions.sid, hashed(next))}`);
+      await end(sql`${isSessionOfUser(userId)} and ${ne(sessions.sid, hashSessionId(next))}`);
       // Cut off responses opened with the old id even if no other session ended.
-      await db.execute(sql`select ${lookAgain(sql`${userId}::text`)}`);
+      await db.execute(sql`select ${recheckAccess(sql`${userId}::text`)}`);
       return next;
     },
 
@@ -235,18 +235,19 @@ export function sessionsOf(db: Db) {
       await db
         .update(sessions)
         .set({ provedAt: now })
-        .where(eq(sessions.sid, hashed(id)));
+        .where(eq(sessions.sid, hashSessionId(id)));
     },
 
-    end: (id: string) => end(eq(sessions.sid, hashed(id))),
+    end: (id: string) => end(eq(sessions.sid, hashSessionId(id))),
 
-    endAllOf: (userId: string) => end(ofUser(userId)),
+    endAllOf: (userId: string) => end(isSessionOfUser(userId)),
 
     /**
      * Ends one of the user's sessions, by its id in their list.
      * @returns whether it existed
      */
-    endListed: (userId: string, id: string) => end(sql`${ofUser(userId)} and ${eq(sessions.id, id)}`),
+    endListed: (userId: string, id: string) =>
+      end(sql`${isSessionOfUser(userId)} and ${eq(sessions.id, id)}`),
   };
 }
 
@@ -254,20 +255,28 @@ export function sessionsOf(db: Db) {
  * Ends sessions and cuts off their open responses in every process. All sessions must be ended through this.
  * @returns whether there were any
  */
-async function endMatching(db: Db, which: SQL): Promise<boolean> {
+async function endMatchingSessions(db: Db, which: SQL): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     with ended as (delete from ${sessions} where ${which} returning sess ->> 'userId' as user_id)
-    select ${lookAgain(sql`user_id`)} from (select distinct user_id from ended) as holders`);
+    select ${recheckAccess(sql`user_id`)} from (select distinct user_id from ended) as holders`);
   return (rowCount ?? 0) > 0;
 }
 
-const newId = () => randomBytes(32).toString('base64url');
-const hashed = (id: string) => hash('sha256', id);
-const ofUser = (userId: string) => eq(sql`${sessions.sess} ->> 'userId'`, userId);
-const seen = (now: Date) => ({ seenAt: now, expire: new Date(now.getTime() + SESSION_SECONDS * 1000) });
+const createSessionId = () => randomBytes(32).toString('base64url');
+const hashSessionId = (id: string) => hash('sha256', id);
+const isSessionOfUser = (userId: string) => eq(sql`${sessions.sess} ->> 'userId'`, userId);
+const getSeenColumns = (now: Date) => ({
+  seenAt: now,
+  expire: new Date(now.getTime() + SESSION_SECONDS * 1000),
+});
 
-const begun = (id: string, userId: string, { isProved, ...beginning }: Beginning, now: Date) => ({
-  ...{ sid: hashed(id), sess: { userId }, createdAt: now, provedAt: isProved ? now : null },
-  ...seen(now),
+const createSessionRow = (
+  id: string,
+  userId: string,
+  { isProved, ...beginning }: SessionStart,
+  now: Date,
+) => ({
+  ...{ sid: hashSessionId(id), sess: { userId }, createdAt: now, provedAt: isProved ? now : null },
+  ...getSeenColumns(now),
   ...beginning,
 });

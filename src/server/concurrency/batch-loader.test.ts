@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { batchLoader } from './batch-loader.ts';
+import { createBatchLoader } from './batch-loader.ts';
 
 /** Creates a batch loader whose queries the test answers itself. */
 function byHand() {
   const queries: { keys: readonly string[]; answer(): void; fail(): void }[] = [];
-  const lookup = batchLoader<string, string>((keys) => {
+  const lookup = createBatchLoader<string, string>((keys) => {
     const { promise, resolve, reject } = Promise.withResolvers<string[]>();
     queries.push({
       keys,

@@ -1,24 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
-import { concurrencyLimiter } from './concurrency-limiter.ts';
+import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Queries that take longer than this, in ms, don't hold up the next one … */
-const SLOW_MS = 50;
+const SLOW_QUERY_MS = 50;
 
 /** … unless this many run at the same time. */
-const MAX_AT_ONCE = 4;
+const MAX_CONCURRENT_QUERIES = 4;
 
 /** Maximum keys per query: it keeps statements small and limits how many lookups fail together. */
-const MAX_KEYS = 200;
+const MAX_KEYS_PER_QUERY = 200;
 
 /**
  * Batches concurrent lookups into one query, like DataLoader. Unlike DataLoader, it also lets lookups that arrive
  * during a query share the next one. Each query starts after all its lookups, so that no result is stale.
  * @param lookUp returns its results in the order of its keys
  */
-export function batchLoader<K, V>(lookUp: (keys: readonly K[]) => Promise<readonly V[]>) {
-  const limitAll = concurrencyLimiter({ atOnce: MAX_AT_ONCE });
-  const limitFast = concurrencyLimiter({ atOnce: 1 });
+export function createBatchLoader<K, V>(lookUp: (keys: readonly K[]) => Promise<readonly V[]>) {
+  const limitAll = createConcurrencyLimiter({ maxConcurrent: MAX_CONCURRENT_QUERIES });
+  const limitFast = createConcurrencyLimiter({ maxConcurrent: 1 });
   let open: { keys: K[]; results: Promise<readonly V[]> } | null = null;
 
   function newBatch() {
@@ -29,7 +29,7 @@ export function batchLoader<K, V>(lookUp: (keys: readonly K[]) => Promise<readon
         await setImmediate();
         if (open?.keys === keys) open = null;
         const results = lookUp(keys);
-        await withTimeout(SLOW_MS, results).catch(() => undefined);
+        await withTimeout(SLOW_QUERY_MS, results).catch(() => undefined);
         return { results };
       });
       return query.results;
@@ -38,7 +38,7 @@ export function batchLoader<K, V>(lookUp: (keys: readonly K[]) => Promise<readon
   }
 
   return async function load(key: K): Promise<V> {
-    if (!open || open.keys.length === MAX_KEYS) open = newBatch();
+    if (!open || open.keys.length === MAX_KEYS_PER_QUERY) open = newBatch();
     const { keys, results } = open;
     const index = keys.push(key) - 1;
     return (await results)[index]!;

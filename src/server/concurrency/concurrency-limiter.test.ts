@@ -1,5 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { concurrencyLimiter, fairShareCooldown, keyedLimiter } from './concurrency-limiter.ts';
+import {
+  createConcurrencyLimiter,
+  createFairShareCooldown,
+  createKeyedLimiter,
+} from './concurrency-limiter.ts';
 
 const useFakeTimers = () => {
   vi.useFakeTimers();
@@ -12,9 +16,9 @@ function heldTask() {
   return { task: () => promise, finish: () => resolve(), fail: () => reject(new Error('failed')) };
 }
 
-describe('concurrencyLimiter', () => {
+describe('createConcurrencyLimiter', () => {
   test('runs every task and never exceeds the limit, even after failures', async () => {
-    const run = concurrencyLimiter({ atOnce: 2 });
+    const run = createConcurrencyLimiter({ maxConcurrent: 2 });
     let running = 0;
     let most = 0;
     const task = async (fails: boolean) => {
@@ -39,7 +43,7 @@ describe('concurrencyLimiter', () => {
   });
 
   test('skips a task that is aborted while it waits', async () => {
-    const run = concurrencyLimiter({ atOnce: 1 });
+    const run = createConcurrencyLimiter({ maxConcurrent: 1 });
     const first = heldTask();
     const firstDone = run(first.task);
     const events: string[] = [];
@@ -58,7 +62,7 @@ describe('concurrencyLimiter', () => {
 
   test('refuses the newest task when the queue is full', async () => {
     const refusal = () => new Error('full');
-    const run = concurrencyLimiter({ atOnce: 1, maxWaiting: 1, refusal });
+    const run = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 1, createError: refusal });
     const first = heldTask();
     const firstDone = run(first.task);
     const second = run(() => Promise.resolve('second'));
@@ -70,7 +74,7 @@ describe('concurrencyLimiter', () => {
 
   test('refuses a task that waits too long', async () => {
     useFakeTimers();
-    const run = concurrencyLimiter({ atOnce: 1, maxWaitMs: 1_000 });
+    const run = createConcurrencyLimiter({ maxConcurrent: 1, maxWaitMs: 1_000 });
     const first = heldTask();
     const firstDone = run(first.task);
     const refused = expect(run(() => Promise.resolve())).rejects.toMatchObject({ code: 'too-many' });
@@ -82,9 +86,9 @@ describe('concurrencyLimiter', () => {
   });
 });
 
-describe('keyedLimiter', () => {
+describe('createKeyedLimiter', () => {
   test('runs tasks of one key in sequence and of different keys in parallel', async () => {
-    const run = keyedLimiter({ atOnce: 1 });
+    const run = createKeyedLimiter({ maxConcurrent: 1 });
     const events: string[] = [];
     const held = heldTask();
     const first = run('a', async () => {
@@ -101,7 +105,7 @@ describe('keyedLimiter', () => {
 
   test("delays a key's next task by the cooldown", async () => {
     useFakeTimers();
-    const run = keyedLimiter({ atOnce: 1, cooldown: () => 500 });
+    const run = createKeyedLimiter({ maxConcurrent: 1, cooldown: () => 500 });
     const done: string[] = [];
     const task = (name: string) => run(name[0]!, () => Promise.resolve(void done.push(name)));
     await Promise.all([task('a1'), task('b1')]);
@@ -114,12 +118,12 @@ describe('keyedLimiter', () => {
   });
 });
 
-describe('fairShareCooldown', () => {
+describe('createFairShareCooldown', () => {
   const SHARE = { share: 0.2, burstMs: 300, maxMs: 1_000 };
 
   test('spares light use and limits continuous use to its share', () => {
     useFakeTimers();
-    const cooldown = fairShareCooldown(SHARE);
+    const cooldown = createFairShareCooldown(SHARE);
     for (let i = 0; i < 3; i += 1) expect(cooldown('pema', 100)).toBe(0);
     expect(cooldown('pema', 100)).toBe(500);
     vi.advanceTimersByTime(500 + 100);
@@ -131,7 +135,7 @@ describe('fairShareCooldown', () => {
 
   test('never exceeds the maximum', () => {
     useFakeTimers();
-    const cooldown = fairShareCooldown(SHARE);
+    const cooldown = createFairShareCooldown(SHARE);
     for (let i = 0; i < 3; i += 1) expect(cooldown('pema', 60_000)).toBe(1_000);
   });
 });

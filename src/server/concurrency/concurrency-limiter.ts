@@ -1,29 +1,29 @@
 import { AppError } from '#shared/errors.ts';
 
 /** A queued task and its caller's turn. */
-type Waiting<Turn> = { turn: Turn; start(): void; refuse(): void };
+type QueuedTask<Turn> = { turn: Turn; start(): void; refuse(): void };
 
 /** Chooses among queued tasks. */
-export type Order<Turn> = {
+export type QueueOrder<Turn> = {
   /** Returns the task to start. */
   next<W extends { turn: Turn }>(waiting: readonly W[], running: readonly Turn[]): W;
   /** Returns the task to refuse when too many wait. */
   excess<W extends { turn: Turn }>(waiting: readonly W[]): W;
 };
 
-type AnyTurn = { signal?: AbortSignal | undefined };
+type AnyClient = { signal?: AbortSignal | undefined };
 
 type Limits = {
   /** Maximum number of running tasks. */
-  atOnce: number;
-  maxWaiting?: number;
+  maxConcurrent: number;
+  maxQueued?: number;
   maxWaitMs?: number;
   /** Error for a task that never runs: too many wait, it waited too long, or its signal was aborted. */
-  refusal?: () => Error;
+  createError?: () => Error;
 };
 
-type Options<Turn> = Limits & {
-  order?: Order<Turn>;
+type LimiterOptions<Turn> = Limits & {
+  order?: QueueOrder<Turn>;
   /** Returns how long a slot stays empty after a task of this duration, in ms. */
   cooldown?: (tookMs: number) => number;
   /** Called when nothing runs, waits or cools down any longer. */
@@ -31,20 +31,20 @@ type Options<Turn> = Limits & {
 };
 
 /** Runs a limited number of tasks at once and queues the others, by default in order of arrival. */
-export function concurrencyLimiter<Turn extends AnyTurn = AnyTurn>({
-  atOnce,
-  maxWaiting = Infinity,
+export function createConcurrencyLimiter<Turn extends AnyClient = AnyClient>({
+  maxConcurrent,
+  maxQueued = Infinity,
   maxWaitMs = Infinity,
-  refusal = tooManyRequests,
-  order = BY_ARRIVAL,
+  createError = tooManyRequestsError,
+  order = ARRIVAL_ORDER,
   cooldown = () => 0,
   onIdle,
-}: Options<Turn>) {
+}: LimiterOptions<Turn>) {
   let taken = 0;
   const running: Turn[] = [];
-  const waiting: Waiting<Turn>[] = [];
+  const waiting: QueuedTask<Turn>[] = [];
 
-  function queueUp(turn: Turn): Promise<void> {
+  function enqueue(turn: Turn): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
@@ -57,14 +57,14 @@ export function concurrencyLimiter<Turn extends AnyTurn = AnyTurn>({
       };
       const refuse = () => {
         leave();
-        reject(refusal());
+        reject(createError());
       };
       const queued = { turn, start, refuse };
       const timer = maxWaitMs < Infinity ? setTimeout(refuse, maxWaitMs) : undefined;
       turn.signal?.addEventListener('abort', refuse, { once: true });
       waiting.push(queued);
       if (turn.signal?.aborted) refuse();
-      else if (waiting.length > maxWaiting) order.excess(waiting).refuse();
+      else if (waiting.length > maxQueued) order.excess(waiting).refuse();
     });
   }
 
@@ -82,7 +82,7 @@ export function concurrencyLimiter<Turn extends AnyTurn = AnyTurn>({
 
   /** @param turn its signal aborts the waiting, not a running task */
   return async function run<T>(task: () => Promise<T>, turn = {} as Turn): Promise<T> {
-    if (taken >= atOnce) await queueUp(turn);
+    if (taken >= maxConcurrent) await enqueue(turn);
     else {
       taken += 1;
       running.push(turn);
@@ -98,22 +98,22 @@ export function concurrencyLimiter<Turn extends AnyTurn = AnyTurn>({
   };
 }
 
-const BY_ARRIVAL: Order<unknown> = {
+const ARRIVAL_ORDER: QueueOrder<unknown> = {
   next: (waiting) => waiting[0]!,
   excess: (waiting) => waiting.at(-1)!,
 };
 
 /** Limits how many tasks of each key run at once. Tasks of different keys don't wait for each other. */
-export function keyedLimiter({
+export function createKeyedLimiter({
   cooldown,
   ...limits
 }: Limits & { cooldown?: (key: string, tookMs: number) => number }) {
-  const limiters = new Map<string, ReturnType<typeof concurrencyLimiter>>();
+  const limiters = new Map<string, ReturnType<typeof createConcurrencyLimiter>>();
 
   function limiterOf(key: string) {
     const limiter =
       limiters.get(key) ??
-      concurrencyLimiter({
+      createConcurrencyLimiter({
         ...limits,
         ...(cooldown && { cooldown: (tookMs: number) => cooldown(key, tookMs) }),
         onIdle: () => limiters.delete(key),
@@ -132,7 +132,7 @@ export function keyedLimiter({
  * @param burstMs time that a rested key may use without a cooldown
  * @param maxMs the longest cooldown, even after a very long task
  */
-export function fairShareCooldown({
+export function createFairShareCooldown({
   share,
   burstMs,
   maxMs,
@@ -156,4 +156,4 @@ export function fairShareCooldown({
 
 export const TOO_MANY_REQUESTS = 'Too many requests at once. Please try again in a moment.';
 
-const tooManyRequests = () => new AppError('too-many', TOO_MANY_REQUESTS, { retryAfter: 5 });
+const tooManyRequestsError = () => new AppError('too-many', TOO_MANY_REQUESTS, { retryAfter: 5 });

@@ -1,18 +1,22 @@
 import { expect, test } from 'vitest';
-import { concurrencyLimiter } from './concurrency-limiter.ts';
-import { fairOrder, type Turn } from './fair-order.ts';
+import { createConcurrencyLimiter } from './concurrency-limiter.ts';
+import { createFairOrder, type QueueClient } from './fair-order.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Creates a queue whose tasks finish on demand, one after the other. */
 function slowQueue({ atOnce, maxWaiting = 400 }: { atOnce: number; maxWaiting?: number }) {
-  const run = concurrencyLimiter({ atOnce, maxWaiting, order: fairOrder() });
+  const run = createConcurrencyLimiter({
+    maxConcurrent: atOnce,
+    maxQueued: maxWaiting,
+    order: createFairOrder(),
+  });
   const begun: string[] = [];
   const endings: (() => void)[] = [];
   return {
     begun,
     add(what: string, account: string, address: string, signal?: AbortSignal) {
-      const turn: Turn = { account, address, signal };
+      const turn: QueueClient = { account, address, signal };
       const task = () => {
         begun.push(what);
         return new Promise<string>((resolve) => endings.push(() => resolve(what)));

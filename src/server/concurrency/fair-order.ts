@@ -1,7 +1,7 @@
-import type { Order } from './concurrency-limiter.ts';
+import type { QueueOrder } from './concurrency-limiter.ts';
 
 /** The client that a task runs for. */
-export type Turn = {
+export type QueueClient = {
   account: string;
   address: string;
   /** Aborted when the client disconnects. */
@@ -13,7 +13,7 @@ export type Turn = {
  * or has just ended, comes after the others. When too many tasks wait, the newest one of the busiest address is
  * refused.
  */
-export function fairOrder(): Order<Turn> {
+export function createFairOrder(): QueueOrder<QueueClient> {
   /**
    * Order in which each address, and each of its accounts, joined the round or was last served: the lowest is next.
    */
@@ -23,14 +23,14 @@ export function fairOrder(): Order<Turn> {
   return {
     next(waiting, running) {
       for (const { turn } of waiting)
-        for (const key of keysOf(turn)) if (!served.has(key)) served.set(key, (now += 1));
-      const rankOf = ({ turn }: { turn: Turn }) => [
+        for (const key of getKeys(turn)) if (!served.has(key)) served.set(key, (now += 1));
+      const rankOf = ({ turn }: { turn: QueueClient }) => [
         running.filter(({ account }) => account === turn.account).length,
-        ...keysOf(turn).map((key) => served.get(key)!),
+        ...getKeys(turn).map((key) => served.get(key)!),
       ];
-      const next = waiting.reduce((best, one) => (isLess(rankOf(one), rankOf(best)) ? one : best));
-      for (const key of keysOf(next.turn)) served.set(key, (now += 1));
-      const stay = new Set(waiting.flatMap((one) => (one === next ? [] : keysOf(one.turn))));
+      const next = waiting.reduce((best, one) => (isLowerRank(rankOf(one), rankOf(best)) ? one : best));
+      for (const key of getKeys(next.turn)) served.set(key, (now += 1));
+      const stay = new Set(waiting.flatMap((one) => (one === next ? [] : getKeys(one.turn))));
       for (const key of served.keys()) if (!stay.has(key)) served.delete(key);
       return next;
     },
@@ -44,10 +44,10 @@ export function fairOrder(): Order<Turn> {
   };
 }
 
-const keysOf = ({ account, address }: Turn) => [address, `${address} ${account}`];
+const getKeys = ({ account, address }: QueueClient) => [address, `${address} ${account}`];
 
 /** Compares two ranks of equal length by the first number that differs. */
-function isLess(a: number[], b: number[]) {
+function isLowerRank(a: number[], b: number[]) {
   const differ = a.findIndex((value, index) => value !== b[index]);
   return differ !== -1 && a[differ]! < b[differ]!;
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Folder of this project, both when run from its sources and from the build. */
-export const projectFolder = folderOfPackage(import.meta.dirname);
+export const projectFolder = findPackageFolder(import.meta.dirname);
 
 /** The version in package.json. */
 export const { version: programVersion } = JSON.parse(
@@ -12,6 +12,6 @@ export const { version: programVersion } = JSON.parse(
 /** Output of the build: the pages, and the program that serves them in `.server`. */
 export const buildFolder = join(projectFolder, 'dist', 'web');
 
-function folderOfPackage(folder: string): string {
-  return existsSync(join(folder, 'package.json')) ? folder : folderOfPackage(dirname(folder));
+function findPackageFolder(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : findPackageFolder(dirname(folder));
 }

@@ -3,20 +3,20 @@ import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { projectFolder } from './project.ts';
 
-const needed = 24;
+const REQUIRED_MAJOR = 24;
 
 /**
  * Exits with a clear message if run with an older Node. npm's scripts bring their own Node 24, so this concerns only
  * files run by hand or from cron.
  */
-export function requireNode24(): void {
+export function assertNode24(): void {
   const found = process.versions.node;
-  if (Number.parseInt(found, 10) >= needed) return;
+  if (Number.parseInt(found, 10) >= REQUIRED_MAJOR) return;
   const advice =
     process.platform === 'darwin'
-      ? `Install Node ${needed} or newer.`
-      : `Start it with npm start: npm brings its own Node ${needed}.`;
-  process.stderr.write(`Yangchen needs Node ${needed}, and this is Node ${found}. ${advice}\n`);
+      ? `Install Node ${REQUIRED_MAJOR} or newer.`
+      : `Start it with npm start: npm brings its own Node ${REQUIRED_MAJOR}.`;
+  process.stderr.write(`Yangchen needs Node ${REQUIRED_MAJOR}, and this is Node ${found}. ${advice}\n`);
   process.exit(1);
 }
 

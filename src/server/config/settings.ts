@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseByteSize } from '#shared/byte-size.ts';
 import { MEBIBYTE } from '#shared/media.ts';
 import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from '../mail/address.ts';
-import { s3SettingsOf, type S3Settings } from '../media/s3/settings.ts';
+import { parseS3Settings, type S3Settings } from '../media/s3/settings.ts';
 
 /** Settings of one installation. Environment variables are read only in this file. */
 export type Settings = {
@@ -93,7 +93,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       password: given.ADMIN_PASSWORD ?? null,
     },
     mailServer: given.SMTP_URL ?? null,
-    mailFrom: given.MAIL_FROM ?? { name: given.APP_NAME, address: noReplyAt(publicUrl) },
+    mailFrom: given.MAIL_FROM ?? { name: given.APP_NAME, address: getNoReplyAddress(publicUrl) },
     minFreeDisk: given.MIN_FREE_DISK ?? null,
     studentDaily: { bytes: given.STUDENT_DAILY_BYTES, recordings: given.STUDENT_DAILY_RECORDINGS },
     backupDir: given.BACKUP_DIR === undefined ? null : resolve(given.BACKUP_DIR),
@@ -105,18 +105,20 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   };
 }
 
-const wholeNumber = (what: string, max: number, min = 0) =>
+const integerSetting = (what: string, max: number, min = 0) =>
   z
     .string()
     .regex(/^\d+$/, `must be ${what}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be ${what}`);
 
-const trueOrFalse = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
+const booleanSetting = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true');
 
-const words = (max: number) => z.string().trim().min(1, 'must not be blank').max(max, 'is too long');
+const textSetting = (max: number) => z.string().trim().min(1, 'must not be blank').max(max, 'is too long');
 
-const address = (schemes: string[]) =>
+const urlSetting = (schemes: string[]) =>
   z
     .string()
     .refine(
@@ -125,7 +127,7 @@ const address = (schemes: string[]) =>
     );
 
 /** Reports the parser's error as the message. It never repeats the value, which may contain a password. */
-const readBy = <T>(parser: (value: string) => T) =>
+const parseWith = <T>(parser: (value: string) => T) =>
   z.string().transform((value, context) => {
     try {
       return parser(value);
@@ -136,10 +138,10 @@ const readBy = <T>(parser: (value: string) => T) =>
   });
 
 /** Minimum daily quota. The largest possible recording must fit, or it could never be uploaded. */
-const LEAST_DAILY_BYTES = 10 * MEBIBYTE;
+const MIN_DAILY_BYTES = 10 * MEBIBYTE;
 
-const byteSize = (least = 0) =>
-  readBy((value) => {
+const byteSizeSetting = (least = 0) =>
+  parseWith((value) => {
     const bytes = parseByteSize(value);
     if (bytes === null) throw new Error('must be a size such as 500MB or 2GB, or a number of bytes');
     if (bytes < least) throw new Error(`must be at least ${least / MEBIBYTE}MiB`);
@@ -147,10 +149,10 @@ const byteSize = (least = 0) =>
   });
 
 /** Returns the default sender at the public host. An IP address can't be a mail domain, so it becomes localhost. */
-const noReplyAt = ({ hostname }: URL) =>
+const getNoReplyAddress = ({ hostname }: URL) =>
   `no-reply@${isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? hostname : 'localhost'}`;
 
-function isBare(value: string): boolean {
+function isBareOrigin(value: string): boolean {
   if (!URL.canParse(value)) return true;
   const { username, password, search, hash } = new URL(value);
   return `${username}${password}${search}${hash}` === '';
@@ -160,14 +162,14 @@ function isBare(value: string): boolean {
 export const FIRST_ADMIN_EMAIL = 'teacher@example.org';
 
 const variables = z.object({
-  HOST: words(253).default('127.0.0.1'),
-  PORT: wholeNumber('a port number from 0 to 65535', 65_535).default(3000),
-  APP_NAME: words(60).default('Yangchen'),
-  APP_TAGLINE: words(200).default('Songs of the heart, passed on by voice'),
-  TEACHER_TITLE: words(60).default('Khandro-la'),
-  DATA_DIR: words(4096).default('./data'),
-  S3_ENDPOINT: address(['http:', 'https:'])
-    .refine(isBare, 'must not contain a username, a password or a query')
+  HOST: textSetting(253).default('127.0.0.1'),
+  PORT: integerSetting('a port number from 0 to 65535', 65_535).default(3000),
+  APP_NAME: textSetting(60).default('Yangchen'),
+  APP_TAGLINE: textSetting(200).default('Songs of the heart, passed on by voice'),
+  TEACHER_TITLE: textSetting(60).default('Khandro-la'),
+  DATA_DIR: textSetting(4096).default('./data'),
+  S3_ENDPOINT: urlSetting(['http:', 'https:'])
+    .refine(isBareOrigin, 'must not contain a username, a password or a query')
     .optional(),
   S3_REGION: z
     .string()
@@ -189,7 +191,7 @@ const variables = z.object({
       "must not contain '.' or '..'",
     )
     .optional(),
-  S3_FORCE_PATH_STYLE: trueOrFalse.optional(),
+  S3_FORCE_PATH_STYLE: booleanSetting.optional(),
   S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must not contain spaces').max(1024, 'is too long').optional(),
   S3_SECRET_ACCESS_KEY: z
     .string()
@@ -201,14 +203,14 @@ const variables = z.object({
     .string()
     .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored', as in the proxy's configuration")
     .optional(),
-  DATABASE_URL: readBy(parseDatabaseUrl).optional(),
+  DATABASE_URL: parseWith(parseDatabaseUrl).optional(),
   // With fewer than four, lists could not leave a connection for other requests.
-  DATABASE_POOL: wholeNumber('a number of connections from 4 to 500', 500, 4).default(20),
-  PG_BIN_DIR: words(4096).optional(),
-  FFMPEG_PATH: words(4096).optional(),
-  PUBLIC_URL: address(['http:', 'https:']).optional(),
-  HSTS_SUBDOMAINS: trueOrFalse.default(false),
-  TRUST_PROXY: wholeNumber('the number of proxies in front of the server, from 0 to 20', 20).default(0),
+  DATABASE_POOL: integerSetting('a number of connections from 4 to 500', 500, 4).default(20),
+  PG_BIN_DIR: textSetting(4096).optional(),
+  FFMPEG_PATH: textSetting(4096).optional(),
+  PUBLIC_URL: urlSetting(['http:', 'https:']).optional(),
+  HSTS_SUBDOMAINS: booleanSetting.default(false),
+  TRUST_PROXY: integerSetting('the number of proxies in front of the server, from 0 to 20', 20).default(0),
   ADMIN_USERNAME: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,100}$/, "may contain letters, digits, '.', '-' and '_'")
@@ -219,14 +221,14 @@ const variables = z.object({
     .min(6, 'must have 6 to 128 characters')
     .max(128, 'must have 6 to 128 characters')
     .optional(),
-  SMTP_URL: readBy(parseMailServer).optional(),
-  MAIL_FROM: readBy(parseMailFrom).optional(),
-  MIN_FREE_DISK: byteSize().optional(),
-  BACKUP_DIR: words(4096).optional(),
-  BACKUP_KEEP: wholeNumber('the number of backups to keep, from 1 to 1000', 1_000, 1).default(14),
-  SESSION_MAX_DAYS: wholeNumber('a number of days from 1 to 3650', 3_650, 1).default(90),
-  STUDENT_DAILY_BYTES: byteSize(LEAST_DAILY_BYTES).default(500_000_000),
-  STUDENT_DAILY_RECORDINGS: wholeNumber('a number of recordings from 1 to 100000', 100_000)
+  SMTP_URL: parseWith(parseMailServer).optional(),
+  MAIL_FROM: parseWith(parseMailFrom).optional(),
+  MIN_FREE_DISK: byteSizeSetting().optional(),
+  BACKUP_DIR: textSetting(4096).optional(),
+  BACKUP_KEEP: integerSetting('the number of backups to keep, from 1 to 1000', 1_000, 1).default(14),
+  SESSION_MAX_DAYS: integerSetting('a number of days from 1 to 3650', 3_650, 1).default(90),
+  STUDENT_DAILY_BYTES: byteSizeSetting(MIN_DAILY_BYTES).default(500_000_000),
+  STUDENT_DAILY_RECORDINGS: integerSetting('a number of recordings from 1 to 100000', 100_000)
     .refine((value) => value >= 1, 'must be a number of recordings from 1 to 100000')
     .default(200),
   // Valid in a header (RFC 6750), and too long to be guessed.
@@ -247,7 +249,7 @@ function readS3(given: z.output<typeof variables>): S3Settings | null {
     const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_PREFIX, S3_FORCE_PATH_STYLE } = given;
     const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = given;
     const where = { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_PREFIX, S3_FORCE_PATH_STYLE };
-    const s3 = s3SettingsOf({ ...where, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY });
+    const s3 = parseS3Settings({ ...where, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY });
     if (given.MEDIA_REDIRECT && !s3) throw new Error('MEDIA_REDIRECT: needs media in an S3 store (S3_…)');
     if (given.MEDIA_ACCEL && s3)
       throw new Error('MEDIA_ACCEL: is for media in DATA_DIR; with an S3 store, set MEDIA_REDIRECT');
@@ -257,7 +259,7 @@ function readS3(given: z.output<typeof variables>): S3Settings | null {
   }
 }
 
-const SCHEMES = ['postgres:', 'postgresql:'];
+const DATABASE_SCHEMES = ['postgres:', 'postgresql:'];
 
 /**
  * Validates the address of a PostgreSQL server.
@@ -266,20 +268,20 @@ const SCHEMES = ['postgres:', 'postgresql:'];
 function parseDatabaseUrl(value: string): string {
   // A list of hosts with ports is not a valid URL, so it is detected before parsing.
   const [, authority = ''] = /^postgres(?:ql)?:\/\/([^/?#]*)/.exec(value) ?? [];
-  if (authority.slice(authority.lastIndexOf('@') + 1).includes(',')) throw new Error(SEVERAL);
+  if (authority.slice(authority.lastIndexOf('@') + 1).includes(',')) throw new Error(SEVERAL_SERVERS);
   const url = URL.parse(value);
-  if (!url || !SCHEMES.includes(url.protocol))
+  if (!url || !DATABASE_SCHEMES.includes(url.protocol))
     throw new Error(
-      `must be an address that begins with ${SCHEMES.map((scheme) => `${scheme}//`).join(' or ')}`,
+      `must be an address that begins with ${DATABASE_SCHEMES.map((scheme) => `${scheme}//`).join(' or ')}`,
     );
   const { searchParams } = url;
-  if (searchParams.get('host')?.includes(',')) throw new Error(SEVERAL);
+  if (searchParams.get('host')?.includes(',')) throw new Error(SEVERAL_SERVERS);
   // The driver doesn't support it.
   if ((searchParams.get('target_session_attrs') ?? 'any') !== 'any') throw new Error(TARGET_SESSION);
   return value;
 }
 
-const SEVERAL =
+const SEVERAL_SERVERS =
   'lists several servers, but the program connects to only one; use an address that always leads to the server that ' +
   'accepts writes, such as a virtual IP address or HAProxy';
 

@@ -8,10 +8,10 @@ export type DataFolderLock = {
 };
 
 /** Error for a data folder that is locked by another process, or another part of this one. */
-export class DataFolderInUse extends Error {
+export class DataFolderInUseError extends Error {
   constructor(dataDir: string) {
     super(`This data folder is in use by another Yangchen: ${dataDir}`);
-    this.name = 'DataFolderInUse';
+    this.name = 'DataFolderInUseError';
   }
 }
 
@@ -24,7 +24,7 @@ export class DataFolderInUse extends Error {
  * Nothing else in the process may open `lock`: closing any handle to it would release the lock (POSIX locks belong
  * to the process, not to the handle).
  *
- * @throws {DataFolderInUse} when it is locked already; a plain Error when the folder isn't writable
+ * @throws {DataFolderInUseError} when it is locked already; a plain Error when the folder isn't writable
  */
 export function lockDataFolder(dataDir: string): DataFolderLock {
   const folder = resolve(dataDir);
@@ -37,7 +37,7 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
     chmodSync(file, 0o600);
   } catch (error) {
     database?.close();
-    if (isBusy(error)) throw new DataFolderInUse(folder);
+    if (isBusyError(error)) throw new DataFolderInUseError(folder);
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`This data folder can't be written to: ${folder} (${reason})`, { cause: error });
   }
@@ -57,4 +57,4 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
 const claims = new Set<DatabaseSync>();
 
 /** 5 is SQLITE_BUSY: another process has the lock. */
-const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === 5;
+const isBusyError = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === 5;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { mails } from '../db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { NO_S3 } from '#testing/s3.ts';
-import { tone } from '#testing/tone.ts';
+import { DISK_ENVIRONMENT } from '#testing/s3.ts';
+import { createTone } from '#testing/tone.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { Log } from '../log.ts';
-import { openDiskStore } from '../media/disk.ts';
+import { openDiskStore } from '../media/disk-store.ts';
 
-const app = await startTestApp({ environment: NO_S3 });
+const app = await startTestApp({ environment: DISK_ENVIRONMENT });
 const student = await app.make.student();
 const browser = await app.as(student);
 const away = `${app.dataDir}.away`;
@@ -23,7 +23,7 @@ async function comeBack() {
 afterEach(comeBack);
 
 const sing = () =>
-  browser.form('/api/recordings', { title: 'Kyab', audio: { bytes: tone(1), name: 'kyab.wav' } });
+  browser.form('/api/recordings', { title: 'Kyab', audio: { bytes: createTone(1), name: 'kyab.wav' } });
 const ready = async () => (await app.visitor().get('/api/ready')).status;
 
 test('without its data folder, the server accepts nothing and creates no new folder', async () => {
@@ -73,7 +73,7 @@ test('media on their own volume are noticed when it is unmounted', async () => {
 
 test('a folder moved during a publish is noticed before the response', async () => {
   const staged = join(app.dataDir, 'staged');
-  await writeFile(staged, tone(1));
+  await writeFile(staged, createTone(1));
   let looks = 0;
   const store = openDiskStore(join(app.dataDir, 'media'), async () => {
     // Checked once before and once after the file is moved into place.

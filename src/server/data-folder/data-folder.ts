@@ -1,7 +1,7 @@
 import { mkdir, open, stat } from 'node:fs/promises';
 import { AppError } from '#shared/errors.ts';
 import type { Log } from '../log.ts';
-import { mediaFolderIn } from '../media/layout.ts';
+import { getMediaFolder } from '../media/layout.ts';
 import type { Settings } from '../config/settings.ts';
 
 export type DataFolder = {
@@ -23,18 +23,18 @@ export async function openDataFolder(
   log: Pick<Log, 'error' | 'warn'>,
 ): Promise<DataFolder> {
   const held: OpenFolder[] = [];
-  for (const path of s3 ? [dataDir] : [dataDir, mediaFolderIn(dataDir)]) {
+  for (const path of s3 ? [dataDir] : [dataDir, getMediaFolder(dataDir)]) {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    held.push(await hold(path));
+    held.push(await openFolder(path));
   }
   let isAway = false;
   return {
     async check() {
-      const missing = await firstMissing(held);
-      if (missing && !isAway) log.error({ folder: missing.path }, MOVED_AWAY);
+      const missing = await findMissing(held);
+      if (missing && !isAway) log.error({ folder: missing.path }, FOLDER_MOVED);
       if (!missing && isAway) log.warn({ folder: dataDir }, 'the data folder is back');
       isAway = missing !== undefined;
-      if (missing) throw new AppError('unavailable', OUT_OF_REACH);
+      if (missing) throw new AppError('unavailable', STORAGE_UNREACHABLE);
     },
     async release() {
       await Promise.all(held.map(({ handle }) => handle.close()));
@@ -42,22 +42,22 @@ export async function openDataFolder(
   };
 }
 
-async function hold(path: string) {
+async function openFolder(path: string) {
   // Kept open so that no other folder can reuse its inode.
   const handle = await open(path, 'r');
   const { dev, ino } = await handle.stat({ bigint: true });
   return { path, handle, dev, ino };
 }
 
-type OpenFolder = Awaited<ReturnType<typeof hold>>;
+type OpenFolder = Awaited<ReturnType<typeof openFolder>>;
 
-async function firstMissing(held: OpenFolder[]) {
+async function findMissing(held: OpenFolder[]) {
   const found = await Promise.all(held.map(({ path }) => stat(path, { bigint: true }).catch(() => null)));
   return held.find(({ dev, ino }, i) => found[i]?.dev !== dev || found[i].ino !== ino);
 }
 
-const MOVED_AWAY =
+const FOLDER_MOVED =
   'the folder is not the one this program started with; it was moved, or its disk was unmounted; uploads are refused until it is back';
 
-export const OUT_OF_REACH =
+export const STORAGE_UNREACHABLE =
   'The server can’t reach its storage at the moment. Everything saved is safe, but nothing new can be saved. Please try again in a few minutes, and tell your teacher if this keeps happening.';

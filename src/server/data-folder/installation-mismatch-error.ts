@@ -2,6 +2,6 @@
  * Error for a database and media that don't belong together. The message tells the operator what to do; nothing was
  * changed.
  */
-export class WrongPair extends Error {
-  override name = 'WrongPair';
+export class InstallationMismatchError extends Error {
+  override name = 'InstallationMismatchError';
 }

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { installation, mediaFiles } from '../db/schema.ts';
 import type { MediaPlace } from '../media/open-store.ts';
 import type { MediaStore } from '../media/store.ts';
-import { WrongPair } from './installation-mismatch-error.ts';
+import { InstallationMismatchError } from './installation-mismatch-error.ts';
 
 type Store = Pick<MediaStore, 'installationId' | 'list' | 'claim'>;
 
@@ -12,39 +12,45 @@ type Store = Pick<MediaStore, 'installationId' | 'list' | 'claim'>;
  * Both store the id of their installation. If one has no id, because it is new or older than the ids, the file names
  * decide: they are random, so no two databases share any.
  * @param where for the message
- * @throws WrongPair
+ * @throws InstallationMismatchError
  */
-export async function refuseWrongPair(db: Db, store: Store, where: MediaPlace): Promise<void> {
+export async function assertSameInstallation(db: Db, store: Store, where: MediaPlace): Promise<void> {
   // Read the store's id first: another process starting at the same time writes the database's id first.
   const ofStore = await store.installationId();
-  const ofDatabase = await idIn(db);
+  const ofDatabase = await readInstallationId(db);
   if (ofStore && ofStore === ofDatabase) return;
-  if (ofStore && ofDatabase) throw new WrongPair(differentPair(where));
-  const rows = await namesIn(db);
+  if (ofStore && ofDatabase) throw new InstallationMismatchError(describeDifferentPair(where));
+  const rows = await readFileNames(db);
   let files = 0;
   let known = 0;
   for await (const { name } of store.list()) {
     files += 1;
     if (rows.has(name)) known += 1;
   }
-  if (files === 0 && rows.size > 0) throw new WrongPair(mediaAway(where, rows.size));
+  if (files === 0 && rows.size > 0)
+    throw new InstallationMismatchError(describeMissingMedia(where, rows.size));
   const isNew = files === 0 && !ofStore;
-  if (!isNew && known * 2 <= files) throw new WrongPair(foreignMedia(where));
+  if (!isNew && known * 2 <= files) throw new InstallationMismatchError(describeForeignMedia(where));
 }
 
 /**
  * Checks whether a database may be created for this store.
- * @throws WrongPair if the store had a database before
+ * @throws InstallationMismatchError if the store had a database before
  */
-export async function refuseWithoutDatabase(store: Store, where: MediaPlace, dataDir: string): Promise<void> {
+export async function assertNeverHadDatabase(
+  store: Store,
+  where: MediaPlace,
+  dataDir: string,
+): Promise<void> {
   const isClaimed = (await store.installationId()) !== null;
-  if (isClaimed || (await holdsFiles(store))) throw new WrongPair(databaseAway(where, dataDir));
+  if (isClaimed || (await hasFiles(store)))
+    throw new InstallationMismatchError(describeMissingDatabase(where, dataDir));
 }
 
 /**
  * Writes the same id into both if missing. The ids are durable when this resolves. Safe in any number of concurrent
  * processes.
- * @throws WrongPair if the store has been claimed for another database since it was checked
+ * @throws InstallationMismatchError if the store has been claimed for another database since it was checked
  */
 export async function claimInstallation(db: Db, store: Store, where: MediaPlace): Promise<string> {
   // A database restored from before ids existed adopts the id of its files.
@@ -56,7 +62,8 @@ export async function claimInstallation(db: Db, store: Store, where: MediaPlace)
   const [row] = await db.select({ id: installation.id }).from(installation);
   if (!row) throw new Error('The installation has no row');
   await store.claim(row.id);
-  if ((await store.installationId()) !== row.id) throw new WrongPair(differentPair(where));
+  if ((await store.installationId()) !== row.id)
+    throw new InstallationMismatchError(describeDifferentPair(where));
   return row.id;
 }
 
@@ -77,13 +84,13 @@ export async function touchInstallation(db: Db): Promise<void> {
   await db.update(installation).set({ isOnly: true });
 }
 
-async function idIn(db: Db): Promise<string | null> {
+async function readInstallationId(db: Db): Promise<string | null> {
   if (!(await hasTable(db, 'installation'))) return null;
   const [row] = await db.select({ id: installation.id }).from(installation);
   return row?.id ?? null;
 }
 
-async function namesIn(db: Db): Promise<Set<string>> {
+async function readFileNames(db: Db): Promise<Set<string>> {
   if (!(await hasTable(db, 'media_files'))) return new Set();
   const rows = await db.select({ name: mediaFiles.name }).from(mediaFiles);
   return new Set(rows.map(({ name }) => name));
@@ -97,21 +104,21 @@ async function hasTable(db: Db, name: string): Promise<boolean> {
   return rows[0]!.isThere;
 }
 
-async function holdsFiles(store: Store): Promise<boolean> {
+async function hasFiles(store: Store): Promise<boolean> {
   for await (const _ of store.list()) return true;
   return false;
 }
 
 const UNCHANGED = 'Nothing was changed.';
 
-const foreignMedia = ({ name, setting }: MediaPlace) =>
+const describeForeignMedia = ({ name, setting }: MediaPlace) =>
   `The files in ${name} belong to a different database. Set DATABASE_URL to that one (unset it for the one in DATA_DIR/postgres), or choose another ${setting} to start fresh. ${UNCHANGED}`;
 
-const differentPair = ({ name, setting }: MediaPlace) =>
+const describeDifferentPair = ({ name, setting }: MediaPlace) =>
   `The database and the files in ${name} belong to different installations. Set DATABASE_URL and ${setting} to the same installation, or restore both from one backup. ${UNCHANGED}`;
 
-const mediaAway = ({ name, putBack }: MediaPlace, rows: number) =>
+const describeMissingMedia = ({ name, putBack }: MediaPlace, rows: number) =>
   `${name} has none of the ${rows} ${rows === 1 ? 'file' : 'files'} listed in the database. ${putBack}. ${UNCHANGED}`;
 
-const databaseAway = ({ name, setting }: MediaPlace, dataDir: string) =>
+const describeMissingDatabase = ({ name, setting }: MediaPlace, dataDir: string) =>
   `There is no database in ${dataDir}, but there are files in ${name}. Put ${dataDir}/postgres back, set DATABASE_URL to the database of these files, or choose another ${setting} to start fresh. ${UNCHANGED}`;

@@ -15,7 +15,7 @@ export async function syncFolder(path: string) {
  * Creates a folder durably if missing, accessible to its owner only. The parent must exist: while the program runs,
  * a data folder that was moved away must not be recreated.
  */
-export async function makeFolder(path: string) {
+export async function createFolder(path: string) {
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {

@@ -25,14 +25,14 @@ export const userColumns = {
 };
 
 /** Rounds milliseconds to whole seconds, at least one; null stays null. */
-export const wholeSeconds = (ms: Column): SQL<number | null> =>
+export const selectWholeSeconds = (ms: Column): SQL<number | null> =>
   sql`case when ${ms} is not null then greatest(1, round(${ms} / 1000.0))::int end`;
 
 /**
  * Selects the ids of the levels that a user has received, in order.
  * @param userId may be a column of the outer query
  */
-export const receivedLevels = (userId: string | SQL | Column): SQL<number[]> => sql<number[]>`array(
+export const selectReceivedLevels = (userId: string | SQL | Column): SQL<number[]> => sql<number[]>`array(
   select ${userTransmissionAccess.transmissionLevelId} from ${userTransmissionAccess}
   where ${userTransmissionAccess.userId} = ${userId} order by 1)`;
 
@@ -40,5 +40,5 @@ export const receivedLevels = (userId: string | SQL | Column): SQL<number[]> => 
  * Selects the copies of a sound that may be played instead of it.
  * @param name the column that names the sound
  */
-export const copiesOf = (name: Column): SQL<SoundCopy[]> =>
+export const selectCopies = (name: Column): SQL<SoundCopy[]> =>
   sql`array(select made.copy from media_files as made where made.copy_of = ${name} and made.damage is null)`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { run, TEMPLATE } from '#testing/postgres.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
-import { eventually } from '#testing/waiting.ts';
+import { waitFor } from '#testing/wait-for-database.ts';
 
 const postgres = inject('postgres');
 
@@ -22,7 +22,7 @@ test('an idle connection that the server drops is reported and replaced', async 
   const { database, pids, reported } = await withIdleConnections();
   const other = openDatabase(postgres, () => undefined);
   await other.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids]);
-  await eventually(() => expect(reported).toHaveLength(new Set(pids).size));
+  await waitFor(() => expect(reported).toHaveLength(new Set(pids).size));
   expect(reported[0]).toBe('terminating connection due to administrator command');
   await database.check();
   await Promise.all([database.close(), other.close()]);

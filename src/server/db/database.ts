@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { MIGRATION_LOCK } from './advisory-locks.ts';
-import { migrateTo, refuseNewerDatabase } from './migrations.ts';
-import { onOwnConnection } from './own-connection.ts';
-import { LIMITS, openPool, type Connection, type Limits } from './pool.ts';
-import { searchesOn, type Search } from './search.ts';
-import { transactionsOn, type Db } from './transaction.ts';
+import { migrateTo, assertNotNewer } from './migrations.ts';
+import { withOwnConnection } from './own-connection.ts';
+import { DEFAULT_TIMEOUTS, openPool, type Connection, type DatabaseTimeouts } from './pool.ts';
+import { createSearch, type Search } from './search.ts';
+import { createTransaction, type Db } from './transaction.ts';
 
 export type { Connection } from './pool.ts';
 export type { Db } from './transaction.ts';
@@ -29,9 +29,9 @@ export type Database = {
 export function openDatabase(
   connection: Connection,
   onIdleError: (error: Error) => void,
-  { size = 20, ...given }: { size?: number } & Partial<Limits> = {},
+  { size = 20, ...given }: { size?: number } & Partial<DatabaseTimeouts> = {},
 ): Database {
-  const limits = { ...LIMITS, ...given };
+  const limits = { ...DEFAULT_TIMEOUTS, ...given };
   const { pool, end } = openPool(connection, size, limits);
   let isClosing = false;
   // Without an error handler, an idle connection that the server drops would crash the process. When the pool ends,
@@ -40,10 +40,10 @@ export function openDatabase(
     if (!isClosing) onIdleError(error);
   });
   const db: Db = drizzle(pool);
-  db.transaction = transactionsOn(pool);
+  db.transaction = createTransaction(pool);
   return {
     db,
-    search: searchesOn(pool, limits),
+    search: createSearch(pool, limits),
     pool,
     connection,
     check: async () => {
@@ -60,25 +60,25 @@ const MIGRATION_LOCK_TIMEOUT_MS = 120_000;
 
 /**
  * Migrates the schema. Several processes may start at once: one migrates while the others wait.
- * @throws NewerDatabase
+ * @throws NewerDatabaseError
  */
 export const migrateDatabase = (
   { connection }: Pick<Database, 'connection'>,
   lockTimeoutMs = MIGRATION_LOCK_TIMEOUT_MS,
 ): Promise<void> =>
-  onOwnConnection(connection, async (client) => {
+  withOwnConnection(connection, async (client) => {
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
     // The lock is released with the connection.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query('set lock_timeout = 0');
-    await refuseNewerDatabase(client);
+    await assertNotNewer(client);
     await migrateTo(client);
   });
 
 /**
  * Returns the SQLSTATE of a failed query, which the driver's error contains as its cause; null for any other error.
  */
-export function sqlStateOf(error: unknown): string | null {
+export function getSqlState(error: unknown): string | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof pg.DatabaseError && at.code) return at.code;
   }
@@ -86,7 +86,7 @@ export function sqlStateOf(error: unknown): string | null {
 }
 
 /** Returns whether the error is a violation of this unique constraint, by its name in the schema. */
-export function violates(error: unknown, constraint: string): boolean {
+export function isViolationOf(error: unknown, constraint: string): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof pg.DatabaseError && at.constraint === constraint) return true;
   }

@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { Connection } from './database.ts';
-import { KEEP_ALIVE, LIMITS } from './pool.ts';
+import { KEEP_ALIVE, DEFAULT_TIMEOUTS } from './pool.ts';
 import type { Log } from '../log.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 
 const SECOND_MS = 1000;
-const FIRST_WAIT_MS = SECOND_MS;
-const LONGEST_WAIT_MS = 30 * SECOND_MS;
+const MIN_RECONNECT_MS = SECOND_MS;
+const MAX_RECONNECT_MS = 30 * SECOND_MS;
 /** Intervals for pings, which a passive listener needs to tell a dead connection from a quiet one. */
 const HEARTBEAT = { everyMs: 30 * SECOND_MS, answerMs: 10 * SECOND_MS };
-const GOODBYE_MS = 500;
+const CLOSE_TIMEOUT_MS = 500;
 
-export type Listener = {
+export type NotificationListener = {
   onNotice(payload: string): void;
   /**
    * Called when listening starts, and again after each reconnect. Notifications sent before, or while the connection
@@ -27,24 +27,24 @@ export type Listener = {
  * Receives notifications on a channel of the database (LISTEN) over a dedicated connection that reconnects when it
  * breaks. Notifications may be missed, so never rely on them alone.
  */
-export function listenOn(
+export function listenOnChannel(
   channel: string,
   connection: Connection,
-  listener: Listener,
+  listener: NotificationListener,
   log: Pick<Log, 'warn'>,
   heartbeat = HEARTBEAT,
 ) {
   const ending = new AbortController();
   const running = (async () => {
-    let wait = FIRST_WAIT_MS;
+    let wait = MIN_RECONNECT_MS;
     while (!ending.signal.aborted) {
-      const hasListened = await listen(channel, connection, listener, ending.signal, heartbeat).catch(
+      const hasListened = await listenOnce(channel, connection, listener, ending.signal, heartbeat).catch(
         (error: unknown) => {
           log.warn({ error, channel }, 'cannot listen to the database; retrying');
           return false;
         },
       );
-      wait = hasListened ? FIRST_WAIT_MS : Math.min(wait * 2, LONGEST_WAIT_MS);
+      wait = hasListened ? MIN_RECONNECT_MS : Math.min(wait * 2, MAX_RECONNECT_MS);
       await setTimeout(wait, undefined, { signal: ending.signal }).catch(() => undefined);
     }
   })();
@@ -57,14 +57,18 @@ export function listenOn(
 }
 
 /** Listens until the connection ends. @returns whether it was ever established */
-async function listen(
+async function listenOnce(
   channel: string,
   connection: Connection,
-  listener: Listener,
+  listener: NotificationListener,
   signal: AbortSignal,
   { everyMs, answerMs }: typeof HEARTBEAT,
 ): Promise<boolean> {
-  const client = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: LIMITS.connect });
+  const client = new pg.Client({
+    ...connection,
+    ...KEEP_ALIVE,
+    connectionTimeoutMillis: DEFAULT_TIMEOUTS.connect,
+  });
   const over = new AbortController();
   const end = () => over.abort();
   client.once('end', end);
@@ -87,6 +91,6 @@ async function listen(
   } finally {
     signal.removeEventListener('abort', end);
     // An unreachable server sends no FIN.
-    await withTimeout(GOODBYE_MS, client.end()).catch(() => client.connection.stream.destroy());
+    await withTimeout(CLOSE_TIMEOUT_MS, client.end()).catch(() => client.connection.stream.destroy());
   }
 }

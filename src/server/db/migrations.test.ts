@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { expect, test } from 'vitest';
 import { projectFolder } from '../config/project.ts';
-import { migrationsFolder, readMigrations, separateMigrations } from './migrations.ts';
+import { migrationsFolder, readMigrations, splitMigrations } from './migrations.ts';
 
 /** The newest migration from before the rule that releases must only expand the schema. */
 const NEWEST_EXEMPT = 1795381309956;
@@ -25,7 +25,7 @@ test('migrations expand the schema, and contract only what no release still uses
 test('each migration is newer than the one before, within and across files', () => {
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
   const files = readMigrationFiles({ migrationsFolder });
-  for (const file of files) expect(separateMigrations(file).at(-1)!.folderMillis).toBe(file.folderMillis);
+  for (const file of files) expect(splitMigrations(file).at(-1)!.folderMillis).toBe(file.folderMillis);
 });
 
 test('a file that joins several migrations is split at their marks', () => {
@@ -35,12 +35,12 @@ test('a file that joins several migrations is split at their marks', () => {
     hash: 'x',
     bps: true,
   };
-  expect(separateMigrations(file)).toEqual([
+  expect(splitMigrations(file)).toEqual([
     { ...file, folderMillis: 100, sql: file.sql.slice(0, 2) },
     { ...file, folderMillis: 200, sql: file.sql.slice(2) },
   ]);
   const plain = { ...file, sql: ['CREATE …;', '\nALTER …;'] };
-  expect(separateMigrations(plain)).toEqual([plain]);
+  expect(splitMigrations(plain)).toEqual([plain]);
 });
 
 test.each([

@@ -14,9 +14,9 @@ export const migrationsFolder = join(projectFolder, 'src', 'server', 'db', 'migr
  * below a line `--> migration TIME NAME`, so that a database between two releases gets only the missing ones.
  */
 export const readMigrations = (): MigrationMeta[] =>
-  readMigrationFiles({ migrationsFolder }).flatMap(separateMigrations);
+  readMigrationFiles({ migrationsFolder }).flatMap(splitMigrations);
 
-export function separateMigrations(file: MigrationMeta): MigrationMeta[] {
+export function splitMigrations(file: MigrationMeta): MigrationMeta[] {
   const migrations: MigrationMeta[] = [];
   for (const statement of file.sql) {
     const time = /^\s*--> migration (\d+)/.exec(statement)?.[1];
@@ -28,7 +28,7 @@ export function separateMigrations(file: MigrationMeta): MigrationMeta[] {
 }
 
 /** Returns the time at which this program's newest migration was generated. Drizzle orders migrations by it. */
-export const newestKnownMigration = () =>
+export const getNewestKnownMigration = () =>
   Math.max(...readMigrations().map(({ folderMillis }) => folderMillis));
 
 /** Applies the missing migrations, up to and including `migration`. */
@@ -43,30 +43,30 @@ export async function migrateTo(client: pg.Client, migration = Infinity): Promis
 }
 
 /** Error for a database whose schema a newer version of the program has changed in ways unknown to this one. */
-export class NewerDatabase extends Error {
+export class NewerDatabaseError extends Error {
   constructor() {
     super(
       'This database was last used by a newer version of Yangchen. Start that version again, or restore the backup ' +
         'of database and media from before the update. Nothing was changed.',
     );
-    this.name = 'NewerDatabase';
+    this.name = 'NewerDatabaseError';
   }
 }
 
 /**
  * Compares the latest migration applied to the database with the latest that this program has.
- * @throws NewerDatabase
+ * @throws NewerDatabaseError
  */
-export async function refuseNewerDatabase(database: Pick<pg.ClientBase, 'query'>): Promise<void> {
+export async function assertNotNewer(database: Pick<pg.ClientBase, 'query'>): Promise<void> {
   // The migrator's default table.
   const { rows } = await database.query<{ isThere: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
   );
   if (!rows[0]?.isThere) return;
-  const newest = newestKnownMigration();
+  const newest = getNewestKnownMigration();
   const newer = await database.query(
     'select 1 from drizzle.__drizzle_migrations where created_at > $1 limit 1',
     [newest],
   );
-  if (newer.rows.length > 0) throw new NewerDatabase();
+  if (newer.rows.length > 0) throw new NewerDatabaseError();
 }

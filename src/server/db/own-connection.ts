@@ -1,12 +1,16 @@
 import pg from 'pg';
-import { KEEP_ALIVE, LIMITS, type Connection } from './pool.ts';
+import { KEEP_ALIVE, DEFAULT_TIMEOUTS, type Connection } from './pool.ts';
 
 /** Runs long work on a connection of its own, without timeouts. Session locks are released with the connection. */
-export async function onOwnConnection<T>(
+export async function withOwnConnection<T>(
   connection: Connection,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ ...connection, ...KEEP_ALIVE, connectionTimeoutMillis: LIMITS.connect });
+  const client = new pg.Client({
+    ...connection,
+    ...KEEP_ALIVE,
+    connectionTimeoutMillis: DEFAULT_TIMEOUTS.connect,
+  });
   // A lost connection rejects the current query. Without a handler, this event would also crash the process.
   client.on('error', () => undefined);
   try {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { pageHeaders } from '../http/page-headers.ts';
-import { pageById, pageOf } from './page.ts';
+import { createPageHeaders } from '../http/page-headers.ts';
+import { createPageById, createPage } from './page.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: 100 - at }));
 
 test('a list that ends with a full page has no next page', () => {
-  expect(pageById(rows(3), 3, 3)).toEqual({ rows: rows(3), total: 3, next: null });
-  expect(pageById(rows(4), 3, 9)).toEqual({ rows: rows(3), total: 9, next: { before: 98 } });
-  expect(pageById([], 3, 0)).toEqual({ rows: [], total: 0, next: null });
+  expect(createPageById(rows(3), 3, 3)).toEqual({ rows: rows(3), total: 3, next: null });
+  expect(createPageById(rows(4), 3, 9)).toEqual({ rows: rows(3), total: 9, next: { before: 98 } });
+  expect(createPageById([], 3, 0)).toEqual({ rows: [], total: 0, next: null });
 });
 
 test('the link to the next page keeps the query and replaces the old cursor', () => {
   const at = new Date('2026-01-02T03:04:05.678Z');
-  const page = pageOf(rows(2), 1, 1_234, ({ id }) => ({ after: [at, id] }));
-  const headers = pageHeaders('/api/x?q=l%C3%A2%26&after=old', page);
+  const page = createPage(rows(2), 1, 1_234, ({ id }) => ({ after: [at, id] }));
+  const headers = createPageHeaders('/api/x?q=l%C3%A2%26&after=old', page);
   expect(headers['x-total-count']).toBe('1234');
   const link = /^<(.+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
   const { pathname, searchParams } = new URL(link!, 'http://localhost');
@@ -22,5 +22,5 @@ test('the link to the next page keeps the query and replaces the old cursor', ()
     ['q', 'lâ&'],
     ['after', '["2026-01-02T03:04:05.678Z",100]'],
   ]);
-  expect(pageHeaders('/api/x', { ...page, next: null })).toEqual({ 'x-total-count': '1234' });
+  expect(createPageHeaders('/api/x', { ...page, next: null })).toEqual({ 'x-total-count': '1234' });
 });

@@ -17,7 +17,7 @@ export type Cursor = { before: number } | { after: readonly (string | number | D
  * @param found up to one row more than fits on the page; the additional row shows that there is a next page
  * @param cursorAt returns the cursor of the page after this row
  */
-export function pageOf<Row>(
+export function createPage<Row>(
   found: Row[],
   size: number,
   total: number,
@@ -29,5 +29,8 @@ export function pageOf<Row>(
 }
 
 /** Returns a page of a list that is sorted by id, newest first. */
-export const pageById = <Row extends { id: number }>(found: Row[], size: number, total: number): Page<Row> =>
-  pageOf(found, size, total, ({ id }) => ({ before: id }));
+export const createPageById = <Row extends { id: number }>(
+  found: Row[],
+  size: number,
+  total: number,
+): Page<Row> => createPage(found, size, total, ({ id }) => ({ before: id }));

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { isReadOnly } from './unavailable.ts';
+import { isReadOnlyError } from './unavailable.ts';
 
 export type Connection =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string };
 
 /** Timeouts for the database, in milliseconds. */
-export type Limits = {
+export type DatabaseTimeouts = {
   /** For establishing a connection, or getting one from the pool. */
   connect: number;
   /** Per statement. */
@@ -28,7 +28,7 @@ export type Limits = {
 };
 
 /** Default timeouts. Whatever the database does, users get a response within ten seconds. */
-export const LIMITS: Limits = {
+export const DEFAULT_TIMEOUTS: DatabaseTimeouts = {
   connect: 5_000,
   statement: 8_000,
   lock: 6_000,
@@ -42,7 +42,7 @@ export const LIMITS: Limits = {
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /** Opens a pool of connections with these timeouts. It connects on the first query. */
-export function openPool(connection: Connection, size: number, limits: Limits) {
+export function openPool(connection: Connection, size: number, limits: DatabaseTimeouts) {
   const open = new Set<pg.Client>();
   const pool = new pg.Pool({
     ...connection,
@@ -53,11 +53,11 @@ export function openPool(connection: Connection, size: number, limits: Limits) {
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client) => {
       open.add(client as pg.Client);
-      return prepare(client as pg.Client, limits);
+      return prepareClient(client as pg.Client, limits);
     },
   });
   pool.on('remove', (client) => open.delete(client));
-  dropAllOnReadOnly(pool, open);
+  replaceAllOnReadOnly(pool, open);
   return {
     pool,
     /**
@@ -78,14 +78,14 @@ export function openPool(connection: Connection, size: number, limits: Limits) {
  * Replaces every connection once the server refuses a write. After a failover, the same address leads to a server
  * that accepts writes, but older connections stay at the old one.
  */
-function dropAllOnReadOnly(pool: pg.Pool, open: Set<pg.Client>) {
+function replaceAllOnReadOnly(pool: pg.Pool, open: Set<pg.Client>) {
   const stale = new WeakSet<pg.Client>();
   const replaceIdle = async () => {
     const client = await pool.connect();
     client.release();
   };
   pool.on('release', (error: unknown, client) => {
-    if (isReadOnly(error)) {
+    if (isReadOnlyError(error)) {
       for (const each of open) stale.add(each);
       for (let i = pool.idleCount; i > 0; i -= 1) replaceIdle().catch(() => undefined);
     }
@@ -94,11 +94,11 @@ function dropAllOnReadOnly(pool: pg.Pool, open: Set<pg.Client>) {
   });
 }
 
-async function prepare(client: pg.Client, limits: Limits) {
+async function prepareClient(client: pg.Client, limits: DatabaseTimeouts) {
   // pg-pool handles only errors of idle connections. The loss of one in use is an unhandled 'error' event that would
   // crash the process; the query in flight rejects in any case.
   client.on('error', () => undefined);
-  cutWhenSilent(client, limits.silence);
+  destroyWhenSilent(client, limits.silence);
   // Set by a statement, not as connection parameters: poolers refuse parameters that they don't know.
   await client.query(
     `select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
@@ -111,7 +111,7 @@ async function prepare(client: pg.Client, limits: Limits) {
  * Destroys a connection whose query got no response for this long. The driver has a `query_timeout`, but treats the
  * connection as healthy after it: it would return to the pool with the query, or a whole transaction, still open.
  */
-function cutWhenSilent(client: pg.Client, ms: number) {
+function destroyWhenSilent(client: pg.Client, ms: number) {
   // The socket, or the TLS socket that wraps it.
   const socket = client.connection.stream as Socket;
   socket.setTimeout(ms);

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
-import { tone } from '#testing/tone.ts';
-import { eventually } from '#testing/waiting.ts';
-import { prepareDatabase } from './cannot-use.ts';
+import { createTone } from '#testing/tone.ts';
+import { waitFor } from '#testing/wait-for-database.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { openDatabase } from './database.ts';
 
 const UNAVAILABLE = {
@@ -33,24 +33,24 @@ async function becomeReadOnly() {
 
 test('a read-only database is unavailable until it accepts writes again', async () => {
   await becomeReadOnly();
-  await eventually(async () => expect((await student.get('/api/melodies')).status).toBe(200));
+  await waitFor(async () => expect((await student.get('/api/melodies')).status).toBe(200));
   expect(await signIn()).toMatchObject(UNAVAILABLE);
-  const take = { bytes: tone(1), name: 'kyab.wav' };
+  const take = { bytes: createTone(1), name: 'kyab.wav' };
   expect(await student.form('/api/recordings', { title: 'Kyab', audio: take })).toMatchObject(UNAVAILABLE);
   expect(await ready()).toBe(503);
   expect((await student.get('/api/melodies')).status).toBe(200);
 
   // Several connections were opened while it was read-only, and one of them fails to write.
-  await eventually(async () => {
+  await waitFor(async () => {
     await Promise.all(Array.from({ length: 8 }, () => app.db.execute(sql`select pg_sleep(0.05)`)));
     expect(app.database.pool.totalCount).toBeGreaterThan(4);
   });
   expect(await signIn()).toMatchObject(UNAVAILABLE);
-  await eventually(() => expect(app.database.pool.totalCount).toBe(0));
+  await waitFor(() => expect(app.database.pool.totalCount).toBe(0));
   await operator.db.execute(sql`alter database ${name} reset default_transaction_read_only`);
   const replies = await Promise.all(Array.from({ length: 4 }, signIn));
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  await eventually(async () => expect(await ready()).toBe(200));
+  await waitFor(async () => expect(await ready()).toBe(200));
 });
 
 test('a start on a read-only database is refused with an explanation', async () => {

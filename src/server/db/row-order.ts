@@ -1,18 +1,19 @@
 import { sql, type Column, type SQL } from 'drizzle-orm';
 
-type Sorted = readonly (Column | SQL)[];
-type Values = readonly (string | number | Date)[];
+type SortColumns = readonly (Column | SQL)[];
+type SortValues = readonly (string | number | Date)[];
 
 /**
  * Matches rows that come after the one with these values, in the order of these columns. An index on them is used.
  */
-export const comesAfter = (columns: Sorted, values: Values) => sql`${row(columns)} > ${row(values)}`;
+export const isAfter = (columns: SortColumns, values: SortValues) =>
+  sql`${toRow(columns)} > ${toRow(values)}`;
 
-/** Like {@link comesAfter}, with all columns in descending order. */
-export const comesAfterDescending = (columns: Sorted, values: Values) =>
-  sql`${row(columns)} < ${row(values)}`;
+/** Like {@link isAfter}, with all columns in descending order. */
+export const isAfterDescending = (columns: SortColumns, values: SortValues) =>
+  sql`${toRow(columns)} < ${toRow(values)}`;
 
-const row = (parts: readonly unknown[]) =>
+const toRow = (parts: readonly unknown[]) =>
   sql`(${sql.join(
     parts.map((part) => sql`${part}`),
     sql`, `,

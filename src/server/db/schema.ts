@@ -26,12 +26,12 @@ import { SOUND_COPIES } from '#shared/media.ts';
 // The whole database. Cascades are defined only here: deleting a student deletes everything that belongs to the
 // student. Admins can't be deleted, and what they made stays. A level in use can't be deleted.
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const timestampMs = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({
   dataType: () => 'bytea',
   toDriver: (bytes) => Buffer.from(bytes),
 });
-const createdAt = () => moment('created_at').notNull().defaultNow();
+const createdAt = () => timestampMs('created_at').notNull().defaultNow();
 
 export const users = pgTable(
   'users',
@@ -60,7 +60,7 @@ export const users = pgTable(
      * Time at which the teacher issued the student's current password. Null once it has been used, or if the user
      * chose it.
      */
-    passwordIssuedAt: moment('password_issued_at'),
+    passwordIssuedAt: timestampMs('password_issued_at'),
     /** True until the user adds a passkey or dismisses the suggestion. */
     suggestPasskey: boolean('suggest_passkey').notNull().default(true),
     /** True if the user chose passkeys as a second factor: no other way of signing in is enough without one. */
@@ -74,11 +74,11 @@ export const users = pgTable(
     /** Idempotency key of the invite that created the account. */
     clientId: uuid('client_id'),
     /** Null if the user has never signed in, as far as is known. */
-    lastSignInAt: moment('last_sign_in_at'),
+    lastSignInAt: timestampMs('last_sign_in_at'),
     /** Whether a teacher has dismissed the first steps. */
     dismissedFirstSteps: boolean('dismissed_first_steps').notNull().default(false),
     createdAt: createdAt(),
-    updatedAt: moment('updated_at')
+    updatedAt: timestampMs('updated_at')
       .notNull()
       .defaultNow()
       .$onUpdate(() => new Date()),
@@ -106,7 +106,7 @@ export const passwordResetTokens = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** SHA-256 of the token that was mailed. */
     token: text('token').notNull().unique(),
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: timestampMs('expires_at').notNull(),
     used: boolean('used').notNull().default(false),
     createdAt: createdAt(),
   },
@@ -129,7 +129,7 @@ export const signInTokens = pgTable(
     state: text('state', { enum: ['open', 'used', 'void'] })
       .notNull()
       .default('open'),
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: timestampMs('expires_at').notNull(),
     createdAt: createdAt(),
   },
   (table) => [
@@ -171,7 +171,7 @@ export const passkeys = pgTable(
     transports: jsonb('transports').$type<string[]>().notNull().default([]),
     name: text('name').notNull(),
     createdAt: createdAt(),
-    usedAt: moment('used_at'),
+    usedAt: timestampMs('used_at'),
   },
   (table) => [index('passkeys_user').on(table.userId)],
 );
@@ -185,7 +185,7 @@ export const passkeyChallenges = pgTable(
     purpose: text('purpose', { enum: ['add', 'sign-in'] }).notNull(),
     /** User to whom a passkey is being added; null for signing in. */
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: timestampMs('expires_at').notNull(),
   },
   (table) => [
     index('passkey_challenges_user').on(table.userId),
@@ -200,8 +200,8 @@ export const registrationRequests = pgTable(
     fullName: text('full_name').notNull(),
     email: text('email').notNull(),
     status: text('status').notNull().default('pending'),
-    requestedAt: moment('requested_at').notNull().defaultNow(),
-    processedAt: moment('processed_at'),
+    requestedAt: timestampMs('requested_at').notNull().defaultNow(),
+    processedAt: timestampMs('processed_at'),
     processedBy: text('processed_by').references(() => users.id, { onDelete: 'set null' }),
   },
   (table) => [
@@ -242,7 +242,7 @@ export const userTransmissionAccess = pgTable(
     transmissionLevelId: integer('transmission_level_id')
       .notNull()
       .references(() => transmissionLevels.id, { onDelete: 'cascade' }),
-    grantedAt: moment('granted_at').notNull().defaultNow(),
+    grantedAt: timestampMs('granted_at').notNull().defaultNow(),
     grantedBy: text('granted_by')
       .notNull()
       .references(() => users.id),
@@ -255,7 +255,7 @@ export const userTransmissionAccess = pgTable(
 );
 
 /** Nightly backups. Times are ISO 8601. */
-export type BackupsFound = {
+export type BackupStatus = {
   /** Time at which a process with BACKUP_DIR first looked. */
   since: string;
   latest: { takenAt: string; bytes: number } | null;
@@ -277,7 +277,7 @@ export const installation = pgTable(
      * Backups as the process with BACKUP_DIR last found them, for other processes. Null if there never was such a
      * process.
      */
-    backups: jsonb('backups').$type<BackupsFound>(),
+    backups: jsonb('backups').$type<BackupStatus>(),
   },
   (table) => [check('installation_is_only', sql`${table.isOnly}`)],
 );
@@ -287,9 +287,9 @@ export const notices = pgTable('notices', {
   kind: text('kind', { enum: NOTICE_KINDS }).primaryKey(),
   /** Numbers that the text of the notice needs, such as the number of files. */
   detail: jsonb('detail').$type<Record<string, number>>().notNull().default({}),
-  since: moment('since').notNull().defaultNow(),
+  since: timestampMs('since').notNull().defaultNow(),
   /** Time at which a teacher hid it, by the database's clock. */
-  dismissedAt: moment('dismissed_at'),
+  dismissedAt: timestampMs('dismissed_at'),
 });
 
 /**
@@ -331,7 +331,7 @@ export const mediaFiles = pgTable(
     /** False if browsers can only estimate seek positions (MP3 of variable bit rate). */
     seeksExactly: boolean('seeks_exactly').notNull().default(true),
     /** Time at which its bytes were last compared with `size` and `sha256`; null if never since the upload. */
-    checkedAt: moment('checked_at'),
+    checkedAt: timestampMs('checked_at'),
     /** Result of that comparison: file missing, or bytes differ. Null if intact. */
     damage: text('damage', { enum: ['missing', 'changed'] }),
     createdAt: createdAt(),
@@ -359,7 +359,7 @@ export const copyJobs = pgTable(
       .references(() => mediaFiles.name, { onDelete: 'cascade' }),
     attempts: integer('attempts').notNull().default(0),
     /** Earliest next attempt, by the program's clock. While a worker has the job, the end of its lease. */
-    dueAt: moment('due_at')
+    dueAt: timestampMs('due_at')
       .notNull()
       .default(sql`to_timestamp(0)`),
   },
@@ -598,7 +598,7 @@ export const lineJobs = pgTable(
       .references(() => recordings.id, { onDelete: 'cascade' }),
     attempts: integer('attempts').notNull().default(0),
     /** Earliest next attempt, by the program's clock. While a worker has the job, the end of its lease. */
-    dueAt: moment('due_at')
+    dueAt: timestampMs('due_at')
       .notNull()
       .default(sql`to_timestamp(0)`),
   },
@@ -648,7 +648,7 @@ export const feedback = pgTable(
       .notNull()
       .default('unread'),
     createdAt: createdAt(),
-    correctedAt: moment('corrected_at'),
+    correctedAt: timestampMs('corrected_at'),
   },
   (table) => [
     unique('feedback_one_for_each_recording').on(table.recordingId),
@@ -676,7 +676,7 @@ export const feedbackDrafts = pgTable(
     marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
     /** Identifies this version of the draft. The browser generates a new one for each edit. */
     revision: uuid('revision').notNull().defaultRandom(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
+    updatedAt: timestampMs('updated_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.recordingId, table.adminId] }),
@@ -703,7 +703,7 @@ export const heldFeedback = pgTable(
     marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
     audioFeedbackUrl: text('audio_feedback_url'),
     /** End of the undo window, by the program's clock. */
-    dueAt: moment('due_at').notNull(),
+    dueAt: timestampMs('due_at').notNull(),
   },
   (table) => [
     unique('held_feedback_client_id_once').on(table.adminId, table.clientId),
@@ -744,7 +744,7 @@ export const markVoices = pgTable(
 );
 
 /** Pending recordings that an admin has snoozed until a day. */
-export const recordingsPutAside = pgTable(
+export const snoozedRecordings = pgTable(
   'recordings_put_aside',
   {
     recordingId: integer('recording_id')
@@ -753,7 +753,7 @@ export const recordingsPutAside = pgTable(
     adminId: text('admin_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    until: moment('until').notNull(),
+    until: timestampMs('until').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.recordingId, table.adminId] }),
@@ -828,9 +828,9 @@ export const agreements = pgTable(
     state: text('state', { enum: ['asked', 'agreed', 'declined', 'revoked'] })
       .notNull()
       .default('asked'),
-    askedAt: moment('asked_at').notNull(),
-    answeredAt: moment('answered_at'),
-    revokedAt: moment('revoked_at'),
+    askedAt: timestampMs('asked_at').notNull(),
+    answeredAt: timestampMs('answered_at'),
+    revokedAt: timestampMs('revoked_at'),
     /** Name that the student typed to agree. */
     signature: text('signature'),
     /** Name shown with the passage; null if the student did not agree to that. */
@@ -877,7 +877,7 @@ export const uploads = pgTable(
       .default(sql`gen_random_uuid()::text`),
     createdAt: createdAt(),
     /** Time at which it was started, or its last chunk arrived. */
-    grownAt: moment('grown_at').notNull().defaultNow(),
+    grownAt: timestampMs('grown_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.clientId] }),
@@ -894,12 +894,12 @@ export const sessions = pgTable(
     /** SHA-256 of the id in the cookie, so that reading this table isn't enough to sign in. */
     sid: text('sid').primaryKey(),
     sess: jsonb('sess').$type<{ userId: string }>().notNull(),
-    expire: moment('expire').notNull(),
+    expire: timestampMs('expire').notNull(),
     /** Identifies the session in the user's own list. It is not derived from the cookie's id. */
     id: uuid('id').notNull().unique().defaultRandom(),
     createdAt: createdAt(),
     /** Time of the last use, to the hour. */
-    seenAt: moment('seen_at').notNull().defaultNow(),
+    seenAt: timestampMs('seen_at').notNull().defaultNow(),
     /** Description of the browser in our own words; null for sessions from before this was recorded. */
     device: text('device'),
     /** Network address of its last use. */
@@ -908,7 +908,7 @@ export const sessions = pgTable(
      * Time at which the user last gave their password or a passkey in this session. A mailed link or a code doesn't
      * count.
      */
-    provedAt: moment('proved_at'),
+    provedAt: timestampMs('proved_at'),
     /** Name of the teacher whose code started the session, which outlives the teacher's account. */
     codeShownBy: text('code_shown_by'),
   },
@@ -918,8 +918,8 @@ export const sessions = pgTable(
   ],
 );
 
-/** Returns the /48 of a stored /64, or the IPv4 address: `widestNetwork` in SQL. It must match the index. */
-export const widestNetworkOf = (address: AnyPgColumn) =>
+/** Returns the /48 of a stored /64, or the IPv4 address: `getWidestNetwork` in SQL. It must match the index. */
+export const selectWidestNetwork = (address: AnyPgColumn) =>
   sql`regexp_replace(${address}, ':[^:]*::/64$', '::/48')`;
 
 /**
@@ -956,11 +956,11 @@ export const attempts = pgTable(
     subject: text('subject').notNull(),
     /** The client's address; for IPv6 the /64. */
     address: text('address').notNull(),
-    at: moment('at').notNull().defaultNow(),
+    at: timestampMs('at').notNull().defaultNow(),
   },
   (table) => [
     index('attempts_subject').on(table.kind, table.subject, table.at),
-    index('attempts_network').on(table.kind, widestNetworkOf(table.address), table.at),
+    index('attempts_network').on(table.kind, selectWidestNetwork(table.address), table.at),
     index('attempts_at').on(table.at),
   ],
 );
@@ -976,7 +976,7 @@ export const knownDevices = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    seenAt: moment('seen_at').notNull().defaultNow(),
+    seenAt: timestampMs('seen_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.device] }),
@@ -1011,13 +1011,13 @@ export const mails = pgTable(
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
     /** Earliest next attempt, by the program's clock. While a worker has the mail, the end of its lease. */
-    dueAt: moment('due_at').notNull().defaultNow(),
+    dueAt: timestampMs('due_at').notNull().defaultNow(),
     /** Why the last attempt failed, in words for the teacher. */
     lastError: text('last_error'),
     /** Its file in the outbox, if there is no mail server. Null once the teacher has passed it on. */
     outboxFile: text('outbox_file'),
     createdAt: createdAt(),
-    settledAt: moment('settled_at'),
+    settledAt: timestampMs('settled_at'),
   },
   (table) => [
     index('mails_due')
@@ -1041,7 +1041,7 @@ export const auditLog = pgTable(
   'audit_log',
   {
     id: serial('id').primaryKey(),
-    at: moment('at').notNull().defaultNow(),
+    at: timestampMs('at').notNull().defaultNow(),
     actorId: text('actor_id').references(() => users.id, { onDelete: 'set null' }),
     actorName: text('actor_name').notNull(),
     action: text('action', { enum: AUDITED_ACTIONS }).notNull(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { countWaiting, untilWaiting, eventually } from '#testing/waiting.ts';
+import { countWaitingForLock, waitForLockWaiters, waitFor } from '#testing/wait-for-database.ts';
 import { openDatabase } from './database.ts';
 
 const app = await startTestApp({ environment: { DATABASE_POOL: '4' }, databaseLimits: { search: 600_000 } });
@@ -24,10 +24,10 @@ test('a search is cancelled when its client disconnects, and queued ones proceed
     const left = Array.from({ length: 6 }, (_, at) =>
       search(disconnect.signal, at % 2 === 0 ? teacher : another).catch(() => 'gone'),
     );
-    await untilWaiting(direct.db, 3);
+    await waitForLockWaiters(direct.db, 3);
     disconnect.abort();
     await Promise.all(left);
-    await eventually(async () => expect(await countWaiting(direct.db)).toBe(0));
+    await waitFor(async () => expect(await countWaitingForLock(direct.db)).toBe(0));
   });
   expect((await search()).status).toBe(200);
   expect((await teacher.get('/api/melodies')).status).toBe(200);

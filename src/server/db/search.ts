@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { AppError } from '#shared/errors.ts';
-import type { Limits } from './pool.ts';
-import { connectionOf, releaseConnection, type Db } from './transaction.ts';
-import { hasGivenUp } from './unavailable.ts';
+import type { DatabaseTimeouts } from './pool.ts';
+import { getConnection, releaseConnection, type Db } from './transaction.ts';
+import { isCancelled } from './unavailable.ts';
 
 /**
  * Runs a search in a transaction. Its statements have a shorter timeout, and aborting `signal` cancels the current
@@ -13,15 +13,15 @@ import { hasGivenUp } from './unavailable.ts';
  */
 export type Search = <T>(work: (tx: Db) => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-export const searchesOn =
-  (pool: pg.Pool, limits: Limits): Search =>
+export const createSearch =
+  (pool: pg.Pool, limits: DatabaseTimeouts): Search =>
   async (work, signal) => {
-    const client = await connectionOf(pool);
+    const client = await getConnection(pool);
     const cancelling: Promise<unknown>[] = [];
     let failure: unknown;
     const cancel = () => {
       // The driver can't cancel a query of a pool.
-      const cancelSent = pool.query('select pg_cancel_backend($1)', [pidOf(client)]);
+      const cancelSent = pool.query('select pg_cancel_backend($1)', [getProcessId(client)]);
       cancelling.push(cancelSent.catch(() => undefined));
     };
     signal?.addEventListener('abort', cancel);
@@ -33,7 +33,7 @@ export const searchesOn =
       });
     } catch (error) {
       failure = error;
-      if (hasGivenUp(error) && !signal?.aborted) throw new AppError('unavailable', TOO_LONG);
+      if (isCancelled(error) && !signal?.aborted) throw new AppError('unavailable', SEARCH_TOO_SLOW);
       throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);
@@ -46,6 +46,6 @@ export const searchesOn =
   };
 
 /** Returns the session's process id on the server, which is missing from the types. */
-const pidOf = (client: pg.PoolClient) => (client as { processID?: number }).processID;
+const getProcessId = (client: pg.PoolClient) => (client as { processID?: number }).processID;
 
-const TOO_LONG = 'This search is taking too long. Please try fewer or longer words.';
+const SEARCH_TOO_SLOW = 'This search is taking too long. Please try fewer or longer words.';

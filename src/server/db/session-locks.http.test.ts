@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, inject, test } from 'vitest';
 import { run, TEMPLATE } from '#testing/postgres.ts';
-import { prepareDatabase } from './cannot-use.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { MIGRATION_LOCK } from './advisory-locks.ts';
 import { openDatabase, type Connection } from './database.ts';
 import { isTransactionPooled } from './transaction-pooling.ts';

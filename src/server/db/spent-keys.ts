@@ -3,12 +3,12 @@ import type { Db } from './database.ts';
 import { spentKeys } from './schema.ts';
 
 /** Owner of keys that are unique across all users. */
-export const SHARED = '';
+export const SHARED_OWNER = '';
 
 /**
  * Spends idempotency keys, in the transaction that deletes the rows created with them: a late duplicate of the call
  * must not create them again. Keys are null for calls without one.
- * @param ownerId the user who owns the keys, or {@link SHARED}
+ * @param ownerId the user who owns the keys, or {@link SHARED_OWNER}
  */
 export async function spendKeys(tx: Db, ownerId: string, keys: readonly (string | null)[]): Promise<void> {
   const rows = keys.filter((clientId) => clientId !== null).map((clientId) => ({ ownerId, clientId }));
@@ -16,14 +16,14 @@ export async function spendKeys(tx: Db, ownerId: string, keys: readonly (string 
 }
 
 /** Deletes the keys of a deleted owner, who can't make further calls. */
-export const forgetKeys = (tx: Db, ownerId: string) =>
+export const deleteSpentKeys = (tx: Db, ownerId: string) =>
   tx.delete(spentKeys).where(eq(spentKeys.ownerId, ownerId));
 
 /**
  * Returns whether the row created with this key was deleted. Check after the insert, in the same transaction: the
  * unique key makes the insert wait for a concurrent deletion.
  */
-export async function isSpent(db: Db, ownerId: string, key: string | null | undefined): Promise<boolean> {
+export async function isKeySpent(db: Db, ownerId: string, key: string | null | undefined): Promise<boolean> {
   if (!key) return false;
   return (await db.$count(spentKeys, and(eq(spentKeys.ownerId, ownerId), eq(spentKeys.clientId, key)))) > 0;
 }

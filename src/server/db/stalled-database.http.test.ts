@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, expect, inject, test, vi } from 'vitest';
-import { listenOn } from './listening.ts';
+import { listenOnChannel } from './listening.ts';
 import { startTestApp } from '#testing/app.ts';
-import { stallingProxy } from '#testing/stalling-proxy.ts';
-import { tone } from '#testing/tone.ts';
-import { untilWaiting, eventually } from '#testing/waiting.ts';
+import { createStallingProxy } from '#testing/stalling-proxy.ts';
+import { createTone } from '#testing/tone.ts';
+import { waitForLockWaiters, waitFor } from '#testing/wait-for-database.ts';
 import { openDatabase } from './database.ts';
 
 const NO_DATABASE = {
@@ -19,7 +19,7 @@ const FOR_EVER = 600_000;
 const SILENCE_MS = 1_500;
 
 const postgres = inject('postgres');
-const proxy = await stallingProxy(postgres);
+const proxy = await createStallingProxy(postgres);
 const app = await startTestApp({
   through: proxy,
   databaseLimits: { connect: SILENCE_MS, silence: SILENCE_MS },
@@ -63,14 +63,14 @@ test('readiness is reported while a query would hang, even to a signed-in browse
   expect((await browser.get('/api/ready')).status).toBe(503);
   expect((await browser.get('/api/health')).status).toBe(200);
   proxy.resume();
-  await eventually(async () => expect((await browser.get('/api/ready')).status).toBe(200));
+  await waitFor(async () => expect((await browser.get('/api/ready')).status).toBe(200));
 });
 
 test('a file is kept if its commit was not acknowledged', async () => {
   const staging = join(app.dataDir, 'staging');
   await mkdir(staging, { recursive: true });
   const path = join(staging, 'unheard');
-  await writeFile(path, tone(1));
+  await writeFile(path, createTone(1));
   const row = {
     name: 'unheard.wav',
     slot: 'recording-audio',
@@ -86,7 +86,7 @@ test('a file is kept if its commit was not acknowledged', async () => {
   await expect(saved).rejects.toThrow();
   expect(await app.files()).toContain('unheard.wav');
   proxy.resume();
-  await eventually(async () => {
+  await waitFor(async () => {
     const { rows } = await direct.db.execute(sql`select name from media_files`);
     expect(rows).toEqual([{ name: 'unheard.wav' }]);
   });
@@ -129,7 +129,7 @@ test('lists that all hang leave connections for signing in and reading one melod
     const requests = Array.from({ length: 20 }, (_, at) =>
       (at % 2 === 0 ? browser : another).get('/api/feedback'),
     );
-    await untilWaiting(direct.db, 3);
+    await waitForLockWaiters(direct.db, 3);
     expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
     const wrong = await small.visitor().post('/api/login', { username: 'pema', password: 'not-this-one' });
     expect(wrong.status).toBe(401);
@@ -144,19 +144,19 @@ test('a listener notices a stalled network, and listens again once it recovers',
   const began = vi.fn();
   const heard: string[] = [];
   const connection = { ...postgres, host: proxy.host, port: proxy.port };
-  const listening = listenOn(
+  const listening = listenOnChannel(
     'silence',
     connection,
     { onNotice: (payload) => heard.push(payload), onBegin: began },
     { warn: warned },
     { everyMs: 20, answerMs: 1_000 },
   );
-  await eventually(() => expect(began).toHaveBeenCalledTimes(1));
+  await waitFor(() => expect(began).toHaveBeenCalledTimes(1));
   proxy.stall();
-  await eventually(() => expect(warned).toHaveBeenCalled());
+  await waitFor(() => expect(warned).toHaveBeenCalled());
   proxy.resume();
   const other = openDatabase(postgres, () => undefined);
-  await eventually(async () => {
+  await waitFor(async () => {
     await other.db.execute(sql`select pg_notify('silence', 'Kyab')`);
     expect(new Set(heard)).toEqual(new Set(['Kyab']));
   });
@@ -168,8 +168,13 @@ test('a listener notices a stalled network, and listens again once it recovers',
 test('a listener can be stopped on a stalled network, where no FIN arrives', async () => {
   const began = vi.fn();
   const connection = { ...postgres, host: proxy.host, port: proxy.port };
-  const listening = listenOn('quiet', connection, { onNotice: vi.fn(), onBegin: began }, { warn: vi.fn() });
-  await eventually(() => expect(began).toHaveBeenCalledTimes(1));
+  const listening = listenOnChannel(
+    'quiet',
+    connection,
+    { onNotice: vi.fn(), onBegin: began },
+    { warn: vi.fn() },
+  );
+  await waitFor(() => expect(began).toHaveBeenCalledTimes(1));
   proxy.stall();
   await listening.stop();
 });

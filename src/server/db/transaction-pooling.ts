@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { KEEP_ALIVE, LIMITS, type Connection } from './pool.ts';
+import { KEEP_ALIVE, DEFAULT_TIMEOUTS, type Connection } from './pool.ts';
 
 /** Rounds of comparison: other users of the pooler may hide it for a moment. */
 const ROUNDS = 4;
@@ -13,15 +13,15 @@ const ROUNDS = 4;
  * twice in a row, which also reveals a pooler that rotates its sessions.
  */
 export async function isTransactionPooled(connection: Connection): Promise<boolean> {
-  const clients = [clientFor(connection), clientFor(connection)] as const;
+  const clients = [createClient(connection), createClient(connection)] as const;
   try {
     for (const client of clients) await client.connect();
     const [first, second] = clients;
-    const ofFirst = await processOf(first);
-    const ofSecond = await processOf(second);
+    const ofFirst = await getProcessId(first);
+    const ofSecond = await getProcessId(second);
     for (let round = 0; round < ROUNDS; round += 1) {
-      if ((await processOf(first)) !== ofFirst || (await processOf(first)) !== ofFirst) return true;
-      if ((await processOf(second)) !== ofSecond) return true;
+      if ((await getProcessId(first)) !== ofFirst || (await getProcessId(first)) !== ofFirst) return true;
+      if ((await getProcessId(second)) !== ofSecond) return true;
     }
     return ofFirst === ofSecond;
   } finally {
@@ -29,19 +29,19 @@ export async function isTransactionPooled(connection: Connection): Promise<boole
   }
 }
 
-function clientFor(connection: Connection): pg.Client {
+function createClient(connection: Connection): pg.Client {
   const client = new pg.Client({
     ...connection,
     ...KEEP_ALIVE,
-    connectionTimeoutMillis: LIMITS.connect,
-    query_timeout: LIMITS.silence,
+    connectionTimeoutMillis: DEFAULT_TIMEOUTS.connect,
+    query_timeout: DEFAULT_TIMEOUTS.silence,
   });
   // A lost connection rejects the current query. Without a handler, this event would also crash the process.
   client.on('error', () => undefined);
   return client;
 }
 
-async function processOf(client: pg.Client): Promise<number> {
+async function getProcessId(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]!.pid;
 }

@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import { isAway } from './unavailable.ts';
+import { isDatabaseDown } from './unavailable.ts';
 
 /** The database, or a transaction on it. Every store function takes one. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
@@ -12,10 +12,10 @@ export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
  * `begin` failed, so the pool shrinks each time and its end hangs. If a `rollback` failed, it releases the
  * connection as healthy, so the next user's queries run in another user's transaction.
  */
-export const transactionsOn =
+export const createTransaction =
   (pool: pg.Pool): Db['transaction'] =>
   async (work, config) => {
-    const client = await connectionOf(pool);
+    const client = await getConnection(pool);
     let failure: unknown;
     try {
       // Given a single connection instead of a pool, Drizzle acquires and releases none itself.
@@ -29,7 +29,7 @@ export const transactionsOn =
   };
 
 /** @throws DrizzleQueryError if no connection is available, as any query does */
-export async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
+export async function getConnection(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
@@ -39,5 +39,5 @@ export async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
 
 /** Releases a connection. Closes it if the server was unavailable, or if a transaction is still open on it. */
 export function releaseConnection(client: pg.PoolClient, failure: unknown) {
-  client.release(isAway(failure) ? (failure as Error) : client.getTransactionStatus() !== 'I');
+  client.release(isDatabaseDown(failure) ? (failure as Error) : client.getTransactionStatus() !== 'I');
 }

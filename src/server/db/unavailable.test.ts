@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { isUnavailable } from './unavailable.ts';
+import { isTransientFailure } from './unavailable.ts';
 
 function queryError(code: string) {
   const cause = Object.assign(new pg.DatabaseError('refused', 0, 'error'), { code });
@@ -14,6 +14,6 @@ test.each([
   ['a lost connection', '08006'],
   ['a server without memory', '53200'],
   ['too many connections', '53300'],
-])('%s counts as unavailable', (_, code) => expect(isUnavailable(queryError(code))).toBe(true));
+])('%s counts as unavailable', (_, code) => expect(isTransientFailure(queryError(code))).toBe(true));
 
-test('a duplicate key is not unavailable', () => expect(isUnavailable(queryError('23505'))).toBe(false));
+test('a duplicate key is not unavailable', () => expect(isTransientFailure(queryError('23505'))).toBe(false));

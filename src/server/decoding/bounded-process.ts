@@ -3,26 +3,26 @@ import { constants } from 'node:fs';
 import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { AppError } from '#shared/errors.ts';
-import type { Answer, Done, Task } from './tasks.ts';
+import type { DecoderMessage, TaskResult, Task } from './tasks.ts';
 import { receiveMessages, sendMessage } from './messages.ts';
-import { CHANNEL } from './open-files.ts';
-import { CHILD, permissionsOf } from './permissions.ts';
+import { CHANNEL_FD } from './file-descriptors.ts';
+import { DECODER_ENTRY, getPermissionFlags } from './permissions.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const HEAP_MB = 256;
-const LOOK_AT_MEMORY_EVERY_MS = 100;
+const MEMORY_CHECK_INTERVAL_MS = 100;
 /** Time for starting the process, before it is given a file. A busy machine may need this long. */
-const LONGEST_START_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 /** More than any task sends: the features of the longest melody (three hours) are 11 MB. */
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
 /** More than any task writes. Without this limit, a compromised decoder could fill the disk. */
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 /** More messages than any task sends, even one that has to decode twice (see peaks.ts). */
-const MESSAGES_MAX = 100;
+const MAX_MESSAGES = 100;
 
-export type Bounds = {
+export type ProcessLimits = {
   sandbox: Sandbox;
   milliseconds: number;
   /** Resident memory of the process and its ffmpeg. Enforced only on systems that have /proc. */
@@ -45,33 +45,33 @@ type OnProgress = (fraction: number) => void;
  * @throws Error if a file can't be opened, or if the process can't be started or fails for a reason other than the
  * file
  */
-export async function inBoundedProcess(
+export async function runInBoundedProcess(
   task: Task,
   files: { from: string; to?: string },
-  bounds: Bounds,
+  bounds: ProcessLimits,
   onProgress?: OnProgress,
-): Promise<Done> {
+): Promise<TaskResult> {
   // Opening anything but a regular file could block this process.
   await using from = await open(files.from, constants.O_RDONLY | constants.O_NONBLOCK);
   // Awaited here: otherwise a rejection while the file is being closed would be unhandled and end the program.
-  if (files.to === undefined) return await inProcess(task, [from.fd], bounds, onProgress);
+  if (files.to === undefined) return await runTask(task, [from.fd], bounds, onProgress);
   await using to = await open(files.to, 'wx+', 0o600);
   try {
-    return await inProcess(task, [from.fd, to.fd], bounds, onProgress);
+    return await runTask(task, [from.fd, to.fd], bounds, onProgress);
   } catch (error) {
     await rm(files.to, { force: true });
     throw error;
   }
 }
 
-async function inProcess(
+async function runTask(
   task: Task,
   files: FileHandle['fd'][],
-  bounds: Bounds,
+  bounds: ProcessLimits,
   onProgress?: OnProgress,
-): Promise<Done> {
-  const child = start(task, files, bounds);
-  const channel = child.stdio[CHANNEL] as Socket;
+): Promise<TaskResult> {
+  const child = startProcess(task, files, bounds);
+  const channel = child.stdio[CHANNEL_FD] as Socket;
   // A killed child closes the channel. Its exit is handled below.
   channel.on('error', () => channel.destroy());
   let ready = false;
@@ -79,26 +79,26 @@ async function inProcess(
   let done = 0;
   let trouble = '';
   child.stderr?.on('data', (text: Buffer) => (trouble = (trouble + text.toString()).slice(0, 2000)));
-  let timer = setTimeout(() => end(child), LONGEST_START_MS);
-  const abort = () => end(child);
+  let timer = setTimeout(() => endProcess(child), START_TIMEOUT_MS);
+  const abort = () => endProcess(child);
   bounds.signal?.addEventListener('abort', abort);
   let memory: NodeJS.Timeout | undefined;
   try {
-    return await new Promise<Done>((resolve, reject) => {
+    return await new Promise<TaskResult>((resolve, reject) => {
       child.once('error', reject);
       // Killed by a limit, or crashed because of the file. Before it was ready, the file can't be the cause.
       child.once('exit', () => {
         reject(ready ? bounds.tooMuch() : new Error(`The decoder does not start: ${trouble}`));
       });
-      const heed = (answer: Answer) => {
+      const handleMessage = (answer: DecoderMessage) => {
         if (answer === 'ready') {
           if (ready) throw new Error('ready twice');
           ready = true;
           clearTimeout(timer);
-          timer = setTimeout(() => end(child), bounds.milliseconds);
+          timer = setTimeout(() => endProcess(child), bounds.milliseconds);
           memory = setInterval(
-            () => void endIfLargerThan(bounds.memoryBytes, child),
-            LOOK_AT_MEMORY_EVERY_MS,
+            () => void endIfOverMemory(bounds.memoryBytes, child),
+            MEMORY_CHECK_INTERVAL_MS,
           );
           sendMessage(channel, task);
         } else if ('progress' in answer) {
@@ -108,16 +108,16 @@ async function inProcess(
           onProgress?.(done);
         } else if ('done' in answer) resolve(answer.done);
         else if ('refused' in answer) reject(new AppError(answer.refused.code, answer.refused.message));
-        else reject(failure(answer));
+        else reject(createSystemError(answer));
       };
       receiveMessages(channel, {
-        maxBytes: MAX_ANSWER_BYTES,
-        onTooMuch: () => end(child),
+        maxBytes: MAX_REPLY_BYTES,
+        onTooMuch: () => endProcess(child),
         onMessage(read) {
           messages += 1;
-          if (messages > MESSAGES_MAX) return end(child);
+          if (messages > MAX_MESSAGES) return endProcess(child);
           try {
-            heed(read() as Answer);
+            handleMessage(read() as DecoderMessage);
           } catch (error) {
             // A compromised decoder may send anything.
             reject(new Error('The decoder sent what makes no sense', { cause: error }));
@@ -129,7 +129,7 @@ async function inProcess(
     clearTimeout(timer);
     clearInterval(memory);
     bounds.signal?.removeEventListener('abort', abort);
-    end(child);
+    endProcess(child);
   }
 }
 
@@ -138,11 +138,16 @@ async function inProcess(
  * priority, and CPU time, which ends the process (and its ffmpeg) even if it loops after its parent died. Detached,
  * in a process group of its own: Ctrl-C at the server doesn't reach it, and it can be killed as a whole.
  */
-function start(task: Task, files: number[], { sandbox, milliseconds }: Bounds): ChildProcess {
+function startProcess(task: Task, files: number[], { sandbox, milliseconds }: ProcessLimits): ChildProcess {
   const seconds = Math.ceil(milliseconds / 1000) + 5;
   // The shell counts file sizes in blocks of 512 bytes.
   const script = `ulimit -c 0; ulimit -t ${seconds}; ulimit -f ${MAX_OUTPUT_BYTES / 512}; exec nice "$@"`;
-  const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, ...permissionsOf(task), CHILD];
+  const node = [
+    process.execPath,
+    `--max-old-space-size=${HEAP_MB}`,
+    ...getPermissionFlags(task),
+    DECODER_ENTRY,
+  ];
   // The environment must not contain secrets: this process parses untrusted files.
   const { PATH, LD_LIBRARY_PATH } = process.env;
   return spawn('/bin/sh', ['-c', script, 'sh', ...sandbox.wrap(node)], {
@@ -154,11 +159,11 @@ function start(task: Task, files: number[], { sandbox, milliseconds }: Bounds): 
 }
 
 /** Creates an error with the system's error code, which identifies a full disk. */
-function failure({ failed, code }: { failed: string; code: string | null }): Error {
+function createSystemError({ failed, code }: { failed: string; code: string | null }): Error {
   return Object.assign(new Error(`The decoder failed: ${failed}`), code !== null && { code });
 }
 
-function end(child: ChildProcess): void {
+function endProcess(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
@@ -167,20 +172,20 @@ function end(child: ChildProcess): void {
   }
 }
 
-async function endIfLargerThan(bytes: number, child: ChildProcess): Promise<void> {
-  if (child.pid !== undefined && (await residentBytes(child.pid)) > bytes) end(child);
+async function endIfOverMemory(bytes: number, child: ChildProcess): Promise<void> {
+  if (child.pid !== undefined && (await getResidentBytes(child.pid)) > bytes) endProcess(child);
 }
 
 /**
  * Returns the resident memory of a process and its children. 0 if there is no /proc (macOS), or if the process has
  * exited.
  */
-async function residentBytes(pid: number): Promise<number> {
+async function getResidentBytes(pid: number): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8');
     const own = Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
     const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean);
-    const theirs = await Promise.all(children.map((child) => residentBytes(Number(child))));
+    const theirs = await Promise.all(children.map((child) => getResidentBytes(Number(child))));
     return theirs.reduce((sum, size) => sum + size, own);
   } catch {
     return 0;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { projectFolder } from '../config/project.ts';
 import type { Task } from './tasks.ts';
-import { permissionsOf } from './permissions.ts';
+import { getPermissionFlags } from './permissions.ts';
 
 const run = promisify(execFile);
 const dataDir = join(projectFolder, 'data-of-permissions-test');
@@ -27,7 +27,7 @@ const tasks: Task[] = [
  * @returns its output
  */
 async function runAs(task: Task, script: string): Promise<string> {
-  const { stdout } = await run(process.execPath, [...permissionsOf(task), '--eval', script]);
+  const { stdout } = await run(process.execPath, [...getPermissionFlags(task), '--eval', script]);
   return stdout.trim();
 }
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { buildFolder, projectFolder } from '../config/project.ts';
 import type { Task } from './tasks.ts';
-import { INPUT, OUTPUT, pathOfOpen } from './open-files.ts';
+import { INPUT_FD, OUTPUT_FD, getDescriptorPath } from './file-descriptors.ts';
 
 const isBuilt = import.meta.filename.startsWith(buildFolder);
 
 /** Entry point of the decoder. */
-export const CHILD = isBuilt
+export const DECODER_ENTRY = isBuilt
   ? join(buildFolder, '.server', 'main.decode.js')
   : join(import.meta.dirname, '../../main.decode.ts');
 
@@ -14,7 +14,7 @@ export const CHILD = isBuilt
  * Code that the decoder may read. The build contains WebAssembly and all libraries except the one for pictures,
  * whose native code stays where npm installed it.
  */
-const CODE = isBuilt ? ['dist/web/.server'] : ['src', 'node_modules'];
+const DECODER_CODE = isBuilt ? ['dist/web/.server'] : ['src', 'node_modules'];
 const PICTURE_LIBRARY = ['sharp', '@img', 'detect-libc', 'semver'].map((name) => `node_modules/${name}`);
 
 /**
@@ -24,15 +24,15 @@ const PICTURE_LIBRARY = ['sharp', '@img', 'detect-libc', 'semver'].map((name) =>
  * network. The folders are listed exactly, because the project's folder contains the data folder by default, and
  * often a file with secrets.
  */
-export function permissionsOf(task: Task): string[] {
-  const code = task.name === 'thumbnail' ? [...CODE, ...PICTURE_LIBRARY] : CODE;
+export function getPermissionFlags(task: Task): string[] {
+  const code = task.name === 'thumbnail' ? [...DECODER_CODE, ...PICTURE_LIBRARY] : DECODER_CODE;
   return [
     '--permission',
     ...code.map((folder) => `--allow-fs-read=${join(projectFolder, folder)}/`),
     // Node reads there that our files are modules.
     `--allow-fs-read=${join(projectFolder, 'package.json')}`,
-    `--allow-fs-read=${pathOfOpen(INPUT)}`,
-    `--allow-fs-write=${pathOfOpen(OUTPUT)}`,
+    `--allow-fs-read=${getDescriptorPath(INPUT_FD)}`,
+    `--allow-fs-write=${getDescriptorPath(OUTPUT_FD)}`,
     ...('ffmpegPath' in task && task.ffmpegPath ? ['--allow-child-process'] : []),
     ...(task.name === 'thumbnail' ? ['--allow-addons'] : []),
   ];

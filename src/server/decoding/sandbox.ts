@@ -10,7 +10,7 @@ export type Sandbox = {
   wrap(command: string[]): string[];
 };
 
-export const noSandbox: Sandbox = { isolation: 'none', wrap: (command) => command };
+export const NO_SANDBOX: Sandbox = { isolation: 'none', wrap: (command) => command };
 
 /**
  * Script that runs inside new namespaces, as their root. It mounts an empty folder over each hidden one, makes every
@@ -40,7 +40,7 @@ MOUNTS
 exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"`;
 
 /** Folders that no decoder needs. /run contains the sockets of local services, such as the operator's PostgreSQL. */
-const NOT_NEEDED = ['/run', '/sys'];
+const HIDDEN_FOLDERS = ['/run', '/sys'];
 
 /**
  * Opens a sandbox if Linux namespaces are available: a network namespace without interfaces, and a mount namespace.
@@ -48,8 +48,8 @@ const NOT_NEEDED = ['/run', '/sys'];
  * @param hide absolute paths of folders that a decoder must not see; missing ones are ignored
  */
 export async function openSandbox({ hide }: { hide: string[] }): Promise<Sandbox> {
-  if (process.platform !== 'linux') return noSandbox;
-  const hidden = await existing([...hide, ...NOT_NEEDED]);
+  if (process.platform !== 'linux') return NO_SANDBOX;
+  const hidden = await filterExisting([...hide, ...HIDDEN_FOLDERS]);
   const before = [
     ...['unshare', '--user', '--map-root-user', '--net', '--mount', '--ipc'],
     ...['/bin/sh', '-c', SCRIPT, 'sh', String(hidden.length), ...hidden],
@@ -60,11 +60,11 @@ export async function openSandbox({ hide }: { hide: string[] }): Promise<Sandbox
     await promisify(execFile)(file, args, { timeout: 10_000 });
     return sandbox;
   } catch {
-    return noSandbox;
+    return NO_SANDBOX;
   }
 }
 
-async function existing(folders: string[]): Promise<string[]> {
+async function filterExisting(folders: string[]): Promise<string[]> {
   const found = await Promise.all(
     folders.map((folder) =>
       access(folder).then(

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#shared/errors.ts';
-import type { PassageWanted } from '../audio/decoder/cut-passage.ts';
-import type { CopyWanted } from '../audio/decoder/encode-copy.ts';
+import type { PassageRequest } from '../audio/decoder/cut-passage.ts';
+import type { CopyRequest } from '../audio/decoder/encode-copy.ts';
 import type { AudioFacts, AudioRules } from '../audio/rules.ts';
 import type { Thumbnail } from '../image/render-thumbnail.ts';
 
@@ -10,23 +10,23 @@ import type { Thumbnail } from '../image/render-thumbnail.ts';
  */
 export interface DecoderTasks {
   inspect: { given: { rules: AudioRules; ffmpegPath: string | null }; done: { facts: AudioFacts } };
-  copy: { given: { wanted: CopyWanted; ffmpegPath: string }; done: { isWorthwhile: boolean } };
-  passage: { given: { wanted: PassageWanted; ffmpegPath: string | null }; done: object };
+  copy: { given: { wanted: CopyRequest; ffmpegPath: string }; done: { isWorthwhile: boolean } };
+  passage: { given: { wanted: PassageRequest; ffmpegPath: string | null }; done: object };
   thumbnail: { given: object; done: { thumbnail: Thumbnail } };
 }
 
-type Named = { [N in keyof DecoderTasks]: { name: N } & DecoderTasks[N]['given'] };
+type NamedTasks = { [N in keyof DecoderTasks]: { name: N } & DecoderTasks[N]['given'] };
 type UnionToIntersection<U> = (U extends unknown ? (part: U) => void : never) extends (part: infer I) => void
   ? I
   : never;
 
-export type Task = Named[keyof DecoderTasks];
+export type Task = NamedTasks[keyof DecoderTasks];
 /** The result of a task. Which fields are present depends on the task. */
-export type Done = Partial<UnionToIntersection<DecoderTasks[keyof DecoderTasks]['done']>>;
-export type Answer =
+export type TaskResult = Partial<UnionToIntersection<DecoderTasks[keyof DecoderTasks]['done']>>;
+export type DecoderMessage =
   | 'ready'
   /** Share of an inspection that is done, 0 to 1. */
   | { progress: number }
-  | { done: Done }
+  | { done: TaskResult }
   | { refused: { code: ErrorCode; message: string } }
   | { failed: string; code: string | null };

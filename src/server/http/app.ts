@@ -7,21 +7,21 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { isUnavailable } from '../db/unavailable.ts';
-import { JSON_BYTES } from '#shared/endpoint.ts';
-import { AppError, statusOf, type ErrorBody } from '#shared/errors.ts';
+import { isTransientFailure } from '../db/unavailable.ts';
+import { MAX_JSON_BYTES } from '#shared/endpoint.ts';
+import { AppError, HTTP_STATUS, type ErrorBody } from '#shared/errors.ts';
 import type { Log } from '../log.ts';
-import { limitBodyTime } from './body-time.ts';
-import { compressText } from './compression.ts';
-import { boundConnections } from './connections.ts';
+import { enforceBodyTimeout } from './body-timeout.ts';
+import { compressTextResponses } from './compression.ts';
+import { limitConnections } from './connections.ts';
 import type { HttpLimits } from './limits.ts';
 import type { RequestCounts } from '../metrics/requests.ts';
-import { network } from '../limits/network.ts';
-import type { Origins } from './origin.ts';
-import { takeJson } from './read-body.ts';
-import { createRefusalSampler } from './refusal-sampler.ts';
-import { newRequestId, REQUEST_ID_HEADER, requestIdsBehind, sayRequestIds } from './request-id.ts';
-import { isOutOfSpace, storageFull } from '../media/disk-space.ts';
+import { getNarrowestNetwork } from '../limits/network.ts';
+import type { OriginCheck } from './origin.ts';
+import { acceptJson } from './read-body.ts';
+import { createRejectionSampler } from './rejection-sampler.ts';
+import { createRequestId, REQUEST_ID_HEADER, createRequestIdGenerator, addRequestIds } from './request-id.ts';
+import { isOutOfSpace, storageFullError } from '../media/disk-space.ts';
 
 /**
  * Permissions policy. Pages may use the features listed first, except in frames. All others that could reveal
@@ -36,14 +36,14 @@ const PERMISSIONS = [
   ].map((other) => `${other}=()`),
 ].join(', ');
 
-const NO_DATABASE =
+const SERVER_UNAVAILABLE =
   'The server isn’t available right now. Nothing you typed or sang is lost. Please try again in a moment.';
 
 /** Sets the type too, because a stream that failed before its first byte has already set another. */
 const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
 
 /** Returns the raw response to a message that isn't HTTP, because Fastify can't send one. */
-const noHttp = (status: string, message: string, id: string) => {
+const createRawResponse = (status: string, message: string, id: string) => {
   const body = JSON.stringify({ message });
   return [
     `HTTP/1.1 ${status}`,
@@ -56,17 +56,17 @@ const noHttp = (status: string, message: string, id: string) => {
     body,
   ].join('\r\n');
 };
-const unreadable = (id: string) =>
-  noHttp(
+const createUnreadableResponse = (id: string) =>
+  createRawResponse(
     '400 Bad Request',
     'Something went wrong with this request. Please reload the page and try again.',
     id,
   );
-const tooSlow = (id: string) =>
-  noHttp('408 Request Timeout', 'Sending this took too long. Please try again.', id);
+const createTimeoutResponse = (id: string) =>
+  createRawResponse('408 Request Timeout', 'Sending this took too long. Please try again.', id);
 
 /** Interval for logging a network's further refusals, with the number of those left out. */
-const FLUSH_REFUSALS_MS = 60_000;
+const REJECTION_LOG_INTERVAL_MS = 60_000;
 
 /** Longer than proxies keep idle connections open (nginx: 60 s), so that they never reuse a closed one. */
 const KEEP_ALIVE_MS = 72_000;
@@ -78,7 +78,7 @@ export async function createApp(options: {
   https: boolean;
   /** Whether browsers must also use https on all subdomains. */
   hstsSubdomains: boolean;
-  origins: Origins;
+  origins: OriginCheck;
   limits: HttpLimits;
   /** Counts requests; null if metrics are off. */
   counts: RequestCounts | null;
@@ -100,7 +100,7 @@ export async function createApp(options: {
   const app = fastify({
     logger: false,
     trustProxy: (_address, hop) => hop < options.trustProxy,
-    bodyLimit: JSON_BYTES,
+    bodyLimit: MAX_JSON_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: limits.uploadMs,
     http: {
@@ -112,7 +112,7 @@ export async function createApp(options: {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    genReqId: requestIdsBehind(options.trustProxy),
+    genReqId: createRequestIdGenerator(options.trustProxy),
     // A malformed URL gets our own 404, because the router's response would look different.
     frameworkErrors: (_error, request, reply) => {
       const answer = reply as unknown as FastifyReply;
@@ -133,23 +133,23 @@ export async function createApp(options: {
       // next request.
       const isAsked = socket.bytesRead > 0 && socket.bytesWritten === 0;
       if (!socket.writable || (isSlow && !isAsked)) return void socket.destroy();
-      const id = newRequestId();
+      const id = createRequestId();
       log.debug({ id, code }, 'a request could not be read');
-      socket.end(isSlow ? tooSlow(id) : unreadable(id));
+      socket.end(isSlow ? createTimeoutResponse(id) : createUnreadableResponse(id));
     },
   });
-  if (options.trustProxy === 0) boundConnections(app.server, limits);
-  closeIdleConnections(app);
-  sayRequestIds(app);
+  if (options.trustProxy === 0) limitConnections(app.server, limits);
+  closeConnectionsWhenIdle(app);
+  addRequestIds(app);
   // Registered before anything that may refuse a request.
   options.counts?.count(app);
   app.decorateRequest('caller', null);
-  takeJson(app);
+  acceptJson(app);
   // For chunks of files. Each endpoint that accepts them declares its limit and reads them itself.
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
-  compressText(app);
+  compressTextResponses(app);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders);
@@ -157,12 +157,12 @@ export async function createApp(options: {
     if (!['identity', undefined].includes(request.headers['content-encoding']))
       throw new AppError('unsupported-media', 'Please send the body uncompressed.');
   });
-  const giveTime = limitBodyTime(app, limits);
+  const giveTime = enforceBodyTimeout(app, limits);
 
-  const refusals = createRefusalSampler((network, leftOut) =>
+  const refusals = createRejectionSampler((network, leftOut) =>
     log.info({ event: 'refusals-left-out', address: network, leftOut }, 'refused requests without a line'),
   );
-  const flushing = setInterval(refusals.flush, FLUSH_REFUSALS_MS);
+  const flushing = setInterval(refusals.flush, REJECTION_LOG_INTERVAL_MS);
   app.addHook('onClose', (_, done) => {
     clearInterval(flushing);
     refusals.flush();
@@ -176,7 +176,7 @@ export async function createApp(options: {
     const { statusCode: status } = reply;
     log.debug({ id, method, path, status, ms: Math.round(reply.elapsedTime) }, 'answered');
     if ((status === 403 || status === 429) && (request.caller || refusals.isSampled(request.ip))) {
-      const who = { user: request.caller?.id, address: network(request.ip) };
+      const who = { user: request.caller?.id, address: getNarrowestNetwork(request.ip) };
       log.info({ id, event: 'refused', method, path, status, ...who }, 'a request was refused');
     }
     done();
@@ -186,17 +186,18 @@ export async function createApp(options: {
     const isFull = isOutOfSpace(error);
     // Another program may fill the disk between our check and the write.
     if (isFull) log.error({ error, id: request.id }, 'a write failed because the disk is full');
-    const known = isFull ? storageFull() : asAppError(error);
+    const known = isFull ? storageFullError() : toAppError(error);
     // The client has disconnected, which may have cancelled one of its searches.
     if (reply.raw.destroyed) {
       log.debug({ id: request.id }, 'the client disconnected before the response');
       return reply;
     }
-    if (isUnavailable(error)) log.warn({ error, id: request.id }, 'the database did not answer a request');
+    if (isTransientFailure(error))
+      log.warn({ error, id: request.id }, 'the database did not answer a request');
     if (known) {
       if (known.retryAfter !== undefined) void reply.header('retry-after', String(known.retryAfter));
       const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };
-      return reply.code(statusOf[known.code]).headers(ERROR_HEADERS).send(body);
+      return reply.code(HTTP_STATUS[known.code]).headers(ERROR_HEADERS).send(body);
     }
     // The client closed the connection: not our error, and there is nobody to respond to.
     if (request.raw.destroyed && !request.raw.complete) {
@@ -221,7 +222,7 @@ export async function createApp(options: {
  * Closes connections as they become idle during shutdown. One that was busy when it began would otherwise stay open
  * for a next request that can't come.
  */
-function closeIdleConnections(app: FastifyInstance) {
+function closeConnectionsWhenIdle(app: FastifyInstance) {
   let timer: NodeJS.Timeout | undefined;
   const open = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
@@ -247,9 +248,9 @@ function closeIdleConnections(app: FastifyInstance) {
  * Returns our own errors, and Fastify's errors that the client caused. The texts are fixed here; Fastify's are not
  * passed on.
  */
-function asAppError(error: FastifyError | AppError | Error): AppError | null {
+function toAppError(error: FastifyError | AppError | Error): AppError | null {
   if (error instanceof AppError) return error;
-  if (isUnavailable(error)) return new AppError('unavailable', NO_DATABASE, { retryAfter: 5 });
+  if (isTransientFailure(error)) return new AppError('unavailable', SERVER_UNAVAILABLE, { retryAfter: 5 });
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413) return new AppError('too-large', 'This is too large to send.');
   if (status === 415) return new AppError('unsupported-media', 'Please send JSON.');

@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { allEndpoints } from '#app/api.ts';
-import { VOICES_MAX } from '#features/feedback/limits.ts';
+import { MAX_VOICES } from '#features/feedback/limits.ts';
 import { invite } from '#features/people/invitations/contract.ts';
 import { startTestApp } from '#testing/app.ts';
-import { rawConnection } from '#testing/raw-request.ts';
-import { JSON_BYTES, type Endpoint } from '#shared/endpoint.ts';
+import { openRawConnection } from '#testing/raw-request.ts';
+import { MAX_JSON_BYTES, type Endpoint } from '#shared/endpoint.ts';
 
 const app = await startTestApp();
 // With short timeouts.
@@ -67,7 +67,7 @@ const jsonEndpoints = allEndpoints
     if ('invites' in body) body.invites = Array.from({ length: 100 }, () => longest(inputOf(invite)));
     // Only some of many marks may have a voice.
     if ('marks' in body)
-      (body.marks as { voice?: string }[]).slice(VOICES_MAX).forEach((mark) => delete mark.voice);
+      (body.marks as { voice?: string }[]).slice(MAX_VOICES).forEach((mark) => delete mark.voice);
     return { endpoint, body };
   });
 
@@ -94,9 +94,9 @@ test('the longest allowed body fits for every endpoint that takes JSON', async (
     const what = `${endpoint.method} ${endpoint.path}`;
     expect([what, endpoint.body!.safeParse(body).error]).toEqual([what, undefined]);
     const text = escaped(body);
-    expect([what, text.length <= (endpoint.bodyBytes ?? JSON_BYTES)]).toEqual([what, true]);
+    expect([what, text.length <= (endpoint.bodyBytes ?? MAX_JSON_BYTES)]).toEqual([what, true]);
     // The limit isn't much larger either.
-    if (endpoint.bodyBytes) expect([what, text.length > JSON_BYTES]).toEqual([what, true]);
+    if (endpoint.bodyBytes) expect([what, text.length > MAX_JSON_BYTES]).toEqual([what, true]);
     if (endpoint.path !== '/api/admin/invite-users') {
       const reply = await sendText(endpoint, text);
       expect([what, reply.body.message]).not.toEqual([what, 'This is too large to send.']);
@@ -108,13 +108,13 @@ test('the longest allowed body fits for every endpoint that takes JSON', async (
 test('every endpoint refuses one byte beyond its limit, even of undeclared length', async () => {
   const takesBody = allEndpoints.filter(({ method, files }) => method !== 'GET' && !files);
   for (const endpoint of takesBody) {
-    const max = endpoint.bodyBytes ?? JSON_BYTES;
+    const max = endpoint.bodyBytes ?? MAX_JSON_BYTES;
     const what = `${endpoint.method} ${endpoint.path}`;
     // Signing out has no body to test.
     const caller = callerOf(endpoint);
     const fits = await sendText(endpoint, '{}'.padEnd(max));
     expect([what, fits.status]).not.toEqual([what, 413]);
-    const declared = rawConnection(app.url);
+    const declared = openRawConnection(app.url);
     const headers = {
       cookie: `session=${caller.cookies.get('session')}`,
       'content-type': typeOf(endpoint),
@@ -123,7 +123,7 @@ test('every endpoint refuses one byte beyond its limit, even of undeclared lengt
     const reply = await declared.answer;
     expect([what, reply.status]).toEqual([what, 413]);
     expect(reply.text).toContain('"message":"This is too large to send."');
-    const chunked = rawConnection(app.url);
+    const chunked = openRawConnection(app.url);
     chunked.ask(endpoint.method, pathOf(endpoint), { ...headers, 'transfer-encoding': 'chunked' });
     chunked.write(`${(max + 1).toString(16)}\r\n${'{}'.padEnd(max + 1)}`);
     expect([what, (await chunked.answer).status]).toEqual([what, 413]);
@@ -138,7 +138,7 @@ test('a chunk that is too large is refused, even if its length is not declared',
   const max = 1024 * 1024;
   const type = { 'content-type': 'application/octet-stream' };
   expect((await student.patch(`${path}?start=0`, new Uint8Array(max + 1))).status).toBe(413);
-  const chunked = rawConnection(app.url);
+  const chunked = openRawConnection(app.url);
   chunked.ask('PATCH', `${path}?start=0`, {
     cookie: `session=${student.cookies.get('session')}`,
     'transfer-encoding': 'chunked',
@@ -153,7 +153,7 @@ test('a chunk that is too large is refused, even if its length is not declared',
 
 test('a body that does not arrive in time gets 408, signed in or not', async () => {
   for (const cookie of ['', `session=${student.cookies.get('session')}`]) {
-    const slow = rawConnection(hasty.url);
+    const slow = openRawConnection(hasty.url);
     slow.ask('POST', '/api/login', { cookie, 'content-type': 'application/json', 'content-length': 40 });
     slow.write('{"username":');
     const { status, text } = await slow.answer;
@@ -165,7 +165,7 @@ test('a body that does not arrive in time gets 408, signed in or not', async () 
 });
 
 test('a trickling body does not extend the time limit of a signed-out client', async () => {
-  const slow = rawConnection(hasty.url);
+  const slow = openRawConnection(hasty.url);
   slow.ask('POST', '/api/login', { 'content-type': 'application/json', 'content-length': 10_000 });
   const dribbling = setInterval(() => slow.write(' '), 20);
   expect((await slow.answer).status).toBe(408);
@@ -176,7 +176,7 @@ test('a trickling body does not extend the time limit of a signed-out client', a
 test('a draft of maximum length has the timeout of an upload', async () => {
   const patient = await startTestApp({ beside: app, limits: { bodyMs: 2_000 } });
   const draft = JSON.stringify({ text: 'So far', marks: [] });
-  const slow = rawConnection(patient.url);
+  const slow = openRawConnection(patient.url);
   slow.ask('PUT', '/api/admin/recordings/999999/draft', {
     cookie: `session=${teacher.cookies.get('session')}`,
     'content-type': 'application/json',
@@ -199,7 +199,7 @@ test('a signed-out upload is refused unread and its connection closed if it goes
     ['GET', '/api/health', 'application/json'],
     ['POST', '/api/%zz', 'application/json'],
   ] as const) {
-    const upload = rawConnection(hasty.url);
+    const upload = openRawConnection(hasty.url);
     upload.ask(method, path, { 'content-type': type, 'content-length': 1_000_000_000 });
     upload.write('x'.repeat(100_000));
     expect([401, 404, 200, 413]).toContain((await upload.answer).status);
@@ -216,7 +216,7 @@ test('the rest of a body is read slowly once the response was sent', async () =>
     limits: { discardEachMs: 3_600_000 },
     prepare: (server) => void server.app.server.on('request', (request) => arrived.push(request)),
   });
-  const upload = rawConnection(later.url);
+  const upload = openRawConnection(later.url);
   const whole = 64 * 1024 * 1024;
   upload.ask('POST', '/api/recordings', {
     'content-type': 'multipart/form-data; boundary=b',
@@ -231,7 +231,7 @@ test('the rest of a body is read slowly once the response was sent', async () =>
 
 test('a refused body is discarded, and the connection stays usable', async () => {
   const soon = await startTestApp({ beside: app, limits: { discardEachMs: 1 } });
-  const connection = rawConnection(soon.url);
+  const connection = openRawConnection(soon.url);
   const whole = 20 * 1024 * 1024;
   const head = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': whole };
   connection.ask('POST', '/api/recordings', head);
@@ -244,7 +244,7 @@ test('a refused body is discarded, and the connection stays usable', async () =>
 });
 
 test('incomplete headers and idle connections are closed', async () => {
-  const slow = rawConnection(hasty.url);
+  const slow = openRawConnection(hasty.url);
   slow.write('GET /api/health HTTP/1.1\r\nhost: a\r\n');
   const dribbling = setInterval(() => slow.write('x-a: b\r\n'), 50);
   const { status, text } = await slow.answer;
@@ -252,12 +252,12 @@ test('incomplete headers and idle connections are closed', async () => {
   expect(status).toBe(408);
   expect(text).toContain('{"message":"Sending this took too long. Please try again."}');
   await slow.closed;
-  const silent = rawConnection(hasty.url);
+  const silent = openRawConnection(hasty.url);
   expect(await silent.answer).toEqual({ status: 0, text: '' });
 });
 
 test('Expect: 100-continue is confirmed before the request is answered', async () => {
-  const asks = rawConnection(app.url);
+  const asks = openRawConnection(app.url);
   const body = JSON.stringify({ username: 'nobody', password: 'nothing' });
   asks.ask('POST', '/api/login', {
     'content-type': 'application/json',
@@ -296,7 +296,7 @@ test('bodies that are compressed, of another type, or unexpected are not accepte
   expect(form.status).toBe(400);
   expect((await student.send('PATCH', `/api/uploads/${crypto.randomUUID()}?start=0`, '{}')).status).toBe(415);
   expect((await student.send('HEAD', '/api/user')).status).toBe(200);
-  const get = rawConnection(app.url);
+  const get = openRawConnection(app.url);
   get.ask('GET', '/api/health', { 'content-type': 'application/json', 'content-length': 3 });
   get.write('{}!');
   expect((await get.answer).status).toBe(200);

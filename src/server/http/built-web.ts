@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { PageTemplate, RenderPage } from './page.ts';
 
 /** Content security policy of a page without scripts, for browsers that can't run ours. */
-const PLAIN_PAGE = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'";
+const PLAIN_PAGE_CSP = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'";
 
 type Manifest = Record<string, { file: string; name?: string; imports?: string[] }>;
 
@@ -52,23 +52,23 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
       );
       // This header applies only to documents, and is half the size of a small script's response.
       if (forEver) void reply.removeHeader('permissions-policy');
-      if (path.endsWith('/too-old.html')) void reply.header('content-security-policy', PLAIN_PAGE);
+      if (path.endsWith('/too-old.html')) void reply.header('content-security-policy', PLAIN_PAGE_CSP);
       // A worker obeys the policy of its own response. This one fetches the shell.
       if (path.endsWith('service-worker.js'))
         void reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
     },
   });
-  const painted = await withStyles(html, folder);
+  const painted = await inlineStyles(html, folder);
   return {
     // A page that waits for the program anyway can load the style sheet in parallel, often from the cache.
     template: (_path, isPainted) => Promise.resolve(isPainted ? painted : html),
-    modulesOf: (part) => filesOf(manifest, keyOf(manifest, part)),
+    modulesOf: (part) => getImportedFiles(manifest, findManifestKey(manifest, part)),
     render,
   };
 }
 
 /** Inlines the style sheet, so that the page paints without another request. */
-async function withStyles(html: string, folder: string): Promise<string> {
+async function inlineStyles(html: string, folder: string): Promise<string> {
   const link = /<link rel="stylesheet"[^>]* href="(\/assets\/[^"]+\.css)"[^>]*>/.exec(html);
   if (!link?.[1]) return html;
   const styles = await readFile(join(folder, link[1]), 'utf8');
@@ -76,14 +76,17 @@ async function withStyles(html: string, folder: string): Promise<string> {
 }
 
 /** Returns a part's key in the manifest. A part shared by several modules has a name instead of a source. */
-function keyOf(manifest: Manifest, part: string): string {
+function findManifestKey(manifest: Manifest, part: string): string {
   if (manifest[part]) return part;
   return Object.keys(manifest).find((key) => manifest[key]?.name === part) ?? part;
 }
 
-function filesOf(manifest: Manifest, source: string, seen = new Set<string>()): string[] {
+function getImportedFiles(manifest: Manifest, source: string, seen = new Set<string>()): string[] {
   const chunk = manifest[source];
   if (!chunk || seen.has(source)) return [];
   seen.add(source);
-  return [`/${chunk.file}`, ...(chunk.imports ?? []).flatMap((name) => filesOf(manifest, name, seen))];
+  return [
+    `/${chunk.file}`,
+    ...(chunk.imports ?? []).flatMap((name) => getImportedFiles(manifest, name, seen)),
+  ];
 }

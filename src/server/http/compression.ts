@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 export type Encoding = 'br' | 'gzip';
 
 /** Minimum size for compression: smaller responses fit into one packet anyway. */
-export const COMPRESSED_FROM_BYTES = 1024;
+export const MIN_COMPRESSED_BYTES = 1024;
 
 /**
  * Compression levels: low for bodies sent once, high for bodies that are cached and sent many times. At 4 instead of
@@ -20,11 +20,11 @@ const EFFORTS = {
 const negotiator = new Negotiator<Encoding>({ supportedValues: ['br', 'gzip'] });
 
 /** Returns the encoding for a client with this `Accept-Encoding`; null for none. */
-export const encodingFor = (accepted: string | undefined): Encoding | null =>
+export const negotiateEncoding = (accepted: string | undefined): Encoding | null =>
   accepted === undefined ? null : negotiator.negotiate(accepted);
 
 /** Compresses a body in one go: a stream costs several times as much for data that is already in memory. */
-export function compressed(
+export function compressBody(
   body: string | Buffer,
   encoding: Encoding,
   effort: keyof typeof EFFORTS,
@@ -40,13 +40,13 @@ export function compressed(
 }
 
 /** Compresses pages and JSON, which are sent as text. Bodies sent as bytes are not changed. */
-export function compressText(app: FastifyInstance) {
+export function compressTextResponses(app: FastifyInstance) {
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload !== 'string' || payload.length < COMPRESSED_FROM_BYTES) return done(null, payload);
+    if (typeof payload !== 'string' || payload.length < MIN_COMPRESSED_BYTES) return done(null, payload);
     if (!reply.hasHeader('vary')) void reply.header('vary', 'Accept-Encoding');
-    const encoding = encodingFor(request.headers['accept-encoding']);
+    const encoding = negotiateEncoding(request.headers['accept-encoding']);
     if (!encoding) return done(null, payload);
-    compressed(payload, encoding, 'once').then((bytes) => {
+    compressBody(payload, encoding, 'once').then((bytes) => {
       void reply.headers({ 'content-encoding': encoding, 'content-length': bytes.length });
       done(null, bytes);
     }, done);

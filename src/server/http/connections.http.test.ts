@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { rawConnection } from '#testing/raw-request.ts';
+import { openRawConnection } from '#testing/raw-request.ts';
 
 // The header timeout must not be what closes connections in these tests.
 const limits = { connections: 6, silentConnections: 2, headersMs: 4 * 60 * 1000 };
@@ -8,7 +8,7 @@ const app = await startTestApp({ limits });
 const behindProxy = await startTestApp({ limits, beside: app, environment: { TRUST_PROXY: '1' } });
 
 async function asked(url: string) {
-  const connection = rawConnection(url);
+  const connection = openRawConnection(url);
   connection.ask('GET', '/api/health', {});
   return { ...connection, status: (await connection.answer).status };
 }
@@ -29,7 +29,7 @@ test('connections per address are limited until one closes', async () => {
 test('connections without a request are closed for newer ones', async () => {
   const silent = [];
   for (let i = 0; i < limits.silentConnections; i += 1) {
-    const connection = rawConnection(app.url);
+    const connection = openRawConnection(app.url);
     connection.write('GET /api/health HTTP/1.1\r\nhost:');
     silent.push(connection);
   }
@@ -38,7 +38,7 @@ test('connections without a request are closed for newer ones', async () => {
     let reply = await asked(app.url);
     while (reply.status === 0) reply = await asked(app.url);
     reply.end();
-    silent.push(rawConnection(app.url));
+    silent.push(openRawConnection(app.url));
   }
   await Promise.all(silent.slice(0, -limits.silentConnections).map(({ closed }) => closed));
   for (const { end } of silent) end();

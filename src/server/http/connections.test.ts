@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { expect, test, vi } from 'vitest';
-import { boundConnections } from './connections.ts';
+import { limitConnections } from './connections.ts';
 
 test('an IPv6 /56 has one limit, which leaves room for others of its provider', () => {
   const server = new EventEmitter();
-  boundConnections(server as Server, { connections: 2, silentConnections: 100 });
+  limitConnections(server as Server, { connections: 2, silentConnections: 100 });
   const connect = (remoteAddress: string) => {
     const socket = Object.assign(new EventEmitter(), { remoteAddress, destroy: vi.fn() });
     server.emit('connection', socket);

@@ -3,12 +3,12 @@ import type {} from '@fastify/cookie';
 import { SIGNED_OUT_COOKIE } from '#shared/signed-out-cookie.ts';
 import { SESSION_SECONDS } from '../auth/sessions.ts';
 
-export type Cookies = ReturnType<typeof cookiesFor>;
+export type Cookies = ReturnType<typeof createCookies>;
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** @param secure whether the site is served by https; browsers then bind the cookie to this exact host */
-export function cookiesFor(secure: boolean) {
+export function createCookies(secure: boolean) {
   const prefix = secure ? '__Host-' : '';
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const;
   const cookie = (name: string, maxAge: number) => ({

@@ -2,7 +2,7 @@
  * Returns whether an `If-None-Match` header contains this version (RFC 9110, section 13.1.2: weak comparison). `*`
  * matches none, because it is meant for requests that change something.
  */
-export const namesVersion = (header: string | undefined, etag: string) =>
-  header !== undefined && header.split(',').some((tag) => opaque(tag) === opaque(etag));
+export const matchesEtag = (header: string | undefined, etag: string) =>
+  header !== undefined && header.split(',').some((tag) => toOpaqueTag(tag) === toOpaqueTag(etag));
 
-const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+const toOpaqueTag = (tag: string) => tag.trim().replace(/^W\//, '');

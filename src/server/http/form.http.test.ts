@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { BOUNDARY, formOf, partHead, rawConnection, sendForm } from '#testing/raw-request.ts';
+import { BOUNDARY, buildForm, getPartHead, openRawConnection, sendForm } from '#testing/raw-request.ts';
 
 const MEGABYTE = 'x'.repeat(1024 * 1024);
 const app = await startTestApp();
@@ -11,12 +11,12 @@ const send = (client: Client, path: string, form: string, method?: string) =>
 
 test('each field has the limit that its contract sets', async () => {
   const student = await app.as(await app.make.student());
-  const title = await send(student, '/api/recordings', formOf([['title', 'a'.repeat(601)]]));
+  const title = await send(student, '/api/recordings', buildForm([['title', 'a'.repeat(601)]]));
   expect(title).toEqual({ status: 400, message: 'This text is too long. The limit is 200 characters.' });
   const id = await send(
     student,
     '/api/recordings',
-    formOf([
+    buildForm([
       ['title', 'Song'],
       ['clientId', 'a'.repeat(301)],
     ]),
@@ -54,7 +54,7 @@ test('the longest melody in Tibetan arrives complete', async () => {
 test('the texts of one form may have 2 MB in total', async () => {
   const teacher = await app.as(await app.make.teacher());
   const melody = await app.make.melody({});
-  const form = formOf([
+  const form = buildForm([
     ['melodyText', 'a'.repeat(600_000)],
     ['timings', ' '.repeat(1_500_000)],
   ]);
@@ -64,7 +64,7 @@ test('the texts of one form may have 2 MB in total', async () => {
 
 test('an unknown field is skipped, and a repeated one is refused', async () => {
   const student = await app.as(await app.make.student());
-  const unknown = formOf([
+  const unknown = buildForm([
     ['other', MEGABYTE],
     ['title', 'Song'],
     ['audio', 'no file'],
@@ -73,12 +73,12 @@ test('an unknown field is skipped, and a repeated one is refused', async () => {
     status: 400,
     message: 'Please record or upload an audio file.',
   });
-  const long = formOf([['other', MEGABYTE.repeat(3)]]);
+  const long = buildForm([['other', MEGABYTE.repeat(3)]]);
   expect(await send(student, '/api/recordings', long)).toEqual({
     status: 413,
     message: 'This form is too large.',
   });
-  const twice = formOf([
+  const twice = buildForm([
     ['title', 'One'],
     ['title', 'Two'],
   ]);
@@ -92,16 +92,16 @@ test('malformed names and parts never cause a server error', async () => {
   const student = await app.as(await app.make.student());
   const title: [string, string] = ['title', 'Song'];
   const odd: [form: string, status: number][] = [
-    [formOf([['__proto__', 'x'], title]), 400],
-    [formOf([['constructor', 'x'], title]), 400],
-    [formOf([['', 'x'], title]), 400],
-    [formOf([['x'.repeat(100_000), 'x'], title]), 400],
-    [formOf(Array.from({ length: 1000 }, (_, i) => [`f${i}`, ''])), 413],
-    [formOf(Array.from({ length: 1000 }, () => title)), 400],
+    [buildForm([['__proto__', 'x'], title]), 400],
+    [buildForm([['constructor', 'x'], title]), 400],
+    [buildForm([['', 'x'], title]), 400],
+    [buildForm([['x'.repeat(100_000), 'x'], title]), 400],
+    [buildForm(Array.from({ length: 1000 }, (_, i) => [`f${i}`, ''])), 413],
+    [buildForm(Array.from({ length: 1000 }, () => title)), 400],
     // A file with the name of a field, and vice versa.
-    [`${partHead('name="title"; filename="a.wav"')}x\r\n--${BOUNDARY}--\r\n`, 400],
-    [`${partHead('name="audio"')}x\r\n--${BOUNDARY}--\r\n`, 400],
-    [`${partHead('filename="a.wav"')}x\r\n--${BOUNDARY}--\r\n`, 400],
+    [`${getPartHead('name="title"; filename="a.wav"')}x\r\n--${BOUNDARY}--\r\n`, 400],
+    [`${getPartHead('name="audio"')}x\r\n--${BOUNDARY}--\r\n`, 400],
+    [`${getPartHead('filename="a.wav"')}x\r\n--${BOUNDARY}--\r\n`, 400],
     [`--${BOUNDARY}\r\n${'x-odd: 1\r\n'.repeat(5_000)}\r\nx\r\n--${BOUNDARY}--\r\n`, 400],
     [`--${BOUNDARY}--\r\n`, 400],
     ['nothing of a form', 400],
@@ -118,13 +118,13 @@ test('malformed names and parts never cause a server error', async () => {
 
 test('a form sent one byte per chunk is reassembled', async () => {
   const student = await app.as(await app.make.student());
-  const connection = rawConnection(app.url);
+  const connection = openRawConnection(app.url);
   connection.ask('POST', '/api/recordings', {
     cookie: `session=${student.cookies.get('session')}`,
     'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
     'transfer-encoding': 'chunked',
   });
-  const form = Buffer.from(formOf([['title', 'སྒྲ']]));
+  const form = Buffer.from(buildForm([['title', 'སྒྲ']]));
   connection.write(Buffer.concat([...form].map((byte) => Buffer.from([49, 13, 10, byte, 13, 10]))));
   connection.write('0\r\n\r\n');
   const { status, text } = await connection.answer;

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { OpenResponse, OpenResponses, Right } from './live-auth-guard.ts';
+import type { GuardedResponse, LiveAuthGuard, Authorization } from './live-auth-guard.ts';
 import type { Caller } from '../auth/sessions.ts';
 import type { Cookies } from './cookies.ts';
 
-const ASK_EACH = 1024 * 1024;
+const CHECK_INTERVAL_BYTES = 1024 * 1024;
 
-export type SendGuarded = ReturnType<typeof guardedBodies>;
+export type SendGuardedBody = ReturnType<typeof createGuardedBodySender>;
 
 /** Sends bytes as long as the caller has access and the client keeps accepting data. */
-export function guardedBodies(answers: OpenResponses, cookies: Cookies) {
+export function createGuardedBodySender(answers: LiveAuthGuard, cookies: Cookies) {
   return function send(
     { caller, request, reply }: { caller: Caller; request: FastifyRequest; reply: FastifyReply },
-    guarded: Pick<OpenResponse, 'file' | 'length'>,
+    guarded: Pick<GuardedResponse, 'file' | 'length'>,
     content: Readable | Buffer,
   ): void {
     const right = answers.add(
@@ -21,7 +21,7 @@ export function guardedBodies(answers: OpenResponses, cookies: Cookies) {
         ...guarded,
         session: cookies.session.read(request) ?? '',
         caller,
-        end: () => cutOff(reply.raw),
+        end: () => resetConnection(reply.raw),
       },
       performance.now() - reply.elapsedTime,
     );
@@ -32,17 +32,17 @@ export function guardedBodies(answers: OpenResponses, cookies: Cookies) {
     };
     if (reply.raw.closed) release();
     else reply.raw.once('close', release);
-    reply.raw.setTimeout(answers.limits.stalled, () => cutOff(reply.raw));
+    reply.raw.setTimeout(answers.limits.stalled, () => resetConnection(reply.raw));
     void reply.send(
       content instanceof Readable
-        ? Readable.from(whileRightLasts(content, right), { objectMode: false })
+        ? Readable.from(streamWhileAuthorized(content, right), { objectMode: false })
         : content,
     );
   };
 }
 
 /** Resets the connection, which also discards data in the kernel's buffers. */
-function cutOff(raw: ServerResponse) {
+function resetConnection(raw: ServerResponse) {
   if (raw.socket) raw.socket.resetAndDestroy();
   else raw.destroy();
 }
@@ -51,7 +51,7 @@ function cutOff(raw: ServerResponse) {
  * Yields the bytes as long as the caller has access. Access is confirmed again after each MiB: the check runs while
  * the next MiB is sent, and the one after that waits for the result.
  */
-async function* whileRightLasts(bytes: Readable, right: Right) {
+async function* streamWhileAuthorized(bytes: Readable, right: Authorization) {
   let sent = 0;
   let confirming: Promise<void> | null = null;
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
@@ -59,7 +59,7 @@ async function* whileRightLasts(bytes: Readable, right: Right) {
     if (recheck) await recheck;
     yield chunk;
     sent += chunk.length;
-    if (sent < ASK_EACH) continue;
+    if (sent < CHECK_INTERVAL_BYTES) continue;
     sent = 0;
     await confirming;
     confirming = right.confirmed();

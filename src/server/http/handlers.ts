@@ -5,7 +5,7 @@ import type { Caller } from '../auth/sessions.ts';
 import type { StagedFile } from '../media/staging.ts';
 import type { Page } from '../db/page.ts';
 
-type CallerOf<A extends Access> = A extends 'public' ? Caller | null : Caller;
+type CallerFor<A extends Access> = A extends 'public' ? Caller | null : Caller;
 
 type ParsedBy<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -13,8 +13,8 @@ type FilesOf<E extends Endpoint> =
   E['files'] extends Record<string, unknown> ? { [Name in keyof E['files']]?: StagedFile } : undefined;
 
 /** Input of a handler: the caller is authorized and everything is parsed. */
-export type Call<E extends Endpoint> = {
-  caller: CallerOf<E['access']>;
+export type HandlerInput<E extends Endpoint> = {
+  caller: CallerFor<E['access']>;
   params: ParsedBy<E['params']>;
   query: ParsedBy<E['query']>;
   body: ParsedBy<E['body']>;
@@ -28,12 +28,14 @@ export type Call<E extends Endpoint> = {
 };
 
 /** The endpoint's success value, before its schema parses it for sending. */
-export type Answer<E extends Endpoint> = E extends { pageSize: number } ? PageAnswer<E> : PlainAnswer<E>;
+export type HandlerResult<E extends Endpoint> = E extends { pageSize: number }
+  ? PageResult<E>
+  : PlainResult<E>;
 
-type PageAnswer<E extends Endpoint> =
+type PageResult<E extends Endpoint> =
   E['answers'][200] extends z.ZodType<unknown, (infer Row)[]> ? { status: 200; page: Page<Row> } : never;
 
-type PlainAnswer<E extends Endpoint> = {
+type PlainResult<E extends Endpoint> = {
   [Status in keyof E['answers'] & number]: {
     status: Status;
     body: E['answers'][Status] extends z.ZodType ? z.input<E['answers'][Status]> : never;
@@ -42,7 +44,7 @@ type PlainAnswer<E extends Endpoint> = {
 }[keyof E['answers'] & number];
 
 /** The response of an endpoint whose bodies are shared by many users. */
-export type SharedAnswer<E extends Endpoint> = {
+export type SharedResult<E extends Endpoint> = {
   /**
    * Identifies the content permanently: any other body has a different version, including bodies for callers with
    * other rights. Null for a response that is only for this caller.
@@ -57,8 +59,10 @@ export type SharedAnswer<E extends Endpoint> = {
  * completely.
  */
 export type Handler<E extends Endpoint> = (
-  call: Call<E>,
-) => Promise<E extends { raw: object } ? void : E extends { isShared: true } ? SharedAnswer<E> : Answer<E>>;
+  call: HandlerInput<E>,
+) => Promise<
+  E extends { raw: object } ? void : E extends { isShared: true } ? SharedResult<E> : HandlerResult<E>
+>;
 
 /** One handler per endpoint of a contract. A missing handler is a type error. */
 export type Handlers<C extends Record<string, Endpoint>> = { [Name in keyof C]: Handler<C[Name]> };

@@ -3,11 +3,11 @@ import type { Issue } from '#shared/errors.ts';
 import { NOT_VALID } from '#shared/validation-messages.ts';
 
 /** Converts validation errors to issues for the response. */
-export const issuesOf = (error: z.ZodError): Issue[] =>
+export const toIssues = (error: z.ZodError): Issue[] =>
   error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
 
 /** Returns the first issue as a sentence for the user. A message for programmers is in the issues alone. */
-export function sentenceOf([first]: Issue[]): string {
+export function toSentence([first]: Issue[]): string {
   const message = first?.message ?? '';
   return /^[A-Z].*(?:[.!]|is required)$/.test(message) ? message : NOT_VALID;
 }

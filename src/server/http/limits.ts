@@ -1,7 +1,7 @@
 const SECOND_MS = 1000;
 
 /** Limits for one client. The size of JSON bodies is in the contract. */
-export const HTTP_LIMITS = {
+export const DEFAULT_HTTP_LIMITS = {
   /** Timeout for the request headers. */
   headersMs: 15 * SECOND_MS,
   /** Timeout for a body. Uploads and very long texts of signed-in users get more time. */
@@ -31,4 +31,4 @@ export const HTTP_LIMITS = {
   silentConnections: 200,
 };
 
-export type HttpLimits = typeof HTTP_LIMITS;
+export type HttpLimits = typeof DEFAULT_HTTP_LIMITS;

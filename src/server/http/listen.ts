@@ -14,7 +14,7 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
   }
 }
 
-const noSuchHost = (host: string) =>
+const describeUnknownHost = (host: string) =>
   `HOST is ${host}, which is not an address of this machine. Set it to one that is, like 127.0.0.1.`;
 
 const reasons: Record<string, (host: string, port: number) => string> = {
@@ -22,6 +22,6 @@ const reasons: Record<string, (host: string, port: number) => string> = {
     `Port ${port} of ${host} is already in use, by another Yangchen or another program. Stop that one, or set PORT to another number.`,
   EACCES: (_host, port) =>
     `This user may not use port ${port}. Set PORT to a number above 1023, and put a proxy in front.`,
-  EADDRNOTAVAIL: noSuchHost,
-  ENOTFOUND: noSuchHost,
+  EADDRNOTAVAIL: describeUnknownHost,
+  ENOTFOUND: describeUnknownHost,
 };

@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest';
 import type { ChangeFeed } from '../db/changes.ts';
-import { openResponses } from './live-auth-guard.ts';
-import { inRequest, requestId } from './request-id.ts';
+import { createLiveAuthGuard } from './live-auth-guard.ts';
+import { runInRequest, getRequestId } from './request-id.ts';
 import type { Caller } from '../auth/sessions.ts';
 
 test('a failed check for all responses is not logged with one request’s id', async () => {
-  const warn = vi.fn(() => requestId());
-  const answers = openResponses({
+  const warn = vi.fn(() => getRequestId());
+  const answers = createLiveAuthGuard({
     changes: { listen: () => () => undefined } as unknown as ChangeFeed,
     callersOf: () => Promise.reject(new Error('no database')),
-    mayHave: () => Promise.resolve([]),
+    canAccess: () => Promise.resolve([]),
     log: { warn },
   });
   const answer = {
@@ -19,7 +19,7 @@ test('a failed check for all responses is not logged with one request’s id', a
     length: 'short' as const,
     end: () => undefined,
   };
-  const confirmed = inRequest('its-id', () => answers.add(answer, performance.now()).confirmed());
+  const confirmed = runInRequest('its-id', () => answers.add(answer, performance.now()).confirmed());
   await vi.waitFor(() => expect(warn).toHaveBeenCalled());
   answers.close();
   await expect(confirmed).rejects.toThrow('ended');

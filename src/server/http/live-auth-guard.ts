@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#shared/errors.ts';
-import { concerns, type ChangeFeed } from '../db/changes.ts';
+import { isChangeFor, type ChangeFeed } from '../db/changes.ts';
 import type { Log } from '../log.ts';
 import type { Caller } from '../auth/sessions.ts';
-import { outsideRequests } from './request-id.ts';
+import { runOutsideRequests } from './request-id.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 
 /** In milliseconds. Tests use shorter ones. */
-export const RESPONSE_LIMITS = {
+export const DEFAULT_GUARD_LIMITS = {
   /** Interval for rechecking every open response, even without a notified change. */
   askEvery: 3_000,
   /**
@@ -28,7 +28,7 @@ export const RESPONSE_LIMITS = {
   exportsOfStudents: 12,
 };
 
-const TOO_MANY_LONG =
+const TOO_MANY_RESPONSES =
   'Too many recordings are loading at once. Please close other windows of this site, then try again.';
 const TOO_MANY_EXPORTS =
   'Your other downloads are still running. Please wait until one finishes, then try again.';
@@ -37,10 +37,10 @@ const BUSY_WITH_EXPORTS = 'Several people are downloading right now. Please try 
 /** Delay after a failed check. */
 const RETRY_MS = 500;
 
-export type ResponseLimits = typeof RESPONSE_LIMITS;
+export type GuardLimits = typeof DEFAULT_GUARD_LIMITS;
 
 /** A long-running response. */
-export type OpenResponse = {
+export type GuardedResponse = {
   /** The session id from the request's cookie. */
   session: string;
   caller: Caller;
@@ -52,7 +52,7 @@ export type OpenResponse = {
   end(): void;
 };
 
-export type Right = {
+export type Authorization = {
   /**
    * Resolves when the right has been confirmed by a check that started after this call. Rejects if it was revoked or
    * the response was closed.
@@ -67,10 +67,10 @@ export type Right = {
   close(): void;
 };
 
-export type OpenResponses = ReturnType<typeof openResponses>;
+export type LiveAuthGuard = ReturnType<typeof createLiveAuthGuard>;
 
-type Entry = {
-  answer: OpenResponse;
+type GuardEntry = {
+  answer: GuardedResponse;
   confirmedAt: number;
   /** Settled by the current round, and by the next one. */
   asked: PromiseWithResolvers<void> | null;
@@ -83,33 +83,33 @@ type Entry = {
  * queries regardless of their number: when a change concerns their caller, when a response requests it, and every
  * few seconds. A response whose right was revoked is cut off.
  */
-export function openResponses(
+export function createLiveAuthGuard(
   deps: {
     changes: ChangeFeed;
     /** Returns the user of each of these sessions. */
     callersOf(sessions: string[]): Promise<Map<string, Caller>>;
     /** Returns for each, in the same order, whether the viewer may have this file now. */
-    mayHave(asked: { viewer: Caller; name: string }[]): Promise<boolean[]>;
+    canAccess(asked: { viewer: Caller; name: string }[]): Promise<boolean[]>;
     log: Pick<Log, 'warn'>;
   },
-  limits: ResponseLimits = RESPONSE_LIMITS,
+  limits: GuardLimits = DEFAULT_GUARD_LIMITS,
 ) {
-  const open = new Set<Entry>();
+  const open = new Set<GuardEntry>();
   let isAsking = false;
   let heardAt = -Infinity;
 
-  function ask(entry: Entry): Promise<void> {
+  function requestCheck(entry: GuardEntry): Promise<void> {
     if (!entry.next) {
       entry.next = Promise.withResolvers();
       // Not every caller awaits the result.
       entry.next.promise.catch(() => undefined);
     }
-    void outsideRequests(askInRounds);
+    void runOutsideRequests(runCheckRounds);
     return entry.next.promise;
   }
 
-  function recheck(entry: Entry) {
-    const asked = ask(entry);
+  function recheck(entry: GuardEntry) {
+    const asked = requestCheck(entry);
     entry.recheck = asked;
     const settle = () => {
       if (entry.recheck === asked) entry.recheck = null;
@@ -118,7 +118,7 @@ export function openResponses(
   }
 
   /** Runs one round at a time while there are requests. Those that arrive during a round wait for the next. */
-  async function askInRounds() {
+  async function runCheckRounds() {
     if (isAsking) return;
     isAsking = true;
     // Requests of the same tick share a round.
@@ -131,34 +131,34 @@ export function openResponses(
       const begunAt = performance.now();
       try {
         // A query that hangs must not block the next one.
-        const may = await withTimeout(limits.grace, rightsOf(round.map(({ answer }) => answer)));
+        const may = await withTimeout(limits.grace, checkRights(round.map(({ answer }) => answer)));
         round.forEach((entry, at) => (may[at] ? confirm(entry, begunAt) : end(entry)));
         failures = 0;
       } catch (error) {
         if (failures === 0) deps.log.warn({ error }, 'cannot check the authorization of open responses');
         failures += 1;
-        for (const entry of round) askAgain(entry);
+        for (const entry of round) requeueCheck(entry);
       }
       await sleep(failures > 0 ? RETRY_MS : limits.pause);
     }
     isAsking = false;
   }
 
-  function confirm(entry: Entry, at: number) {
+  function confirm(entry: GuardEntry, at: number) {
     entry.confirmedAt = at;
     entry.asked?.resolve();
     entry.asked = null;
   }
 
-  function askAgain(entry: Entry) {
+  function requeueCheck(entry: GuardEntry) {
     const { asked } = entry;
     entry.asked = null;
     // It ended during the round, and its callers have already been notified.
     if (!asked || !open.has(entry)) return;
-    ask(entry).then(asked.resolve, asked.reject);
+    requestCheck(entry).then(asked.resolve, asked.reject);
   }
 
-  async function rightsOf(answers: OpenResponse[]): Promise<boolean[]> {
+  async function checkRights(answers: GuardedResponse[]): Promise<boolean[]> {
     const callers = await deps.callersOf([...new Set(answers.map(({ session }) => session))]);
     const viewers = answers.map(({ session, caller }) => {
       const now = callers.get(session);
@@ -168,19 +168,19 @@ export function openResponses(
       const viewer = viewers[at];
       return viewer && file !== null ? [{ at, viewer, name: file }] : [];
     });
-    const may = await deps.mayHave(asked);
+    const may = await deps.canAccess(asked);
     const mayHaveFile = new Map(asked.map(({ at }, index) => [at, may[index]]));
     return answers.map(
       ({ file }, at) => viewers[at] !== null && (file === null || mayHaveFile.get(at) === true),
     );
   }
 
-  function leave(entry: Entry) {
+  function leave(entry: GuardEntry) {
     open.delete(entry);
     for (const waiting of [entry.asked, entry.next]) waiting?.reject(new Error('The answer has ended.'));
   }
 
-  function end(entry: Entry) {
+  function end(entry: GuardEntry) {
     leave(entry);
     entry.answer.end();
   }
@@ -188,7 +188,7 @@ export function openResponses(
   const stopListening = deps.changes.listen({
     onChange(change) {
       heardAt = performance.now();
-      for (const entry of open) if (concerns(change, entry.answer.caller)) recheck(entry);
+      for (const entry of open) if (isChangeFor(change, entry.answer.caller)) recheck(entry);
     },
     onMissed() {
       heardAt = performance.now();
@@ -199,7 +199,7 @@ export function openResponses(
     const now = performance.now();
     for (const entry of open) {
       if (now - entry.confirmedAt > limits.grace) end(entry);
-      else void ask(entry);
+      else void requestCheck(entry);
     }
   }, limits.askEvery);
 
@@ -211,11 +211,12 @@ export function openResponses(
      * @throws AppError 'too-many' if the user has as many of these responses open as allowed; 'unavailable', for a
      * student, if all students together have
      */
-    refuseTooMany({ id, role }: Caller, length: 'long' | 'export') {
+    assertNotTooMany({ id, role }: Caller, length: 'long' | 'export') {
       const callers = [...open].flatMap(({ answer }) => (answer.length === length ? [answer.caller] : []));
       const ofUser = callers.filter((caller) => caller.id === id).length;
       if (length === 'long') {
-        if (ofUser >= limits.longAtOnce) throw new AppError('too-many', TOO_MANY_LONG, { retryAfter: 5 });
+        if (ofUser >= limits.longAtOnce)
+          throw new AppError('too-many', TOO_MANY_RESPONSES, { retryAfter: 5 });
         return;
       }
       if (ofUser >= limits.exportsAtOnce)
@@ -230,12 +231,12 @@ export function openResponses(
      * @param rightSince when its request arrived, as `performance.now()`. The right was looked up after that, so a
      * change notified since then may have revoked it.
      */
-    add(answer: OpenResponse, rightSince: number): Right {
-      const entry: Entry = { answer, confirmedAt: rightSince, asked: null, next: null, recheck: null };
+    add(answer: GuardedResponse, rightSince: number): Authorization {
+      const entry: GuardEntry = { answer, confirmedAt: rightSince, asked: null, next: null, recheck: null };
       open.add(entry);
       if (heardAt >= rightSince) recheck(entry);
       return {
-        confirmed: () => ask(entry),
+        confirmed: () => requestCheck(entry),
         recheck: () => entry.recheck,
         close: () => leave(entry),
       };

@@ -2,37 +2,37 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { isList, JSON_BYTES, takesLong, type Endpoint } from '#shared/endpoint.ts';
+import { isList, MAX_JSON_BYTES, needsLongTimeout, type Endpoint } from '#shared/endpoint.ts';
 import { AppError, badInput, notFound } from '#shared/errors.ts';
 import { EXPECTED_USER_HEADER, OTHER_USER_READS, OTHER_USER_SENDS } from '#shared/expected-user.ts';
 import type { Clock } from '../clock.ts';
-import { requireFreshProof } from '../auth/fresh-proof.ts';
+import { assertFreshProof } from '../auth/fresh-proof.ts';
 import type { Caller } from '../auth/sessions.ts';
 import type { Staging } from '../media/staging.ts';
-import { widestNetwork } from '../limits/network.ts';
+import { getWidestNetwork } from '../limits/network.ts';
 import type { Page } from '../db/page.ts';
-import { forOwnerOnly } from '#shared/owner-only.ts';
-import { fieldLimits } from './field-limits.ts';
+import { getOwnerOnlyMessage } from '#shared/owner-only.ts';
+import { getFieldLimits } from './field-limits.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
-import { namesVersion } from './etag.ts';
+import { matchesEtag } from './etag.ts';
 import { readForm, type Form } from './form.ts';
-import { whenGone } from './gone.ts';
-import { compressed, encodingFor, COMPRESSED_FROM_BYTES } from './compression.ts';
-import type { Answer, Handler, Handlers, SharedAnswer } from './handlers.ts';
-import { issuesOf, sentenceOf } from './issues.ts';
+import { createDisconnectSignal } from './disconnect-signal.ts';
+import { compressBody, negotiateEncoding, MIN_COMPRESSED_BYTES } from './compression.ts';
+import type { HandlerResult, Handler, Handlers, SharedResult } from './handlers.ts';
+import { toIssues, toSentence } from './issues.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { pageHeaders } from './page-headers.ts';
-import { readBody, takeForm } from './read-body.ts';
-import type { ListLimiter, requestLimiter } from './request-limiters.ts';
+import { createPageHeaders } from './page-headers.ts';
+import { readBody, acceptForms } from './read-body.ts';
+import type { ListLimiter, createRequestLimiter } from './request-limiters.ts';
 
 /**
  * Finds the user who sent a request, by its cookie; null if nobody is signed in.
  * @param reply receives a renewed cookie; null if it can't carry one, and then the session is not extended
  */
-export type Identify = (request: FastifyRequest, reply: FastifyReply | null) => Promise<Caller | null>;
+export type IdentifyCaller = (request: FastifyRequest, reply: FastifyReply | null) => Promise<Caller | null>;
 
 /** Runs GET endpoints inside another request of the same caller. */
-export type InProcess = Map<Endpoint, (call: InProcessCall) => Promise<unknown>>;
+export type InProcessEndpoints = Map<Endpoint, (call: InProcessCall) => Promise<unknown>>;
 
 export type InProcessCall = {
   params?: Record<string, string>;
@@ -45,9 +45,9 @@ export type InProcessCall = {
 
 /** Dependencies for mounting endpoints. */
 export type MountDeps = {
-  identify: Identify;
+  identify: IdentifyCaller;
   staging: Staging;
-  limited: ReturnType<typeof requestLimiter>;
+  limited: ReturnType<typeof createRequestLimiter>;
   /** Extends the body timeout of this request to that of an upload. Only for signed-in users. */
   giveTime(request: FastifyRequest): void;
   /** Limits lists and searches, so that sign-in, uploads and playback find the database free. */
@@ -55,18 +55,18 @@ export type MountDeps = {
   /** Caches the bodies of shared responses. */
   cachedBody: ResponseCache;
   /** Filled by `mount`. Pages use it to embed their first responses. */
-  inProcess: InProcess;
+  inProcess: InProcessEndpoints;
   clock: Clock;
 };
 
 /** Timeout for identifying the caller of an endpoint that needs no database, in ms. */
-const IDENTIFY_MS = 1_000;
+const IDENTIFY_TIMEOUT_MS = 1_000;
 
 /**
  * Mounts every endpoint of a contract. Each request is authorized and parsed, then handled, and then its response is
  * parsed.
  */
-export function mount<C extends Record<string, Endpoint>>(
+export function mountEndpoints<C extends Record<string, Endpoint>>(
   app: FastifyInstance,
   deps: MountDeps,
   contract: C,
@@ -76,26 +76,31 @@ export function mount<C extends Record<string, Endpoint>>(
     // Both objects have the same keys by type. The loop only loses which value belongs to which.
     const endpoint = contract[name] as Endpoint;
     const handler = handlers[name] as unknown as Handler<Endpoint>;
-    const mountOn = (on: FastifyInstance) => mountOne(on, deps, endpoint, handler);
+    const mountOn = (on: FastifyInstance) => mountEndpoint(on, deps, endpoint, handler);
     if (!endpoint.isForm) mountOn(app);
     else
       void app.register((scope, _options, done) => {
-        takeForm(scope);
+        acceptForms(scope);
         mountOn(scope);
         done();
       });
   }
 }
 
-function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, handler: Handler<Endpoint>) {
+function mountEndpoint(
+  app: FastifyInstance,
+  deps: MountDeps,
+  endpoint: Endpoint,
+  handler: Handler<Endpoint>,
+) {
   const { staging } = deps;
-  const fields = fieldLimits(endpoint.body);
+  const fields = getFieldLimits(endpoint.body);
   const takesTurns = isList(endpoint) && !endpoint.isShared;
   /** The slot is taken before the body is read, which waits in the connection. Lists have a limiter of their own. */
   const hasSlot = !endpoint.staysOpen && !takesTurns;
   async function callerOf(request: FastifyRequest, reply: FastifyReply) {
     if (!endpoint.needsNoDatabase) return deps.identify(request, endpoint.staysOpen ? null : reply);
-    return withTimeout(IDENTIFY_MS, deps.identify(request, null)).catch(() => null);
+    return withTimeout(IDENTIFY_TIMEOUT_MS, deps.identify(request, null)).catch(() => null);
   }
 
   app.route({
@@ -103,16 +108,16 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
     // A HEAD request for it would never end.
     ...(endpoint.staysOpen && { exposeHeadRoute: false }),
     config: { pattern: endpoint.path, staysOpen: endpoint.staysOpen ?? false },
-    bodyLimit: endpoint.bodyBytes ?? JSON_BYTES,
+    bodyLimit: endpoint.bodyBytes ?? MAX_JSON_BYTES,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Runs before the body is read, so that a signed-out client can't make the server accept a file.
     onRequest: async (request, reply) => {
       request.caller = await callerOf(request, reply);
-      admit(request.caller, request.headers[EXPECTED_USER_HEADER]);
-      if (request.caller && takesLong(endpoint)) deps.giveTime(request);
+      admitRequest(request.caller, request.headers[EXPECTED_USER_HEADER]);
+      if (request.caller && needsLongTimeout(endpoint)) deps.giveTime(request);
     },
     handler: async (request, reply) => {
-      const signal = whenGone(reply);
+      const signal = createDisconnectSignal(reply);
       await inSlot(request, signal, () => handleOne(request, reply, signal));
       return reply;
     },
@@ -120,29 +125,29 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
 
   if (endpoint.method === 'GET' && !endpoint.raw && !endpoint.pageSize)
     deps.inProcess.set(endpoint, async ({ params, query, request, reply, signal }) => {
-      admit(request.caller);
+      admitRequest(request.caller);
       const call = {
         ...{ caller: request.caller, ...parsedParts(params, query), body: undefined },
         ...{ files: undefined, bytes: undefined, signal, request, reply },
       };
       const answer = async () => {
         const given = await handler(call);
-        if (!endpoint.isShared) return answerBody(endpoint, given);
-        const { version, make } = given as unknown as SharedAnswer<Endpoint>;
+        if (!endpoint.isShared) return toResponseBody(endpoint, given);
+        const { version, make } = given as unknown as SharedResult<Endpoint>;
         if (version === null) throw new Error(`${endpoint.path} has no shared answer to this query`);
         return JSON.parse((await sharedJson(sharedKey(version), make)).toString()) as unknown;
       };
-      return inSlot(request, signal, () => (takesTurns ? inTurn(request, signal, answer) : answer()));
+      return inSlot(request, signal, () => (takesTurns ? runInTurn(request, signal, answer) : answer()));
     });
 
-  function admit(caller: Caller | null, expected?: unknown) {
+  function admitRequest(caller: Caller | null, expected?: unknown) {
     authorize(endpoint, caller, expected);
-    if (caller && isProofNeeded(endpoint, caller)) requireFreshProof(caller, deps.clock());
+    if (caller && isProofNeeded(endpoint, caller)) assertFreshProof(caller, deps.clock());
   }
 
   const parsedParts = (params: unknown, query: unknown) => ({
     params: endpoint.params ? parsePath(endpoint.params, params) : undefined,
-    query: endpoint.query ? parse(endpoint.query, query ?? {}) : undefined,
+    query: endpoint.query ? parseInput(endpoint.query, query ?? {}) : undefined,
   });
 
   /** Resolves when the response has been passed on. A slow client may take long to read it. */
@@ -150,15 +155,15 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
     const parts = parsedParts(request.params, request.query);
     let form: Form | undefined;
     try {
-      const bytes = await bytesOf(endpoint, request);
+      const bytes = await readBytes(endpoint, request);
       if (endpoint.files) form = await readForm(request, { fields, slots: endpoint.files }, staging);
       const body = endpoint.body
-        ? parse(endpoint.body, form ? form.fields : (request.body ?? {}))
+        ? parseInput(endpoint.body, form ? form.fields : (request.body ?? {}))
         : undefined;
       const call = {
         caller: request.caller,
         ...parts,
-        body: body,
+        body,
         files: form?.files as undefined,
         bytes: bytes as undefined,
         signal,
@@ -168,11 +173,16 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
       const answer = async () => {
         const given = await handler(call);
         if (endpoint.isShared)
-          return sendShared(request, reply, given as unknown as SharedAnswer<Endpoint>, signal);
+          return sendShared(request, reply, given as unknown as SharedResult<Endpoint>, signal);
         if (!endpoint.raw)
-          send(request, reply, endpoint, endpoint.pageSize ? asPage(request.url, given) : given);
+          sendResponse(
+            request,
+            reply,
+            endpoint,
+            endpoint.pageSize ? toPageResponse(request.url, given) : given,
+          );
       };
-      await (takesTurns ? inTurn(request, signal, answer) : answer());
+      await (takesTurns ? runInTurn(request, signal, answer) : answer());
     } finally {
       await form?.discard();
     }
@@ -183,43 +193,43 @@ function mountOne(app: FastifyInstance, deps: MountDeps, endpoint: Endpoint, han
     return caller && hasSlot ? deps.limited(endpoint, caller.id, signal, task) : task();
   }
 
-  const inTurn = <T>(request: FastifyRequest, signal: AbortSignal, task: () => Promise<T>) =>
-    deps.lists(request.caller?.id ?? widestNetwork(request.ip), signal, task);
+  const runInTurn = <T>(request: FastifyRequest, signal: AbortSignal, task: () => Promise<T>) =>
+    deps.lists(request.caller?.id ?? getWidestNetwork(request.ip), signal, task);
 
   async function sendShared(
     request: FastifyRequest,
     reply: FastifyReply,
-    { version, make }: SharedAnswer<Endpoint>,
+    { version, make }: SharedResult<Endpoint>,
     signal: AbortSignal,
   ): Promise<void> {
     if (version === null) {
-      const body = await inTurn(request, signal, make);
-      return send(request, reply, endpoint, { status: 200, body });
+      const body = await runInTurn(request, signal, make);
+      return sendResponse(request, reply, endpoint, { status: 200, body });
     }
     const key = sharedKey(version);
     if (isUnchanged(request, reply, key)) return;
     const json = () => sharedJson(key, make);
     const plain = await json();
     const encoding =
-      plain.length < COMPRESSED_FROM_BYTES ? null : encodingFor(request.headers['accept-encoding']);
+      plain.length < MIN_COMPRESSED_BYTES ? null : negotiateEncoding(request.headers['accept-encoding']);
     if (encoding) void reply.header('content-encoding', encoding);
     const body = encoding
-      ? await deps.cachedBody(`${key} ${encoding}`, async () => compressed(await json(), encoding, 'often'))
+      ? await deps.cachedBody(`${key} ${encoding}`, async () => compressBody(await json(), encoding, 'often'))
       : plain;
     void reply.header('content-type', JSON_TYPE).send(body);
   }
 
   const sharedKey = (version: string) => hash('sha1', `${endpoint.path} ${version}`, 'base64url');
-  const sharedJson = (key: string, make: SharedAnswer<Endpoint>['make']) =>
+  const sharedJson = (key: string, make: SharedResult<Endpoint>['make']) =>
     deps.cachedBody(key, async () =>
-      Buffer.from(JSON.stringify(answerBody(endpoint, { status: 200, body: await make() }))),
+      Buffer.from(JSON.stringify(toResponseBody(endpoint, { status: 200, body: await make() }))),
     );
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Reads bytes for endpoints that accept them. Refuses bytes elsewhere, and anything else there. */
-async function bytesOf(endpoint: Endpoint, request: FastifyRequest): Promise<Buffer | undefined> {
+async function readBytes(endpoint: Endpoint, request: FastifyRequest): Promise<Buffer | undefined> {
   const stream = request.body instanceof Readable ? request.body : undefined;
   if (stream && endpoint.bytes) return readBody(request, stream, endpoint.bytes.max);
   if (!stream && !endpoint.bytes) return undefined;
@@ -239,28 +249,33 @@ function authorize({ access, method, isForOwnerOnly }: Endpoint, caller: Caller 
     throw new AppError('other-user', method === 'GET' ? OTHER_USER_READS : OTHER_USER_SENDS);
   if (access !== 'signed-in' && access !== caller.role) throw new AppError('forbidden', 'Forbidden');
   if (isForOwnerOnly && caller.codeShownBy !== null)
-    throw new AppError('forbidden', forOwnerOnly(caller.codeShownBy));
+    throw new AppError('forbidden', getOwnerOnlyMessage(caller.codeShownBy));
 }
 
 const isProofNeeded = ({ needsFreshProof }: Endpoint, { role }: Caller) =>
   needsFreshProof === 'signed-in' || needsFreshProof === role;
 
 /** Returns the body to send. Fields that the contract doesn't name are dropped. */
-export function answerBody(endpoint: Endpoint, answer: { status: number; body: unknown }): unknown {
+export function toResponseBody(endpoint: Endpoint, answer: { status: number; body: unknown }): unknown {
   const schema = endpoint.answers[answer.status as 200];
   if (!schema) throw new Error(`${endpoint.method} ${endpoint.path} does not answer ${answer.status}`);
   return schema.parse(answer.body);
 }
 
 /** Converts a page of a list: the rows become the body, and everything else becomes headers. */
-function asPage(url: string, given: unknown): Answer<Endpoint> {
+function toPageResponse(url: string, given: unknown): HandlerResult<Endpoint> {
   const { status, page } = given as { status: 200; page: Page<unknown> };
-  return { status, body: page.rows as never, headers: pageHeaders(url, page) };
+  return { status, body: page.rows as never, headers: createPageHeaders(url, page) };
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint, answer: Answer<Endpoint>) {
+function sendResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  answer: HandlerResult<Endpoint>,
+) {
   const { status, headers } = answer as { status: number; headers?: Record<string, string> };
-  const json = JSON.stringify(answerBody(endpoint, answer));
+  const json = JSON.stringify(toResponseBody(endpoint, answer));
   void reply.code(status).headers({ 'cache-control': 'no-store', ...headers });
   if (endpoint.method === 'GET') {
     const content = headers ? json + JSON.stringify(headers) : json;
@@ -276,16 +291,16 @@ function send(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint, 
 function isUnchanged(request: FastifyRequest, reply: FastifyReply, version: string): boolean {
   const etag = `W/"${version}"`;
   void reply.headers({ 'cache-control': 'no-store', etag, vary: 'Cookie, Accept-Encoding' });
-  if (!namesVersion(request.headers['if-none-match'], etag)) return false;
+  if (!matchesEtag(request.headers['if-none-match'], etag)) return false;
   void reply.code(304).send();
   return true;
 }
 
-function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issues = issuesOf(parsed.error);
-  throw badInput(sentenceOf(issues), issues);
+  const issues = toIssues(parsed.error);
+  throw badInput(toSentence(issues), issues);
 }
 
 /** Parses the parameters of a path. An invalid id is reported as not found. */

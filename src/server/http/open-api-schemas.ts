@@ -3,13 +3,13 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-export type ComponentSchemas = ReturnType<typeof componentSchemas>;
+export type ComponentSchemas = ReturnType<typeof createComponentSchemas>;
 
 /**
  * Collects JSON schemas from Zod for one document. A schema with an `id` in its metadata is written once and
  * referenced elsewhere.
  */
-export function componentSchemas() {
+export function createComponentSchemas() {
   const components: Record<string, Json> = {};
 
   /** @throws Error if another schema has this name */

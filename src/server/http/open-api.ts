@@ -3,16 +3,16 @@ import { isUpload, type Access, type Api, type Endpoint } from '#shared/endpoint
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import { PROOF_ISSUE } from '#shared/fresh-proof.ts';
 import { TOTAL_HEADER } from '#shared/paging.ts';
-import { componentSchemas, type ComponentSchemas, type Json } from './open-api-schemas.ts';
+import { createComponentSchemas, type ComponentSchemas, type Json } from './open-api-schemas.ts';
 
-const accessSays: Record<Access, string> = {
+const accessDescriptions: Record<Access, string> = {
   public: 'Anyone may call it.',
   'signed-in': 'For anyone who is signed in.',
   student: 'For students; refused to admins.',
   admin: 'For admins.',
 };
 
-const ABOUT = `Sign in with \`POST /api/login\` and send the cookie that it sets along with every call.
+const DESCRIPTION = `Sign in with \`POST /api/login\` and send the cookie that it sets along with every call.
 
 Times are ISO 8601 in UTC. A refusal has a sentence for a person in \`message\`. Every answer has an \`X-Request-Id\`, which the server's log has too.
 
@@ -22,33 +22,36 @@ A list that can grow is answered in pages: \`Link\` names the next, \`X-Total-Co
  * Generates the OpenAPI 3.1 document of the endpoints from the validating schemas. Operations are named after
  * feature and endpoint (`recordingsSubmit`), schemas after the `id` in their metadata.
  */
-export function openApiOf(
+export function generateOpenApi(
   about: { title: string; version: string; sessionCookie: string },
   features: Api,
 ): Json {
   const { title, version, sessionCookie } = about;
-  const schemas = componentSchemas();
+  const schemas = createComponentSchemas();
   const error = schemas.of(errorBody, 'output');
   const paths: Record<string, Json> = {};
   for (const [feature, endpoints] of Object.entries(features)) {
     for (const [name, endpoint] of Object.entries(endpoints)) {
-      const id = feature + capitalized(name);
-      const described = { operationId: id, tags: [feature], ...operation(id, endpoint, schemas) };
+      const id = feature + capitalize(name);
+      const described = { operationId: id, tags: [feature], ...createOperation(id, endpoint, schemas) };
       (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = described;
     }
   }
   return {
     openapi: '3.1.0',
-    info: { title, version, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
+    info: { title, version, description: DESCRIPTION, license: { name: 'MIT', identifier: 'MIT' } },
     // Relative to the document's address, because one server may have several addresses.
     servers: [{ url: '/' }],
     paths,
     components: {
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
-      parameters: { ExpectedUser: expectedUser },
-      headers: { RetryAfter: retryAfter },
+      parameters: { ExpectedUser: EXPECTED_USER_PARAMETER },
+      headers: { RetryAfter: RETRY_AFTER_HEADER },
       responses: Object.fromEntries(
-        Object.entries(usual).map(([name, description]) => [name, refusal(name, description, error)]),
+        Object.entries(COMMON_ERRORS).map(([name, description]) => [
+          name,
+          createErrorResponse(name, description, error),
+        ]),
       ),
       schemas: schemas.all(),
     },
@@ -69,7 +72,7 @@ const errorBody = z
   });
 
 /** Refusals that many endpoints share. */
-const usual = {
+const COMMON_ERRORS = {
   BadInput: 'Bad input',
   NotSignedIn: 'Not signed in',
   NotForThisRole: 'Not for this role',
@@ -83,17 +86,19 @@ const usual = {
 };
 
 /** Refusals that say when to try again. */
-const waits = ['UploadsInFlight', 'DiskNearlyFull', 'Failed'];
+const ERRORS_WITH_RETRY_AFTER = ['UploadsInFlight', 'DiskNearlyFull', 'Failed'];
 
-const refusal = (name: string, description: string, error: Json): Json => ({
+const createErrorResponse = (name: string, description: string, error: Json): Json => ({
   description,
-  ...(waits.includes(name) && { headers: { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } }),
+  ...(ERRORS_WITH_RETRY_AFTER.includes(name) && {
+    headers: { 'retry-after': { $ref: '#/components/headers/RetryAfter' } },
+  }),
   content: { 'application/json': { schema: error } },
 });
 
-const retryAfter: Json = { description: 'Seconds', schema: { type: 'integer' } };
+const RETRY_AFTER_HEADER: Json = { description: 'Seconds', schema: { type: 'integer' } };
 
-const expectedUser: Json = {
+const EXPECTED_USER_PARAMETER: Json = {
   name: EXPECTED_USER_HEADER,
   in: 'header',
   required: false,
@@ -101,28 +106,31 @@ const expectedUser: Json = {
   schema: { type: 'string' },
 };
 
-const proofSays = ({ needsFreshProof }: Endpoint) =>
+const describeProof = ({ needsFreshProof }: Endpoint) =>
   needsFreshProof &&
   `${needsFreshProof === 'admin' ? 'An admin' : 'The caller'} must have given a password or a passkey in this session within five minutes (\`POST /api/user/proof\`); otherwise 403 with an issue about \`${PROOF_ISSUE}\`.`;
 
-function operation(id: string, endpoint: Endpoint, schemas: ComponentSchemas): Json {
+function createOperation(id: string, endpoint: Endpoint, schemas: ComponentSchemas): Json {
   const isOpen = endpoint.access === 'public';
   return {
     summary: endpoint.summary,
-    description: [accessSays[endpoint.access], proofSays(endpoint)].filter(Boolean).join(' '),
+    description: [accessDescriptions[endpoint.access], describeProof(endpoint)].filter(Boolean).join(' '),
     security: isOpen ? [] : [{ session: [] }],
     parameters: [
-      ...parameters(endpoint.params, 'path', schemas),
-      ...parameters(endpoint.query, 'query', schemas),
+      ...createParameters(endpoint.params, 'path', schemas),
+      ...createParameters(endpoint.query, 'query', schemas),
       ...(isOpen ? [] : [{ $ref: '#/components/parameters/ExpectedUser' }]),
     ],
-    ...(endpoint.body && { requestBody: requestBody(id, endpoint, endpoint.body, schemas) }),
-    ...(endpoint.bytes && { requestBody: rawBody(endpoint.bytes.max) }),
-    responses: { ...successes(id, endpoint, schemas), ...refusals(endpoint, schemas) },
+    ...(endpoint.body && { requestBody: createRequestBody(id, endpoint, endpoint.body, schemas) }),
+    ...(endpoint.bytes && { requestBody: createRawBody(endpoint.bytes.max) }),
+    responses: {
+      ...createSuccessResponses(id, endpoint, schemas),
+      ...createErrorResponses(endpoint, schemas),
+    },
   };
 }
 
-function parameters(
+function createParameters(
   schema: z.ZodObject | undefined,
   place: 'path' | 'query',
   schemas: ComponentSchemas,
@@ -140,7 +148,12 @@ function parameters(
   });
 }
 
-function requestBody(id: string, endpoint: Endpoint, body: z.ZodObject, schemas: ComponentSchemas): Json {
+function createRequestBody(
+  id: string,
+  endpoint: Endpoint,
+  body: z.ZodObject,
+  schemas: ComponentSchemas,
+): Json {
   const { files, isForm } = endpoint;
   const type = files
     ? 'multipart/form-data'
@@ -155,15 +168,15 @@ function requestBody(id: string, endpoint: Endpoint, body: z.ZodObject, schemas:
   );
   const { properties, ...schema } = schemas.of(body, 'input');
   const whole = { ...schema, properties: { ...(properties as Json), ...fileFields } };
-  return { required: true, content: { [type]: { schema: schemas.named(`${capitalized(id)}Body`, whole) } } };
+  return { required: true, content: { [type]: { schema: schemas.named(`${capitalize(id)}Body`, whole) } } };
 }
 
-function rawBody(max: number): Json {
+function createRawBody(max: number): Json {
   const schema = { type: 'string', format: 'binary', description: `at most ${max} bytes` };
   return { required: true, content: { 'application/octet-stream': { schema } } };
 }
 
-function successes(
+function createSuccessResponses(
   id: string,
   { raw, answers, pageSize, method }: Endpoint,
   schemas: ComponentSchemas,
@@ -176,21 +189,21 @@ function successes(
   }
   const described = mapValues(answers, (schema, status) => ({
     description: status === '201' ? 'Made' : 'Done',
-    ...(pageSize && { headers: headersOfPage(pageSize) }),
-    content: { 'application/json': { schema: answer(id, schema, schemas) } },
+    ...(pageSize && { headers: createPageHeaders(pageSize) }),
+    content: { 'application/json': { schema: createResponseSchema(id, schema, schemas) } },
   }));
   return method === 'GET' ? { ...described, 304: { description: UNCHANGED } } : described;
 }
 
 /** Returns the schema of a response. An object without a name is named after its operation. */
-function answer(id: string, schema: z.ZodType, schemas: ComponentSchemas): Json {
+function createResponseSchema(id: string, schema: z.ZodType, schemas: ComponentSchemas): Json {
   const made = schemas.of(schema, 'output');
-  return made['type'] === 'object' ? schemas.named(`${capitalized(id)}Answer`, made) : made;
+  return made['type'] === 'object' ? schemas.named(`${capitalize(id)}Answer`, made) : made;
 }
 
 const UNCHANGED = 'Nothing has changed since the version whose `ETag` was sent as `If-None-Match`';
 
-const headersOfPage = (size: number): Json => ({
+const createPageHeaders = (size: number): Json => ({
   [TOTAL_HEADER]: { description: 'How many rows the whole list has', schema: { type: 'integer' } },
   link: {
     description: `The next page, if there are more than these, at most ${size}: \`<…>; rel="next"\``,
@@ -198,9 +211,9 @@ const headersOfPage = (size: number): Json => ({
   },
 });
 
-function refusals(endpoint: Endpoint, schemas: ComponentSchemas): Json {
+function createErrorResponses(endpoint: Endpoint, schemas: ComponentSchemas): Json {
   const { access, body } = endpoint;
-  const ofMany: Record<string, keyof typeof usual> = {
+  const ofMany: Record<string, keyof typeof COMMON_ERRORS> = {
     ...((body ?? endpoint.query) && { 400: 'BadInput' }),
     ...(access !== 'public' && { 401: 'NotSignedIn', 412: 'OtherUser' }),
     ...(body && { 408: 'BodyTooSlow', 413: 'BodyTooLarge' }),
@@ -213,7 +226,7 @@ function refusals(endpoint: Endpoint, schemas: ComponentSchemas): Json {
   const error = schemas.of(errorBody, 'output');
   return {
     ...mapValues(ofMany, (name) => ({ $ref: `#/components/responses/${name}` })),
-    ...mapValues(endpoint.refusals ?? {}, (description) => refusal('', description, error)),
+    ...mapValues(endpoint.refusals ?? {}, (description) => createErrorResponse('', description, error)),
   };
 }
 
@@ -221,4 +234,4 @@ function mapValues<T>(from: Record<string, T>, to: (value: T, key: string) => Js
   return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, to(value, key)]));
 }
 
-const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

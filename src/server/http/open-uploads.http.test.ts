@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { beginForm, formOf, partHead, rawConnection, sendForm } from '#testing/raw-request.ts';
-import { tone } from '#testing/tone.ts';
+import { beginForm, buildForm, getPartHead, openRawConnection, sendForm } from '#testing/raw-request.ts';
+import { createTone } from '#testing/tone.ts';
 
 const MEGABYTE = 'x'.repeat(1024 * 1024);
 const WAITING = 5;
@@ -34,7 +34,7 @@ function begin(client: Client, path: string, length: number, url = app.url) {
   return connection;
 }
 
-let open: ReturnType<typeof rawConnection>[] = [];
+let open: ReturnType<typeof openRawConnection>[] = [];
 beforeEach(() => void (arrived.length = 0));
 afterEach(() => {
   for (const connection of open) connection.end();
@@ -51,8 +51,8 @@ test('of many unfinished forms of one student, two are read and most are refused
   const student = await app.as(await app.make.student());
   const forms = Array.from({ length: MANY }, () => {
     const form = begin(student, '/api/recordings', 41 * MEGABYTE.length);
-    form.write(partHead('name="audio"; filename="a.wav"'));
-    form.write(tone(1));
+    form.write(getPartHead('name="audio"; filename="a.wav"'));
+    form.write(createTone(1));
     for (let i = 0; i < 10; i += 1) form.write(MEGABYTE);
     return form;
   });
@@ -68,13 +68,13 @@ test('of many unfinished forms of one student, two are read and most are refused
   for (const request of unread) expect(request.readableLength).toBeLessThanOrEqual(256 * 1024);
   // Another user doesn't have to wait.
   const other = await app.as(await app.make.student());
-  const audio = { bytes: tone(1), name: 'song.wav' };
+  const audio = { bytes: createTone(1), name: 'song.wav' };
   expect((await other.form('/api/recordings', { title: 'Mine', audio })).status).toBe(201);
 });
 
 test('a third form of one user waits until one of the first two has arrived', async () => {
   const student = await app.as(await app.make.student());
-  const form = formOf([['title', 'Song']]);
+  const form = buildForm([['title', 'Song']]);
   const [first, second] = [1, 2].map(() => begin(student, '/api/recordings', form.length));
   await until(() => arrived.filter(isRead).length === 2);
   const third = sendForm({ url: app.url, client: student, path: '/api/recordings' }, form);
@@ -96,11 +96,11 @@ test('a user who lost the connection during two forms can send a third', async (
   // The phone has changed its network: no more data arrives, and no FIN.
   const dead = [1, 2].map(() => {
     const form = begin(student, '/api/recordings', 1000, hasty.url);
-    form.write(partHead('name="title"'));
+    form.write(getPartHead('name="title"'));
     return form;
   });
   await until(() => arrived.filter(isRead).length === 2);
-  const audio = { bytes: tone(1), name: 'song.wav' };
+  const audio = { bytes: createTone(1), name: 'song.wav' };
   expect((await student.form('/api/recordings', { title: 'Again', audio })).status).toBe(201);
   for (const form of dead) {
     const { status, text } = await form.answer;
@@ -114,7 +114,7 @@ test('stalled uploads leave no files behind', async () => {
   const student = await hasty.as(await hasty.make.student());
   for (let i = 0; i < 3; i += 1) {
     const form = begin(student, '/api/recordings', 1000, hasty.url);
-    form.write(partHead('name="audio"; filename="a.wav"') + 'RIFF');
+    form.write(getPartHead('name="audio"; filename="a.wav"') + 'RIFF');
     await form.closed;
   }
   await until(() => arrived.every(({ closed }) => closed));
@@ -124,7 +124,7 @@ test('stalled uploads leave no files behind', async () => {
 
 test('a slow upload that makes progress is not aborted', async () => {
   const student = await hasty.as(await hasty.make.student());
-  const form = formOf([['title', 'Song']]);
+  const form = buildForm([['title', 'Song']]);
   const slow = begin(student, '/api/recordings', form.length, hasty.url);
   const step = Math.ceil(form.length / 16);
   for (let at = 0; at < form.length; at += step) {
@@ -153,7 +153,7 @@ test('an aborted form frees its slot at once', async () => {
   const student = await app.as(await app.make.student());
   for (let i = 0; i < 6; i += 1) {
     const form = begin(student, '/api/recordings', 1000);
-    form.write(partHead('name="title"'));
+    form.write(getPartHead('name="title"'));
     await until(() => arrived.filter(isRead).length === i + 1);
     form.end();
   }
@@ -163,7 +163,7 @@ test('an aborted form frees its slot at once', async () => {
 test('chunks of one user’s files are limited too', async () => {
   const student = await app.as(await app.make.student());
   const chunks = Array.from({ length: 20 }, () => {
-    const connection = rawConnection(app.url);
+    const connection = openRawConnection(app.url);
     open.push(connection);
     connection.ask('PATCH', `/api/uploads/${crypto.randomUUID()}?start=0`, {
       cookie: `session=${student.cookies.get('session')}`,

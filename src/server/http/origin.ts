@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import type { Log } from '../log.ts';
 
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** `Sec-Fetch-Site` for our own pages, and for typed or bookmarked URLs. A sibling domain is `same-site`. */
 const OWN_SITES = new Set<unknown>(['same-origin', 'none']);
 
-export type Origins = ReturnType<typeof originsOf>;
+export type OriginCheck = ReturnType<typeof createOriginCheck>;
 
 /**
  * Distinguishes our own pages from those of other sites, by their full origin: scheme, host and port. The host is
@@ -15,16 +15,16 @@ export type Origins = ReturnType<typeof originsOf>;
  * trusted proxies, host and scheme are the forwarded ones.
  * @param publicUrl if it is https, its host counts as https even if a proxy doesn't forward the scheme
  */
-export function originsOf(publicUrl: URL, log: Pick<Log, 'warn'>) {
+export function createOriginCheck(publicUrl: URL, log: Pick<Log, 'warn'>) {
   let hasWarned = false;
 
   function isOurs(address: string, request: FastifyRequest): boolean {
-    const given = originIn(address);
-    const named = originIn(`${request.protocol}://${request.host}`);
-    const isPublic = originIn(`${publicUrl.protocol}//${request.host}`) === publicUrl.origin;
+    const given = parseOrigin(address);
+    const named = parseOrigin(`${request.protocol}://${request.host}`);
+    const isPublic = parseOrigin(`${publicUrl.protocol}//${request.host}`) === publicUrl.origin;
     const ours = isPublic && publicUrl.protocol === 'https:' ? publicUrl.origin : named;
     if (given !== null && given === ours) return true;
-    if (given !== null && !hasWarned && given === originIn(`https://${request.host}`)) {
+    if (given !== null && !hasWarned && given === parseOrigin(`https://${request.host}`)) {
       hasWarned = true;
       const advice = 'set PUBLIC_URL to its address, or TRUST_PROXY and let the proxy send X-Forwarded-Proto';
       log.warn(
@@ -46,7 +46,7 @@ export function originsOf(publicUrl: URL, log: Pick<Log, 'warn'>) {
      * @throws AppError 'forbidden'
      */
     refuseForeign(request: FastifyRequest): void {
-      if (SAFE.has(request.method)) return;
+      if (SAFE_METHODS.has(request.method)) return;
       const { origin } = request.headers;
       const isForeign = isOfOtherSite(request) || (origin !== undefined && !isOurs(origin, request));
       if (isForeign) throw new AppError('forbidden', 'Forbidden');
@@ -61,7 +61,7 @@ export function originsOf(publicUrl: URL, log: Pick<Log, 'warn'>) {
 }
 
 /** Returns the origin of an address; null for 'null', or if it isn't a URL. */
-function originIn(address: string): string | null {
+function parseOrigin(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { origin } = new URL(address);
   return origin === 'null' ? null : origin;

@@ -5,11 +5,11 @@ import type { Page } from '../db/page.ts';
  * Returns the headers of a page: the number of rows in the list, and a link to the next page if there is one.
  * @param url the request's path and query, which the next page repeats
  */
-export function pageHeaders(url: string, { total, next }: Page<unknown>): Record<string, string> {
-  return { [TOTAL_HEADER]: String(total), ...(next && { link: `<${nextUrl(url, next)}>; rel="next"` }) };
+export function createPageHeaders(url: string, { total, next }: Page<unknown>): Record<string, string> {
+  return { [TOTAL_HEADER]: String(total), ...(next && { link: `<${getNextUrl(url, next)}>; rel="next"` }) };
 }
 
-function nextUrl(url: string, next: object) {
+function getNextUrl(url: string, next: object) {
   const [path = '', query] = url.split('?');
   const search = new URLSearchParams(query);
   for (const [name, value] of Object.entries(next))

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Log } from '../log.ts';
-import { whenGone } from './gone.ts';
-import type { Identify, InProcessCall } from './mount.ts';
+import { createDisconnectSignal } from './disconnect-signal.ts';
+import type { IdentifyCaller, InProcessCall } from './mount.ts';
 
 /** The content that a page is built from, in addition to the template. */
 export type PageContent = {
@@ -29,7 +29,7 @@ export type PageContent = {
   title: string | null;
 };
 
-export type ContentFor = (
+export type LoadPageContent = (
   page: {
     path: string;
     /** The query string including the question mark, or ''. */
@@ -54,8 +54,8 @@ export type PageTemplate = (path: string, isPainted: boolean) => Promise<string>
 export function mountPage(
   app: FastifyInstance,
   template: PageTemplate,
-  identify: Identify,
-  contentFor: ContentFor,
+  identify: IdentifyCaller,
+  contentFor: LoadPageContent,
   options: {
     develop: boolean;
     render: RenderPage | null;
@@ -82,17 +82,24 @@ export function mountPage(
     }
   }
 
-  app.setNotFoundHandler((_, reply) => refuse(reply));
+  app.setNotFoundHandler((_, reply) => sendNotFound(reply));
   app.get('/*', { config: { pattern: '/*' } }, async (request, reply) => {
     const [path = '/'] = request.url.split('?', 1);
-    if (NO_PAGE.test(path)) return refuse(reply);
+    if (NOT_A_PAGE.test(path)) return sendNotFound(reply);
     // The page that browsers cache for offline use. It never identifies a user, whoever requests it.
     const isShell = request.url === '/?shell';
     const search = request.url.slice(path.length);
     // Read before the data, so that changes during the request are then sent to the page.
     const position = options.position();
     request.caller = isShell ? null : await identify(request, reply);
-    const content = await contentFor({ path, search, isShell, request, reply, signal: whenGone(reply) });
+    const content = await contentFor({
+      path,
+      search,
+      isShell,
+      request,
+      reply,
+      signal: createDisconnectSignal(reply),
+    });
     const json = JSON.stringify({
       title: content.title ?? '',
       settings: content.settings,
@@ -105,21 +112,21 @@ export function mountPage(
       .headers({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
-        'content-security-policy': policy(nonce, options),
+        'content-security-policy': createContentSecurityPolicy(nonce, options),
         // Requests from the page must not carry a link's token in their referrer.
         ...(search.includes('token=') && { 'referrer-policy': 'strict-origin' }),
       })
-      .send(fill(await template(path, !request.caller || html !== null), nonce, content, json, html));
+      .send(fillTemplate(await template(path, !request.caller || html !== null), nonce, content, json, html));
   });
 }
 
 /** Paths that are never pages: the API, and names of files. Other routes answer those that exist. */
-const NO_PAGE = /^\/(api|assets)(\/|$)|\.[^/]+$/;
+const NOT_A_PAGE = /^\/(api|assets)(\/|$)|\.[^/]+$/;
 
-const refuse = (reply: FastifyReply) =>
+const sendNotFound = (reply: FastifyReply) =>
   reply.code(404).header('cache-control', 'no-store').send({ message: 'Not found' });
 
-function policy(
+function createContentSecurityPolicy(
   nonce: string,
   { develop, soundFrom }: { develop: boolean; soundFrom?: string | null },
 ): string {
@@ -143,7 +150,13 @@ function policy(
 /** Placeholder in the root until the program has loaded. */
 const ROOT = /<div id="root">[\s\S]*<!--root-end-->\s*<\/div>/;
 
-function fill(template: string, nonce: string, content: PageContent, json: string, html: string | null) {
+function fillTemplate(
+  template: string,
+  nonce: string,
+  content: PageContent,
+  json: string,
+  html: string | null,
+) {
   const { settings, images, fonts, modules, title } = content;
   const head = [
     // If the page paints before the program loads, its modules are requested afterwards: on a slow connection they

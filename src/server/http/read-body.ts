@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { JSON_BYTES } from '#shared/endpoint.ts';
+import { MAX_JSON_BYTES } from '#shared/endpoint.ts';
 import { AppError, badInput } from '#shared/errors.ts';
 
-const FIRST_BYTES = 4096;
+const INITIAL_BUFFER_BYTES = 4096;
 
 /**
  * Reads a stream into one buffer, which doubles as it fills. Chunks are not kept, because a body sent byte by byte
@@ -11,12 +11,12 @@ const FIRST_BYTES = 4096;
  * @param expected probable number of bytes
  * @throws AppError 'too-large' at the first byte beyond `max`; the rest is left in the stream
  */
-export function readAtMost(stream: Readable, max: number, expected = FIRST_BYTES): Promise<Buffer> {
+export function readUpTo(stream: Readable, max: number, expected = INITIAL_BUFFER_BYTES): Promise<Buffer> {
   let block = Buffer.allocUnsafe(Math.min(max, expected));
   let length = 0;
   return new Promise((resolve, reject) => {
     const onData = (chunk: Buffer) => {
-      if (length + chunk.length > max) return settle(() => reject(tooLarge()));
+      if (length + chunk.length > max) return settle(() => reject(tooLargeError()));
       if (length + chunk.length > block.length) {
         const larger = Buffer.allocUnsafe(Math.min(max, Math.max(block.length * 2, length + chunk.length)));
         block.copy(larger, 0, 0, length);
@@ -42,19 +42,19 @@ export function readAtMost(stream: Readable, max: number, expected = FIRST_BYTES
  */
 export async function readBody(request: FastifyRequest, payload: Readable, max: number): Promise<Buffer> {
   const declared = request.headers['content-length'];
-  if (Number(declared) > max) throw tooLarge();
-  return readAtMost(payload, max, declared === undefined ? undefined : Number(declared));
+  if (Number(declared) > max) throw tooLargeError();
+  return readUpTo(payload, max, declared === undefined ? undefined : Number(declared));
 }
 
 /**
  * Accepts JSON, within the limit of each route. Other types that a foreign page can send without a preflight
  * (text/plain) are not accepted.
  */
-export function takeJson(app: FastifyInstance) {
+export function acceptJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', (request, payload, done) => {
-    readBody(request, payload as Readable, request.routeOptions.bodyLimit ?? JSON_BYTES).then(
+    readBody(request, payload as Readable, request.routeOptions.bodyLimit ?? MAX_JSON_BYTES).then(
       (body) => void parse(request, body.toString('utf8'), done),
       done,
     );
@@ -65,10 +65,10 @@ export function takeJson(app: FastifyInstance) {
  * Accepts only forms without files. Call it on a scope of its own, because a foreign page can send forms without a
  * preflight.
  */
-export function takeForm(app: FastifyInstance) {
+export function acceptForms(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(FORMS, async (request: FastifyRequest, payload: Readable) => {
-    const body = await readBody(request, payload, request.routeOptions.bodyLimit ?? JSON_BYTES);
+  app.addContentTypeParser(FORM_TYPES, async (request: FastifyRequest, payload: Readable) => {
+    const body = await readBody(request, payload, request.routeOptions.bodyLimit ?? MAX_JSON_BYTES);
     const headers = { 'content-type': request.headers['content-type'] ?? '' };
     const form = await new Response(body, { headers }).formData().catch(() => null);
     if (!form) throw badInput('The form could not be read. Please try again.');
@@ -79,6 +79,6 @@ export function takeForm(app: FastifyInstance) {
   );
 }
 
-const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-const tooLarge = () => new AppError('too-large', 'This is too large to send.');
+const tooLargeError = () => new AppError('too-large', 'This is too large to send.');

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
-import type { Reply } from '#testing/client.ts';
-import { rawConnection } from '#testing/raw-request.ts';
+import type { TestResponse } from '#testing/client.ts';
+import { openRawConnection } from '#testing/raw-request.ts';
 import { openLog } from '../log.ts';
 
 const written: string[] = [];
@@ -13,7 +13,7 @@ const behindProxy = await startTestApp({ log, environment: { TRUST_PROXY: '1' } 
 
 type Line = { id?: string; msg: string; event?: string };
 const lines = () => written.map((line) => JSON.parse(line) as Line);
-const idOf = ({ headers }: Pick<Reply, 'headers'>) => headers.get('x-request-id');
+const idOf = ({ headers }: Pick<TestResponse, 'headers'>) => headers.get('x-request-id');
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 beforeEach(() => void (written.length = 0));
@@ -40,7 +40,7 @@ test('every response has an id of its own', async () => {
 });
 
 test('a response to a message that is not HTTP has an id', async () => {
-  const connection = rawConnection(app.url);
+  const connection = openRawConnection(app.url);
   connection.write('not HTTP\r\n\r\n');
   const { status, text } = await connection.answer;
   expect(status).toBe(400);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { listenSlowly } from '#testing/slow-listener.ts';
-import { tone } from '#testing/tone.ts';
-import { countWaiting } from '#testing/waiting.ts';
+import { openSlowListener } from '#testing/slow-listener.ts';
+import { createTone } from '#testing/tone.ts';
+import { countWaitingForLock } from '#testing/wait-for-database.ts';
 
 const app = await startTestApp();
 
@@ -16,9 +16,9 @@ test('one user’s requests are limited without delaying others', async () => {
   await holder.query('begin; lock table melodies in access exclusive mode');
   const asked = Array.from({ length: 20 }, () => one.get(`/api/melodies/${melody.id}`));
   try {
-    await expect.poll(() => countWaiting(app.db)).toBe(6);
+    await expect.poll(() => countWaitingForLock(app.db)).toBe(6);
     asked.push(other.get(`/api/melodies/${melody.id}`));
-    await expect.poll(() => countWaiting(app.db)).toBe(7);
+    await expect.poll(() => countWaitingForLock(app.db)).toBe(7);
   } finally {
     await holder.query('rollback');
     holder.release();
@@ -27,10 +27,10 @@ test('one user’s requests are limited without delaying others', async () => {
 });
 
 test('paused songs take no slot, so other requests of the user are answered', async () => {
-  const melody = await app.make.melody({ audio: tone(300, 220, 48_000) });
+  const melody = await app.make.melody({ audio: createTone(300, 220, 48_000) });
   const browser = await app.as(await app.make.student({ levels: ['Open to All'] }));
   const path = `/api/files/${melody.audioUrl}?type=audio`;
-  const paused = await Promise.all(Array.from({ length: 8 }, () => listenSlowly(browser, path)));
+  const paused = await Promise.all(Array.from({ length: 8 }, () => openSlowListener(browser, path)));
   await Promise.all(paused.map((song) => song.read(1)));
   expect((await browser.get('/api/user')).status).toBe(200);
   expect((await browser.get(path, { headers: { range: 'bytes=0-9' } })).status).toBe(206);

@@ -1,14 +1,14 @@
 import type { Endpoint } from '#shared/endpoint.ts';
 import { AppError } from '#shared/errors.ts';
 import {
-  concurrencyLimiter,
-  fairShareCooldown,
-  keyedLimiter,
+  createConcurrencyLimiter,
+  createFairShareCooldown,
+  createKeyedLimiter,
   TOO_MANY_REQUESTS,
 } from '../concurrency/concurrency-limiter.ts';
 import type { HttpLimits } from './limits.ts';
 
-const UPLOADS =
+const TOO_MANY_UPLOADS =
   'Your other uploads are still running. Nothing is lost. Please wait until they finish, then send this again.';
 
 /**
@@ -16,15 +16,15 @@ const UPLOADS =
  * uploads separately, because of their memory. Further requests wait unread for a while, because a browser may send
  * several.
  */
-export function requestLimiter(limits: HttpLimits) {
+export function createRequestLimiter(limits: HttpLimits) {
   const { uploadWaitMs: maxWaitMs, uploadsWaiting, requestsWaiting } = limits;
   const limiter = (atOnce: number, maxWaiting: number, message: string) =>
-    keyedLimiter({
-      ...{ atOnce, maxWaiting, maxWaitMs },
-      refusal: () => new AppError('too-many', message, { retryAfter: Math.ceil(maxWaitMs / 1000) }),
+    createKeyedLimiter({
+      ...{ maxConcurrent: atOnce, maxQueued: maxWaiting, maxWaitMs },
+      createError: () => new AppError('too-many', message, { retryAfter: Math.ceil(maxWaitMs / 1000) }),
     });
-  const forms = limiter(limits.formsAtOnce, uploadsWaiting, UPLOADS);
-  const chunks = limiter(limits.chunksAtOnce, uploadsWaiting, UPLOADS);
+  const forms = limiter(limits.formsAtOnce, uploadsWaiting, TOO_MANY_UPLOADS);
+  const chunks = limiter(limits.chunksAtOnce, uploadsWaiting, TOO_MANY_UPLOADS);
   const others = limiter(limits.requestsAtOnce, requestsWaiting, TOO_MANY_REQUESTS);
 
   /** @throws AppError 'too-many' */
@@ -47,13 +47,13 @@ export function requestLimiter(limits: HttpLimits) {
 export type ListLimiter = <T>(userId: string, signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
 
 /** A page requests a few lists at once, and each takes milliseconds. */
-const LISTS_OF_ONE_USER = { atOnce: 2, maxWaiting: 100, maxWaitMs: 30_000 };
+const LIST_LIMITS_PER_USER = { maxConcurrent: 2, maxQueued: 100, maxWaitMs: 30_000 };
 
 /** Share of the time that one user's lists may take, beyond a burst of a few pages. */
-const SHARE_OF_ONE_USER = { share: 0.2, burstMs: 300, maxMs: 1_000 };
+const LIST_SHARE_PER_USER = { share: 0.2, burstMs: 300, maxMs: 1_000 };
 
 /** More than any community has online at once. */
-const MAX_LISTS_WAITING = 500;
+const MAX_QUEUED_LISTS = 500;
 
 /**
  * Limits lists, each of which uses one connection. A quarter of the pool stays free for sign-in, uploads, playback
@@ -61,17 +61,20 @@ const MAX_LISTS_WAITING = 500;
  * nobody else.
  * @param connections size of the process's pool
  */
-export function listLimiter(connections: number): ListLimiter {
-  const ofAll = concurrencyLimiter({
-    atOnce: Math.floor((connections * 3) / 4),
-    maxWaiting: MAX_LISTS_WAITING,
-    refusal: tooBusy,
+export function createListLimiter(connections: number): ListLimiter {
+  const ofAll = createConcurrencyLimiter({
+    maxConcurrent: Math.floor((connections * 3) / 4),
+    maxQueued: MAX_QUEUED_LISTS,
+    createError: tooBusyError,
   });
-  const ofEach = keyedLimiter({ ...LISTS_OF_ONE_USER, cooldown: fairShareCooldown(SHARE_OF_ONE_USER) });
+  const ofEach = createKeyedLimiter({
+    ...LIST_LIMITS_PER_USER,
+    cooldown: createFairShareCooldown(LIST_SHARE_PER_USER),
+  });
   return (userId, signal, task) => ofEach(userId, () => ofAll(task, { signal }), signal);
 }
 
-const tooBusy = () =>
+const tooBusyError = () =>
   new AppError('unavailable', 'The server is busy right now. Please try again in a moment.', {
     retryAfter: 5,
   });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { responseCache } from './response-cache.ts';
+import { createResponseCache } from './response-cache.ts';
 
 const body = (text: string) => () => Promise.resolve(Buffer.from(text));
 
 test('a body is created once for concurrent requests', async () => {
-  const bodyOf = responseCache();
+  const bodyOf = createResponseCache();
   let made = 0;
   const make = () => {
     made += 1;
@@ -16,13 +16,13 @@ test('a body is created once for concurrent requests', async () => {
 });
 
 test('a body that failed is created again at the next request', async () => {
-  const bodyOf = responseCache();
+  const bodyOf = createResponseCache();
   await expect(bodyOf('a', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
   expect(String(await bodyOf('a', body('list')))).toBe('list');
 });
 
 test('the least recently used bodies are evicted to make room', async () => {
-  const bodyOf = responseCache(8);
+  const bodyOf = createResponseCache(8);
   await bodyOf('a', body('four'));
   await bodyOf('b', body('four'));
   await bodyOf('a', body('not made again'));

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
-export type ResponseCache = ReturnType<typeof responseCache>;
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_BODIES = 1_000;
 
 /** Caches response bodies that many users share, by a key that changes with their content. */
-export function responseCache(maxSize = MAX_BYTES) {
+export function createResponseCache(maxSize = MAX_BYTES) {
   const cache = new LRUCache<string, Buffer, () => Promise<Buffer>>({
     max: MAX_BODIES,
     maxSize,

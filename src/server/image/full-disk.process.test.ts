@@ -3,12 +3,12 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { useTemporaryFolder } from '#testing/temporary-folder.ts';
 import { openSandbox } from '../decoding/sandbox.ts';
 import { isOutOfSpace } from '../media/disk-space.ts';
-import { makeThumbnail } from './thumbnail.ts';
+import { createThumbnail } from './thumbnail.ts';
 
-const folder = temporaryFolder();
+const folder = useTemporaryFolder();
 
 test.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
   'a picture that does not fit on the disk fails as on a full disk',
@@ -26,7 +26,7 @@ test.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'none', disk]);
     try {
       const decoders = { sandbox: await openSandbox({ hide: [] }) };
-      const failed: unknown = await makeThumbnail(path, join(disk, 'kept'), decoders).catch(
+      const failed: unknown = await createThumbnail(path, join(disk, 'kept'), decoders).catch(
         (error: unknown) => error,
       );
       expect(isOutOfSpace(failed)).toBe(true);

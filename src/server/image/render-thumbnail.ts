@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
-import * as refuse from './refusals.ts';
+import * as refuse from './errors.ts';
 
 // One picture at a time and no cache: pictures are rare here, and the memory is better used elsewhere.
 sharp.cache(false);
@@ -14,7 +14,7 @@ const MAX_PIXELS = 50_000_000;
  * Accepted kinds of pictures. `decoder` is sharp's name: a file is refused if sharp would decode it as another kind
  * than its first bytes say.
  */
-const KINDS = [
+const IMAGE_KINDS = [
   { starts: /^\xff\xd8\xff/, decoder: 'jpeg' },
   { starts: /^\x89PNG\r\n/, decoder: 'png' },
   { starts: /^RIFF[^]{4}WEBP/, decoder: 'webp' },
@@ -36,7 +36,7 @@ export type Thumbnail = { contentType: 'image/webp'; width: number; height: numb
  */
 export async function renderThumbnail(inputPath: string, output: number): Promise<Thumbnail> {
   const image = await openImage(inputPath);
-  const { data, info } = await orBroken(() =>
+  const { data, info } = await rethrowAsBroken(() =>
     image
       .autoOrient()
       .resize({ width: WIDTH, withoutEnlargement: true })
@@ -53,28 +53,29 @@ export async function renderThumbnail(inputPath: string, output: number): Promis
  * pixels
  */
 export async function openImage(path: string): Promise<Sharp> {
-  const head = await firstBytes(path);
+  const head = await readFirstBytes(path);
   // Files of other kinds never reach a decoder: sharp would try SVG, TIFF and more.
-  const kind = KINDS.find(({ starts }) => starts.test(head));
-  if (!kind) throw refuse.notAPicture();
+  const kind = IMAGE_KINDS.find(({ starts }) => starts.test(head));
+  if (!kind) throw refuse.notAnImageError();
   const image = sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
-  const { format, compression, width, height } = await orBroken(() => image.metadata());
-  if (format !== kind.decoder || (kind.decoder === 'heif' && compression !== 'av1')) throw refuse.broken();
-  if (width * height > MAX_PIXELS) throw refuse.tooLarge();
+  const { format, compression, width, height } = await rethrowAsBroken(() => image.metadata());
+  if (format !== kind.decoder || (kind.decoder === 'heif' && compression !== 'av1'))
+    throw refuse.brokenImageError();
+  if (width * height > MAX_PIXELS) throw refuse.imageTooLargeError();
   return image;
 }
 
 /** Turns any error that sharp throws into a refusal, because they all mean a broken picture. */
-async function orBroken<T>(decode: () => Promise<T>): Promise<T> {
+async function rethrowAsBroken<T>(decode: () => Promise<T>): Promise<T> {
   try {
     return await decode();
   } catch (error) {
     // Thrown for too many pixels, before decoding.
-    throw /pixel limit/i.test(String(error)) ? refuse.tooLarge() : refuse.broken();
+    throw /pixel limit/i.test(String(error)) ? refuse.imageTooLargeError() : refuse.brokenImageError();
   }
 }
 
-async function firstBytes(path: string): Promise<string> {
+async function readFirstBytes(path: string): Promise<string> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0);
   return buffer.toString('latin1', 0, bytesRead);

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
+import { useTemporaryFolder } from '#testing/temporary-folder.ts';
 import { openSandbox } from '../decoding/sandbox.ts';
 import { openImage } from './render-thumbnail.ts';
-import { makeThumbnail } from './thumbnail.ts';
+import { createThumbnail } from './thumbnail.ts';
 
-const folder = temporaryFolder();
+const folder = useTemporaryFolder();
 const decoders = { sandbox: await openSandbox({ hide: [] }) };
 
 const picture = (width: number, height: number) =>
@@ -29,7 +29,7 @@ describe('an uploaded picture', () => {
   it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('may be %s', async (format) => {
     const path = await file(await picture(1200, 800).toFormat(format).toBuffer());
     const output = join(folder(), 'kept');
-    expect(await makeThumbnail(path, output, decoders)).toEqual({
+    expect(await createThumbnail(path, output, decoders)).toEqual({
       contentType: 'image/webp',
       width: 960,
       height: 640,
@@ -39,7 +39,7 @@ describe('an uploaded picture', () => {
 
   it('is not enlarged', async () => {
     const path = await file(await picture(300, 200).png().toBuffer());
-    expect(await makeThumbnail(path, join(folder(), 'kept'), decoders)).toMatchObject({
+    expect(await createThumbnail(path, join(folder(), 'kept'), decoders)).toMatchObject({
       width: 300,
       height: 200,
     });
@@ -54,7 +54,7 @@ describe('an uploaded picture', () => {
         .toBuffer(),
     );
     const output = join(folder(), 'kept');
-    expect(await makeThumbnail(path, output, decoders)).toMatchObject({ width: 200, height: 400 });
+    expect(await createThumbnail(path, output, decoders)).toMatchObject({ width: 200, height: 400 });
     const { exif, icc, xmp, orientation } = await sharp(output).metadata();
     expect({ exif, icc, xmp, orientation }).toEqual({});
   });
@@ -81,7 +81,7 @@ describe('an uploaded picture', () => {
       Buffer.from('\x89PNG\r\n\x1a\n<svg>', 'latin1'),
       Buffer.from('\0\0\0\x18ftypmif1\0\0\0\0mif1heic', 'latin1'),
     ]) {
-      const made = makeThumbnail(await file(bytes), join(folder(), 'kept'), decoders);
+      const made = createThumbnail(await file(bytes), join(folder(), 'kept'), decoders);
       await expect(made).rejects.toMatchObject(refusal(/damaged/));
     }
     expect(await readdir(folder())).toEqual(['sent']);
@@ -94,7 +94,7 @@ describe('an uploaded picture', () => {
     bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
     const path = await file(bytes);
     await expect(openImage(path)).rejects.toMatchObject(refusal(/too large/));
-    await expect(makeThumbnail(path, join(folder(), 'kept'), decoders)).rejects.toMatchObject(
+    await expect(createThumbnail(path, join(folder(), 'kept'), decoders)).rejects.toMatchObject(
       refusal(/too large/),
     );
   });

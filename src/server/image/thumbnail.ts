@@ -1,16 +1,16 @@
-import { concurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
-import { inBoundedProcess } from '../decoding/bounded-process.ts';
+import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
+import { runInBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/sandbox.ts';
-import { tooMuchWork } from './refusals.ts';
+import { imageTooExpensiveError } from './errors.ts';
 import type { Thumbnail } from './render-thumbnail.ts';
 
 /** Time limit, in ms. The largest accepted picture decodes within seconds, and fits twice into the memory below. */
-const MILLISECONDS = 60_000;
+const TIMEOUT_MS = 60_000;
 const MEMORY_BYTES = 768 * 1024 * 1024;
 
-const queued = concurrencyLimiter({ atOnce: 1 });
+const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
-const isPossible = (value: Partial<Thumbnail> | undefined): value is Thumbnail =>
+const isPlausible = (value: Partial<Thumbnail> | undefined): value is Thumbnail =>
   value?.contentType === 'image/webp' && Number.isInteger(value.width) && Number.isInteger(value.height);
 
 /**
@@ -20,16 +20,21 @@ const isPossible = (value: Partial<Thumbnail> | undefined): value is Thumbnail =
  * @throws AppError 'unsupported-media' (415) if it isn't JPEG, PNG, WebP, GIF or AVIF, is broken, or is huge; then
  * nothing is written
  */
-export async function makeThumbnail(
+export async function createThumbnail(
   inputPath: string,
   outputPath: string,
   { sandbox }: Pick<Decoders, 'sandbox'>,
 ): Promise<Thumbnail> {
-  const bounds = { sandbox, milliseconds: MILLISECONDS, memoryBytes: MEMORY_BYTES, tooMuch: tooMuchWork };
-  const { thumbnail } = await queued(() =>
-    inBoundedProcess({ name: 'thumbnail' }, { from: inputPath, to: outputPath }, bounds),
+  const bounds = {
+    sandbox,
+    milliseconds: TIMEOUT_MS,
+    memoryBytes: MEMORY_BYTES,
+    tooMuch: imageTooExpensiveError,
+  };
+  const { thumbnail } = await runQueued(() =>
+    runInBoundedProcess({ name: 'thumbnail' }, { from: inputPath, to: outputPath }, bounds),
   );
   // A decoder that was compromised by a crafted file may return anything.
-  if (!isPossible(thumbnail)) throw new Error('The decoder sent what makes no sense');
+  if (!isPlausible(thumbnail)) throw new Error('The decoder sent what makes no sense');
   return thumbnail;
 }

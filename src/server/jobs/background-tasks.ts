@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type BackgroundTasks = ReturnType<typeof backgroundTasks>;
+export type BackgroundTasks = ReturnType<typeof createBackgroundTasks>;
 
 /**
  * Runs work after the response, with a random delay, so that neither the response nor the calls right after it take
  * longer if there was work to do.
  * @param withinMs the maximum delay
  */
-export function backgroundTasks(withinMs: number) {
+export function createBackgroundTasks(withinMs: number) {
   const running = new Set<Promise<void>>();
   let waiting = new AbortController();
   return {

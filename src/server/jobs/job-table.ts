@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../db/database.ts';
 
 /** A due time in the past by every clock, because servers and database may disagree. */
-export const AT_ONCE = new Date(0);
+export const DUE_IMMEDIATELY = new Date(0);
 
 /** A leased row. While a worker has it, `dueAt` is when its lease expires, by the program's clock. */
 export type Job = { id: number; attempts: number; dueAt: Date };
@@ -19,7 +19,7 @@ type Options = {
 };
 
 /** How to postpone a job. */
-export type Postponed = {
+export type Postponement = {
   dueAt: Date;
   /** False if this attempt does not count. */
   isCounted?: boolean;
@@ -31,7 +31,7 @@ export type Postponed = {
  * Leases the rows of a table, one at a time, to any number of workers in any number of processes. A worker that dies
  * keeps its row until the lease expires. A worker whose lease has expired can't change the row any more.
  */
-export function jobsIn<T extends JobTable>(db: Db, table: T, { open, order, lastError }: Options) {
+export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, order, lastError }: Options) {
   type Row = InferSelectModel<T> & Job;
 
   const rows: PgTable = table;
@@ -68,7 +68,7 @@ export function jobsIn<T extends JobTable>(db: Db, table: T, { open, order, last
       job.dueAt = lease;
     },
 
-    async postpone(job: Job, { dueAt, isCounted = true, set }: Postponed): Promise<void> {
+    async postpone(job: Job, { dueAt, isCounted = true, set }: Postponement): Promise<void> {
       await update({ ...set, dueAt, attempts: job.attempts - (isCounted ? 0 : 1) }, isOurs(job));
     },
 
@@ -95,7 +95,7 @@ export function jobsIn<T extends JobTable>(db: Db, table: T, { open, order, last
     async endLeases(now: Date, lease: Date): Promise<void> {
       const isWithinLease = and(gt(table.dueAt, now), lte(table.dueAt, lease));
       const isLeased = lastError ? or(isNull(lastError), isWithinLease) : isWithinLease;
-      await update({ dueAt: AT_ONCE }, and(open, gt(table.attempts, 0), isLeased));
+      await update({ dueAt: DUE_IMMEDIATELY }, and(open, gt(table.attempts, 0), isLeased));
     },
 
     /** Counts the open jobs up to `most`, so that the cost is bounded. */

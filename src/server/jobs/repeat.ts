@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Runs a task repeatedly, waiting this long after each run. */
-export function repeat(run: () => Promise<unknown>, everyMs: number, onError: (error: unknown) => void) {
+export function runRepeatedly(
+  run: () => Promise<unknown>,
+  everyMs: number,
+  onError: (error: unknown) => void,
+) {
   const ending = new AbortController();
   const { signal } = ending;
   const running = (async () => {

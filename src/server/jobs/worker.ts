@@ -1,8 +1,8 @@
 import { AppError, type ErrorCode } from '#shared/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { AT_ONCE, type Job, type Postponed } from './job-table.ts';
-import { pauses } from './pauses.ts';
+import { DUE_IMMEDIATELY, type Job, type Postponement } from './job-table.ts';
+import { createSleeper } from './sleeper.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -11,17 +11,17 @@ const MINUTE_MS = 60 * SECOND_MS;
  * Leases are short and get renewed: a job may take half an hour, but a dead worker's job must become available soon.
  */
 const LEASE_MS = 3 * MINUTE_MS;
-const RENEW_MS = MINUTE_MS;
+const LEASE_RENEWAL_MS = MINUTE_MS;
 
 export type Worker = ReturnType<typeof createWorker>;
 
-type Queue<J extends Job> = {
+type WorkerQueue<J extends Job> = {
   /** For the log and the metrics. */
   name: string;
   jobs: {
     take(now: Date, lease: Date): Promise<J | null>;
     renew(job: Job, lease: Date): Promise<void>;
-    postpone(job: Job, next: Postponed): Promise<void>;
+    postpone(job: Job, next: Postponement): Promise<void>;
     nextDue(now: Date): Promise<Date | null>;
     endLeases(now: Date, lease: Date): Promise<void>;
     countOpen(most: number): Promise<number>;
@@ -29,7 +29,7 @@ type Queue<J extends Job> = {
   /** Longest polling interval. Notifications may be missed, and clocks may be set. */
   pollMs: number;
   /** Maximum number of concurrent jobs in one process. */
-  atOnce?: number;
+  maxConcurrent?: number;
   /** Time for jobs in flight at shutdown. After it they are aborted and released. */
   drainMs?: number;
   /** Subscribes to notifications of new jobs. They only wake a worker earlier than its polling. */
@@ -37,7 +37,7 @@ type Queue<J extends Job> = {
   /** @param signal aborted when the worker stops */
   work(job: J, signal: AbortSignal): Promise<unknown>;
   /** @returns null to give the job up */
-  retry(job: NoInfer<J>, error: unknown, now: Date): Postponed | null;
+  retry(job: NoInfer<J>, error: unknown, now: Date): Postponement | null;
   giveUp(job: NoInfer<J>, error: unknown): Promise<unknown>;
   /** Returns what to log about a failed job. */
   describe(job: J, error: unknown): object;
@@ -49,23 +49,23 @@ type Queue<J extends Job> = {
  * result is committed.
  */
 export function createWorker<J extends Job>(
-  queue: Queue<J>,
+  queue: WorkerQueue<J>,
   { clock, log }: { clock: Clock; log: Pick<Log, 'warn'> },
 ) {
-  const { name, jobs, pollMs, atOnce = 1 } = queue;
+  const { name, jobs, pollMs, maxConcurrent = 1 } = queue;
   const ending = new AbortController();
-  const pause = pauses();
+  const pause = createSleeper();
   const inFlight = new Set<Promise<void>>();
   let isStopping = false;
   let running = Promise.resolve();
   let subscription: { stop(): Promise<void> } | undefined;
 
   const inFuture = (ms: number) => new Date(clock().getTime() + ms);
-  const release = (job: J) => jobs.postpone(job, { dueAt: AT_ONCE, isCounted: false });
+  const release = (job: J) => jobs.postpone(job, { dueAt: DUE_IMMEDIATELY, isCounted: false });
 
   /** Starts the jobs that are due, up to the limit. */
   async function startDue(): Promise<void> {
-    while (inFlight.size < atOnce && !isStopping) {
+    while (inFlight.size < maxConcurrent && !isStopping) {
       const job = await jobs.take(clock(), inFuture(LEASE_MS));
       if (!job) return;
       if (isStopping) return release(job);
@@ -86,7 +86,7 @@ export function createWorker<J extends Job>(
       jobs
         .renew(job, inFuture(LEASE_MS))
         .catch((error: unknown) => log.warn({ error, queue: name }, 'a lease could not be renewed'));
-    }, RENEW_MS);
+    }, LEASE_RENEWAL_MS);
     try {
       await queue.work(job, ending.signal);
     } catch (error) {
@@ -116,7 +116,7 @@ export function createWorker<J extends Job>(
       let rest = pollMs;
       try {
         await startDue();
-        if (inFlight.size < atOnce) rest = await untilNextDue();
+        if (inFlight.size < maxConcurrent) rest = await untilNextDue();
       } catch (error) {
         log.warn({ error, queue: name }, 'a queue could not be read; it will be retried soon');
       }
@@ -161,17 +161,17 @@ export function createWorker<J extends Job>(
 }
 
 /** Errors caused by the server's state, not by the job. */
-const CIRCUMSTANCES = new Set<ErrorCode>(['unavailable', 'storage-full']);
-const AFTER_CIRCUMSTANCES_MS = 10 * MINUTE_MS;
+const TRANSIENT_ERRORS = new Set<ErrorCode>(['unavailable', 'storage-full']);
+const TRANSIENT_RETRY_MS = 10 * MINUTE_MS;
 
 /**
  * Returns a retry policy that waits these delays in turn and then gives up. Errors caused by the server's state are
  * retried later and don't count as attempts.
  */
-export const retryAfter =
+export const createRetryPolicy =
   (waitsMs: readonly number[]) =>
-  ({ attempts }: Job, error: unknown, now: Date): Postponed | null => {
-    const isCounted = !(error instanceof AppError && CIRCUMSTANCES.has(error.code));
-    const wait = isCounted ? waitsMs[attempts - 1] : AFTER_CIRCUMSTANCES_MS;
+  ({ attempts }: Job, error: unknown, now: Date): Postponement | null => {
+    const isCounted = !(error instanceof AppError && TRANSIENT_ERRORS.has(error.code));
+    const wait = isCounted ? waitsMs[attempts - 1] : TRANSIENT_RETRY_MS;
     return wait === undefined ? null : { dueAt: new Date(now.getTime() + wait), isCounted };
   };

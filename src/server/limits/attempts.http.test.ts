@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { attemptsIn } from './attempts.ts';
+import { createAttemptCounter } from './attempts.ts';
 
 const app = await startTestApp();
 
@@ -12,7 +12,7 @@ test('an attempt whose client disconnects while queued never starts', async () =
   });
   const succeeds = vi.fn(() => Promise.resolve(true));
   const now = new Date();
-  const trying = attemptsIn(app.db).attempt(
+  const trying = createAttemptCounter(app.db).attempt(
     { kind: 'sign-in', subject: 'pema', address: '10.0.0.1' },
     { since: new Date(0), now },
     admit,

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
-import { attempts, widestNetworkOf } from '../db/schema.ts';
+import { attempts, selectWidestNetwork } from '../db/schema.ts';
 import { AppError } from '#shared/errors.ts';
-import { keyedLimiter } from '../concurrency/concurrency-limiter.ts';
-import { network, networksOf, widestNetwork } from './network.ts';
-import { limitsOf, talliesOf, type Tallies } from './tallies.ts';
+import { createKeyedLimiter } from '../concurrency/concurrency-limiter.ts';
+import { getNarrowestNetwork, getNetworks, getWidestNetwork } from './network.ts';
+import { getLimits, tallyAttempts, type Tallies } from './tallies.ts';
 
-type Kind = (typeof attempts.$inferSelect)['kind'];
+type AttemptKind = (typeof attempts.$inferSelect)['kind'];
 
 /** Counted whether they succeed or fail. */
 type RequestKind =
@@ -22,27 +22,27 @@ type RequestKind =
 /** Counted only if they fail. */
 type TryKind = 'sign-in' | 'known-device' | 'password-change' | 'sign-in-code';
 
-type What<K extends Kind> = { kind: K; subject: string; address: string };
-type When = { since: Date; now: Date };
+type Attempt<K extends AttemptKind> = { kind: K; subject: string; address: string };
+type AttemptWindow = { since: Date; now: Date };
 
-export type Attempts = ReturnType<typeof attemptsIn>;
+export type AttemptCounter = ReturnType<typeof createAttemptCounter>;
 
 /** Longer than any attempt takes, even under load: an attempt pending for longer was left by a process that died. */
-const PENDING_MAX_MS = 2 * 60 * 1000;
+const MAX_PENDING_MS = 2 * 60 * 1000;
 
 /** Polling intervals of a waiting attempt: exponential backoff from the first to the longest. */
-const FIRST_WAIT_MS = 25;
-const LONGEST_WAIT_MS = 400;
+const MIN_POLL_MS = 25;
+const MAX_POLL_MS = 400;
 
 /** Maximum time that an attempt waits for those ahead of it … */
 const WAIT_TIMEOUT_MS = 30 * 1000;
 
 /** … and how many from one /64 or IPv4 address may run or wait in one process. */
-const MOST_AT_ONCE = 200;
+const MAX_CONCURRENT_ATTEMPTS = 200;
 
 /** Counts attempts in the database, so that limits survive a restart and apply across processes. */
-export function attemptsIn(db: Db) {
-  const serialized = keyedLimiter({ atOnce: 1 });
+export function createAttemptCounter(db: Db) {
+  const serialized = createKeyedLimiter({ maxConcurrent: 1 });
   const atOnce = new Map<string, number>();
 
   /**
@@ -51,9 +51,14 @@ export function attemptsIn(db: Db) {
    * @param allow returns false if it must wait; throws to refuse
    * @returns the row's id; null if it must wait
    */
-  function recordIf(row: Row, counted: Kind, when: When, allow: (tallies: Tallies) => boolean) {
+  function recordIf(
+    row: AttemptRow,
+    counted: AttemptKind,
+    when: AttemptWindow,
+    allow: (tallies: Tallies) => boolean,
+  ) {
     // The network is always locked before the subject, to avoid deadlocks.
-    const [network, subject] = [widestNetwork(row.address), row.subject].map((key) => `${counted} ${key}`);
+    const [network, subject] = [getWidestNetwork(row.address), row.subject].map((key) => `${counted} ${key}`);
     // Also serialized within the process: otherwise a crowd waiting for one lock would use up all connections of the
     // pool.
     return serialized(network!, () =>
@@ -61,7 +66,7 @@ export function attemptsIn(db: Db) {
         db.transaction(async (tx) => {
           for (const key of [network, subject])
             await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
-          const isAllowed = allow(await tally(tx, row, counted, when));
+          const isAllowed = allow(await countRelatedAttempts(tx, row, counted, when));
           if (!isAllowed) return null;
           const [noted] = await tx.insert(attempts).values(row).returning({ id: attempts.id });
           return noted!.id;
@@ -71,17 +76,17 @@ export function attemptsIn(db: Db) {
   }
 
   async function begin(
-    what: What<TryKind>,
-    when: When,
+    what: Attempt<TryKind>,
+    when: AttemptWindow,
     admit: (tallies: Tallies) => 'go' | 'wait',
     signal: AbortSignal | undefined,
   ) {
-    const row = rowOf(what, `${what.kind}-under-way`, when.now);
+    const row = toRow(what, `${what.kind}-under-way`, when.now);
     const end = performance.now() + WAIT_TIMEOUT_MS;
-    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+    for (let wait = MIN_POLL_MS; ; wait = Math.min(2 * wait, MAX_POLL_MS)) {
       const id = await recordIf(row, what.kind, when, (tallies) => admit(tallies) === 'go');
       if (id !== null) return id;
-      if (performance.now() > end || signal?.aborted) throw tooManyAtOnce();
+      if (performance.now() > end || signal?.aborted) throw tooManyAttemptsError();
       await sleep(wait);
     }
   }
@@ -91,8 +96,12 @@ export function attemptsIn(db: Db) {
      * Records a request, which counts whether it succeeds or fails.
      * @param allow throws to refuse; a refused request is not counted
      */
-    async record(what: What<RequestKind>, when: When, allow: (tallies: Tallies) => void): Promise<void> {
-      await recordIf(rowOf(what, what.kind, when.now), what.kind, when, (tallies) => {
+    async record(
+      what: Attempt<RequestKind>,
+      when: AttemptWindow,
+      allow: (tallies: Tallies) => void,
+    ): Promise<void> {
+      await recordIf(toRow(what, what.kind, when.now), what.kind, when, (tallies) => {
         allow(tallies);
         return true;
       });
@@ -108,15 +117,16 @@ export function attemptsIn(db: Db) {
      * @throws AppError 'too-many' when the queue is full
      */
     async attempt(
-      what: What<TryKind>,
-      when: When,
+      what: Attempt<TryKind>,
+      when: AttemptWindow,
       admit: (tallies: Tallies) => 'go' | 'wait',
       succeeds: () => Promise<boolean>,
       signal?: AbortSignal,
     ): Promise<boolean> {
-      const crowds = networksOf(what.address).map((network) => `${what.kind} ${network}`);
-      const most = limitsOf(MOST_AT_ONCE, crowds);
-      if (crowds.some((crowd, width) => (atOnce.get(crowd) ?? 0) >= most[width]!)) throw tooManyAtOnce();
+      const crowds = getNetworks(what.address).map((network) => `${what.kind} ${network}`);
+      const most = getLimits(MAX_CONCURRENT_ATTEMPTS, crowds);
+      if (crowds.some((crowd, width) => (atOnce.get(crowd) ?? 0) >= most[width]!))
+        throw tooManyAttemptsError();
       for (const crowd of crowds) atOnce.set(crowd, (atOnce.get(crowd) ?? 0) + 1);
       try {
         const id = await begin(what, when, admit, signal);
@@ -144,12 +154,12 @@ export function attemptsIn(db: Db) {
   };
 }
 
-type Row = ReturnType<typeof rowOf>;
+type AttemptRow = ReturnType<typeof toRow>;
 
-const rowOf = ({ subject, address }: What<Kind>, kind: Kind, at: Date) => ({
+const toRow = ({ subject, address }: Attempt<AttemptKind>, kind: AttemptKind, at: Date) => ({
   kind,
-  subject: hashed(subject),
-  address: network(address),
+  subject: hashSubject(subject),
+  address: getNarrowestNetwork(address),
   at,
 });
 
@@ -157,16 +167,21 @@ const rowOf = ({ subject, address }: What<Kind>, kind: Kind, at: Date) => ({
  * Counts attempts related to a new one.
  * @param kind of the counted attempts; the kind of pending ones is derived from it
  */
-async function tally(db: Db, row: Row, kind: Kind, { since, now }: When): Promise<Tallies> {
-  const pending = `${kind}-under-way` as Kind;
+async function countRelatedAttempts(
+  db: Db,
+  row: AttemptRow,
+  kind: AttemptKind,
+  { since, now }: AttemptWindow,
+): Promise<Tallies> {
+  const pending = `${kind}-under-way` as AttemptKind;
   const counts = eq(attempts.kind, kind);
   const isPending = and(
     eq(attempts.kind, pending),
-    gt(attempts.at, new Date(now.getTime() - PENDING_MAX_MS)),
+    gt(attempts.at, new Date(now.getTime() - MAX_PENDING_MS)),
   );
   const howMany = (of: SQL | undefined) => sql<number>`count(*) filter (where ${of})::int`;
   const isSubject = sql<boolean>`${attempts.subject} = ${row.subject}`;
-  const isFromNetwork = sql`${widestNetworkOf(attempts.address)} = ${widestNetwork(row.address)}`;
+  const isFromNetwork = sql`${selectWidestNetwork(attempts.address)} = ${getWidestNetwork(row.address)}`;
   const rows = await db
     .select({
       address: attempts.address,
@@ -179,12 +194,13 @@ async function tally(db: Db, row: Row, kind: Kind, { since, now }: When): Promis
     .where(and(inArray(attempts.kind, [kind, pending]), gt(attempts.at, since), or(isSubject, isFromNetwork)))
     // By position: if `isSubject` were repeated, it would have another parameter and so count as another expression.
     .groupBy(sql`1, 2`);
-  return talliesOf(rows, row.address);
+  return tallyAttempts(rows, row.address);
 }
 
-const tooManyAtOnce = () =>
+const tooManyAttemptsError = () =>
   new AppError('too-many', 'Too many attempts at once. Please try again in a few seconds.', {
     retryAfter: 5,
   });
 
-const hashed = (subject: string) => createHash('sha256').update(subject.trim().toLowerCase()).digest('hex');
+const hashSubject = (subject: string) =>
+  createHash('sha256').update(subject.trim().toLowerCase()).digest('hex');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { network, networksOf, widestNetwork } from './network.ts';
+import { getNarrowestNetwork, getNetworks, getWidestNetwork } from './network.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -10,16 +10,16 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
 ])('%s counts as %s', (address, counted) => {
-  expect(network(address)).toBe(counted);
+  expect(getNarrowestNetwork(address)).toBe(counted);
 });
 
 test('an IPv6 address has three networks, and an IPv4 address only itself', () => {
   const networks = ['2001:db8:1:2f3::/64', '2001:db8:1:200::/56', '2001:db8:1::/48'];
-  expect(networksOf('2001:db8:1:2f3::9')).toEqual(networks);
-  expect(networksOf('192.0.2.7')).toEqual(['192.0.2.7']);
+  expect(getNetworks('2001:db8:1:2f3::9')).toEqual(networks);
+  expect(getNetworks('192.0.2.7')).toEqual(['192.0.2.7']);
 });
 
 test('a stored network has the same networks as its addresses', () => {
-  expect(networksOf('2001:db8:1:2f3::/64')).toEqual(networksOf('2001:db8:1:2f3::9'));
-  expect(widestNetwork('192.0.2.7')).toBe('192.0.2.7');
+  expect(getNetworks('2001:db8:1:2f3::/64')).toEqual(getNetworks('2001:db8:1:2f3::9'));
+  expect(getWidestNetwork('192.0.2.7')).toBe('192.0.2.7');
 });

@@ -13,12 +13,12 @@ const IPV6_NETWORKS = [
  * into IPv6.
  * @param address of a client, or a network that this function returned
  */
-export function networksOf(address: string): [string, ...string[]] {
+export function getNetworks(address: string): [string, ...string[]] {
   const plain = address.replace(/[%/].*$/, '');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain);
   if (mapped?.[1]) return [mapped[1]];
   if (!isIPv6(plain)) return [address];
-  const groups = groupsOf(plain);
+  const groups = parseIpv6Groups(plain);
   return IPV6_NETWORKS.map(({ bits, groups: kept, lastMask }) => {
     const prefix = groups.slice(0, kept);
     prefix[kept - 1]! &= lastMask;
@@ -27,12 +27,12 @@ export function networksOf(address: string): [string, ...string[]] {
 }
 
 /** Returns the narrowest network of an address: a /64 for IPv6, the address itself for IPv4. */
-export const network = (address: string): string => networksOf(address)[0];
+export const getNarrowestNetwork = (address: string): string => getNetworks(address)[0];
 
 /** Returns the widest network of an address: a /48 for IPv6, the address itself for IPv4. */
-export const widestNetwork = (address: string): string => networksOf(address).at(-1)!;
+export const getWidestNetwork = (address: string): string => getNetworks(address).at(-1)!;
 
-function groupsOf(ipv6: string): number[] {
+function parseIpv6Groups(ipv6: string): number[] {
   const [head = '', tail = ''] = ipv6.split('::');
   const [first, last] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];
   const zeros = Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');

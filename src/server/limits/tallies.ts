@@ -1,4 +1,4 @@
-import { networksOf, widestNetwork } from './network.ts';
+import { getNetworks, getWidestNetwork } from './network.ts';
 
 /** `latest` is when the most recent counted attempt started. */
 export type Tally = { count: number; pending: number; latest: Date | null };
@@ -24,25 +24,25 @@ export type AddressTally = Tally & { address: string; isSubject: boolean };
  * Number of failures at which a network no longer counts as having few. People mistype, so a few failures are
  * allowed. A network that has failed less often on a subject doesn't wait for those that have failed more often.
  */
-const FEW_FAILURES = 3;
+const MANY_FAILURES = 3;
 
 /** Counts the attempts that limit a new attempt on this subject from this address. */
-export function talliesOf(counted: AddressTally[], address: string): Tallies {
-  const rows = counted.map((row) => ({ ...row, networks: networksOf(row.address) }));
+export function tallyAttempts(counted: AddressTally[], address: string): Tallies {
+  const rows = counted.map((row) => ({ ...row, networks: getNetworks(row.address) }));
   const onSubject = rows.filter(({ isSubject }) => isSubject);
   const from = (network: string) => (row: { networks: string[] }) => row.networks.includes(network);
-  const networks = networksOf(address);
+  const networks = getNetworks(address);
   const bySite = Map.groupBy(onSubject, (row) => row.networks.at(-1)!);
-  const sites = [...bySite.values()].map(sumOf);
-  const hasFew = sumOf(bySite.get(widestNetwork(address)) ?? []).count < FEW_FAILURES;
+  const sites = [...bySite.values()].map(sumTallies);
+  const hasFew = sumTallies(bySite.get(getWidestNetwork(address)) ?? []).count < MANY_FAILURES;
   return {
-    subject: sumOf(onSubject),
-    networks: networks.map((network) => sumOf(rows.filter(from(network)))),
-    subjectFromNetworks: networks.map((network) => sumOf(onSubject.filter(from(network)))),
+    subject: sumTallies(onSubject),
+    networks: networks.map((network) => sumTallies(rows.filter(from(network)))),
+    subjectFromNetworks: networks.map((network) => sumTallies(onSubject.filter(from(network)))),
     subjectFromPeers: {
-      pending: sumOf(sites.filter(({ count }) => count < FEW_FAILURES === hasFew)).pending,
+      pending: sumTallies(sites.filter(({ count }) => count < MANY_FAILURES === hasFew)).pending,
       // The last of a network's few failures was itself made while it had few, so it is included.
-      latest: sumOf(sites.filter(({ count }) => count <= FEW_FAILURES === hasFew)).latest,
+      latest: sumTallies(sites.filter(({ count }) => count <= MANY_FAILURES === hasFew)).latest,
     },
   };
 }
@@ -51,14 +51,14 @@ export function talliesOf(counted: AddressTally[], address: string): Tallies {
  * Returns the limit for each network of a client. A /56 gets twice as many attempts as a /64, and a /48 four times
  * as many, so that one household doesn't use up the attempts of its provider's other customers.
  */
-export const limitsOf = (most: number, networks: readonly unknown[]): number[] =>
+export const getLimits = (most: number, networks: readonly unknown[]): number[] =>
   networks.map((_, width) => most * 2 ** width);
 
 /** Returns whether any network of a client has used up its attempts. */
-export const isUsedUp = (most: number, networks: Tally[]): boolean =>
-  limitsOf(most, networks).some((limit, width) => networks[width]!.count >= limit);
+export const isLimitReached = (most: number, networks: Tally[]): boolean =>
+  getLimits(most, networks).some((limit, width) => networks[width]!.count >= limit);
 
-function sumOf(tallies: Tally[]): Tally {
+function sumTallies(tallies: Tally[]): Tally {
   return tallies.reduce(
     (sum, { count, pending, latest }) => ({
       count: sum.count + count,

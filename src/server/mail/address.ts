@@ -13,9 +13,9 @@ export type MailServer = {
 export type MailFrom = { name: string; address: string };
 
 /** The ports for mail submission (RFC 8314). */
-const PORTS = { 'smtp:': 587, 'smtps:': 465 };
+const DEFAULT_PORTS = { 'smtp:': 587, 'smtps:': 465 };
 
-const FORM = 'must be an address like smtp://user:password@mail.example.org:587';
+const EXPECTED_FORM = 'must be an address like smtp://user:password@mail.example.org:587';
 
 /**
  * Parses `smtp://…` or `smtps://…`, with user and password percent-encoded.
@@ -24,28 +24,30 @@ const FORM = 'must be an address like smtp://user:password@mail.example.org:587'
 export function parseMailServer(value: string): MailServer {
   // A `canParse` is not enough: unencoded characters of a password can cut the URL off in many ways.
   const url = URL.parse(value);
-  if (!url || !(url.protocol in PORTS) || url.hostname === '' || url.port === '0') throw new Error(FORM);
+  if (!url || !(url.protocol in DEFAULT_PORTS) || url.hostname === '' || url.port === '0')
+    throw new Error(EXPECTED_FORM);
   if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') {
     throw new Error(
-      `${FORM}, with nothing after it; write '#', '?', '/' and '%' of a password as %23, %3F, …`,
+      `${EXPECTED_FORM}, with nothing after it; write '#', '?', '/' and '%' of a password as %23, %3F, …`,
     );
   }
-  const protocol = url.protocol as keyof typeof PORTS;
+  const protocol = url.protocol as keyof typeof DEFAULT_PORTS;
   return {
     host: url.hostname.replaceAll(/[[\]]/g, ''),
-    port: url.port === '' ? PORTS[protocol] : Number(url.port),
+    port: url.port === '' ? DEFAULT_PORTS[protocol] : Number(url.port),
     secure: protocol === 'smtps:',
-    login: loginOf(url),
+    login: parseLogin(url),
   };
 }
 
-function loginOf({ username, password }: URL): MailServer['login'] {
+function parseLogin({ username, password }: URL): MailServer['login'] {
   if (username === '' && password === '') return null;
-  if (username === '' || password === '') throw new Error(`${FORM}: a user and a password, or neither`);
+  if (username === '' || password === '')
+    throw new Error(`${EXPECTED_FORM}: a user and a password, or neither`);
   try {
     return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
   } catch {
-    throw new Error(`${FORM}; write '%' of a password as %25`);
+    throw new Error(`${EXPECTED_FORM}; write '%' of a password as %25`);
   }
 }
 

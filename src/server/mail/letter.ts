@@ -13,10 +13,10 @@ export type Letter = { greeting: string; parts: readonly LetterPart[]; closing: 
  * @param appName the heading of the letter
  */
 export function composeLetter(letter: Letter, appName: string): { text: string; html: string } {
-  return { text: asText(letter, appName), html: asHtml(letter, appName) };
+  return { text: renderText(letter, appName), html: renderHtml(letter, appName) };
 }
 
-function asText({ greeting, parts, closing }: Letter, appName: string): string {
+function renderText({ greeting, parts, closing }: Letter, appName: string): string {
   const body = parts.map((part) => {
     if ('paragraph' in part) return part.paragraph;
     if ('values' in part) return part.values.map(([name, value]) => `  ${name}: ${value}`).join('\n');
@@ -27,7 +27,7 @@ function asText({ greeting, parts, closing }: Letter, appName: string): string {
 
 // Mail programs support tables and inline styles, and some support nothing else. Foreground and background are
 // always set together, so that colours inverted in dark mode stay readable. No picture or font is loaded.
-const INK = '#2b1d1b';
+const INK_COLOR = '#2b1d1b';
 const SOFT_INK = '#66534c';
 const GROUND = '#faf5ec';
 const SURFACE = '#fffdf8';
@@ -53,7 +53,7 @@ const DARK = `@media (prefers-color-scheme:dark){
 .press a{color:#2a0d0c!important}
 }`;
 
-function asHtml({ greeting, parts, closing }: Letter, appName: string): string {
+function renderHtml({ greeting, parts, closing }: Letter, appName: string): string {
   const name = escapeHtml(appName);
   return `<!doctype html>
 <html lang="en">
@@ -70,7 +70,7 @@ function asHtml({ greeting, parts, closing }: Letter, appName: string): string {
 <table role="presentation" width="${WIDTH}" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:${WIDTH}px">
 <tr><td class="name" style="padding:0 4px 14px;${SERIF};font-size:22px;line-height:1.3;color:${MAROON}">${name}</td></tr>
 <tr><td class="sheet" bgcolor="${SURFACE}" style="padding:28px 24px 12px;background:${SURFACE};border:1px solid ${LINE};border-radius:8px">
-${[paragraph(greeting), ...parts.map(htmlOf), paragraph(closing)].join('\n')}
+${[renderParagraph(greeting), ...parts.map(renderPart), renderParagraph(closing)].join('\n')}
 </td></tr>
 </table>
 </td></tr></table>
@@ -79,21 +79,21 @@ ${[paragraph(greeting), ...parts.map(htmlOf), paragraph(closing)].join('\n')}
 `;
 }
 
-function htmlOf(part: LetterPart): string {
-  if ('paragraph' in part) return paragraph(part.paragraph);
-  if ('link' in part) return smallLink(part.link, part.href);
-  return 'values' in part ? valueTable(part.values) : button(part.button, part.href);
+function renderPart(part: LetterPart): string {
+  if ('paragraph' in part) return renderParagraph(part.paragraph);
+  if ('link' in part) return renderSmallLink(part.link, part.href);
+  return 'values' in part ? renderValueTable(part.values) : renderButton(part.button, part.href);
 }
 
-const paragraph = (text: string) =>
-  `<p class="ink" style="margin:0 0 16px;${SERIF};font-size:17px;line-height:1.55;color:${INK}">${escapeHtml(text).replaceAll(/\r?\n/g, '<br>')}</p>`;
+const renderParagraph = (text: string) =>
+  `<p class="ink" style="margin:0 0 16px;${SERIF};font-size:17px;line-height:1.55;color:${INK_COLOR}">${escapeHtml(text).replaceAll(/\r?\n/g, '<br>')}</p>`;
 
 /** Renders values such that a long press or double click selects a whole value, where supported. */
-function valueTable(values: readonly (readonly [string, string])[]) {
+function renderValueTable(values: readonly (readonly [string, string])[]) {
   const rows = values.map(
     ([name, value]) => `<tr>
 <td class="soft" valign="top" style="padding:5px 16px 5px 0;${SERIF};font-size:15px;line-height:1.5;color:${SOFT_INK}">${escapeHtml(name)}</td>
-<td class="ink" valign="top" style="padding:5px 0;${MONO};font-size:16px;line-height:1.45;color:${INK};overflow-wrap:anywhere;word-break:break-word;-webkit-user-select:all;user-select:all">${escapeHtml(value)}</td>
+<td class="ink" valign="top" style="padding:5px 0;${MONO};font-size:16px;line-height:1.45;color:${INK_COLOR};overflow-wrap:anywhere;word-break:break-word;-webkit-user-select:all;user-select:all">${escapeHtml(value)}</td>
 </tr>`,
   );
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px"><tr><td class="sunk" bgcolor="${SUNK}" style="padding:10px 16px;background:${SUNK};border:1px solid ${LINE};border-radius:6px">
@@ -107,25 +107,25 @@ ${rows.join('\n')}
  * Renders a button. The URL is also shown below it, for programs without links and for people who like to see where
  * it leads.
  */
-function button(label: string, href: string) {
+function renderButton(label: string, href: string) {
   const address = escapeHtml(href);
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 10px"><tr><td class="press" bgcolor="${MAROON}" style="background:${MAROON};border-radius:6px">
-<a href="${safeHref(href)}" style="display:inline-block;padding:13px 26px;${SERIF};font-size:17px;line-height:1.2;color:${ON_MAROON};text-decoration:none">${escapeHtml(label)}</a>
+<a href="${toSafeHref(href)}" style="display:inline-block;padding:13px 26px;${SERIF};font-size:17px;line-height:1.2;color:${ON_MAROON};text-decoration:none">${escapeHtml(label)}</a>
 </td></tr></table>
 <p class="soft" style="margin:0 0 20px;${MONO};font-size:13px;line-height:1.5;color:${SOFT_INK};overflow-wrap:anywhere;word-break:break-word">${address}</p>`;
 }
 
 /** Renders a link whose text is its URL, so that the reader sees where it leads. */
-const smallLink = (label: string, href: string) =>
+const renderSmallLink = (label: string, href: string) =>
   `<p class="soft" style="margin:0 0 16px;${SERIF};font-size:15px;line-height:1.5;color:${SOFT_INK}">${escapeHtml(label)}:<br>
-<a class="soft" href="${safeHref(href)}" style="${MONO};font-size:13px;color:${SOFT_INK};overflow-wrap:anywhere;word-break:break-word">${escapeHtml(href)}</a></p>`;
+<a class="soft" href="${toSafeHref(href)}" style="${MONO};font-size:13px;color:${SOFT_INK};overflow-wrap:anywhere;word-break:break-word">${escapeHtml(href)}</a></p>`;
 
 /** Returns an address that is safe to link to. Anything that would run as a script is dropped. */
-const safeHref = (href: string) => (/^https?:\/\//i.test(href) ? escapeHtml(href) : '#');
+const toSafeHref = (href: string) => (/^https?:\/\//i.test(href) ? escapeHtml(href) : '#');
 
 const escapeHtml = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
 /** Formats a time for a letter. It is in UTC and says so, because the reader's time zone is unknown. */
-export const momentInWords = (at: Date) =>
+export const formatUtcTime = (at: Date) =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;

@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { makeFolder, syncFolder } from '../data-folder/sync-folder.ts';
+import { createFolder, syncFolder } from '../data-folder/sync-folder.ts';
 import type { MailFrom } from './address.ts';
-import { DeliveryFailure, type Delivery } from './delivery.ts';
+import { DeliveryError, type MailTransport } from './delivery.ts';
 import type { DueMail } from './queue.ts';
-import { messageOf } from './message.ts';
+import { toNodemailerMessage } from './message.ts';
 
 export type Outbox = ReturnType<typeof openOutbox>;
 
 /** Names of files written here. Others in the folder are never removed. */
-const OURS = /^\d{8}T\d{9}Z-\d+\.eml(\.[0-9a-f-]{36})?$/;
+const OWN_FILE_NAME = /^\d{8}T\d{9}Z-\d+\.eml(\.[0-9a-f-]{36})?$/;
 
 /**
  * Opens the folder in which mails wait for the teacher if there is no mail server. Only its owner can read it.
- * @param mustBeOurs throws if there is something else at the path of its parent folder
+ * @param assertOwnFolder throws if there is something else at the path of its parent folder
  */
-export function openOutbox(folder: string, mustBeOurs: () => Promise<void>) {
+export function openOutbox(folder: string, assertOwnFolder: () => Promise<void>) {
   return {
     folder,
 
     /** Writes a file durably, replacing one of the same name. */
     async write(name: string, content: Buffer) {
-      await mustBeOurs();
-      await makeFolder(folder);
+      await assertOwnFolder();
+      await createFolder(folder);
       const staged = join(folder, `${name}.${randomUUID()}`);
       try {
         const file = await open(staged, 'wx', 0o600);
@@ -41,25 +41,25 @@ export function openOutbox(folder: string, mustBeOurs: () => Promise<void>) {
       }
       await syncFolder(folder);
       // If the folder was moved away during the write, the file would never be found.
-      await mustBeOurs();
+      await assertOwnFolder();
     },
 
     /** Returns the text of a mail; null if its file is missing or can't be read. */
     async read(name: string): Promise<string | null> {
-      if (!OURS.test(name)) return null;
+      if (!OWN_FILE_NAME.test(name)) return null;
       const content = await readFile(join(folder, name), 'latin1').catch(() => null);
-      return content === null ? null : textOfEml(content);
+      return content === null ? null : extractEmlText(content);
     },
 
     async remove(name: string) {
-      if (OURS.test(name)) await rm(join(folder, name), { force: true });
+      if (OWN_FILE_NAME.test(name)) await rm(join(folder, name), { force: true });
     },
 
     /** Removes our files that are older than `cutoff` and no longer wanted, such as mails of deleted users. */
     async sweep(cutoff: Date, isWanted: (name: string) => boolean): Promise<number> {
       let removed = 0;
       for (const name of await readdir(folder).catch(() => [])) {
-        if (!OURS.test(name) || isWanted(name)) continue;
+        if (!OWN_FILE_NAME.test(name) || isWanted(name)) continue;
         const found = await stat(join(folder, name)).catch(() => null);
         if (!found || found.mtime >= cutoff) continue;
         await rm(join(folder, name), { force: true });
@@ -74,17 +74,17 @@ export function openOutbox(folder: string, mustBeOurs: () => Promise<void>) {
  * Delivers mails to the outbox. A mail counts as delivered once its file is on the disk; then the teacher has to
  * pass it on.
  */
-export function outboxDelivery(outbox: Outbox, from: MailFrom): Delivery {
+export function createOutboxTransport(outbox: Outbox, from: MailFrom): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async deliver(mail) {
-      const outboxFile = fileNameOf(mail);
-      const message = messageOf(mail, from);
+      const outboxFile = getFileName(mail);
+      const message = toNodemailerMessage(mail, from);
       try {
         const built = await transport.sendMail(message);
         await outbox.write(outboxFile, built.message as Buffer);
       } catch (cause) {
-        throw new DeliveryFailure('The email couldn’t be saved in the outbox folder.', { cause });
+        throw new DeliveryError('The email couldn’t be saved in the outbox folder.', { cause });
       }
       return { outboxFile };
     },
@@ -93,7 +93,7 @@ export function outboxDelivery(outbox: Outbox, from: MailFrom): Delivery {
 }
 
 /** Returns the same name on each attempt, which does not reveal the recipient. */
-const fileNameOf = ({ id, createdAt }: DueMail) =>
+const getFileName = ({ id, createdAt }: DueMail) =>
   `${createdAt.toISOString().replaceAll(/[-:.]/g, '')}-${id}.eml`;
 
 /**
@@ -101,7 +101,7 @@ const fileNameOf = ({ id, createdAt }: DueMail) =>
  * @param eml one character per byte (latin1)
  * @returns null if it is not such a mail
  */
-function textOfEml(eml: string): string | null {
+function extractEmlText(eml: string): string | null {
   const boundary = /^Content-Type: multipart\/alternative;\s+boundary="([^"]+)"/im.exec(eml)?.[1];
   if (boundary === undefined) return null;
   for (const part of eml.split(`--${boundary}`).slice(1)) {
@@ -118,10 +118,10 @@ function textOfEml(eml: string): string | null {
 // nodemailer doesn't encode text that needs no encoding.
 const decoders: Record<string, (encoded: string) => string> = {
   '7bit': (plain) => plain.replaceAll('\r\n', '\n'),
-  'quoted-printable': fromQuotedPrintable,
+  'quoted-printable': decodeQuotedPrintable,
 };
 
-function fromQuotedPrintable(encoded: string) {
+function decodeQuotedPrintable(encoded: string) {
   const bytes = encoded
     .replaceAll(/=[ \t]*\r\n/g, '')
     .replaceAll('\r\n', '\n')

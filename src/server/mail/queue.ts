@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { mails } from '../db/schema.ts';
-import { AT_ONCE, jobsIn } from '../jobs/job-table.ts';
+import { DUE_IMMEDIATELY, createJobQueue } from '../jobs/job-table.ts';
 
 /** A mail to one user. */
 export type Mail = {
@@ -13,7 +13,7 @@ export type Mail = {
   html: string;
   /** Page where the recipient turns off such mails. It also accepts the one-click requests of RFC 8058. */
   unsubscribeUrl?: string;
-  /** Idempotency key of the request that caused it, for {@link wasQueued}. */
+  /** Idempotency key of the request that caused it, for {@link wasMailQueued}. */
   clientId?: string | null;
 };
 
@@ -24,13 +24,13 @@ export const MAIL_CHANNEL = 'mail';
  * Queues a mail that is sent once the transaction has committed, so that the mail and its cause are atomic.
  * @param notBefore by the program's clock
  */
-export async function queueMail(tx: Db, mail: Mail, notBefore = AT_ONCE): Promise<void> {
+export async function queueMail(tx: Db, mail: Mail, notBefore = DUE_IMMEDIATELY): Promise<void> {
   await tx.insert(mails).values({ ...mail, dueAt: notBefore });
   await tx.execute(sql`select pg_notify(${MAIL_CHANNEL}, '')`);
 }
 
 /** Returns whether a mail with this idempotency key was queued before, within the month for which mails are kept. */
-export async function wasQueued(tx: Db, userId: string, clientId: string): Promise<boolean> {
+export async function wasMailQueued(tx: Db, userId: string, clientId: string): Promise<boolean> {
   const rows = await tx
     .select({ id: mails.id })
     .from(mails)
@@ -40,7 +40,7 @@ export async function wasQueued(tx: Db, userId: string, clientId: string): Promi
 }
 
 /** Redirects mails that are still queued to another address, because the old one may belong to a stranger. */
-export const redirectQueued = (tx: Db, userId: string, kind: Mail['kind'], recipient: string) =>
+export const redirectQueuedMail = (tx: Db, userId: string, kind: Mail['kind'], recipient: string) =>
   tx
     .update(mails)
     .set({ recipient })
@@ -50,7 +50,7 @@ export const redirectQueued = (tx: Db, userId: string, kind: Mail['kind'], recip
  * Deletes mails that nobody has received: those in the outbox, whose files the next maintenance removes, and those
  * given up.
  */
-export const withdrawWaiting = (tx: Db, userId: string, kind: Mail['kind']) =>
+export const deleteUndeliveredMail = (tx: Db, userId: string, kind: Mail['kind']) =>
   tx
     .delete(mails)
     .where(
@@ -63,32 +63,32 @@ export const withdrawWaiting = (tx: Db, userId: string, kind: Mail['kind']) =>
 
 const isQueued = eq(mails.status, 'queued');
 
-export const mailJobs = (db: Db) =>
-  jobsIn(db, mails, { open: isQueued, order: [mails.dueAt, mails.id], lastError: mails.lastError });
+export const createMailJobs = (db: Db) =>
+  createJobQueue(db, mails, { open: isQueued, order: [mails.dueAt, mails.id], lastError: mails.lastError });
 
 /** A mail leased by a worker. */
-export type DueMail = NonNullable<Awaited<ReturnType<ReturnType<typeof mailJobs>['take']>>>;
+export type DueMail = NonNullable<Awaited<ReturnType<ReturnType<typeof createMailJobs>['take']>>>;
 
 /** Column values that erase a mail's content once it has settled. */
-export const ERASED = { text: null, html: null, unsubscribeUrl: null };
+export const ERASED_CONTENT = { text: null, html: null, unsubscribeUrl: null };
 
 /**
  * Marks a mail as delivered, even if its lease has passed to another worker, and erases its content in the same
  * statement.
  * @returns false if the mail is gone because its user was deleted
  */
-export async function settleDelivered(db: Db, id: number, now: Date, outboxFile: string | null) {
+export async function markDelivered(db: Db, id: number, now: Date, outboxFile: string | null) {
   const rows = await db
     .update(mails)
-    .set({ ...ERASED, status: 'delivered', lastError: null, settledAt: now, outboxFile })
+    .set({ ...ERASED_CONTENT, status: 'delivered', lastError: null, settledAt: now, outboxFile })
     .where(and(eq(mails.id, id), isQueued))
     .returning({ id: mails.id });
   return rows.length > 0;
 }
 
 /** Marks a mail as permanently failed, and erases its content in the same statement. */
-export const settleUndeliverable = (db: Db, mail: DueMail, now: Date, reason: string) =>
+export const markUndeliverable = (db: Db, mail: DueMail, now: Date, reason: string) =>
   db
     .update(mails)
-    .set({ ...ERASED, status: 'undeliverable', lastError: reason, settledAt: now })
-    .where(mailJobs(db).isOurs(mail));
+    .set({ ...ERASED_CONTENT, status: 'undeliverable', lastError: reason, settledAt: now })
+    .where(createMailJobs(db).isOurs(mail));

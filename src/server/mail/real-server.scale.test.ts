@@ -8,10 +8,10 @@ import { startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import type { Client } from '#testing/client.ts';
-import { LOGIN, logOf, mailbox, smtpUrl, type Listener } from '#testing/exim.ts';
+import { LOGIN, readLog, readMailbox, getSmtpUrl, type Listener } from '#testing/exim.ts';
 import { parseMailServer } from './address.ts';
-import { smtpDelivery } from './smtp.ts';
-import { mailWorker } from './worker.ts';
+import { createSmtpTransport } from './smtp.ts';
+import { createMailWorker } from './worker.ts';
 
 const missing = inject('eximMissing');
 const exim = inject('exim');
@@ -24,7 +24,7 @@ const FROM = 'songs@example.org';
 
 const app = await startTestApp({
   environment: {
-    ...(!missing && { SMTP_URL: smtpUrl(exim) }),
+    ...(!missing && { SMTP_URL: getSmtpUrl(exim) }),
     MAIL_FROM: `${NAME} <${FROM}>`,
     APP_NAME: NAME,
     TEACHER_TITLE: 'མཁའ་འགྲོ་ལགས།',
@@ -37,30 +37,30 @@ afterEach(async () => {
 });
 
 const workerFor = (url: string) =>
-  mailWorker({
+  createMailWorker({
     db: app.db,
     connection: app.database.connection,
-    delivery: smtpDelivery(parseMailServer(url), app.settings.mailFrom),
+    delivery: createSmtpTransport(parseMailServer(url), app.settings.mailFrom),
     clock: app.clock.now,
     log: { warn: () => undefined },
   });
 
 /** Delivers the mails that are due, through the server that the settings describe. */
-const send = () => workerFor(smtpUrl(exim)).runOnce();
+const send = () => workerFor(getSmtpUrl(exim)).runOnce();
 
 const rowOf = async ({ id }: { id: number }) =>
   (await app.db.select().from(mails).where(eq(mails.id, id)))[0]!;
 
 /** Counts how often the server has accepted a mail for an address. The server logs this before it replies. */
 const timesTaken = async (address: string) =>
-  (await logOf(exim)).filter((line) => line.includes(' <= ') && line.endsWith(` for ${address}`)).length;
+  (await readLog(exim)).filter((line) => line.includes(' <= ') && line.endsWith(` for ${address}`)).length;
 
 /**
  * Waits for this many mails in a mailbox and returns them. The server stores them only after it has accepted them.
  */
 async function arrived(address: string, count: number) {
-  await expect.poll(async () => (await mailbox(exim, address)).length).toBe(count);
-  return mailbox(exim, address);
+  await expect.poll(async () => (await readMailbox(exim, address)).length).toBe(count);
+  return readMailbox(exim, address);
 }
 
 let people = 0;
@@ -127,7 +127,7 @@ test('every kind of mail arrives once and unchanged, over TLS and with a login',
   expect(new Set(written.map(({ kind }) => kind))).toEqual(new Set(MAIL_KINDS));
   await send();
 
-  const read = new Map<number, Awaited<ReturnType<typeof mailbox>>>();
+  const read = new Map<number, Awaited<ReturnType<typeof readMailbox>>>();
   for (const { recipient } of written) {
     const ours = written.filter((each) => each.recipient === recipient);
     const found = await arrived(recipient, ours.length);
@@ -204,7 +204,9 @@ test.each<[string, Listener]>([
   const { email, ...student } = await someone();
   const queued = await app.make.mail({ email, ...student });
   const way = await overheard(exim.ports[listener]);
-  await workerFor(smtpUrl({ ...exim, ports: { ...exim.ports, [listener]: way.port } }, listener)).runOnce();
+  await workerFor(
+    getSmtpUrl({ ...exim, ports: { ...exim.ports, [listener]: way.port } }, listener),
+  ).runOnce();
   way.end();
   expect(await rowOf(queued)).toMatchObject({
     status: 'queued',
@@ -220,7 +222,7 @@ test.each<[string, Listener]>([
 test('a mail returned later goes to the sender without its content', async () => {
   const student = await someone('gone');
   const [before, queued] = [
-    (await mailbox(exim, FROM)).length,
+    (await readMailbox(exim, FROM)).length,
     await app.make.mail(student, { text: 'Password: lotus', html: '<p>Password: lotus</p>' }),
   ];
   await send();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseMailServer } from './address.ts';
-import { transportTo } from './smtp.ts';
+import { getTransportOptions } from './smtp.ts';
 
-const to = (url: string) => transportTo(parseMailServer(url));
+const to = (url: string) => getTransportOptions(parseMailServer(url));
 
 test('a password is sent to another machine only over TLS', () => {
   expect(to('smtp://songs:word@mail.example.org').requireTLS).toBe(true);

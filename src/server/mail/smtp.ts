@@ -1,21 +1,21 @@
 import { createTransport } from 'nodemailer';
 import type { MailFrom, MailServer } from './address.ts';
-import type { Delivery } from './delivery.ts';
-import { messageOf } from './message.ts';
-import { smtpFailure } from './reasons.ts';
+import type { MailTransport } from './delivery.ts';
+import { toNodemailerMessage } from './message.ts';
+import { toDeliveryError } from './smtp-error.ts';
 
 const SECOND_MS = 1000;
 
 /** Submits mail to a server, with a new connection for each mail. */
-export function smtpDelivery(server: MailServer, from: MailFrom): Delivery {
-  const transport = createTransport(transportTo(server));
+export function createSmtpTransport(server: MailServer, from: MailFrom): MailTransport {
+  const transport = createTransport(getTransportOptions(server));
   return {
     async deliver(mail, signal) {
-      const message = messageOf(mail, from);
+      const message = toNodemailerMessage(mail, from);
       try {
-        await transport.sendMail({ ...message, dsn: BOUNCES, signal });
+        await transport.sendMail({ ...message, dsn: BOUNCE_OPTIONS, signal });
       } catch (error) {
-        throw smtpFailure(error);
+        throw toDeliveryError(error);
       }
       return { outboxFile: null };
     },
@@ -24,14 +24,14 @@ export function smtpDelivery(server: MailServer, from: MailFrom): Delivery {
 }
 
 /** Asks servers to return only the headers of an undeliverable mail, because its content may include a password. */
-const BOUNCES = { return: 'headers', notify: 'failure' } as const;
+const BOUNCE_OPTIONS = { return: 'headers', notify: 'failure' } as const;
 
 /**
  * Returns the connection options for a server. TLS is used whenever it is offered, and a password leaves this
  * machine only over TLS. On localhost nobody can listen in, and a local mail server's certificate is usually
  * self-signed.
  */
-export function transportTo({ host, port, secure, login }: MailServer) {
+export function getTransportOptions({ host, port, secure, login }: MailServer) {
   const isHere = host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
   return {
     host,

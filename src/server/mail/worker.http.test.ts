@@ -5,18 +5,18 @@ import { simpleParser } from 'mailparser';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mails, users } from '../db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { AT_ONCE } from '../jobs/job-table.ts';
-import { freePort } from '#testing/free-port.ts';
+import { DUE_IMMEDIATELY } from '../jobs/job-table.ts';
+import { findFreePort } from '#testing/free-port.ts';
 import { startMailServer, type MailServerPlan } from '#testing/mail-server.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { untilWaiting } from '#testing/waiting.ts';
+import { useTemporaryFolder } from '#testing/temporary-folder.ts';
+import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import { parseMailServer } from './address.ts';
-import { DeliveryFailure, type Delivery } from './delivery.ts';
+import { DeliveryError, type MailTransport } from './delivery.ts';
 import { composeLetter } from './letter.ts';
-import { openOutbox, outboxDelivery } from './outbox.ts';
-import { MAIL_CHANNEL, mailJobs, queueMail } from './queue.ts';
-import { smtpDelivery } from './smtp.ts';
-import { mailWorker } from './worker.ts';
+import { openOutbox, createOutboxTransport } from './outbox.ts';
+import { MAIL_CHANNEL, createMailJobs, queueMail } from './queue.ts';
+import { createSmtpTransport } from './smtp.ts';
+import { createMailWorker } from './worker.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -24,7 +24,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const FROM = { name: 'Songs, of the heart', address: 'songs@example.org' };
 
 const app = await startTestApp();
-const folder = temporaryFolder();
+const folder = useTemporaryFolder();
 const isThere = () => Promise.resolve();
 const cleanUp: (() => Promise<unknown>)[] = [];
 
@@ -41,9 +41,9 @@ afterEach(async () => {
 
 const passes = (ms: number) => (now = new Date(now.getTime() + ms));
 
-function workerWith(delivery: Delivery) {
+function workerWith(delivery: MailTransport) {
   const write = (...said: unknown[]) => void logged.push(said);
-  return mailWorker({
+  return createMailWorker({
     db: app.db,
     connection: app.database.connection,
     delivery,
@@ -55,7 +55,7 @@ function workerWith(delivery: Delivery) {
 async function serverWith(plan: MailServerPlan = {}) {
   const server = await startMailServer(plan);
   cleanUp.push(server.stop);
-  return { ...server, worker: workerWith(smtpDelivery(parseMailServer(server.url), FROM)) };
+  return { ...server, worker: workerWith(createSmtpTransport(parseMailServer(server.url), FROM)) };
 }
 
 async function rowOf({ id }: { id: number }) {
@@ -63,7 +63,7 @@ async function rowOf({ id }: { id: number }) {
   return row;
 }
 
-const failing = (make: () => DeliveryFailure) =>
+const failing = (make: () => DeliveryError) =>
   workerWith({ deliver: () => Promise.reject(make()), retract: () => Promise.resolve() });
 
 test('a mail arrives with both its parts, and its content is erased', async () => {
@@ -156,7 +156,7 @@ test('a mail that the server did not confirm is retried with the same Message-ID
 });
 
 test('mail written while the server is down arrives once it is up again', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const { stop, worker } = await serverWith({ port });
   await stop();
   const queued = [await app.make.mail(), await app.make.mail()];
@@ -186,7 +186,7 @@ test('a wrong password for the server is retried and never logged', async () => 
   const login = { user: 'songs', password: 'the-secret-word' };
   const { url, arrived, worker } = await serverWith({ login, tls: true });
   const wrong = workerWith(
-    smtpDelivery(parseMailServer(url.replace('the-secret-word', 'not-the-word')), FROM),
+    createSmtpTransport(parseMailServer(url.replace('the-secret-word', 'not-the-word')), FROM),
   );
   const queued = await app.make.mail();
   await wrong.runOnce();
@@ -255,7 +255,7 @@ test('a line break in a subject adds no header', async () => {
 test('several workers deliver each of 200 mails exactly once', async () => {
   const user = await app.make.student();
   const delivered: number[] = [];
-  const delivery: Delivery = {
+  const delivery: MailTransport = {
     deliver: async ({ id }) => {
       delivered.push(id);
       await new Promise((resolve) => setImmediate(resolve));
@@ -270,7 +270,7 @@ test('several workers deliver each of 200 mails exactly once', async () => {
     subject: 'Welcome',
     text: 'Hello',
     html: '<p>Hello</p>',
-    dueAt: AT_ONCE,
+    dueAt: DUE_IMMEDIATELY,
   }));
   const ids = (await app.db.insert(mails).values(queued).returning({ id: mails.id })).map(({ id }) => id);
   await Promise.all(
@@ -282,7 +282,7 @@ test('several workers deliver each of 200 mails exactly once', async () => {
 test('a mail leased by a dead worker is sent only when its lease expires', async () => {
   const { worker, arrived } = await serverWith();
   const queued = await app.make.mail();
-  await mailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
+  await createMailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
   await worker.runOnce();
   expect(arrived).toEqual([]);
   passes(3 * MINUTE_MS);
@@ -296,8 +296,10 @@ test('a worker whose lease has expired leaves the mail to the next worker', asyn
   const slow = workerWith({
     deliver: async () => {
       const later = new Date(now.getTime() + 10 * MINUTE_MS);
-      expect(await mailJobs(app.db).take(later, new Date(later.getTime() + 3 * MINUTE_MS))).not.toBeNull();
-      throw new DeliveryFailure('Too late.', { isFinal: true, cause: null });
+      expect(
+        await createMailJobs(app.db).take(later, new Date(later.getTime() + 3 * MINUTE_MS)),
+      ).not.toBeNull();
+      throw new DeliveryError('Too late.', { isFinal: true, cause: null });
     },
     retract: () => Promise.resolve(),
   });
@@ -310,7 +312,7 @@ test('a mail is retried for a day, with growing delays, and then given up', asyn
   let tries = 0;
   const worker = failing(() => {
     tries += 1;
-    return new DeliveryFailure('The mail server couldn’t be reached.', { cause: null });
+    return new DeliveryError('The mail server couldn’t be reached.', { cause: null });
   });
   const waits: number[] = [];
   for (let row = await rowOf(queued); row?.status === 'queued'; row = await rowOf(queued)) {
@@ -335,7 +337,7 @@ test('a mail is retried for a day, with growing delays, and then given up', asyn
 test('a program that was stopped for days still makes a few attempts', async () => {
   const queued = await app.make.mail();
   passes(72 * HOUR_MS);
-  const worker = failing(() => new DeliveryFailure('The mail server couldn’t be reached.', { cause: null }));
+  const worker = failing(() => new DeliveryError('The mail server couldn’t be reached.', { cause: null }));
   for (const attempts of [1, 2, 3]) {
     await worker.runOnce();
     expect(await rowOf(queued)).toMatchObject({ status: 'queued', attempts });
@@ -349,7 +351,7 @@ test('mail is deleted with its user, even while being sent', async () => {
   const user = await app.make.student();
   const queued = await app.make.mail(user);
   const outbox = openOutbox(join(folder(), 'outbox'), isThere);
-  const into = outboxDelivery(outbox, FROM);
+  const into = createOutboxTransport(outbox, FROM);
   const worker = workerWith({
     ...into,
     deliver: async (mail, signal) => {
@@ -374,7 +376,7 @@ test('without a server, a mail is stored in the outbox, readable only by its own
     'Yangchen',
   );
   const queued = await app.make.mail(undefined, letter);
-  await workerWith(outboxDelivery(outbox, FROM)).runOnce();
+  await workerWith(createOutboxTransport(outbox, FROM)).runOnce();
 
   const row = await rowOf(queued);
   expect(row).toMatchObject({ status: 'delivered', text: null, html: null });
@@ -410,7 +412,7 @@ test('a name cannot read or remove files outside the outbox', async () => {
 test('an outbox that cannot be written is reported in plain words and retried', async () => {
   const outbox = openOutbox('/dev/null/outbox', isThere);
   const queued = await app.make.mail();
-  await workerWith(outboxDelivery(outbox, FROM)).runOnce();
+  await workerWith(createOutboxTransport(outbox, FROM)).runOnce();
   expect(await rowOf(queued)).toMatchObject({
     status: 'queued',
     lastError: 'The email couldn’t be saved in the outbox folder.',
@@ -467,7 +469,7 @@ test('a mail taken while the worker is stopping is released unsent', async () =>
   const { stopped } = await app.db.transaction(async (tx) => {
     await tx.execute(sql`lock table mails in access exclusive mode`);
     await app.db.execute(sql`select pg_notify(${MAIL_CHANNEL}, '')`);
-    await untilWaiting(app.db, 1);
+    await waitForLockWaiters(app.db, 1);
     await queueMail(tx, { kind: 'credentials', userId, recipient: email, subject: 'Late', ...letter });
     return { stopped: worker.stop() };
   });
@@ -475,7 +477,7 @@ test('a mail taken while the worker is stopping is released unsent', async () =>
   await stopped;
   expect(arrived).toHaveLength(1);
   const later = await app.db.select().from(mails).where(eq(mails.userId, userId));
-  expect(later).toMatchObject([{ status: 'queued', attempts: 0, dueAt: AT_ONCE }]);
+  expect(later).toMatchObject([{ status: 'queued', attempts: 0, dueAt: DUE_IMMEDIATELY }]);
 });
 
 test('a mail in flight for too long at shutdown is released as if untried', async () => {
@@ -484,14 +486,14 @@ test('a mail in flight for too long at shutdown is released as if untried', asyn
   expect(await rowOf(inFlight)).toMatchObject({
     status: 'queued',
     attempts: 0,
-    dueAt: AT_ONCE,
+    dueAt: DUE_IMMEDIATELY,
     lastError: null,
   });
 });
 
 describe('a worker that runs alone', () => {
   /** Leases a mail, as a killed process leaves it. */
-  const leased = () => mailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
+  const leased = () => createMailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
 
   test('takes over a killed worker’s mail at once, and counts that attempt', async () => {
     const { worker, arrived } = await serverWith();
@@ -515,7 +517,7 @@ describe('a worker that runs alone', () => {
     expect(await rowOf(queued)).toMatchObject({
       status: 'queued',
       attempts: 2,
-      dueAt: AT_ONCE,
+      dueAt: DUE_IMMEDIATELY,
       lastError: expect.stringContaining('Come back later') as string,
     });
   });
@@ -526,7 +528,7 @@ describe('a worker that runs alone', () => {
     await leased();
     passes(-24 * HOUR_MS);
     await worker.takeUpLeft();
-    expect(await rowOf(queued)).toMatchObject({ dueAt: AT_ONCE });
+    expect(await rowOf(queued)).toMatchObject({ dueAt: DUE_IMMEDIATELY });
   });
 
   test('does not touch mails that were deferred or have a long wait before their retry', async () => {
@@ -593,10 +595,10 @@ describe('a mail with a later send time', () => {
   const running = async () => {
     const server = await startMailServer();
     cleanUp.push(server.stop);
-    const worker = mailWorker({
+    const worker = createMailWorker({
       db: app.db,
       connection: app.database.connection,
-      delivery: smtpDelivery(parseMailServer(server.url), FROM),
+      delivery: createSmtpTransport(parseMailServer(server.url), FROM),
       clock: () => new Date(),
       log: { warn: () => undefined },
     });

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { mails, users } from '../db/schema.ts';
 import { startMailServer } from '#testing/mail-server.ts';
-import { newDataFolder, startProgram } from '#testing/program.ts';
+import { createDataFolder, startProgram } from '#testing/program.ts';
 import { queueMail } from './queue.ts';
 
 const cleanUp: (() => Promise<unknown>)[] = [];
@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 test('a mail in flight when the program was killed is sent at the next start', async () => {
-  const { dataDir, remove } = await newDataFolder();
+  const { dataDir, remove } = await createDataFolder();
   cleanUp.push(remove);
   let isHeld = true;
   let whenReached = () => undefined as void;

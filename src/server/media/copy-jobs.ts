@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { copyJobs, mediaFiles } from '../db/schema.ts';
-import { jobsIn } from '../jobs/job-table.ts';
+import { createJobQueue } from '../jobs/job-table.ts';
 
 /** Processed in descending order, because the newest sounds are listened to first. */
-export const copyJobsIn = (db: Db) => jobsIn(db, copyJobs, { order: [desc(copyJobs.id)] });
+export const createCopyJobs = (db: Db) => createJobQueue(db, copyJobs, { order: [desc(copyJobs.id)] });
 
 /**
  * Queues sounds, to be copied once the transaction has committed. Sounds already in the queue are not added twice.
@@ -35,7 +35,7 @@ export async function findSound(db: Db, name: string) {
 }
 
 /** Returns the existing copies of a sound. */
-export const copiesOf = (db: Db, original: string) =>
+export const listCopies = (db: Db, original: string) =>
   db
     .select({ name: mediaFiles.name, copy: mediaFiles.copy, size: mediaFiles.size })
     .from(mediaFiles)
@@ -45,7 +45,7 @@ export const copiesOf = (db: Db, original: string) =>
  * Deletes the rows of damaged copies, and queues their originals again.
  * @returns the files to remove
  */
-export async function forgetDamaged(tx: Db): Promise<string[]> {
+export async function deleteDamagedCopies(tx: Db): Promise<string[]> {
   const gone = await tx
     .delete(mediaFiles)
     .where(and(isNotNull(mediaFiles.copyOf), isNotNull(mediaFiles.damage)))

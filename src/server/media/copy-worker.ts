@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm';
-import { violates, type Db } from '../db/database.ts';
+import { isViolationOf, type Db } from '../db/database.ts';
 import { library } from '../db/schema.ts';
 import { SOUND_COPIES } from '#shared/media.ts';
-import type { CopyWanted } from '../audio/decoder/encode-copy.ts';
-import { largestCopy, makeCopy } from '../audio/make-copy.ts';
+import type { CopyRequest } from '../audio/decoder/encode-copy.ts';
+import { getMaxCopyBytes, createCopy } from '../audio/create-copy.ts';
 import type { Clock } from '../clock.ts';
 import type { Decoders } from '../decoding/sandbox.ts';
-import { createWorker, retryAfter } from '../jobs/worker.ts';
+import { createWorker, createRetryPolicy } from '../jobs/worker.ts';
 import type { Log } from '../log.ts';
-import type { FileChecks } from './checks.ts';
-import { copiesOf, copyJobsIn, findSound, forgetDamaged } from './copy-jobs.ts';
-import { digestOf } from './digest.ts';
-import type { DiskSpace } from './disk-space.ts';
+import type { FileChecks } from './file-checks.ts';
+import { listCopies, createCopyJobs, findSound, deleteDamagedCopies } from './copy-jobs.ts';
+import { hashFile } from './hash-file.ts';
+import type { DiskSpaceMonitor } from './disk-space.ts';
 import { withOriginal } from './fetch-original.ts';
-import { randomName, type Media } from './keep.ts';
+import { createRandomName, type MediaRepository } from './media-repository.ts';
 import type { Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 
@@ -24,14 +24,14 @@ const MINUTE_MS = 60 * SECOND_MS;
 const POLL_MS = 15 * SECOND_MS;
 
 /** Delays after each failure. After the last, the original is played permanently. */
-const RETRIES_MS = [MINUTE_MS, 60 * MINUTE_MS, 24 * 60 * MINUTE_MS];
+const RETRY_DELAYS_MS = [MINUTE_MS, 60 * MINUTE_MS, 24 * 60 * MINUTE_MS];
 
 type Deps = {
   db: Db;
   store: MediaStore;
-  media: Media;
+  media: MediaRepository;
   staging: Staging;
-  disk: DiskSpace;
+  disk: DiskSpaceMonitor;
   checks: Pick<FileChecks, 'updateNotice'>;
   decoders: Decoders;
   clock: Clock;
@@ -42,10 +42,10 @@ type Deps = {
  * Creates a worker that makes the queued copies of sounds. Without ffmpeg, jobs stay in the queue: the originals are
  * played, and the copies are made once ffmpeg is available.
  */
-export function copyWorker(deps: Deps) {
+export function createCopyWorker(deps: Deps) {
   const { db, decoders } = deps;
   const { ffmpegPath } = decoders;
-  const jobs = copyJobsIn(db);
+  const jobs = createCopyJobs(db);
   const worker = createWorker(
     {
       name: 'copies',
@@ -56,7 +56,7 @@ export function copyWorker(deps: Deps) {
         if (sound) await makeCopies(deps, sound, { ...decoders, ffmpegPath: ffmpegPath!, signal });
         await jobs.finish(job);
       },
-      retry: retryAfter(RETRIES_MS),
+      retry: createRetryPolicy(RETRY_DELAYS_MS),
       giveUp: jobs.finish,
       describe: ({ original }, error) => ({ name: original, error }),
     },
@@ -68,7 +68,7 @@ export function copyWorker(deps: Deps) {
 
     /** Makes damaged copies again. Nothing is lost, because the originals still exist. */
     async renewDamaged() {
-      const forgotten = await db.transaction(forgetDamaged);
+      const forgotten = await db.transaction(deleteDamagedCopies);
       if (forgotten.length === 0) return;
       await deps.media.removeFiles(forgotten);
       await deps.checks.updateNotice();
@@ -80,15 +80,15 @@ type Sound = NonNullable<Awaited<ReturnType<typeof findSound>>>;
 type Tools = Decoders & { ffmpegPath: string; signal: AbortSignal };
 
 const makeCopies = (deps: Deps, sound: Sound, tools: Tools) =>
-  withOriginal(deps, sound, largestCopy(sound), async (original) => {
-    const made = new Map((await copiesOf(deps.db, sound.name)).map(({ copy, size }) => [copy, size]));
+  withOriginal(deps, sound, getMaxCopyBytes(sound), async (original) => {
+    const made = new Map((await listCopies(deps.db, sound.name)).map(({ copy, size }) => [copy, size]));
     // The full copy first, because the small one must be smaller than the file that is played otherwise.
     for (const copy of SOUND_COPIES.toReversed()) {
       if (made.has(copy)) continue;
       const { durationMs, seeksExactly } = sound;
       const insteadOf = made.get('full') ?? sound.size;
       const wanted = { copy, durationMs, seeksExactly, insteadOf };
-      const size = await keepCopy(deps, sound, original, wanted, tools);
+      const size = await createAndStoreCopy(deps, sound, original, wanted, tools);
       if (size !== null) made.set(copy, size);
     }
   });
@@ -97,21 +97,26 @@ const makeCopies = (deps: Deps, sound: Sound, tools: Tools) =>
  * Makes and stores one copy.
  * @returns its size; null if it would not be worthwhile or is no longer needed
  */
-async function keepCopy(
+async function createAndStoreCopy(
   { media, staging }: Deps,
   { name, slot }: Sound,
   original: string,
-  wanted: CopyWanted,
+  wanted: CopyRequest,
   tools: Tools,
 ) {
   const path = staging.newPath();
   try {
-    const facts = await makeCopy(original, path, wanted, tools);
+    const facts = await createCopy(original, path, wanted, tools);
     if (!facts) return null;
     const row = {
-      ...{ name: randomName(facts.extension), slot: 'audio-copy' as const, copyOf: name, copy: wanted.copy },
+      ...{
+        name: createRandomName(facts.extension),
+        slot: 'audio-copy' as const,
+        copyOf: name,
+        copy: wanted.copy,
+      },
       ...{ contentType: facts.contentType, durationMs: facts.durationMs },
-      ...(await digestOf(path)),
+      ...(await hashFile(path)),
     };
     await media.saveInTransaction([{ path, row }], async (tx) => {
       // Cached lists of melodies say that there is no such copy.
@@ -120,7 +125,10 @@ async function keepCopy(
     return row.size;
   } catch (error) {
     // The original was deleted, or another worker, which took over the expired lease, was faster.
-    if (violates(error, 'media_files_copy_of_media_files_name_fk') || violates(error, 'media_files_copies'))
+    if (
+      isViolationOf(error, 'media_files_copy_of_media_files_name_fk') ||
+      isViolationOf(error, 'media_files_copies')
+    )
       return null;
     throw error;
   } finally {

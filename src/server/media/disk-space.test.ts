@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Log } from '../log.ts';
-import { type DiskSize, diskSpace, isOutOfSpace, watchDisk } from './disk-space.ts';
+import { type DiskSize, createDiskSpaceMonitor, isOutOfSpace, watchDisk } from './disk-space.ts';
 
 let size: DiskSize;
 let said: string[];
@@ -21,7 +21,7 @@ function aDisk({
     notices.push(text);
     return Promise.resolve();
   };
-  return diskSpace({
+  return createDiskSpaceMonitor({
     measure: () => Promise.resolve(size),
     minFree,
     notices: {
@@ -44,8 +44,8 @@ const FULL = { code: 'storage-full', retryAfter: 300 };
 
 test('a write that would leave less than the reserve is refused', async () => {
   const disk = aDisk();
-  await disk.mustHaveRoom(900, 0);
-  await expect(disk.mustHaveRoom(901, 0)).rejects.toMatchObject(FULL);
+  await disk.assertRoom(900, 0);
+  await expect(disk.assertRoom(901, 0)).rejects.toMatchObject(FULL);
 });
 
 test.each([
@@ -54,13 +54,13 @@ test.each([
 ])('without a setting, 3 % stay free, and never more than 1 GB (%j)', async (measured, fits) => {
   size = measured;
   const disk = aDisk({ minFree: null });
-  await disk.mustHaveRoom(fits, 0);
-  await expect(disk.mustHaveRoom(fits + 1, 0)).rejects.toMatchObject(FULL);
+  await disk.assertRoom(fits, 0);
+  await expect(disk.assertRoom(fits + 1, 0)).rejects.toMatchObject(FULL);
 });
 
 test('nothing is refused if the size of the disk is unknown', async () => {
   size = { free: 0, total: 0 };
-  await aDisk().mustHaveRoom(1e12, 0);
+  await aDisk().assertRoom(1e12, 0);
 });
 
 test('of ten large concurrent files, only those that fit together are accepted', async () => {
@@ -70,7 +70,7 @@ test('of ten large concurrent files, only those that fit together are accepted',
   const ended = new Promise<void>((resolve) => (end = resolve));
   const writes = Array.from({ length: 10 }, () =>
     disk
-      .withRoomFor(200, () => ended)
+      .withReservedRoom(200, () => ended)
       .then(
         () => outcomes.push('taken'),
         () => outcomes.push('refused'),
@@ -81,33 +81,33 @@ test('of ten large concurrent files, only those that fit together are accepted',
   await Promise.all(writes);
   expect(outcomes.filter((each) => each === 'taken')).toHaveLength(4);
   // Reservations of others count too. Finished writes no longer count once the disk was measured again.
-  await disk.mustHaveRoom(900, 0);
-  await expect(disk.mustHaveRoom(100, 801)).rejects.toMatchObject(FULL);
+  await disk.assertRoom(900, 0);
+  await expect(disk.assertRoom(100, 801)).rejects.toMatchObject(FULL);
 });
 
 test('bytes written since the last measurement count until the next one', async () => {
-  const disk = diskSpace({
+  const disk = createDiskSpaceMonitor({
     measure: () => Promise.resolve(size),
     minFree: 100,
     notices: { raise: () => Promise.resolve(), clear: () => Promise.resolve() },
     log,
     rememberedForMs: Infinity,
   });
-  await disk.withRoomFor(600, () => Promise.resolve());
-  await expect(disk.mustHaveRoom(301, 0)).rejects.toMatchObject(FULL);
-  await disk.mustHaveRoom(300, 0);
+  await disk.withReservedRoom(600, () => Promise.resolve());
+  await expect(disk.assertRoom(301, 0)).rejects.toMatchObject(FULL);
+  await disk.assertRoom(300, 0);
 });
 
 test('a failed write releases its reservation', async () => {
   const disk = aDisk();
-  await expect(disk.withRoomFor(900, () => Promise.reject(new Error('torn')))).rejects.toThrow('torn');
-  await disk.mustHaveRoom(900, 0);
+  await expect(disk.withReservedRoom(900, () => Promise.reject(new Error('torn')))).rejects.toThrow('torn');
+  await disk.assertRoom(900, 0);
 });
 
 test('bytes written since the last measurement reduce the free space', async () => {
   const disk = aDisk({ rememberedForMs: 60_000 });
-  await disk.withRoomFor(500, () => Promise.resolve());
-  await expect(disk.mustHaveRoom(401, 0)).rejects.toMatchObject(FULL);
+  await disk.withReservedRoom(500, () => Promise.resolve());
+  await expect(disk.assertRoom(401, 0)).rejects.toMatchObject(FULL);
   expect(disk.isLow()).toBe(true);
 });
 
@@ -133,7 +133,7 @@ test('log and teacher are notified once when space runs low and once when it rec
 test('a disk is reported as low until the refused write would fit', async () => {
   size = { ...size, free: 150 };
   const disk = aDisk();
-  await expect(disk.mustHaveRoom(60, 0)).rejects.toMatchObject(FULL);
+  await expect(disk.assertRoom(60, 0)).rejects.toMatchObject(FULL);
   expect(disk.isLow()).toBe(true);
   await disk.check();
   expect(disk.isLow()).toBe(true);
@@ -145,7 +145,7 @@ test('a disk is reported as low until the refused write would fit', async () => 
 
 test('a write refused only because of others’ reservations reports nothing', async () => {
   const disk = aDisk();
-  await expect(disk.mustHaveRoom(60, 5_000)).rejects.toMatchObject(FULL);
+  await expect(disk.assertRoom(60, 5_000)).rejects.toMatchObject(FULL);
   expect(disk.isLow()).toBe(false);
 });
 

@@ -2,28 +2,28 @@ import { statfs } from 'node:fs/promises';
 import { AppError } from '#shared/errors.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../notices.ts';
-import { repeat } from '../jobs/repeat.ts';
+import { runRepeatedly } from '../jobs/repeat.ts';
 
 /** Free and total bytes of a disk. `total` is 0 if unknown. */
 export type DiskSize = { free: number; total: number };
 
-export type DiskSpace = ReturnType<typeof diskSpace>;
+export type DiskSpaceMonitor = ReturnType<typeof createDiskSpaceMonitor>;
 
 export const STORAGE_FULL =
   'The server is full and can’t take new recordings or files right now. Everything sent before is safe. We’ve reported the problem, so please try again later.';
 
-const DEFAULT_MIN_FREE = 1e9;
+const DEFAULT_MIN_FREE_BYTES = 1e9;
 const DEFAULT_MIN_FREE_SHARE = 0.03;
 /** Hysteresis, so that a disk close to the reserve isn't reported again and again. */
-const FINE_AGAIN_FROM = 1.1;
-const REMEMBERED_FOR_MS = 1_000;
-const TRY_AGAIN_SECONDS = 300;
+const CLEAR_FACTOR = 1.1;
+const CACHE_MS = 1_000;
+const RETRY_AFTER_SECONDS = 300;
 
-export const storageFull = () =>
-  new AppError('storage-full', STORAGE_FULL, { retryAfter: TRY_AGAIN_SECONDS });
+export const storageFullError = () =>
+  new AppError('storage-full', STORAGE_FULL, { retryAfter: RETRY_AFTER_SECONDS });
 
 /** Returns a function that measures the disk of a folder. */
-export const diskOf = (folder: string) => async (): Promise<DiskSize> => {
+export const createDiskMeter = (folder: string) => async (): Promise<DiskSize> => {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, total: blocks * bsize };
 };
@@ -33,7 +33,7 @@ export const diskOf = (folder: string) => async (): Promise<DiskSize> => {
  * writes files or large rows checks here first.
  * @param minFree bytes; null: the smaller of 1 GB and 3 % of the disk
  */
-export function diskSpace(deps: {
+export function createDiskSpaceMonitor(deps: {
   measure: () => Promise<DiskSize>;
   minFree: number | null;
   notices: Pick<Notices, 'raise' | 'clear'>;
@@ -41,7 +41,7 @@ export function diskSpace(deps: {
   /** Time for which a measurement is valid. */
   rememberedForMs?: number;
 }) {
-  const { measure, minFree, notices, log, rememberedForMs = REMEMBERED_FOR_MS } = deps;
+  const { measure, minFree, notices, log, rememberedForMs = CACHE_MS } = deps;
   let last: { at: number; size: Promise<DiskSize> } | null = null;
   /** Bytes reserved by writes in flight. */
   let reserved = 0;
@@ -64,7 +64,7 @@ export function diskSpace(deps: {
       last.size.catch(() => (last = null));
     }
     const { free, total } = await last.size;
-    const least = minFree ?? Math.min(DEFAULT_MIN_FREE, total * DEFAULT_MIN_FREE_SHARE);
+    const least = minFree ?? Math.min(DEFAULT_MIN_FREE_BYTES, total * DEFAULT_MIN_FREE_SHARE);
     return total === 0 ? { free: Infinity, total, least: 0 } : { free, total, least };
   }
 
@@ -104,7 +104,7 @@ export function diskSpace(deps: {
       refused = Math.max(refused, bytes);
       if (!isLow) void report(true, free, least);
     }
-    throw storageFull();
+    throw storageFullError();
   }
 
   return {
@@ -114,7 +114,7 @@ export function diskSpace(deps: {
      * @param others bytes that others have reserved and not written yet
      * @throws AppError 'storage-full'
      */
-    async mustHaveRoom(bytes: number, others: number): Promise<void> {
+    async assertRoom(bytes: number, others: number): Promise<void> {
       const release = await reserve(bytes, others);
       release();
     },
@@ -123,7 +123,7 @@ export function diskSpace(deps: {
      * Runs a write of at most this many bytes. They count as written until the next measurement.
      * @throws AppError 'storage-full' before anything is written
      */
-    async withRoomFor<T>(bytes: number, write: () => Promise<T>): Promise<T> {
+    async withReservedRoom<T>(bytes: number, write: () => Promise<T>): Promise<T> {
       const release = await reserve(bytes);
       try {
         return await write();
@@ -142,7 +142,7 @@ export function diskSpace(deps: {
     /** Checks the disk, and notifies log and teacher when space has run low or recovered. */
     async check(): Promise<void> {
       const { free, least } = await size();
-      const isStillLow = isLow && free < least * FINE_AGAIN_FROM + refused;
+      const isStillLow = isLow && free < least * CLEAR_FACTOR + refused;
       const isLowNow = free < least || isStillLow;
       if (!isLowNow) refused = 0;
       await report(isLowNow, free, least);
@@ -150,7 +150,7 @@ export function diskSpace(deps: {
   };
 }
 
-const OUT_OF_SPACE = new Set([
+const OUT_OF_SPACE_CODES = new Set([
   'ENOSPC',
   'EDQUOT',
   // PostgreSQL's disk_full.
@@ -162,11 +162,11 @@ const OUT_OF_SPACE = new Set([
  */
 export function isOutOfSpace(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && OUT_OF_SPACE.has(String(at.code))) return true;
+    if ('code' in at && OUT_OF_SPACE_CODES.has(String(at.code))) return true;
   }
   return false;
 }
 
 /** Checks the disk at intervals, so that the teacher is notified before any upload has to be refused. */
-export const watchDisk = (disk: DiskSpace, log: Log, everyMs = 30_000) =>
-  repeat(disk.check, everyMs, (error) => log.warn({ error }, 'the disk could not be measured'));
+export const watchDisk = (disk: DiskSpaceMonitor, log: Log, everyMs = 30_000) =>
+  runRepeatedly(disk.check, everyMs, (error) => log.warn({ error }, 'the disk could not be measured'));

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { makeFolder } from '../data-folder/sync-folder.ts';
-import { digestOf } from './digest.ts';
-import type { DiskSpace } from './disk-space.ts';
+import { createFolder } from '../data-folder/sync-folder.ts';
+import { hashFile } from './hash-file.ts';
+import type { DiskSpaceMonitor } from './disk-space.ts';
 import type { Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 
@@ -15,19 +15,19 @@ export type Original = { name: string; size: number; sha256: string; durationMs:
  * @param alsoBytes further disk space that `use` needs
  */
 export function withOriginal<T>(
-  { store, staging, disk }: { store: MediaStore; staging: Staging; disk: DiskSpace },
+  { store, staging, disk }: { store: MediaStore; staging: Staging; disk: DiskSpaceMonitor },
   { name, size, sha256 }: Original,
   alsoBytes: number,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
   const path = staging.newPath();
-  return disk.withRoomFor(size + alsoBytes, async () => {
+  return disk.withReservedRoom(size + alsoBytes, async () => {
     try {
-      await makeFolder(staging.folder);
+      await createFolder(staging.folder);
       const opened = await store.open(name, { start: 0 });
       if (!opened) throw new Error('the sound is missing');
       await pipeline(opened.stream, createWriteStream(path, { mode: 0o600 }));
-      const found = await digestOf(path);
+      const found = await hashFile(path);
       if (found.size !== size || found.sha256 !== sha256) throw new Error('the sound is damaged');
       return await use(path);
     } finally {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { migrateDatabase, openDatabase } from '../db/database.ts';
-import { onOwnConnection } from '../db/own-connection.ts';
+import { withOwnConnection } from '../db/own-connection.ts';
 import { run } from '#testing/postgres.ts';
-import { mediaRows } from './media-rows.ts';
+import { streamMediaRows } from './media-rows.ts';
 
 test('rows are sorted by the bytes of their names under any database collation', async () => {
   const postgres = inject('postgres');
@@ -23,8 +23,8 @@ test('rows are sorted by the bytes of their names under any database collation',
       );
     const { rows } = await opened.pool.query<{ name: string }>('select name from media_files order by name');
     expect(rows.map(({ name }) => name)).not.toEqual(names);
-    const read = await onOwnConnection(opened.connection, (client) =>
-      Array.fromAsync(mediaRows(client, 'share')),
+    const read = await withOwnConnection(opened.connection, (client) =>
+      Array.fromAsync(streamMediaRows(client, 'share')),
     );
     expect(read.map(({ name }) => name)).toEqual(names);
   } finally {

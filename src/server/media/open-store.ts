@@ -1,9 +1,9 @@
 import type { Settings } from '../config/settings.ts';
 import { openDataFolder } from '../data-folder/data-folder.ts';
 import type { Log } from '../log.ts';
-import { openDiskStore } from './disk.ts';
-import { mediaFolderIn } from './layout.ts';
-import { nameOf } from './s3/settings.ts';
+import { openDiskStore } from './disk-store.ts';
+import { getMediaFolder } from './layout.ts';
+import { getStoreName } from './s3/settings.ts';
 import type { MediaStore } from './store.ts';
 
 /** The place where media are stored, in words for the operator. */
@@ -15,13 +15,13 @@ export type MediaPlace = {
   putBack: string;
 };
 
-export function mediaPlaceOf({ s3, dataDir }: Pick<Settings, 's3' | 'dataDir'>): MediaPlace {
+export function getMediaPlace({ s3, dataDir }: Pick<Settings, 's3' | 'dataDir'>): MediaPlace {
   if (s3) {
     const setting = 'S3_BUCKET and S3_PREFIX';
-    return { name: nameOf(s3), setting, putBack: `Put them back, or set ${setting} to where they are` };
+    return { name: getStoreName(s3), setting, putBack: `Put them back, or set ${setting} to where they are` };
   }
   return {
-    name: mediaFolderIn(dataDir),
+    name: getMediaFolder(dataDir),
     setting: 'DATA_DIR',
     putBack: 'Mount its disk or put it back, or set DATA_DIR to where it is',
   };
@@ -29,14 +29,14 @@ export function mediaPlaceOf({ s3, dataDir }: Pick<Settings, 's3' | 'dataDir'>):
 
 /**
  * Opens the media store that the settings name.
- * @param mustBeOurs as for the store on disk
+ * @param assertOwnFolder as for the store on disk
  */
 export async function openMediaStore(
   { s3, dataDir }: Pick<Settings, 's3' | 'dataDir'>,
   log: Log,
-  mustBeOurs: () => Promise<void>,
+  assertOwnFolder: () => Promise<void>,
 ): Promise<MediaStore> {
-  if (!s3) return openDiskStore(mediaFolderIn(dataDir), mustBeOurs);
+  if (!s3) return openDiskStore(getMediaFolder(dataDir), assertOwnFolder);
   // Imported on demand, because a server with its media on disk doesn't need the SDK.
   const { openS3Store } = await import('./s3/store.ts');
   return openS3Store(s3, log);

@@ -2,7 +2,7 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, link, open, readdir, rm, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { makeFolder, syncFolder } from '../data-folder/sync-folder.ts';
+import { createFolder, syncFolder } from '../data-folder/sync-folder.ts';
 import type { StagedFile, Staging } from './staging.ts';
 
 export type PartialFiles = ReturnType<typeof openPartialFiles>;
@@ -11,9 +11,9 @@ export type PartialFiles = ReturnType<typeof openPartialFiles>;
  * Opens a folder for files that arrive in chunks. It is on the same disk as the staging folder. Each file belongs to
  * a row that says how many of its bytes count; the caller must prevent concurrent writes.
  * @param folder its parent must exist
- * @param mustBeOurs throws AppError 'unavailable' if there is something else at the path of its parent folder
+ * @param assertOwnFolder throws AppError 'unavailable' if there is something else at the path of its parent folder
  */
-export function openPartialFiles(folder: string, staging: Staging, mustBeOurs: () => Promise<void>) {
+export function openPartialFiles(folder: string, staging: Staging, assertOwnFolder: () => Promise<void>) {
   const pathOf = (name: string) => join(folder, name);
 
   /** Returns the number of bytes; 0 if there is no such file. */
@@ -28,7 +28,7 @@ export function openPartialFiles(folder: string, staging: Staging, mustBeOurs: (
      * @returns false, without writing anything, if the file ends before `start`
      */
     async write(name: string, start: number, bytes: Uint8Array): Promise<boolean> {
-      if (start === 0) await makeFolder(folder);
+      if (start === 0) await createFolder(folder);
       const flags = start === 0 ? constants.O_CREAT | constants.O_TRUNC : 0;
       const file = await open(pathOf(name), constants.O_WRONLY | flags, 0o600).catch(nullIfMissing);
       if (!file) return false;
@@ -43,7 +43,7 @@ export function openPartialFiles(folder: string, staging: Staging, mustBeOurs: (
       }
       if (start === 0) await syncFolder(folder);
       // If the folder was moved away during the write, the next start would not find acknowledged bytes.
-      await mustBeOurs();
+      await assertOwnFolder();
       return true;
     },
 
@@ -54,7 +54,7 @@ export function openPartialFiles(folder: string, staging: Staging, mustBeOurs: (
      */
     async stage(name: string, size: number): Promise<StagedFile | null> {
       if ((await sizeOf(name)) !== size) return null;
-      await makeFolder(staging.folder);
+      await createFolder(staging.folder);
       const path = staging.newPath();
       // A hard link. On a file system without hard links, the bytes are copied.
       await link(pathOf(name), path).catch(() => copyFile(pathOf(name), path, constants.COPYFILE_FICLONE));

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/errors.ts';
 import type { UploadSlot } from '#shared/media.ts';
-import { makeFolder } from '../data-folder/sync-folder.ts';
-import type { DiskSpace } from './disk-space.ts';
+import { createFolder } from '../data-folder/sync-folder.ts';
+import type { DiskSpaceMonitor } from './disk-space.ts';
 
 /** An uploaded file that doesn't belong to anything yet. */
 export type StagedFile = { path: string; size: number; sha256: string };
@@ -17,12 +17,12 @@ export type Staging = ReturnType<typeof openStaging>;
 /**
  * Opens the folder in which uploads wait until they are inspected and accepted. It is on the same disk as the media,
  * so that a rename is enough to store a file.
- * @param mustBeOurs throws AppError 'unavailable' if there is something else at the path of its parent folder
+ * @param assertOwnFolder throws AppError 'unavailable' if there is something else at the path of its parent folder
  */
-export function openStaging(folder: string, disk: DiskSpace, mustBeOurs: () => Promise<void>) {
+export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFolder: () => Promise<void>) {
   async function write(stream: Readable, slot: UploadSlot): Promise<StagedFile> {
-    await mustBeOurs();
-    await makeFolder(folder);
+    await assertOwnFolder();
+    await createFolder(folder);
     const path = join(folder, randomUUID());
     const hash = createHash('sha256');
     let size = 0;
@@ -59,7 +59,7 @@ export function openStaging(folder: string, disk: DiskSpace, mustBeOurs: () => P
      */
     receive(stream: Readable, slot: UploadSlot, announced = Infinity): Promise<StagedFile> {
       const most = Math.min(announced, slot.tooLargeFrom);
-      return disk.withRoomFor(most, () => write(stream, slot));
+      return disk.withReservedRoom(most, () => write(stream, slot));
     },
 
     /** Returns a path in the folder for a file derived from a staged one. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { notices } from '../db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { tone } from '#testing/tone.ts';
-import { pathOf } from './layout.ts';
+import { createTone } from '#testing/tone.ts';
+import { getFilePath } from './layout.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -21,7 +21,7 @@ afterEach(async () => {
 /** The cutoff is in the future, so that all files here count as old. */
 const sweep = () => app.services.fileRounds({ before: new Date(Date.now() + 60_000), read: 'none' });
 
-const orphan = (name: string) => app.media.write(pathOf(name), 'left over');
+const orphan = (name: string) => app.media.write(getFilePath(name), 'left over');
 const orphans = async (howMany: number) => {
   for (let i = 0; i < howMany; i += 1) await orphan(`ff-orphan-${i}.wav`);
 };
@@ -52,7 +52,7 @@ test('a recording whose file was set aside still plays', async () => {
   const folder = join(app.dataDir, 'media', recording.audioUrl.slice(0, 2));
   await rm(folder, { recursive: true, force: true });
   const reply = await teacher.get(`/api/files/${recording.audioUrl}?type=audio`);
-  expect([reply.status, reply.bytes.equals(tone(1))]).toEqual([200, true]);
+  expect([reply.status, reply.bytes.equals(createTone(1))]).toEqual([200, true]);
   expect(await app.files()).toEqual([recording.audioUrl]);
 });
 

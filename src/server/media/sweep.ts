@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Db } from '../db/database.ts';
-import { holdSweepLock, trySweepLock } from '../db/advisory-locks.ts';
+import { takeSweepLock, tryTakeSweepLock } from '../db/advisory-locks.ts';
 import type { Clock } from '../clock.ts';
 import type { Notices } from '../notices.ts';
-import { batchesOf, namesWithRow } from './media-rows.ts';
+import { toBatches, findNamesWithRow } from './media-rows.ts';
 import type { MediaStore, StoredFile } from './store.ts';
 
 /**
  * Crashes leave few files. More than this number, and more than a tenth of all, mean that something else is wrong.
  */
-const A_FEW = 10;
-const A_TENTH = 0.1;
+const MAX_MOVED_FILES = 10;
+const MAX_MOVED_SHARE = 0.1;
 
 /** Number of days for which a file set aside can be restored. */
 const DAYS_ASIDE = 30;
 
 /** Files without a row. Only as many as may be moved are kept; the others are only counted. */
-export type Unnamed = ReturnType<typeof gatherUnnamed>;
+export type UnnamedFiles = ReturnType<typeof createUnnamedFiles>;
 
-export function gatherUnnamed(rows: number) {
-  const most = Math.max(A_FEW, Math.ceil((rows * A_TENTH) / (1 - A_TENTH)));
+export function createUnnamedFiles(rows: number) {
+  const most = Math.max(MAX_MOVED_FILES, Math.ceil((rows * MAX_MOVED_SHARE) / (1 - MAX_MOVED_SHARE)));
   const files: StoredFile[] = [];
   let more = 0;
   return {
@@ -33,7 +33,7 @@ export function gatherUnnamed(rows: number) {
   };
 }
 
-export type Swept = {
+export type SweepResult = {
   /** Files that still exist and still have no row. */
   files: StoredFile[];
   /** Names of the files that were set aside. */
@@ -49,7 +49,7 @@ export type SweepTask = {
    * Part of the daily maintenance: pauses for half of the time to leave the server to its users, and begins a day
    * for files set aside.
    */
-  isUpkeep: boolean;
+  isMaintenance: boolean;
   /** Waiting time for files whose row was deleted a moment ago to disappear. */
   settleMs?: number;
   signal?: AbortSignal;
@@ -63,68 +63,68 @@ type Deps = { db: Db; store: MediaStore; notices: Notices; clock: Clock };
  * Checks files without a row again, and sets them aside unless there are too many.
  * @param of total number of files
  */
-export async function sweep(
+export async function sweepUnnamedFiles(
   { db, store, notices, clock }: Deps,
-  { mend, isUpkeep, settleMs = 0, signal, onWait }: SweepTask,
-  { client, unnamed, of }: { client: pg.Client; unnamed: Unnamed; of: number },
-): Promise<Swept> {
+  { mend, isMaintenance, settleMs = 0, signal, onWait }: SweepTask,
+  { client, unnamed, of }: { client: pg.Client; unnamed: UnnamedFiles; of: number },
+): Promise<SweepResult> {
   const put = new Set<string>();
   if (unnamed.files.length > 0) {
     // Two processes at the same time would each find files that the other has taken.
-    if (mend && !(await trySweepLock(client))) {
+    if (mend && !(await tryTakeSweepLock(client))) {
       onWait?.();
-      await holdSweepLock(client);
+      await takeSweepLock(client);
     }
     await sleep(settleMs, undefined, { signal });
   }
-  const files = await stillUnnamed(db, store, unnamed.files);
+  const files = await findStillUnnamed(db, store, unnamed.files);
   const many = files.length + unnamed.more();
-  const isHeld = many > A_FEW && many > of * A_TENTH;
+  const isHeld = many > MAX_MOVED_FILES && many > of * MAX_MOVED_SHARE;
   if (mend && isHeld) await notices.raise('sweep-held', { files: many, of });
   if (mend && !isHeld) await notices.clear('sweep-held');
-  if (mend && !isHeld && (isUpkeep || files.length > 0)) {
+  if (mend && !isHeld && (isMaintenance || files.length > 0)) {
     const today = await beginDay(store, clock);
     for (const { name } of files) {
       signal?.throwIfAborted();
       if (await store.aside.put(name, today)) put.add(name);
     }
   }
-  if (isUpkeep && !isHeld) await forgetOldDays(store);
+  if (isMaintenance && !isHeld) await deleteOldDays(store);
   return { files, put, isHeld };
 }
 
-async function stillUnnamed(db: Db, store: MediaStore, files: StoredFile[]): Promise<StoredFile[]> {
+async function findStillUnnamed(db: Db, store: MediaStore, files: StoredFile[]): Promise<StoredFile[]> {
   const still: StoredFile[] = [];
-  for await (const batch of batchesOf(files)) {
-    const named = await namesWithRow(db, batch);
+  for await (const batch of toBatches(files)) {
+    const named = await findNamesWithRow(db, batch);
     for (const file of batch)
       if (!named.has(file.name) && (await store.sizeOf(file.name)) !== null) still.push(file);
   }
   return still;
 }
 
-type Aside = Pick<MediaStore, 'aside'>;
+type SetAsideStore = Pick<MediaStore, 'aside'>;
 
 /**
  * Sets a file aside under today.
  * @returns false if there is no such file
  */
-export const putAside = async (store: Aside, clock: Clock, name: string): Promise<boolean> =>
+export const setFileAside = async (store: SetAsideStore, clock: Clock, name: string): Promise<boolean> =>
   store.aside.put(name, await beginDay(store, clock));
 
 /**
  * Begins a day. Days are counted by those begun, one per maintenance run, not only by the clock: a clock that is off
  * by a year for one start costs at most one of the thirty. No day precedes an earlier one.
  */
-async function beginDay({ aside }: Aside, clock: Clock): Promise<string> {
-  const today = latest(clock().toISOString().slice(0, 10), (await aside.days()).at(-1));
+async function beginDay({ aside }: SetAsideStore, clock: Clock): Promise<string> {
+  const today = getLaterDay(clock().toISOString().slice(0, 10), (await aside.days()).at(-1));
   await aside.begin(today);
   return today;
 }
 
-async function forgetOldDays({ aside }: Aside) {
+async function deleteOldDays({ aside }: SetAsideStore) {
   const before = (await aside.days()).slice(0, -1);
   for (const day of before.slice(0, -DAYS_ASIDE)) await aside.forget(day);
 }
 
-const latest = (today: string, before = '') => (before > today ? before : today);
+const getLaterDay = (today: string, before = '') => (before > today ? before : today);

@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Connection, Db } from '../db/database.ts';
-import { onOwnConnection } from '../db/own-connection.ts';
+import { withOwnConnection } from '../db/own-connection.ts';
 import { mediaFiles } from '../db/schema.ts';
-import { trySweepLock } from '../db/advisory-locks.ts';
+import { tryTakeSweepLock } from '../db/advisory-locks.ts';
 import type { Clock } from '../clock.ts';
 import type { Notices } from '../notices.ts';
 import type { Progress } from '../progress.ts';
-import type { FileChecks, Look } from './checks.ts';
+import type { FileChecks, FileState } from './file-checks.ts';
 import {
-  BATCH,
-  batchesOf,
+  BATCH_SIZE,
+  toBatches,
   type CheckedFile,
-  mediaRows,
-  namesWithRow,
-  rowsNamed,
+  streamMediaRows,
+  findNamesWithRow,
+  findRowsByName,
   type MediaRow,
 } from './media-rows.ts';
-import { pairsOf } from './pairs.ts';
+import { mergeByName } from './merge-by-name.ts';
 import type { MediaStore } from './store.ts';
-import { gatherUnnamed, sweep, type SweepTask, type Unnamed } from './sweep.ts';
+import { createUnnamedFiles, sweepUnnamedFiles, type SweepTask, type UnnamedFiles } from './sweep.ts';
 
 /** Working time before a pause of the same length. */
-const WORK_MS = 50;
+const WORK_INTERVAL_MS = 50;
 
 export type Finding =
   /** No row names the file. */
@@ -35,14 +35,14 @@ export type Finding =
   /** Marked as damaged, but identical to the upload. */
   | { what: 'whole'; name: string; mended: boolean };
 
-export type Verified = Progress & {
+export type VerificationResult = Progress & {
   /** Number of findings of each kind. */
   found: Record<Finding['what'], number>;
   /** True if so many files have no row that none is moved; then most of them are only counted. */
   isHeld: boolean;
 };
 
-export type Task = SweepTask & {
+export type VerificationTask = SweepTask & {
   /** A file published after this may still get its row. */
   before: Date;
   /** Which files' bytes are read: all; a share, least recently read first; or only those marked as damaged. */
@@ -60,7 +60,7 @@ type Deps = {
   clock: Clock;
 };
 
-export type Verification = ReturnType<typeof verificationOf>;
+export type Verify = ReturnType<typeof createVerification>;
 
 /**
  * Compares the store's files with the rows, in both directions, while the server is in use. Apparent problems are
@@ -68,43 +68,48 @@ export type Verification = ReturnType<typeof verificationOf>;
  * without rows, restores those that a row names, and marks damaged ones. It deletes nothing.
  * @returns null if this is daily maintenance and another process is already running it
  */
-export const verificationOf =
+export const createVerification =
   (deps: Deps) =>
-  (task: Task): Promise<Verified | null> =>
-    onOwnConnection(deps.connection, async (client) =>
-      task.isUpkeep && !(await trySweepLock(client)) ? null : verify(deps, task, client),
+  (task: VerificationTask): Promise<VerificationResult | null> =>
+    withOwnConnection(deps.connection, async (client) =>
+      task.isMaintenance && !(await tryTakeSweepLock(client)) ? null : verify(deps, task, client),
     );
 
-async function verify(deps: Deps, task: Task, client: pg.Client): Promise<Verified> {
+async function verify(deps: Deps, task: VerificationTask, client: pg.Client): Promise<VerificationResult> {
   const { db } = deps;
-  const found: Verified['found'] = { unnamed: 0, aside: 0, missing: 0, changed: 0, whole: 0 };
+  const found: VerificationResult['found'] = { unnamed: 0, aside: 0, missing: 0, changed: 0, whole: 0 };
   const onFound = async (findings: Finding[]) => {
     for (const { what } of findings) found[what] += 1;
     if (findings.length > 0) await task.onFound(findings);
   };
   const progress: Progress = { files: 0, of: await db.$count(mediaFiles), bytes: 0 };
-  const unnamed = gatherUnnamed(progress.of);
-  const walk = { ...deps, ...task, onFound, rest: task.isUpkeep ? pace(task.signal) : async () => undefined };
+  const unnamed = createUnnamedFiles(progress.of);
+  const walk = {
+    ...deps,
+    ...task,
+    onFound,
+    rest: task.isMaintenance ? createPacer(task.signal) : async () => undefined,
+  };
 
   const aside = await restoreNamed(walk);
   await compareAll(walk, client, { aside, unnamed, progress });
-  const { files, put, isHeld } = await sweep(deps, task, { client, unnamed, of: progress.files });
-  for await (const batch of batchesOf(files))
+  const { files, put, isHeld } = await sweepUnnamedFiles(deps, task, { client, unnamed, of: progress.files });
+  for await (const batch of toBatches(files))
     await onFound(batch.map(({ name, size }) => ({ what: 'unnamed', name, size, mended: put.has(name) })));
   found.unnamed += unnamed.more();
   return { ...progress, found, isHeld };
 }
 
-type Walk = Deps & Task & { rest(): Promise<void> };
+type WalkContext = Deps & VerificationTask & { rest(): Promise<void> };
 
 /**
  * Restores files set aside that a row names.
  * @returns the names of those that are still set aside
  */
-async function restoreNamed({ db, store, mend, signal, onFound, rest }: Walk): Promise<Set<string>> {
+async function restoreNamed({ db, store, mend, signal, onFound, rest }: WalkContext): Promise<Set<string>> {
   const aside = new Set<string>();
-  for await (const batch of batchesOf(store.aside.list())) {
-    for (const { name } of await rowsNamed(db, batch)) {
+  for await (const batch of toBatches(store.aside.list())) {
+    for (const { name } of await findRowsByName(db, batch)) {
       signal?.throwIfAborted();
       const isAway = mend ? await store.aside.restore(name) : (await store.sizeOf(name)) === null;
       if (!isAway) continue;
@@ -116,9 +121,9 @@ async function restoreNamed({ db, store, mend, signal, onFound, rest }: Walk): P
   return aside;
 }
 
-type Met = { aside: Set<string>; unnamed: Unnamed; progress: Progress };
+type WalkState = { aside: Set<string>; unnamed: UnnamedFiles; progress: Progress };
 
-async function compareAll(walk: Walk, client: pg.Client, { aside, unnamed, progress }: Met) {
+async function compareAll(walk: WalkContext, client: pg.Client, { aside, unnamed, progress }: WalkState) {
   const { store, checks, before, read, mend, signal, rest } = walk;
   const suspects: string[] = [];
   const intact: MediaRow[] = [];
@@ -127,7 +132,7 @@ async function compareAll(walk: Walk, client: pg.Client, { aside, unnamed, progr
     if (mend) await checks.record(rows, null);
   };
   try {
-    for await (const { file, row } of pairsOf(store.list(), mediaRows(client, read))) {
+    for await (const { file, row } of mergeByName(store.list(), streamMediaRows(client, read))) {
       signal?.throwIfAborted();
       if (file) progress.files += 1;
       if (!row) {
@@ -142,10 +147,10 @@ async function compareAll(walk: Walk, client: pg.Client, { aside, unnamed, progr
       }
       walk.onProgress?.(progress);
       await rest();
-      if (suspects.length >= BATCH) await lookAgain(walk, suspects.splice(0), aside);
-      if (intact.length >= BATCH) await recordIntact();
+      if (suspects.length >= BATCH_SIZE) await recheckFiles(walk, suspects.splice(0), aside);
+      if (intact.length >= BATCH_SIZE) await recordIntact();
     }
-    await lookAgain(walk, suspects, aside);
+    await recheckFiles(walk, suspects, aside);
   } finally {
     await recordIntact();
     // Damaged files may also have been deleted together with their owners.
@@ -156,15 +161,15 @@ async function compareAll(walk: Walk, client: pg.Client, { aside, unnamed, progr
 /**
  * Looks at the files first and at the rows second: if the row still exists then, its file should have existed too.
  */
-async function lookAgain(walk: Walk, names: string[], aside: Set<string>) {
+async function recheckFiles(walk: WalkContext, names: string[], aside: Set<string>) {
   const { db, checks, mend, signal, onFound, rest } = walk;
-  const looks: { row: CheckedFile; look: Look }[] = [];
-  for (const row of await rowsNamed(db, names)) {
+  const looks: { row: CheckedFile; look: FileState }[] = [];
+  for (const row of await findRowsByName(db, names)) {
     signal?.throwIfAborted();
     looks.push({ row, look: await checks.look(row, signal) });
     await rest();
   }
-  const still = await namesWithRow(
+  const still = await findNamesWithRow(
     db,
     looks.map(({ row }) => row),
   );
@@ -176,11 +181,11 @@ async function lookAgain(walk: Walk, names: string[], aside: Set<string>) {
         damage,
       );
   await onFound(
-    sure.filter(({ row }) => !aside.has(row.name)).flatMap(({ row, look }) => findingOf(row, look, mend)),
+    sure.filter(({ row }) => !aside.has(row.name)).flatMap(({ row, look }) => toFindings(row, look, mend)),
   );
 }
 
-function findingOf({ name, size, damage: marked }: CheckedFile, look: Look, mend: boolean): Finding[] {
+function toFindings({ name, size, damage: marked }: CheckedFile, look: FileState, mend: boolean): Finding[] {
   if (look.damage === 'missing') return [{ what: 'missing', name, mended: false }];
   if (look.damage === 'changed')
     return [{ what: 'changed', name, size: look.size, expected: size, mended: false }];
@@ -188,11 +193,11 @@ function findingOf({ name, size, damage: marked }: CheckedFile, look: Look, mend
 }
 
 /** Returns a function that pauses for as long as was worked. */
-function pace(signal?: AbortSignal) {
+function createPacer(signal?: AbortSignal) {
   let since = performance.now();
   return async () => {
     const worked = performance.now() - since;
-    if (worked < WORK_MS) return;
+    if (worked < WORK_INTERVAL_MS) return;
     await sleep(worked, undefined, { signal });
     since = performance.now();
   };

@@ -1,4 +1,4 @@
-import { repeat } from '../jobs/repeat.ts';
+import { runRepeatedly } from '../jobs/repeat.ts';
 import type { Notices } from '../notices.ts';
 import { isBucketMissing } from './s3/failure.ts';
 import type { MediaStore } from './store.ts';
@@ -26,7 +26,7 @@ export const watchBucket = (
   notices: Pick<Notices, 'raise' | 'clear'>,
   log: { warn(fields: object, text: string): void },
 ) =>
-  repeat(
+  runRepeatedly(
     () => checkBucket(store, notices),
     CHECK_INTERVAL_MS,
     (error) => log.warn({ error }, 'the notice about the bucket could not be saved; it will be retried'),

@@ -14,7 +14,7 @@ export function mountMetrics(
 ) {
   app.get(PATH, { config: { pattern: PATH } }, async ({ headers }, reply) => {
     if (!metrics) throw notFound();
-    if (!isSame(headers.authorization ?? '', `Bearer ${metrics.token}`)) {
+    if (!isEqualInConstantTime(headers.authorization ?? '', `Bearer ${metrics.token}`)) {
       void reply.header('www-authenticate', 'Bearer');
       throw new AppError('unauthorized', 'Unauthorized');
     }
@@ -24,5 +24,5 @@ export function mountMetrics(
 }
 
 /** Compares two texts in constant time, independent of their lengths and where they differ. */
-const isSame = (one: string, other: string) =>
+const isEqualInConstantTime = (one: string, other: string) =>
   timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));

@@ -2,10 +2,10 @@ import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { programVersion } from '../config/project.ts';
 
-export type AddGauge = ReturnType<typeof gaugesIn>;
+export type AddGauge = ReturnType<typeof createAddGauge>;
 
 /** Returns a function that adds a gauge with its current value. */
-export const gaugesIn = (registry: Registry) => (name: string, help: string, value: number) =>
+export const createAddGauge = (registry: Registry) => (name: string, help: string, value: number) =>
   new Gauge({ name, help, registers: [registry] }).set(value);
 
 const RESOLUTION_MS = 20;
@@ -15,7 +15,7 @@ const NANOSECONDS = 1e9;
  * Measures this process, under the names that dashboards for Node expect. The library's own event loop measurement
  * is not used, because it reports the interval of its timer as lag.
  */
-export function watchProcess() {
+export function createProcessMetrics() {
   const startedAt = Date.now() / 1000 - process.uptime();
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
@@ -26,7 +26,7 @@ export function watchProcess() {
   return {
     addTo(registry: Registry) {
       const registers = [registry];
-      const add = gaugesIn(registry);
+      const add = createAddGauge(registry);
       new Gauge({
         name: 'yangchen_build_info',
         help: 'Which version runs, on which Node; always 1.',

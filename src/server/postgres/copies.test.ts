@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { postgresForOthers } from '#testing/for-other-users.ts';
-import { connectionToRunning } from './connection.ts';
+import { copyPostgresForOthers } from '#testing/for-other-users.ts';
+import { findRunningConnection } from './connection.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
 
 /** Copies of running folders, and folders that were moved, in which the pid file may name another server. */
@@ -26,7 +26,7 @@ let copy: string;
 let binDir: string | undefined;
 beforeAll(async () => {
   if (!isRoot) return;
-  const postgres = await postgresForOthers();
+  const postgres = await copyPostgresForOthers();
   binDir = postgres.binDir;
   return postgres.remove;
 });
@@ -75,9 +75,9 @@ it.skipIf(!isLinux)('does not stop the original’s server if the copy has taken
 
 it('never connects to the original’s database from a copy', async () => {
   const first = await start(original);
-  expect(await connectionToRunning(original)).toEqual(first.connection);
+  expect(await findRunningConnection(original)).toEqual(first.connection);
   await copyRunning(first);
-  expect(await connectionToRunning(copy)).toBe(null);
+  expect(await findRunningConnection(copy)).toBe(null);
 });
 
 it('never connects to a database that replaced a folder moved while it ran', async () => {
@@ -87,7 +87,7 @@ it('never connects to a database that replaced a folder moved while it ran', asy
   renameSync(original, aside);
   renameSync(copy, original);
   await start(original);
-  expect(await connectionToRunning(aside)).toBe(null);
+  expect(await findRunningConnection(aside)).toBe(null);
 });
 
 it.skipIf(!isLinux)('stops an orphaned server even after its folder was moved', async () => {
@@ -104,7 +104,7 @@ it.skipIf(!isLinux)('recognizes its own folder by another path', async () => {
   const pid = pidIn(original);
   running.splice(0);
   symlinkSync(original, copy);
-  expect(await connectionToRunning(copy)).not.toBe(null);
+  expect(await findRunningConnection(copy)).not.toBe(null);
   await start(copy);
   expect(isAlive(pid)).toBe(false);
 });

@@ -3,28 +3,28 @@ import { chown, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
-import { CannotStartPostgres } from './cannot-start.ts';
-import { command, type RunAs } from './run-as.ts';
+import { PostgresStartError } from './postgres-start-error.ts';
+import { getCommandLine, type RunAs } from './run-as.ts';
 
 /** The only role, which is superuser of its own server. */
-export const user = 'yangchen';
+export const DATABASE_USER = 'yangchen';
 
-const unfinished = 'postgres.new-';
+const UNFINISHED_PREFIX = 'postgres.new-';
 
 /**
  * Initializes an empty database cluster in `<dataDir>/postgres`. It is created under a temporary name and then
  * renamed, so that a first start that is killed leaves nothing incomplete. Leftovers of such a start are removed
  * here.
- * @throws {CannotStartPostgres} with initdb's output as its cause
+ * @throws {PostgresStartError} with initdb's output as its cause
  */
-export async function makeCluster(
+export async function createCluster(
   dataDir: string,
   binaries: Binaries,
   runAs: RunAs,
   version: number,
 ): Promise<void> {
   await removeUnfinished(dataDir);
-  const folder = await mkdtemp(join(dataDir, unfinished));
+  const folder = await mkdtemp(join(dataDir, UNFINISHED_PREFIX));
   if (runAs.owner) await chown(folder, runAs.owner.uid, runAs.owner.gid);
   await runInitdb(folder, binaries, runAs, version);
   await rename(folder, join(dataDir, 'postgres'));
@@ -36,29 +36,29 @@ export async function makeCluster(
  * file.
  */
 async function removeUnfinished(dataDir: string): Promise<void> {
-  const left = (await readdir(dataDir)).filter((name) => name.startsWith(unfinished));
+  const left = (await readdir(dataDir)).filter((name) => name.startsWith(UNFINISHED_PREFIX));
   for (const name of left) await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20 });
 }
 
 async function runInitdb(folder: string, binaries: Binaries, runAs: RunAs, version: number): Promise<void> {
   const settings = [
     `--pgdata=${folder}`,
-    `--username=${user}`,
+    `--username=${DATABASE_USER}`,
     // No password is needed: there is no port, and the socket's folder is closed to other users.
     '--auth=trust',
     '--encoding=UTF8',
-    ...locale(version),
+    ...getLocaleOptions(version),
     '--data-checksums',
     '--no-instructions',
   ];
   // SIGKILL, because on SIGINT its cleanup would race with that of the next start.
-  const { file, args, options } = command(runAs, binaries.initdb, settings, 'KILL');
+  const { file, args, options } = getCommandLine(runAs, binaries.initdb, settings, 'KILL');
   try {
     await promisify(execFile)(file, args, { ...options, env: { ...binaries.env, TZ: 'UTC' } });
   } catch (error) {
     await rm(folder, { recursive: true, force: true, maxRetries: 20 });
     const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-    throw new CannotStartPostgres(`The database could not be created in ${folder}.`, {
+    throw new PostgresStartError(`The database could not be created in ${folder}.`, {
       cause: stderr === '' ? error : new Error(stderr, { cause: error }),
     });
   }
@@ -69,7 +69,7 @@ async function runInitdb(folder: string, binaries: Binaries, runAs: RunAs, versi
  * every machine, and requires PostgreSQL 17. Older versions get C, where `lower()` and `ILIKE` handle only A–Z,
  * because the other available locales depend on the machine.
  */
-const locale = (version: number) =>
+const getLocaleOptions = (version: number) =>
   version >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C'];
 
 /** Fsyncs a folder. A rename survives a power cut only once its parent folder is fsynced. */

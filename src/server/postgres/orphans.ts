@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CannotStartPostgres } from './cannot-start.ts';
+import { PostgresStartError } from './postgres-start-error.ts';
 import { type Log } from './log.ts';
 import { readPidFile } from './pid-file.ts';
-import { isRunning, isSameFolder, processesIn, serves } from './processes.ts';
-import { removeSocketOf } from './socket-folder.ts';
+import { isRunning, isSameFolder, findProcessesIn, isServerOf } from './processes.ts';
+import { removeStaleSocket } from './socket-folder.ts';
 
 /**
  * Prepares for a new server in `folder`: stops an orphaned server and waits for it to exit, then removes stale pid
@@ -17,44 +17,48 @@ import { removeSocketOf } from './socket-folder.ts';
  * nor cut off from its socket.
  * @param folder the database's folder, absolute
  * @returns `takenFrom`: the folder that was being served when this one was copied or moved; null if it is this one
- * @throws {CannotStartPostgres} if the server can't be stopped
+ * @throws {PostgresStartError} if the server can't be stopped
  */
 export async function endOrphans(folder: string, log: Log): Promise<{ takenFrom: string | null }> {
   const left = await readPidFile(folder);
-  if (left && (await serves(left, folder))) {
+  if (left && (await isServerOf(left, folder))) {
     log.warn(`A database server (process ${left.pid}) outlived its Yangchen: stopping it`);
-    await end(left.pid, folder, ['SIGINT', 'SIGQUIT', 'SIGKILL']);
+    await endProcess(left.pid, folder, ['SIGINT', 'SIGQUIT', 'SIGKILL']);
   }
   // Sessions of a killed server notice only when their query ends, and continue to write until then.
-  for (const pid of await processesIn(folder)) await end(pid, folder, ['SIGQUIT', 'SIGKILL']);
+  for (const pid of await findProcessesIn(folder)) await endProcess(pid, folder, ['SIGQUIT', 'SIGKILL']);
   if (!left) return { takenFrom: null };
   await rm(join(folder, 'postmaster.pid'), { force: true });
-  await removeSocketOf(left, folder);
+  await removeStaleSocket(left, folder);
   return { takenFrom: (await isSameFolder(left.folder, folder)) ? null : left.folder };
 }
 
 /** Timeout for each signal, in ms. A fast shutdown writes a checkpoint first. */
-const timeouts = { SIGINT: 20_000, SIGQUIT: 10_000, SIGKILL: 10_000 };
+const SIGNAL_TIMEOUTS_MS = { SIGINT: 20_000, SIGQUIT: 10_000, SIGKILL: 10_000 };
 
-async function end(pid: number, folder: string, signals: (keyof typeof timeouts)[]): Promise<void> {
+async function endProcess(
+  pid: number,
+  folder: string,
+  signals: (keyof typeof SIGNAL_TIMEOUTS_MS)[],
+): Promise<void> {
   for (const signal of signals) {
     try {
       process.kill(pid, signal);
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return;
-      throw new CannotStartPostgres(
+      throw new PostgresStartError(
         `A database server (process ${pid}) still runs in ${folder} and belongs to another user. Stop it first.`,
         { cause: error },
       );
     }
-    if (await hasExited(pid, timeouts[signal])) return;
+    if (await waitForExit(pid, SIGNAL_TIMEOUTS_MS[signal])) return;
   }
-  throw new CannotStartPostgres(
+  throw new PostgresStartError(
     `The database server in ${folder} (process ${pid}) could not be stopped. Stop that process, then start Yangchen again.`,
   );
 }
 
-async function hasExited(pid: number, within: number): Promise<boolean> {
+async function waitForExit(pid: number, within: number): Promise<boolean> {
   for (const until = Date.now() + within; Date.now() < until; await sleep(10))
     if (!(await isRunning(pid))) return true;
   return false;

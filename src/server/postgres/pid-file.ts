@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Information that a server records about itself, in its data folder and next to its socket. */
-export type LockFile = {
+export type ServerLockFile = {
   pid: number;
   /** The database's folder, by its path when the server was started. In a copy, the original's path. */
   folder: string;
@@ -18,7 +18,7 @@ export const readPidFile = (folder: string) => readLockFile(join(folder, 'postma
  * Reads the first five lines, as defined in PostgreSQL's `miscadmin.h`.
  * @returns null if there is no such file
  */
-export async function readLockFile(file: string): Promise<LockFile | null> {
+export async function readLockFile(file: string): Promise<ServerLockFile | null> {
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return null;
   const [pid = '', folder = '', startedAt = '', , socketFolder = ''] = text.split('\n');

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { LockFile } from './pid-file.ts';
+import type { ServerLockFile } from './pid-file.ts';
 
 /** Tolerance in seconds, for a slightly adjusted clock or a slow machine. */
-const START_MAY_DIFFER = 10;
+const START_TOLERANCE_SECONDS = 10;
 
 /**
  * Returns whether the process in a pid file is alive and is the server of this very folder. In a copy of a running
@@ -14,39 +14,41 @@ const START_MAY_DIFFER = 10;
  * that can't be read (another user's process, or not Linux), the process's path argument must lead here, and its
  * start time must match the file.
  */
-export async function serves(said: LockFile, folder: string): Promise<boolean> {
+export async function isServerOf(said: ServerLockFile, folder: string): Promise<boolean> {
   if (!(said.pid > 0)) return false;
-  const args = await commandLine(said.pid);
+  const args = await readCommandLine(said.pid);
   const given = args[args.indexOf('-D') + 1];
   if (!args.includes('-D') || given === undefined) return false;
-  const place = await identityOf(`/proc/${said.pid}/cwd`);
-  if (place !== null) return place === (await identityOf(folder));
-  const startedAt = await startOf(said.pid);
-  return (await isSameFolder(given, folder)) && Math.abs(startedAt - said.startedAt) <= START_MAY_DIFFER;
+  const place = await getFolderIdentity(`/proc/${said.pid}/cwd`);
+  if (place !== null) return place === (await getFolderIdentity(folder));
+  const startedAt = await getStartTime(said.pid);
+  return (
+    (await isSameFolder(given, folder)) && Math.abs(startedAt - said.startedAt) <= START_TOLERANCE_SECONDS
+  );
 }
 
 /**
  * Returns the PostgreSQL processes whose working directory is this folder. Works only on Linux; elsewhere only
  * PostgreSQL's own check remains.
  */
-export async function processesIn(folder: string): Promise<number[]> {
-  const wanted = await identityOf(folder);
+export async function findProcessesIn(folder: string): Promise<number[]> {
+  const wanted = await getFolderIdentity(folder);
   if (process.platform !== 'linux' || wanted === null) return [];
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     pids.map(async (pid) => {
       const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
-      return name.trim() === 'postgres' && (await identityOf(`/proc/${pid}/cwd`)) === wanted;
+      return name.trim() === 'postgres' && (await getFolderIdentity(`/proc/${pid}/cwd`)) === wanted;
     }),
   );
   return pids.filter((_, at) => found[at]).map(Number);
 }
 
 /** Returns the command line of a process; empty if it is dead or a zombie. */
-export async function commandLine(pid: number): Promise<string[]> {
+export async function readCommandLine(pid: number): Promise<string[]> {
   if (process.platform === 'linux')
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').filter(Boolean);
-  const said = await ps(pid, 'command=');
+  const said = await runPs(pid, 'command=');
   return /^\(.*\)$/.test(said) ? [] : said.split(/ (?=-)|(?<=-D) /).filter(Boolean);
 }
 
@@ -55,40 +57,40 @@ export async function commandLine(pid: number): Promise<string[]> {
  * command line is no proof: the kernel empties it first, while the process still has its memory.
  */
 export async function isRunning(pid: number): Promise<boolean> {
-  const [state = ''] = process.platform === 'linux' ? await statOf(pid) : [await ps(pid, 'state=')];
+  const [state = ''] = process.platform === 'linux' ? await readProcStat(pid) : [await runPs(pid, 'state=')];
   return state !== '' && !/^[ZX]/.test(state);
 }
 
 /** Returns whether two paths lead to the same folder, through any links and mounts. */
 export async function isSameFolder(one: string, other: string): Promise<boolean> {
-  const identity = await identityOf(one);
-  return identity !== null && identity === (await identityOf(other));
+  const identity = await getFolderIdentity(one);
+  return identity !== null && identity === (await getFolderIdentity(other));
 }
 
 /** Identifies a folder by device and inode, because paths change and one folder may have several. */
-async function identityOf(path: string): Promise<string | null> {
+async function getFolderIdentity(path: string): Promise<string | null> {
   const found = await stat(path, { bigint: true }).catch(() => null);
   return found && `${found.dev}:${found.ino}`;
 }
 
 /** Returns the start of a process as Unix time in seconds; NaN for a dead process. */
-async function startOf(pid: number): Promise<number> {
-  if (process.platform !== 'linux') return Date.parse(await ps(pid, 'lstart=')) / 1000;
+async function getStartTime(pid: number): Promise<number> {
+  if (process.platform !== 'linux') return Date.parse(await runPs(pid, 'lstart=')) / 1000;
   const [, boot = ''] = /^btime (\d+)$/m.exec(await readFile('/proc/stat', 'utf8')) ?? [];
   // The kernel always reports hundredths of a second here, independent of its tick rate.
-  return Number(boot) + Number((await statOf(pid))[19]) / 100;
+  return Number(boot) + Number((await readProcStat(pid))[19]) / 100;
 }
 
 /**
  * Returns the fields of `/proc/PID/stat` after the name, which is in parentheses and may contain spaces; empty if
  * the process is gone.
  */
-async function statOf(pid: number): Promise<string[]> {
+async function readProcStat(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return (text.split(') ').at(-1) ?? '').split(' ');
 }
 
-async function ps(pid: number, column: string): Promise<string> {
+async function runPs(pid: number, column: string): Promise<string> {
   const asked = promisify(execFile)('ps', ['-p', String(pid), '-o', column], {
     env: { PATH: process.env['PATH'], LC_ALL: 'C' },
   });

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
-import { CannotStartPostgres } from './cannot-start.ts';
+import { PostgresStartError } from './postgres-start-error.ts';
 
 /** Ways to run PostgreSQL for root, because it refuses to run as root itself. */
 export type RootMode = 'namespace' | 'nobody';
@@ -20,7 +20,7 @@ export type RunAs = {
 };
 
 /** The user 'nobody'. initdb requires a user with a name. */
-const nobody: Owner = { uid: 65534, gid: 65534 };
+const NOBODY: Owner = { uid: 65534, gid: 65534 };
 
 /**
  * Finds out, by trying, how PostgreSQL can be run here.
@@ -34,7 +34,7 @@ const nobody: Owner = { uid: 65534, gid: 65534 };
  * @param databaseOwner the uid and gid of an existing database's files
  * @param only for tests: force one of these options
  * @returns also the server's major version, a by-product of trying
- * @throws {CannotStartPostgres} if no option works
+ * @throws {PostgresStartError} if no option works
  */
 export async function chooseRunAs(
   binaries: Binaries,
@@ -42,20 +42,20 @@ export async function chooseRunAs(
   databaseOwner: Owner | null,
   only?: RootMode,
 ): Promise<{ runAs: RunAs; version: number }> {
-  const ways = await waysToTry(dataDir, databaseOwner, only);
+  const ways = await listRunAsOptions(dataDir, databaseOwner, only);
   let failure: unknown;
   for (const runAs of ways) {
     try {
-      return { runAs, version: await versionBy(runAs, binaries) };
+      return { runAs, version: await readVersion(runAs, binaries) };
     } catch (error) {
       failure = error;
     }
   }
-  throw cannotRun(binaries, ways.length, failure);
+  throw createCannotRunError(binaries, ways.length, failure);
 }
 
 /** Returns the command line that runs a program this way. `deathSignal` is sent to it when this process dies. */
-export function command(runAs: RunAs, program: string, args: string[], deathSignal: 'INT' | 'KILL') {
+export function getCommandLine(runAs: RunAs, program: string, args: string[], deathSignal: 'INT' | 'KILL') {
   // setpriv comes last, because entering a namespace or changing the user clears the death signal.
   const setpriv = runAs.diesWithParent ? ['setpriv', '--pdeathsig', deathSignal] : [];
   const [file = program, ...rest] = [...runAs.before, ...setpriv, program, ...args];
@@ -69,7 +69,7 @@ export function command(runAs: RunAs, program: string, args: string[], deathSign
 
 const isRoot = () => process.getuid?.() === 0;
 
-async function waysToTry(
+async function listRunAsOptions(
   dataDir: string,
   databaseOwner: Owner | null,
   only: RootMode | undefined,
@@ -79,11 +79,11 @@ async function waysToTry(
     return withAndWithoutSetpriv({ before: [], owner: databaseOwner });
   const ways: RunAs[] = [];
   if (only !== 'nobody') {
-    const before = ['unshare', '--user', `--map-user=${nobody.uid}`, `--map-group=${nobody.gid}`];
+    const before = ['unshare', '--user', `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`];
     ways.push(...withAndWithoutSetpriv({ before, owner: null }));
   }
-  if (only !== 'namespace' && (await anyoneCanReach(dirname(dataDir))))
-    ways.push(...withAndWithoutSetpriv({ before: [], owner: nobody }));
+  if (only !== 'namespace' && (await isReachableByAnyone(dirname(dataDir))))
+    ways.push(...withAndWithoutSetpriv({ before: [], owner: NOBODY }));
   return ways;
 }
 
@@ -95,8 +95,8 @@ const withAndWithoutSetpriv = (way: Omit<RunAs, 'diesWithParent'>): RunAs[] =>
       ]
     : [{ ...way, diesWithParent: false }];
 
-async function versionBy(runAs: RunAs, { postgres, env }: Binaries): Promise<number> {
-  const { file, args, options } = command(runAs, postgres, ['--version'], 'KILL');
+async function readVersion(runAs: RunAs, { postgres, env }: Binaries): Promise<number> {
+  const { file, args, options } = getCommandLine(runAs, postgres, ['--version'], 'KILL');
   const { stdout } = await promisify(execFile)(file, args, { ...options, env });
   const major = /\b(\d+)(?:\.|devel|beta|rc)/.exec(stdout)?.[1];
   if (!major) throw new Error(`It calls itself ${stdout.trim()}`);
@@ -104,18 +104,18 @@ async function versionBy(runAs: RunAs, { postgres, env }: Binaries): Promise<num
 }
 
 /** Returns whether every folder of the path can be traversed by any user. */
-async function anyoneCanReach(folder: string): Promise<boolean> {
+async function isReachableByAnyone(folder: string): Promise<boolean> {
   const { mode } = await stat(folder);
   if ((mode & 0o001) === 0) return false;
-  return folder === dirname(folder) || anyoneCanReach(dirname(folder));
+  return folder === dirname(folder) || isReachableByAnyone(dirname(folder));
 }
 
-function cannotRun({ postgres }: Binaries, tried: number, failure: unknown): CannotStartPostgres {
+function createCannotRunError({ postgres }: Binaries, tried: number, failure: unknown): PostgresStartError {
   const reason =
     failure instanceof Error ? failure.message.trim() : 'the data folder is closed to other users';
   const sentence = isRoot()
     ? `PostgreSQL refuses to run as root, and ${tried > 0 ? 'neither a user namespace nor another user works here' : 'no other way was found'}. ` +
       'Start Yangchen as an ordinary user, or set DATABASE_URL to a PostgreSQL server.'
     : `PostgreSQL can't run on this machine (${postgres}). Set DATABASE_URL to a PostgreSQL server, or PG_BIN_DIR to a folder with its programs.`;
-  return new CannotStartPostgres(`${sentence} What went wrong: ${reason}`, { cause: failure });
+  return new PostgresStartError(`${sentence} What went wrong: ${reason}`, { cause: failure });
 }

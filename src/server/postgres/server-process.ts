@@ -1,22 +1,22 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Binaries } from './binaries.ts';
-import { command, type RunAs } from './run-as.ts';
-import { port } from './socket-folder.ts';
+import { getCommandLine, type RunAs } from './run-as.ts';
+import { SOCKET_PORT } from './socket-folder.ts';
 
-export type HowItEnded = { code: number | null; signal: NodeJS.Signals | null };
+export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null };
 
 export type ServerProcess = {
   /** Resolves when the process has exited, for whatever reason. */
-  ended: Promise<HowItEnded>;
+  ended: Promise<ExitStatus>;
   isOver(): boolean;
   /** Starts a fast shutdown, which closes sessions and writes a checkpoint. Idempotent. */
   stop(): Promise<void>;
   /** Called once if it exits unexpectedly, or immediately if it already has. */
-  onExit(callback: (how: HowItEnded) => void): void;
+  onExit(callback: (how: ExitStatus) => void): void;
 };
 
 /** Timeouts in ms before a shutdown is escalated. */
-const timeouts = { fast: 20_000, immediate: 10_000 };
+const SHUTDOWN_TIMEOUTS_MS = { fast: 20_000, immediate: 10_000 };
 
 /**
  * Starts the server process.
@@ -33,10 +33,10 @@ export function spawnServer(
   binaries: Binaries,
   runAs: RunAs,
 ): ServerProcess {
-  const { file, args, options } = command(
+  const { file, args, options } = getCommandLine(
     runAs,
     binaries.postgres,
-    ['-D', folder, ...settings(socketFolder, fsync)],
+    ['-D', folder, ...getServerSettings(socketFolder, fsync)],
     'INT',
   );
   const child = spawn(file, args, {
@@ -48,12 +48,12 @@ export function spawnServer(
     detached: true,
   });
 
-  let over: HowItEnded | null = null;
+  let over: ExitStatus | null = null;
   let stopping: Promise<void> | null = null;
   // Used if this process exits without stop() and the kernel does not signal the child.
   const signalChild = () => child.kill('SIGINT');
   process.once('exit', signalChild);
-  const ended = end(child).then((how) => {
+  const ended = waitForExit(child).then((how) => {
     over = how;
     process.off('exit', signalChild);
     return how;
@@ -62,7 +62,7 @@ export function spawnServer(
   return {
     ended,
     isOver: () => over !== null,
-    stop: () => (stopping ??= shutDown(child, ended)),
+    stop: () => (stopping ??= shutDownServer(child, ended)),
     onExit(callback) {
       void ended.then((how) => {
         if (!stopping) callback(how);
@@ -72,10 +72,10 @@ export function spawnServer(
 }
 
 /** Returns settings that override the operator's postgresql.conf, which may tune everything else. */
-function settings(socketFolder: string, fsync: boolean): string[] {
+function getServerSettings(socketFolder: string, fsync: boolean): string[] {
   const chosen = {
     listen_addresses: '',
-    port: String(port),
+    port: String(SOCKET_PORT),
     // A list of quoted names. Quotes are escaped by doubling.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
@@ -90,17 +90,17 @@ function settings(socketFolder: string, fsync: boolean): string[] {
   return Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-const end = (child: ChildProcess) =>
-  new Promise<HowItEnded>((resolve) => {
+const waitForExit = (child: ChildProcess) =>
+  new Promise<ExitStatus>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     // It never started. (This event also reports a signal that can't be sent.)
     child.on('error', () => child.pid === undefined && resolve({ code: null, signal: null }));
   });
 
-async function shutDown(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+async function shutDownServer(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   const harder = [
-    setTimeout(() => child.kill('SIGQUIT'), timeouts.fast),
-    setTimeout(() => child.kill('SIGKILL'), timeouts.fast + timeouts.immediate),
+    setTimeout(() => child.kill('SIGQUIT'), SHUTDOWN_TIMEOUTS_MS.fast),
+    setTimeout(() => child.kill('SIGKILL'), SHUTDOWN_TIMEOUTS_MS.fast + SHUTDOWN_TIMEOUTS_MS.immediate),
   ];
   child.kill('SIGINT');
   await ended;

@@ -1,65 +1,65 @@
 import { chown, mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { CannotStartPostgres } from './cannot-start.ts';
-import { readLockFile, type LockFile } from './pid-file.ts';
-import { commandLine, isSameFolder } from './processes.ts';
+import { PostgresStartError } from './postgres-start-error.ts';
+import { readLockFile, type ServerLockFile } from './pid-file.ts';
+import { readCommandLine, isSameFolder } from './processes.ts';
 import type { RunAs } from './run-as.ts';
 
 /** Used only in the socket's name. Nothing listens on this port. */
-export const port = 5432;
+export const SOCKET_PORT = 5432;
 
-const socket = `.s.PGSQL.${port}`;
-const temporary = 'yangchen-';
+const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`;
+const TEMPORARY_PREFIX = 'yangchen-';
 
 /** Size of the kernel's `sun_path`, minus the final NUL. */
-const longestPath = process.platform === 'darwin' ? 103 : 107;
+const MAX_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
 
 /**
  * Creates the empty socket folder (0700): `<dataDir>/socket`, or, if that path is too long for a socket, one with a
  * short name in the temporary folder. Mode 0700 locks other users out.
  */
-export async function makeSocketFolder(dataDir: string, runAs: RunAs): Promise<string> {
-  const folder = await emptyFolder(join(dataDir, 'socket'));
+export async function createSocketFolder(dataDir: string, runAs: RunAs): Promise<string> {
+  const folder = await createEmptyFolder(join(dataDir, 'socket'));
   if (runAs.owner) await chown(folder, runAs.owner.uid, runAs.owner.gid);
   return folder;
 }
 
 /** Removes the files that the server left there: its socket, and the lock file with its pid. */
 export async function removeSocketFolder(folder: string): Promise<void> {
-  for (const name of [socket, `${socket}.lock`]) await rm(join(folder, name), { force: true });
+  for (const name of [SOCKET_NAME, `${SOCKET_NAME}.lock`]) await rm(join(folder, name), { force: true });
   // Anything else in it isn't ours.
-  if (basename(folder).startsWith(temporary)) await rmdir(folder).catch(() => undefined);
+  if (basename(folder).startsWith(TEMPORARY_PREFIX)) await rmdir(folder).catch(() => undefined);
 }
 
 /**
  * Removes the socket of the server that wrote this pid file, if that server is dead and served `folder`. In a copy
  * of a running folder, the file names the original's socket.
  */
-export async function removeSocketOf(left: LockFile, folder: string): Promise<void> {
-  if (!(await isSocketOf(left))) return;
-  const isAlive = (await commandLine(left.pid)).includes('-D');
+export async function removeStaleSocket(left: ServerLockFile, folder: string): Promise<void> {
+  if (!(await ownsSocket(left))) return;
+  const isAlive = (await readCommandLine(left.pid)).includes('-D');
   if (!isAlive && (await isSameFolder(left.folder, folder))) await removeSocketFolder(left.socketFolder);
 }
 
 /** Returns whether the socket still belongs to the server that wrote this pid file. */
-export async function isSocketOf(server: LockFile): Promise<boolean> {
-  const lock = server.socketFolder && (await readLockFile(join(server.socketFolder, `${socket}.lock`)));
+export async function ownsSocket(server: ServerLockFile): Promise<boolean> {
+  const lock = server.socketFolder && (await readLockFile(join(server.socketFolder, `${SOCKET_NAME}.lock`)));
   return !!lock && lock.pid === server.pid && lock.startedAt === server.startedAt;
 }
 
-async function emptyFolder(preferred: string): Promise<string> {
-  if (fits(preferred)) {
+async function createEmptyFolder(preferred: string): Promise<string> {
+  if (isShortEnough(preferred)) {
     await rm(preferred, { recursive: true, force: true });
     await mkdir(preferred, { mode: 0o700 });
     return preferred;
   }
-  const place = [tmpdir(), '/tmp'].find((parent) => fits(join(parent, `${temporary}XXXXXX`)));
+  const place = [tmpdir(), '/tmp'].find((parent) => isShortEnough(join(parent, `${TEMPORARY_PREFIX}XXXXXX`)));
   if (!place)
-    throw new CannotStartPostgres(
+    throw new PostgresStartError(
       `The path of the data folder is too long for PostgreSQL's socket: ${preferred}. Choose a shorter DATA_DIR.`,
     );
-  return mkdtemp(join(place, temporary));
+  return mkdtemp(join(place, TEMPORARY_PREFIX));
 }
 
-const fits = (folder: string) => Buffer.byteLength(join(folder, socket)) <= longestPath;
+const isShortEnough = (folder: string) => Buffer.byteLength(join(folder, SOCKET_NAME)) <= MAX_SOCKET_PATH;

@@ -11,11 +11,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { postgresForOthers } from '#testing/for-other-users.ts';
-import { DataFolderInUse, lockDataFolder } from '../data-folder/data-folder-lock.ts';
-import { binariesOf, findBinaries } from './binaries.ts';
+import { copyPostgresForOthers } from '#testing/for-other-users.ts';
+import { DataFolderInUseError, lockDataFolder } from '../data-folder/data-folder-lock.ts';
+import { findPackageBinaries, findBinaries } from './binaries.ts';
 import { endOrphans } from './orphans.ts';
-import { chooseRunAs, command } from './run-as.ts';
+import { chooseRunAs, getCommandLine } from './run-as.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
 
 /** Tests with real servers in real folders that are really killed. None of them depends on timing. */
@@ -62,13 +62,13 @@ describe('a data folder has one Yangchen', () => {
   it('refuses a second process with a plain sentence', async () => {
     const lock = lockDataFolder(dataDir);
     const { said } = await otherYangchen();
-    expect(said).toBe(`DataFolderInUse: This data folder is in use by another Yangchen: ${dataDir}`);
+    expect(said).toBe(`DataFolderInUseError: This data folder is in use by another Yangchen: ${dataDir}`);
     lock.release();
   });
 
   it('refuses a second lock in the same process until the first is released', () => {
     const first = lockDataFolder(dataDir);
-    expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUse);
+    expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
     first.release();
     first.release();
     lockDataFolder(dataDir).release();
@@ -77,7 +77,7 @@ describe('a data folder has one Yangchen', () => {
   it('is free again once its process was killed', async () => {
     useTemplate();
     const { other } = await otherYangchen();
-    expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUse);
+    expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
     await kill(other);
     lockDataFolder(dataDir).release();
   });
@@ -138,7 +138,7 @@ describe('finding the programs', () => {
     );
     for (const link of links) rmSync(join(copy, 'native', 'lib', link.name));
 
-    const binaries = await binariesOf(copy);
+    const binaries = await findPackageBinaries(copy);
     for (const link of links) expect(existsSync(join(copy, 'native', 'lib', link.name))).toBe(true);
     expect((await chooseRunAs(binaries, dataDir, null)).version).toBe(18);
     const server = await start({ binDir: join(copy, 'native', 'bin') });
@@ -206,7 +206,7 @@ describe('running as root', () => {
   let binDir: string | undefined;
   beforeAll(async () => {
     if (!isRoot) return;
-    const postgres = await postgresForOthers();
+    const postgres = await copyPostgresForOthers();
     binDir = postgres.binDir;
     return postgres.remove;
   });
@@ -448,7 +448,7 @@ async function hiddenServer(): Promise<ChildProcess> {
   symlinkSync(binaries.postgres, hidden);
   const { runAs } = await chooseRunAs(binaries, dataDir, statSync(folder));
   const settings = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${home}`];
-  const { file, args, options } = command(runAs, hidden, ['-D', folder, ...settings], 'KILL');
+  const { file, args, options } = getCommandLine(runAs, hidden, ['-D', folder, ...settings], 'KILL');
   const server = spawn(file, args, { ...options, env: binaries.env, stdio: 'ignore' });
   others.push(server);
   const pidFile = join(folder, 'postmaster.pid');

@@ -13,22 +13,22 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries, type Binaries } from './binaries.ts';
-import { CannotStartPostgres } from './cannot-start.ts';
-import { connectionBy, type EmbeddedConnection } from './connection.ts';
-import { makeCluster } from './initdb.ts';
+import { PostgresStartError } from './postgres-start-error.ts';
+import { createConnection, type EmbeddedConnection } from './connection.ts';
+import { createCluster } from './initdb.ts';
 import type { Log } from './log.ts';
 import { endOrphans } from './orphans.ts';
-import { untilReady } from './ready.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 import { chooseRunAs, type Owner, type RootMode, type RunAs } from './run-as.ts';
-import { spawnServer, type HowItEnded } from './server-process.ts';
-import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
+import { spawnServer, type ExitStatus } from './server-process.ts';
+import { createSocketFolder, removeSocketFolder } from './socket-folder.ts';
 
 export type EmbeddedPostgres = {
   connection: EmbeddedConnection;
   /** Closes open sessions, writes a checkpoint and stops the server. Idempotent. */
   stop(): Promise<void>;
   /** Called once if the server exits unexpectedly, or promptly if it already has. */
-  onExit(callback: (how: HowItEnded) => void): void;
+  onExit(callback: (how: ExitStatus) => void): void;
 };
 
 export type StartOptions = {
@@ -54,7 +54,7 @@ const SHARED_MEMORY_RETRY_MS = 100;
  * treats the end of the starting thread as that of the process.
  *
  * The caller must have locked the data folder with `lockDataFolder`.
- * @throws {CannotStartPostgres} with a sentence for the operator
+ * @throws {PostgresStartError} with a sentence for the operator
  */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   const { log } = options;
@@ -72,7 +72,7 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
     if (runAs.owner) await changeOwner(folder, existing, runAs.owner);
   } else {
     log.info(`Creating the database in ${folder}`);
-    await makeCluster(dataDir, binaries, runAs, version);
+    await createCluster(dataDir, binaries, runAs, version);
   }
   const server = { dataDir, folder, takenFrom, fsync: options.fsync ?? true };
   const retryUntil = Date.now() + (options.sharedMemoryTimeoutMs ?? SHARED_MEMORY_TIMEOUT_MS);
@@ -80,8 +80,8 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
     try {
       return await runServer(server, binaries, runAs, log);
     } catch (error) {
-      if (!(error instanceof SharedMemoryInUse)) throw error;
-      if (Date.now() >= retryUntil) throw new CannotStartPostgres(error.message);
+      if (!(error instanceof SharedMemoryInUseError)) throw error;
+      if (Date.now() >= retryUntil) throw new PostgresStartError(error.message);
     }
     await sleep(SHARED_MEMORY_RETRY_MS);
   }
@@ -98,7 +98,7 @@ async function runServer(
   runAs: RunAs,
   log: Log,
 ): Promise<EmbeddedPostgres> {
-  const socketFolder = await makeSocketFolder(dataDir, runAs);
+  const socketFolder = await createSocketFolder(dataDir, runAs);
   const logFile = await openLogFile(join(dataDir, 'postgres.log'));
   const server = spawnServer({ folder, socketFolder, logTo: logFile.handle.fd, fsync }, binaries, runAs);
   await logFile.handle.close();
@@ -107,13 +107,14 @@ async function runServer(
     await removeSocketFolder(socketFolder);
   };
 
-  const connection = connectionBy(socketFolder);
+  const connection = createConnection(socketFolder);
   try {
-    await untilReady(connection, {
+    await waitUntilReady(connection, {
       isOver: server.isOver,
       onSlow: (seconds) => log.warn(`The database is not ready after ${seconds} seconds; still waiting`),
     });
-    if (server.isOver()) throw endedEarly(await server.ended, await logFile.lastLines(), folder, takenFrom);
+    if (server.isOver())
+      throw createEarlyExitError(await server.ended, await logFile.lastLines(), folder, takenFrom);
   } catch (error) {
     await stop();
     throw error;
@@ -122,16 +123,16 @@ async function runServer(
 }
 
 /** Error for processes of an earlier server that still use the memory of this folder's database. */
-class SharedMemoryInUse extends Error {}
+class SharedMemoryInUseError extends Error {}
 
-function endedEarly(
-  { code, signal }: HowItEnded,
+function createEarlyExitError(
+  { code, signal }: ExitStatus,
   lastLines: string,
   folder: string,
   takenFrom: string | null,
 ): Error {
   if (lastLines.includes('pre-existing shared memory block'))
-    return new SharedMemoryInUse(
+    return new SharedMemoryInUseError(
       `Processes of an earlier database server still use the database in ${folder}, and they could not be stopped ` +
         'from here. They are called postgres: end them, or restart the machine, then start Yangchen again.',
     );
@@ -139,7 +140,7 @@ function endedEarly(
     ? ` It was copied or moved from ${takenFrom} while the database ran there, so the copy may be incomplete. ` +
       'Stop Yangchen there, then copy its data folder again.'
     : '';
-  return new CannotStartPostgres(
+  return new PostgresStartError(
     `The database server ended while starting (${signal ?? `exit code ${code}`}).${why} Its last output:\n${lastLines}`,
   );
 }
@@ -163,25 +164,27 @@ async function changeOwner(folder: string, from: Owner, to: Owner): Promise<void
 
 /** Checks the version, because PostgreSQL's data format changes with each major version. */
 async function checkVersion(folder: string, version: number, { postgres }: Binaries): Promise<void> {
-  const made = (await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(noDatabaseIn(folder))).trim();
+  const made = (
+    await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(createNoDatabaseHandler(folder))
+  ).trim();
   if (made === String(version)) return;
-  throw new CannotStartPostgres(
+  throw new PostgresStartError(
     `The database in ${folder} was made by PostgreSQL ${made}, and ${postgres} is PostgreSQL ${version}. ` +
       `Set PG_BIN_DIR to a folder with the programs of PostgreSQL ${made}.`,
   );
 }
 
-const noDatabaseIn = (folder: string) => (cause: unknown) => {
-  throw new CannotStartPostgres(
+const createNoDatabaseHandler = (folder: string) => (cause: unknown) => {
+  throw new PostgresStartError(
     `The database in ${folder} is incomplete. Restore it from a backup, or delete the folder if it never had any data.`,
     { cause },
   );
 };
 
 /** Maximum size in bytes. A larger log is rotated to `<file>.1` at the next start, replacing the previous one. */
-const largest = 5 * 1024 * 1024;
+const MAX_LOG_BYTES = 5 * 1024 * 1024;
 
-type LogFile = {
+type ServerLogFile = {
   /** Handle that the child writes to. */
   handle: FileHandle;
   /** Returns the last lines written since it was opened, for an error message. */
@@ -189,15 +192,15 @@ type LogFile = {
 };
 
 /** Opens the database's log for appending, readable only by its owner. The caller closes the handle. */
-async function openLogFile(file: string): Promise<LogFile> {
+async function openLogFile(file: string): Promise<ServerLogFile> {
   const { size } = await stat(file).catch(() => ({ size: 0 }));
-  if (size > largest) await rename(file, `${file}.1`);
+  if (size > MAX_LOG_BYTES) await rename(file, `${file}.1`);
   const handle = await open(file, 'a', 0o600);
   const { size: from } = await handle.stat();
-  return { handle, lastLines: () => lastLines(file, from) };
+  return { handle, lastLines: () => readLastLines(file, from) };
 }
 
-async function lastLines(file: string, from: number): Promise<string> {
+async function readLastLines(file: string, from: number): Promise<string> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();

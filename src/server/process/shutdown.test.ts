@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { shutdown } from './shutdown.ts';
+import { createShutdown } from './shutdown.ts';
 
 const told: unknown[] = [];
 const log = { error: ({ what }: { what: string }) => told.push(what) } as unknown as Parameters<
-  typeof shutdown
+  typeof createShutdown
 >[0];
 
 test('shuts down in reverse order of start, and the members of a group together', async () => {
   const events: string[] = [];
-  const ends = shutdown(log);
+  const ends = createShutdown(log);
   const say = (what: string) => ({ what, ms: 1_000, end: () => void events.push(what) });
   ends.add(say('database'));
   let endMail!: () => void;
@@ -20,7 +20,7 @@ test('shuts down in reverse order of start, and the members of a group together'
 });
 
 test('logs and abandons what fails or takes too long, and continues with the rest', async () => {
-  const ends = shutdown(log);
+  const ends = createShutdown(log);
   let hasEnded = false;
   ends.add({ what: 'the data folder', ms: 1_000, end: () => void (hasEnded = true) });
   ends.add({ what: 'stuck', ms: 10, end: () => new Promise(() => undefined) });

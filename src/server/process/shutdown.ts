@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 
-export type Ending = {
+export type ShutdownStep = {
   /** For the log. */
   what: string;
   end(): Promise<unknown> | void;
@@ -10,10 +10,10 @@ export type Ending = {
 };
 
 /** Shuts down in reverse order of start, so that each part still has its dependencies while it ends. */
-export function shutdown(log: Pick<Log, 'error'>) {
-  const groups: Ending[][] = [];
+export function createShutdown(log: Pick<Log, 'error'>) {
+  const groups: ShutdownStep[][] = [];
 
-  async function hasEnded({ what, end, ms }: Ending): Promise<boolean> {
+  async function hasEnded({ what, end, ms }: ShutdownStep): Promise<boolean> {
     try {
       await withTimeout(ms, Promise.resolve(end()));
       return true;
@@ -25,7 +25,7 @@ export function shutdown(log: Pick<Log, 'error'>) {
 
   return {
     /** @param group is shut down in parallel */
-    add(...group: Ending[]) {
+    add(...group: ShutdownStep[]) {
       groups.push(group);
     },
 

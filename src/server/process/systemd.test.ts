@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { eventually } from '#testing/waiting.ts';
-import { openSystemd } from './systemd.ts';
+import { waitFor } from '#testing/wait-for-database.ts';
+import { createSystemdNotifier } from './systemd.ts';
 
 let folder: string;
 const log = { error: vi.fn() };
@@ -22,18 +22,18 @@ const environment = (given: NodeJS.ProcessEnv) => ({ PATH: `${folder}:/bin`, ...
 
 test('notifies systemd of the start, and then at intervals that the program runs', async () => {
   const given = environment({ NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '600000', WATCHDOG_PID: '1' });
-  const systemd = openSystemd(given, log);
+  const systemd = createSystemdNotifier(given, log);
   // Otherwise a database server started now could send messages for the program.
   expect(Object.keys(given)).toEqual(['PATH']);
   systemd.ready();
   const sent = (message: string) => messages().filter((line) => line === `/run/notify ${message}`).length;
-  await eventually(() => expect([sent('READY=1'), sent('WATCHDOG=1') >= 2]).toEqual([1, true]));
+  await waitFor(() => expect([sent('READY=1'), sent('WATCHDOG=1') >= 2]).toEqual([1, true]));
   systemd.stop();
   expect(log.error).not.toHaveBeenCalled();
 });
 
 test('logs that systemd-notify is missing', async () => {
-  const systemd = openSystemd({ PATH: join(folder, 'nowhere'), NOTIFY_SOCKET: '/run/notify' }, log);
+  const systemd = createSystemdNotifier({ PATH: join(folder, 'nowhere'), NOTIFY_SOCKET: '/run/notify' }, log);
   systemd.ready();
-  await eventually(() => expect(log.error).toHaveBeenCalledOnce());
+  await waitFor(() => expect(log.error).toHaveBeenCalledOnce());
 });

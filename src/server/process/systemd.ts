@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import type { Log } from '../log.ts';
 
 /** Number of messages in each interval in which systemd expects one. */
-const PER_INTERVAL = 3;
+const MESSAGES_PER_INTERVAL = 3;
 const TIMEOUT_MS = 10_000;
 
 /**
@@ -12,10 +12,10 @@ const TIMEOUT_MS = 10_000;
  * Node can't send to a datagram socket, so it runs `systemd-notify`, which is part of systemd.
  * @param environment variables meant only for this process are removed from it
  */
-export function openSystemd(environment: NodeJS.ProcessEnv, log: Pick<Log, 'error'>) {
+export function createSystemdNotifier(environment: NodeJS.ProcessEnv, log: Pick<Log, 'error'>) {
   const { NOTIFY_SOCKET, WATCHDOG_USEC, PATH } = environment;
   for (const name of ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID']) delete environment[name];
-  const intervalMs = Number(WATCHDOG_USEC ?? 0) / 1000 / PER_INTERVAL;
+  const intervalMs = Number(WATCHDOG_USEC ?? 0) / 1000 / MESSAGES_PER_INTERVAL;
   let timer: NodeJS.Timeout | undefined;
 
   function notify(message: string) {

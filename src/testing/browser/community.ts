@@ -1,23 +1,23 @@
 import type { z } from 'zod';
 import { api } from '#app/api.ts';
 import type { feedback } from '#features/feedback/contract.ts';
-import type { outboxMail, troubledMail } from '#features/messages/mail/contract.ts';
+import type { outboxMail, refusedMail } from '#features/messages/mail/contract.ts';
 import type { managedLevel } from '#features/people/levels/contract.ts';
 import type { melodyDetail } from '#features/melodies/contract.ts';
-import { listedMelodyOf } from '#features/melodies/listed-melody.ts';
-import { searchedText } from '#features/melodies/search.ts';
+import { toListedMelody } from '#features/melodies/listed-melody.ts';
+import { getSearchText } from '#features/melodies/search.ts';
 import type { pendingRecording } from '#features/recordings/contract.ts';
 import type { registration } from '#features/people/registrations/contract.ts';
 import type { listedUser } from '#features/people/users/contract.ts';
 import type { me } from '#features/accounts/contract.ts';
-import { folded, wordsOf } from '#shared/search-words.ts';
-import { answer } from './fake-api.ts';
+import { foldText, getSearchWords } from '#shared/search-words.ts';
+import { mockEndpoint } from './fake-api.ts';
 
 // Builders for users, levels, melodies and recordings as the services return them. A test names only relevant fields.
 
 export type Me = z.input<typeof me>;
 /** Returns the user as the browser receives it. */
-export const asSent = (user: Me) => JSON.parse(JSON.stringify(user)) as z.output<typeof me>;
+export const toReceivedUser = (user: Me) => JSON.parse(JSON.stringify(user)) as z.output<typeof me>;
 
 export type ListedUser = z.input<typeof listedUser>;
 export type Level = z.input<typeof managedLevel>;
@@ -32,7 +32,7 @@ const nextTime = () => new Date(Date.UTC(2025, 0, 1, (hours += 1)));
 let ids = 0;
 const nextId = () => (ids += 1);
 
-const aPerson = (given: Partial<Me>): Me => ({
+const buildPerson = (given: Partial<Me>): Me => ({
   id: crypto.randomUUID(),
   email: `${given.username ?? 'nobody'}@example.org`,
   username: 'nobody',
@@ -52,11 +52,11 @@ const aPerson = (given: Partial<Me>): Me => ({
   ...given,
 });
 
-export const aStudent = (given: Partial<Me> = {}) => aPerson({ username: 'tashi.dolma', ...given });
-export const aTeacher = (given: Partial<Me> = {}) =>
-  aPerson({ username: 'khandro', firstName: null, lastName: null, role: 'admin', ...given });
+export const buildStudent = (given: Partial<Me> = {}) => buildPerson({ username: 'tashi.dolma', ...given });
+export const buildTeacher = (given: Partial<Me> = {}) =>
+  buildPerson({ username: 'khandro', firstName: null, lastName: null, role: 'admin', ...given });
 
-export const listed = (given: Me, counts: Partial<Omit<ListedUser, keyof Me>> = {}): ListedUser => {
+export const toListedUser = (given: Me, counts: Partial<Omit<ListedUser, keyof Me>> = {}): ListedUser => {
   const {
     suggestOwnPassword: _,
     wantsNewsMail: __,
@@ -79,7 +79,7 @@ export const listed = (given: Me, counts: Partial<Omit<ListedUser, keyof Me>> = 
   };
 };
 
-export const aLevel = (name: string, given: Partial<Level> = {}): Level => ({
+export const buildLevel = (name: string, given: Partial<Level> = {}): Level => ({
   id: nextId(),
   neverKept: false,
   name,
@@ -89,22 +89,22 @@ export const aLevel = (name: string, given: Partial<Level> = {}): Level => ({
 });
 
 /** The levels that the application creates, in their order. */
-export const OPEN = aLevel('Open to All');
-export const REFUGE = aLevel('Refuge');
-export const LUNG = aLevel('Lung (Reading Transmission)');
-export const LEVELS = [OPEN, REFUGE, LUNG, aLevel('Tri (Instruction)'), aLevel('Wang (Empowerment)')];
+export const OPEN = buildLevel('Open to All');
+export const REFUGE = buildLevel('Refuge');
+export const LUNG = buildLevel('Lung (Reading Transmission)');
+export const LEVELS = [OPEN, REFUGE, LUNG, buildLevel('Tri (Instruction)'), buildLevel('Wang (Empowerment)')];
 
 /** Names of files that the test server serves: a sound of the given number of seconds, and a picture. */
-export const soundOf = (seconds: number) => `tone-${seconds}.wav`;
+export const getSoundName = (seconds: number) => `tone-${seconds}.wav`;
 export const PICTURE = 'picture.png';
 
 /** Fetches such a sound as a File that a test can choose in a form. */
-export async function soundFile(name: string, seconds: number) {
-  const bytes = await (await fetch(`/api/files/${soundOf(seconds)}`)).arrayBuffer();
+export async function fetchSoundFile(name: string, seconds: number) {
+  const bytes = await (await fetch(`/api/files/${getSoundName(seconds)}`)).arrayBuffer();
   return new File([bytes], name, { type: 'audio/wav' });
 }
 
-export function aMelody(
+export function buildMelody(
   title: string,
   { level = OPEN, ...given }: Partial<Melody> & { level?: Level } = {},
 ): Melody {
@@ -129,14 +129,14 @@ export function aMelody(
 }
 
 /** Builds a melody with sound and a picture. */
-export const aWholeMelody = (title: string, given: Parameters<typeof aMelody>[1] = {}) =>
-  aMelody(title, { audioUrl: soundOf(20), duration: 20, thumbnailUrl: PICTURE, ...given });
+export const buildCompleteMelody = (title: string, given: Parameters<typeof buildMelody>[1] = {}) =>
+  buildMelody(title, { audioUrl: getSoundName(20), duration: 20, thumbnailUrl: PICTURE, ...given });
 
-export const aRecording = (title: string, given: Partial<Recording> = {}): Recording => ({
+export const buildRecording = (title: string, given: Partial<Recording> = {}): Recording => ({
   id: nextId(),
   title,
   message: null,
-  audioUrl: soundOf(3),
+  audioUrl: getSoundName(3),
   audioCopies: [],
   status: 'pending',
   createdAt: nextTime(),
@@ -148,7 +148,7 @@ export const aRecording = (title: string, given: Partial<Recording> = {}): Recor
   ...given,
 });
 
-export const aFeedback = (recording: Recording, given: Partial<Feedback> = {}): Feedback => ({
+export const buildFeedback = (recording: Recording, given: Partial<Feedback> = {}): Feedback => ({
   id: nextId(),
   recordingId: recording.id,
   recording,
@@ -165,7 +165,7 @@ export const aFeedback = (recording: Recording, given: Partial<Feedback> = {}): 
   ...given,
 });
 
-export const aRequest = (fullName: string, given: Partial<Registration> = {}): Registration => ({
+export const buildRequest = (fullName: string, given: Partial<Registration> = {}): Registration => ({
   id: nextId(),
   fullName,
   email: `${fullName.toLowerCase().replaceAll(' ', '.')}@example.org`,
@@ -176,8 +176,8 @@ export const aRequest = (fullName: string, given: Partial<Registration> = {}): R
 });
 
 type OutboxMail = z.input<typeof outboxMail>;
-type TroubledMail = z.input<typeof troubledMail>;
-type Mails = {
+type TroubledMail = z.input<typeof refusedMail>;
+type MailAttention = {
   hasServer?: boolean;
   undeliverable?: TroubledMail[];
   delayed?: TroubledMail[];
@@ -185,7 +185,7 @@ type Mails = {
 };
 
 /** Sets the mail that needs the teacher's attention, newest first. */
-export function mailIs(given: Mails | (() => Mails)) {
+export function serveMail(given: MailAttention | (() => MailAttention)) {
   const now = () => {
     const {
       hasServer = true,
@@ -195,7 +195,7 @@ export function mailIs(given: Mails | (() => Mails)) {
     } = typeof given === 'function' ? given() : given;
     return { hasServer, undeliverable, delayed, outbox };
   };
-  answer(api.mail.overview, () => {
+  mockEndpoint(api.mail.overview, () => {
     const { hasServer, undeliverable, delayed, outbox } = now();
     return {
       hasServer,
@@ -205,31 +205,31 @@ export function mailIs(given: Mails | (() => Mails)) {
       newestDelayed: delayed[0] ?? null,
     };
   });
-  answer(api.mail.undeliverable, () => now().undeliverable);
-  answer(api.mail.delayed, () => now().delayed);
-  answer(api.mail.outbox, () => now().outbox);
+  mockEndpoint(api.mail.undeliverable, () => now().undeliverable);
+  mockEndpoint(api.mail.delayed, () => now().delayed);
+  mockEndpoint(api.mail.outbox, () => now().outbox);
 }
 
 export type FirstSteps = z.input<(typeof api.firstSteps.state.answers)[200]>;
 
 /** Returns the first steps of an installation in which nothing has been done yet. */
-export const stepsOf = (given: Partial<FirstSteps> = {}): FirstSteps => ({
+export const buildFirstSteps = (given: Partial<FirstSteps> = {}): FirstSteps => ({
   ...{ isDismissed: false, who: false, levels: false, melodies: false, students: false, backup: false },
   mail: { hasServer: true, isDone: false, test: null },
   ...given,
 });
 
 /** Sets the requests for access, newest first, for every endpoint that lists or counts them. */
-export function requestsOf(given: Registration[] | (() => Registration[])) {
+export function serveRequests(given: Registration[] | (() => Registration[])) {
   const all = () => (typeof given === 'function' ? given() : given);
   const pending = () => all().filter(({ status }) => status === 'pending');
-  answer(api.registrations.list, ({ query }) => (query['status'] === 'pending' ? pending() : all()));
-  answer(api.registrations.countPending, () => ({ count: pending().length }));
-  answer(api.registrations.recent, () => all().filter(({ status }) => status === 'approved'));
+  mockEndpoint(api.registrations.list, ({ query }) => (query['status'] === 'pending' ? pending() : all()));
+  mockEndpoint(api.registrations.countPending, () => ({ count: pending().length }));
+  mockEndpoint(api.registrations.recent, () => all().filter(({ status }) => status === 'approved'));
 }
 
 /** Serves the requests of the frame and its pages, for a community in which nothing has happened yet. */
-export function quietCommunity() {
+export function serveQuietCommunity() {
   const nothing = [
     api.passkeys.list,
     api.passwords.sessions,
@@ -256,39 +256,39 @@ export function quietCommunity() {
     api.agreements.mine,
     api.agreements.asked,
   ];
-  for (const list of nothing) answer(list, []);
-  answer(api.feedback.unreadCount, { count: 0 });
-  answer(api.feedback.newestUnread, { newest: null });
-  answer(api.agreements.waiting, { count: 0 });
-  answer(api.recordings.waiting, { count: 0, title: null });
-  answer(api.recordings.countMine, { count: 0 });
-  answer(api.recordings.countPending, { count: 0 });
-  answer(api.recordingLines.ofRecording, { state: 'none', lines: [] });
-  answer(api.registrations.countPending, { count: 0 });
-  answer(api.registrations.recent, []);
-  mailIs({});
-  answer(api.backups.state, { isNightly: false, latest: null, keptForDamage: [] });
-  answer(api.firstSteps.state, stepsOf({ isDismissed: true }));
-  answer(api.levels.all, LEVELS);
-  answer(api.levels.mine, LEVELS);
-  answer(api.levels.initialise, { message: 'Initialised' });
+  for (const list of nothing) mockEndpoint(list, []);
+  mockEndpoint(api.feedback.unreadCount, { count: 0 });
+  mockEndpoint(api.feedback.newestUnread, { newest: null });
+  mockEndpoint(api.agreements.waiting, { count: 0 });
+  mockEndpoint(api.recordings.waiting, { count: 0, title: null });
+  mockEndpoint(api.recordings.countMine, { count: 0 });
+  mockEndpoint(api.recordings.countPending, { count: 0 });
+  mockEndpoint(api.recordingLines.ofRecording, { state: 'none', lines: [] });
+  mockEndpoint(api.registrations.countPending, { count: 0 });
+  mockEndpoint(api.registrations.recent, []);
+  serveMail({});
+  mockEndpoint(api.backups.state, { isNightly: false, latest: null, keptForDamage: [] });
+  mockEndpoint(api.firstSteps.state, buildFirstSteps({ isDismissed: true }));
+  mockEndpoint(api.levels.all, LEVELS);
+  mockEndpoint(api.levels.mine, LEVELS);
+  mockEndpoint(api.levels.initialise, { message: 'Initialised' });
 }
 
 /** Serves a searchable library of these melodies, newest first. */
-export function library(melodies: Melody[]) {
+export function serveLibrary(melodies: Melody[]) {
   const matches = (melody: Melody, q: string) =>
-    wordsOf(q).every((word) => folded(searchedText(melody)).includes(word));
-  answer(api.melodies.list, ({ query }) => {
+    getSearchWords(q).every((word) => foldText(getSearchText(melody)).includes(word));
+  mockEndpoint(api.melodies.list, ({ query }) => {
     const found = melodies
       .filter(
         ({ transmissionLevelId: id }) =>
           !query['transmissionLevelId'] || String(id) === query['transmissionLevelId'],
       )
       .filter((melody) => matches(melody, query['q'] ?? ''));
-    return query['view'] === 'card' ? found.map(listedMelodyOf) : found;
+    return query['view'] === 'card' ? found.map(toListedMelody) : found;
   });
-  answer(api.melodies.timed, () =>
+  mockEndpoint(api.melodies.timed, () =>
     melodies.flatMap(({ id, timings, audioUrl }) => (timings && audioUrl ? [id] : [])),
   );
-  answer(api.melodies.one, ({ path }) => melodies.find(({ id }) => path.endsWith(`/${id}`))!);
+  mockEndpoint(api.melodies.one, ({ path }) => melodies.find(({ id }) => path.endsWith(`/${id}`))!);
 }

@@ -1,2 +1,2 @@
 /** Pages outside the app that the page navigated to during this test, and files that it downloaded. */
-export const departures: string[] = [];
+export const externalNavigations: string[] = [];

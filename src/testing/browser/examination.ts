@@ -1,21 +1,21 @@
 import { expect, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { type Examination, pauses } from '#web/uploads/while-examined.ts';
-import { answer, callsOf } from './fake-api.ts';
+import { type Examination, pollPauses } from '#web/uploads/with-examination-polling.ts';
+import { mockEndpoint, getCalls } from './fake-api.ts';
 
 /** Lets the test decide what the server reports about an upload's examination, and when the page polls for it. */
-export function examineAsTold() {
+export function fakeExamination() {
   let examination: Examination = null;
-  answer(api.uploads.examination, () => ({ examination }));
+  mockEndpoint(api.uploads.examination, () => ({ examination }));
   let endPause: (() => void) | null = null;
-  vi.spyOn(pauses, 'isSeenAfter').mockImplementation(
+  vi.spyOn(pollPauses, 'isSeenAfter').mockImplementation(
     (_, signal) =>
       new Promise((resolve) => {
         endPause = () => resolve(true);
         signal.addEventListener('abort', () => resolve(false));
       }),
   );
-  const count = () => callsOf(api.uploads.examination).length;
+  const count = () => getCalls(api.uploads.examination).length;
   return {
     /** Sets the state that the next poll returns, triggers that poll and waits for it. */
     async becomes(next: Examination) {

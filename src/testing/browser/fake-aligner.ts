@@ -1,17 +1,17 @@
 import { vi } from 'vitest';
 import type {
-  AlignmentAnswer,
+  AlignmentReply,
   AlignmentProgress,
   AlignmentRequest,
-} from '#features/line-matching/web/on-device/alignment-work.ts';
+} from '#features/line-matching/web/on-device/alignment-handler.ts';
 
-type Lines = Extract<AlignmentAnswer, { type: 'lines' }>['lines'];
-type Contours = Extract<AlignmentAnswer, { type: 'contours' }>['contours'];
+type Lines = Extract<AlignmentReply, { type: 'lines' }>['lines'];
+type Contours = Extract<AlignmentReply, { type: 'contours' }>['contours'];
 
 /** The browser decodes at its own speed. */
-const PATIENCE = { timeout: 60_000 };
+const POLL_OPTIONS = { timeout: 60_000 };
 
-const NOTHING = { frames: 0, pitch: new Float32Array(), bands: new Float32Array() };
+const NO_FEATURES = { frames: 0, pitch: new Float32Array(), bands: new Float32Array() };
 
 /** Replaces the worker that finds lines until the end of the test. It decodes at once and finds what the test sets. */
 export function fakeAligner() {
@@ -32,11 +32,11 @@ export function fakeAligner() {
       this.asked.push(request.type);
       if (state.isBroken) queueMicrotask(() => this.onerror?.(new Event('error', { cancelable: true })));
       else if (request.type === 'hear') this.say({ type: 'heard' });
-      else if (request.type === 'end') this.say({ type: 'features', features: NOTHING });
+      else if (request.type === 'end') this.say({ type: 'features', features: NO_FEATURES });
       else if (request.type === 'compare') this.say({ type: 'contours', contours: state.contours });
     }
 
-    say(message: AlignmentAnswer | AlignmentProgress) {
+    say(message: AlignmentReply | AlignmentProgress) {
       queueMicrotask(
         () => !this.hasEnded && this.onmessage?.(new MessageEvent('message', { data: message })),
       );
@@ -49,7 +49,7 @@ export function fakeAligner() {
   vi.stubGlobal('Worker', FakeWorker);
 
   /** Waits for the worker that was asked last to find lines and has not ended. */
-  const finding = () => vi.waitUntil(findingNow, PATIENCE);
+  const finding = () => vi.waitUntil(findingNow, POLL_OPTIONS);
   const findingNow = () => workers.findLast(({ asked, hasEnded }) => !hasEnded && asked.includes('find'));
   return {
     workers,

@@ -1,14 +1,15 @@
 import type { z } from 'zod';
 import { allEndpoints } from '#app/api.ts';
-import { issuesOf, sentenceOf } from '#server/http/issues.ts';
+import { toIssues, toSentence } from '#server/http/issues.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
 
 type AnswersOf<E extends Endpoint> = { [S in keyof E['answers']]: E['answers'][S] }[keyof E['answers']];
 /** Value that a service returns for an endpoint, with dates as Date objects. */
-export type Given<E extends Endpoint> = AnswersOf<E> extends infer S extends z.ZodType ? z.input<S> : never;
+export type ServiceValue<E extends Endpoint> =
+  AnswersOf<E> extends infer S extends z.ZodType ? z.input<S> : never;
 
 /** A call that the page made. */
-export type Asked = {
+export type ReceivedCall = {
   method: string;
   path: string;
   query: Record<string, string>;
@@ -16,14 +17,14 @@ export type Asked = {
   body: Record<string, unknown>;
 };
 
-type Reply = (asked: Asked) => Response | Promise<Response>;
-type Rule = { endpoint: Endpoint; reply: Reply; times: number };
+type CreateResponse = (asked: ReceivedCall) => Response | Promise<Response>;
+type Rule = { endpoint: Endpoint; reply: CreateResponse; times: number };
 
 /** The error that fetch throws when the connection breaks. */
-export class NoAnswer extends TypeError {}
+export class ConnectionError extends TypeError {}
 
 /** Refuses this call when a response function throws it. */
-export class Refused extends Error {
+export class RejectedCall extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);
@@ -34,17 +35,17 @@ export class Refused extends Error {
 const realFetch = window.fetch.bind(window);
 
 let rules: Rule[] = [];
-let asked: (Asked & { endpoint: Endpoint })[] = [];
-let unanswered: string[] = [];
+let receivedCalls: (ReceivedCall & { endpoint: Endpoint })[] = [];
+let unansweredCalls: string[] = [];
 
 /**
  * Sets what an endpoint answers from now on, or for the next `times` calls. For a list, pass all rows: they are cut
  * into pages. As on the server, the contract parses the response, so that no test receives what the server can't send.
  * @param options.pageSize rows per page, for tests in which the real number doesn't matter
  */
-export function answer<E extends Endpoint>(
+export function mockEndpoint<E extends Endpoint>(
   endpoint: E,
-  given: Given<E> | ((asked: Asked) => Given<E> | Promise<Given<E>>),
+  given: ServiceValue<E> | ((asked: ReceivedCall) => ServiceValue<E> | Promise<ServiceValue<E>>),
   { times = Infinity, pageSize = endpoint.pageSize }: { times?: number; pageSize?: number } = {},
 ) {
   const answers = Object.entries(endpoint.answers).toReversed();
@@ -54,9 +55,11 @@ export function answer<E extends Endpoint>(
       // If the schemas of several statuses accept the value, the highest status wins.
       const [status, schema] = answers.find(([, each]) => each.safeParse(value).success) ?? answers[0]!;
       const body: unknown = schema.parse(value);
-      return pageSize ? pageOf(body as Row[], pageSize, call) : json(Number(status), body);
+      return pageSize
+        ? createPageResponse(body as Row[], pageSize, call)
+        : createJsonResponse(Number(status), body);
     } catch (error) {
-      if (error instanceof Refused) return json(error.status, { message: error.message });
+      if (error instanceof RejectedCall) return createJsonResponse(error.status, { message: error.message });
       throw error;
     }
   });
@@ -64,26 +67,30 @@ export function answer<E extends Endpoint>(
 
 type Row = { id: number | string } | { recordingId: number } | { recording: { id: number } };
 
-const idOf = (row: Row) =>
+const getRowId = (row: Row) =>
   String('id' in row ? row.id : 'recording' in row ? row.recording.id : row.recordingId);
 
 /** Index of the last row of each page served, because that row may be gone when the next page is requested. */
-let placesOf = new Map<string, number>();
+let lastRowIndexes = new Map<string, number>();
 
-function pageOf(rows: Row[], size: number, { path, query: { after, ...query } }: Asked): Response {
-  const at = rows.findIndex((row) => idOf(row) === after);
-  const from = after === undefined ? 0 : at === -1 ? (placesOf.get(after) ?? 0) : at + 1;
+function createPageResponse(
+  rows: Row[],
+  size: number,
+  { path, query: { after, ...query } }: ReceivedCall,
+): Response {
+  const at = rows.findIndex((row) => getRowId(row) === after);
+  const from = after === undefined ? 0 : at === -1 ? (lastRowIndexes.get(after) ?? 0) : at + 1;
   const page = rows.slice(from, from + size);
   const headers: Record<string, string> = { 'x-total-count': String(rows.length) };
   if (from + size < rows.length) {
-    const last = idOf(page.at(-1)!);
-    placesOf.set(last, from + size - 1);
+    const last = getRowId(page.at(-1)!);
+    lastRowIndexes.set(last, from + size - 1);
     headers['link'] = `<${path}?${new URLSearchParams({ ...query, after: last })}>; rel="next"`;
   }
-  return json(200, page, headers);
+  return createJsonResponse(200, page, headers);
 }
 
-type Refusal = {
+type RejectionOptions = {
   message?: string;
   issues?: { path: string; message: string }[];
   retryAfter?: number;
@@ -94,16 +101,16 @@ type Refusal = {
  * Makes the endpoint refuse. Without a message, the response looks like one from something else, such as a proxy.
  * @returns a function that ends it
  */
-export function refuse(
+export function rejectCalls(
   endpoint: Endpoint,
   status: number,
-  { message, issues, retryAfter, times = Infinity }: Refusal = {},
+  { message, issues, retryAfter, times = Infinity }: RejectionOptions = {},
 ) {
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   return addRule(endpoint, times, () =>
     message === undefined
       ? new Response('', { status, headers })
-      : json(status, { message, ...(issues && { issues }) }, headers),
+      : createJsonResponse(status, { message, ...(issues && { issues }) }, headers),
   );
 }
 
@@ -115,18 +122,18 @@ export function breakConnection(endpoint: Endpoint, { times = Infinity, after = 
   const before = [...rules];
   let left = after;
   return addRule(endpoint, times + after, (call) => {
-    if (left === 0) throw new NoAnswer();
+    if (left === 0) throw new ConnectionError();
     left -= 1;
-    return replyOf(endpoint, call, before);
+    return findResponse(endpoint, call, before);
   });
 }
 
 /** Lets the next call reach the server but loses the response. */
-export function loseAnswer(endpoint: Endpoint) {
+export function loseNextResponse(endpoint: Endpoint) {
   const before = [...rules];
   addRule(endpoint, 1, async (call) => {
-    await replyOf(endpoint, call, before);
-    throw new NoAnswer();
+    await findResponse(endpoint, call, before);
+    throw new ConnectionError();
   });
 }
 
@@ -135,14 +142,17 @@ export function loseAnswer(endpoint: Endpoint) {
  * next call because StrictMode mounts a page twice: the first mount's request is cancelled and sent again.
  * @param isMeant which calls to hold
  */
-export function hold(endpoint: Endpoint, isMeant: (call: Asked) => boolean = () => true): () => void {
+export function holdResponses(
+  endpoint: Endpoint,
+  isMeant: (call: ReceivedCall) => boolean = () => true,
+): () => void {
   let letGo = () => {};
   const seen = new Promise<void>((resolve) => (letGo = resolve));
   const before = [...rules];
   const end = addRule(endpoint, Infinity, async (call) => {
-    if (!isMeant(call)) return replyOf(endpoint, call, before);
+    if (!isMeant(call)) return findResponse(endpoint, call, before);
     await seen;
-    return replyOf(endpoint, call, [...rules.filter((rule) => !before.includes(rule)), ...before]);
+    return findResponse(endpoint, call, [...rules.filter((rule) => !before.includes(rule)), ...before]);
   });
   return () => {
     end();
@@ -151,48 +161,48 @@ export function hold(endpoint: Endpoint, isMeant: (call: Asked) => boolean = () 
 }
 
 /** Sets the state of a file of the API from now on; see vite-plugin.ts. */
-export const fileBecomes = (name: string, state: 'there' | 'broken' | 'silent' | 'damaged' | 'gone') =>
+export const setFileState = (name: string, state: 'there' | 'broken' | 'silent' | 'damaged' | 'gone') =>
   realFetch(`/api/files/become?name=${name}&state=${state}`);
 
 /** Returns the calls of an endpoint so far, oldest first. */
-export const callsOf = (endpoint: Endpoint) => asked.filter((call) => call.endpoint === endpoint);
+export const getCalls = (endpoint: Endpoint) => receivedCalls.filter((call) => call.endpoint === endpoint);
 
 /** Returns the paths requested so far. */
-export const askedPaths = () => asked.map(({ path }) => path);
+export const getCalledPaths = () => receivedCalls.map(({ path }) => path);
 
 /** Returns the requests that no rule answered, and empties the list. */
-export function takeUnanswered(): string[] {
-  const taken = unanswered;
-  unanswered = [];
+export function takeUnansweredCalls(): string[] {
+  const taken = unansweredCalls;
+  unansweredCalls = [];
   return taken;
 }
 
-export function forgetAnswers() {
+export function resetFakeApi() {
   rules = [];
-  asked = [];
-  unanswered = [];
-  placesOf = new Map();
+  receivedCalls = [];
+  unansweredCalls = [];
+  lastRowIndexes = new Map();
 }
 
-const isFunction = (given: unknown): given is (call: Asked) => unknown => typeof given === 'function';
+const isFunction = (given: unknown): given is (call: ReceivedCall) => unknown => typeof given === 'function';
 
-function addRule(endpoint: Endpoint, times: number, reply: Reply): () => void {
+function addRule(endpoint: Endpoint, times: number, reply: CreateResponse): () => void {
   const rule = { endpoint, times, reply };
   rules.unshift(rule);
   return () => void (rule.times = 0);
 }
 
-function replyOf(endpoint: Endpoint, call: Asked, among: Rule[]): Response | Promise<Response> {
+function findResponse(endpoint: Endpoint, call: ReceivedCall, among: Rule[]): Response | Promise<Response> {
   const rule = among.find((each) => each.endpoint === endpoint && each.times > 0);
   if (!rule) {
-    unanswered.push(`${call.method} ${call.path}`);
-    throw new NoAnswer();
+    unansweredCalls.push(`${call.method} ${call.path}`);
+    throw new ConnectionError();
   }
   rule.times -= 1;
   return rule.reply(call);
 }
 
-const json = (status: number, value: unknown, headers: Record<string, string> = {}) =>
+const createJsonResponse = (status: number, value: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(value), {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -207,36 +217,36 @@ const patterns = allEndpoints
   .sort((a, b) => Number(a.endpoint.path.includes('{')) - Number(b.endpoint.path.includes('{')));
 
 /** Files come from the test server itself, because it supports Range. */
-const isFaked = (url: URL) =>
+const isFakedUrl = (url: URL) =>
   url.origin === location.origin &&
   url.pathname.startsWith('/api/') &&
   !url.pathname.startsWith('/api/files/');
 
-async function reply(url: URL, method: string, payload: unknown): Promise<Response> {
+async function respond(url: URL, method: string, payload: unknown): Promise<Response> {
   const found = patterns.find(
     ({ endpoint, pattern }) => endpoint.method === method && pattern.test(url.pathname),
   );
-  const call: Asked = {
+  const call: ReceivedCall = {
     method,
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
-    body: bodyOf(payload),
+    body: parseBody(payload),
   };
   if (!found) {
-    unanswered.push(`${method} ${url.pathname}`);
-    throw new NoAnswer();
+    unansweredCalls.push(`${method} ${url.pathname}`);
+    throw new ConnectionError();
   }
-  asked.push({ ...call, endpoint: found.endpoint });
+  receivedCalls.push({ ...call, endpoint: found.endpoint });
   const { body } = found.endpoint;
   const parsed = typeof payload === 'string' ? body?.safeParse(call.body) : undefined;
   if (parsed?.error) {
-    const issues = issuesOf(parsed.error);
-    return json(400, { message: sentenceOf(issues), issues });
+    const issues = toIssues(parsed.error);
+    return createJsonResponse(400, { message: toSentence(issues), issues });
   }
-  return replyOf(found.endpoint, call, rules);
+  return findResponse(found.endpoint, call, rules);
 }
 
-function bodyOf(payload: unknown): Record<string, unknown> {
+function parseBody(payload: unknown): Record<string, unknown> {
   if (typeof payload === 'string') return JSON.parse(payload) as Record<string, unknown>;
   if (payload instanceof FormData) return Object.fromEntries(payload);
   return payload instanceof Blob ? { bytes: payload } : {};
@@ -248,12 +258,12 @@ const RealRequest = window.XMLHttpRequest;
 export function installFakeApi() {
   window.fetch = async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input, location.href);
-    if (!isFaked(url)) return realFetch(input, init);
+    if (!isFakedUrl(url)) return realFetch(input, init);
     const { method = 'GET', body, signal } = init;
     return new Promise<Response>((resolve, reject) => {
       signal?.throwIfAborted();
       signal?.addEventListener('abort', () => reject(signal.reason as Error));
-      reply(url, method, body).then(resolve, (error: unknown) => reject(error as Error));
+      respond(url, method, body).then(resolve, (error: unknown) => reject(error as Error));
     });
   };
   window.XMLHttpRequest = class extends RealRequest {
@@ -264,7 +274,7 @@ export function installFakeApi() {
 
     override open(method: string, address: string | URL, ...rest: unknown[]) {
       const url = new URL(address, location.href);
-      if (isFaked(url)) [this.#url, this.#method] = [url, method];
+      if (isFakedUrl(url)) [this.#url, this.#method] = [url, method];
       else super.open(method, address, ...(rest as [boolean]));
     }
     override setRequestHeader(name: string, value: string) {
@@ -288,7 +298,7 @@ export function installFakeApi() {
     override send(payload?: XMLHttpRequestBodyInit | null) {
       if (!this.#url) return super.send(payload);
       this.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 1, total: 2 }));
-      void reply(this.#url, this.#method, payload)
+      void respond(this.#url, this.#method, payload)
         .then(async (response) => {
           this.#answer = {
             status: response.status,

@@ -1,71 +1,75 @@
 import { expect } from 'vitest';
 import { api } from '#app/api.ts';
 import type { HeldFeedback, Mark, Voice } from '#features/feedback/contract.ts';
-import { TAKEN_BACK } from '#features/feedback/limits.ts';
-import { writtenFrom } from '#features/feedback/marks.ts';
-import { aFeedback, type Feedback, type Recording, soundOf } from './community.ts';
-import { answer, type Asked, Refused } from './fake-api.ts';
+import { SENDING_CANCELLED } from '#features/feedback/limits.ts';
+import { composeWrittenFeedback } from '#features/feedback/marks.ts';
+import { buildFeedback, type Feedback, type Recording, getSoundName } from './community.ts';
+import { mockEndpoint, type ReceivedCall, RejectedCall } from './fake-api.ts';
 import { page, userEvent } from './screen.ts';
 
 // One teacher's inbox as the server stores it: pending recordings, sent feedback and drafts.
 
 type Draft = { recordingId: number; text: string; marks: Mark[]; revision: string; updatedAt: Date };
-const isAnswered = (recordingId: number) =>
-  given.some(({ feedback }) => feedback.recordingId === recordingId);
+const hasFeedback = (recordingId: number) =>
+  givenFeedback.some(({ feedback }) => feedback.recordingId === recordingId);
 
-type Given = { feedback: Feedback; clientIds: string[] };
+type GivenFeedback = { feedback: Feedback; clientIds: string[] };
 
-let waiting: Recording[] = [];
-let given: Given[] = [];
+let waitingRecordings: Recording[] = [];
+let givenFeedback: GivenFeedback[] = [];
 let drafts: Draft[] = [];
 
 /** Serves an inbox that stores drafts and accepts replies. */
-export function inboxOf(...recordings: Recording[]) {
-  [waiting, given, drafts] = [recordings, [], []];
-  answer(api.recordings.pendingForInbox, () => waiting);
-  answer(api.recordings.countPending, () => ({ count: waiting.length }));
-  answer(api.feedback.drafts, ({ query }) =>
+export function serveInbox(...recordings: Recording[]) {
+  [waitingRecordings, givenFeedback, drafts] = [recordings, [], []];
+  mockEndpoint(api.recordings.pendingForInbox, () => waitingRecordings);
+  mockEndpoint(api.recordings.countPending, () => ({ count: waitingRecordings.length }));
+  mockEndpoint(api.feedback.drafts, ({ query }) =>
     drafts
       .filter(({ recordingId }) => (query['recordingId'] ?? String(recordingId)) === String(recordingId))
-      .map((draft) => ({ ...draft, isAnswered: isAnswered(draft.recordingId) })),
+      .map((draft) => ({ ...draft, isAnswered: hasFeedback(draft.recordingId) })),
   );
-  answer(api.feedback.keepDraft, takeDraft);
-  answer(api.feedback.send, takeReply);
-  answer(api.feedback.ofRecording, ({ path }) => {
-    const found = given.find(({ feedback }) => feedback.recordingId === idIn(path));
-    if (!found) throw new Refused(404, 'This recording no longer exists');
+  mockEndpoint(api.feedback.keepDraft, storeDraft);
+  mockEndpoint(api.feedback.send, storeFeedback);
+  mockEndpoint(api.feedback.ofRecording, ({ path }) => {
+    const found = givenFeedback.find(({ feedback }) => feedback.recordingId === parseId(path));
+    if (!found) throw new RejectedCall(404, 'This recording no longer exists');
     return found.feedback;
   });
 }
 
 /** Returns the text of the reply's draft on the server. */
-export const draftOf = ({ id }: Recording) => drafts.find(({ recordingId }) => recordingId === id)?.text;
+export const getDraftText = ({ id }: Recording) => drafts.find(({ recordingId }) => recordingId === id)?.text;
 
 /** Changes the draft as the same teacher would in another browser; null empties the form there. */
-export function writeElsewhere({ id: recordingId }: Recording, text: string | null, marks: Mark[] = []) {
+export function changeDraftElsewhere(
+  { id: recordingId }: Recording,
+  text: string | null,
+  marks: Mark[] = [],
+) {
   drafts = drafts.filter((each) => each.recordingId !== recordingId);
   if (text === null) return;
   drafts.push({ recordingId, text, marks, revision: crypto.randomUUID(), updatedAt: new Date() });
 }
 
 /** Answers the recording as another teacher, which leaves this teacher's draft. */
-export function answerElsewhere(recording: Recording, words: string) {
-  waiting = waiting.filter((each) => each !== recording);
-  given.push({ feedback: aFeedback(recording, { writtenFeedback: words }), clientIds: [] });
+export function sendFeedbackElsewhere(recording: Recording, words: string) {
+  waitingRecordings = waitingRecordings.filter((each) => each !== recording);
+  givenFeedback.push({ feedback: buildFeedback(recording, { writtenFeedback: words }), clientIds: [] });
 }
 
 /** Withdraws the recording, which deletes its draft too. */
-export function withdraw(recording: Recording) {
-  waiting = waiting.filter((each) => each !== recording);
+export function withdrawRecording(recording: Recording) {
+  waitingRecordings = waitingRecordings.filter((each) => each !== recording);
   drafts = drafts.filter(({ recordingId }) => recordingId !== recording.id);
 }
 
 const SILENT = { audioFeedbackUrl: null, audioFeedbackDuration: null };
 
 /** Returns the voices of the marks; each lasts a second. */
-const voicesOf = (marks: Mark[]): Voice[] =>
+const toVoices = (marks: Mark[]): Voice[] =>
   marks.flatMap(({ voice: id }) =>
-    id === undefined ? [] : [{ id, audioUrl: soundOf(1), audioCopies: [], duration: 1, peaks: null }],
+    id === undefined ? [] : [{ id, audioUrl: getSoundName(1), audioCopies: [], duration: 1, peaks: null }],
   );
 
 /** Holds replies from now on when the page asks for an undo window. @returns a function that sends them */
@@ -73,59 +77,59 @@ export function holdReplies() {
   let held: HeldFeedback[] = [];
   const keys = new Map<number, unknown>();
   const spent = new Set<unknown>();
-  answer(api.feedback.held, () => held);
-  answer(api.feedback.send, ({ body }) => {
+  mockEndpoint(api.feedback.held, () => held);
+  mockEndpoint(api.feedback.send, ({ body }) => {
     const { recordingId, writtenFeedback = '', marks = '[]' } = body as Record<string, string>;
-    if (spent.has(body['clientId'])) throw new Refused(409, TAKEN_BACK);
+    if (spent.has(body['clientId'])) throw new RejectedCall(409, SENDING_CANCELLED);
     keys.set(Number(recordingId), body['clientId']);
     const hasSound = body['uploadId'] !== undefined;
     drafts = drafts.filter((draft) => draft.recordingId !== Number(recordingId));
     const reply = {
       ...{ recordingId: Number(recordingId), writtenFeedback, marks: JSON.parse(marks) as Mark[] },
-      voices: voicesOf(JSON.parse(marks) as Mark[]),
-      ...(hasSound ? { audioFeedbackUrl: soundOf(2), audioFeedbackDuration: 2 } : SILENT),
+      voices: toVoices(JSON.parse(marks) as Mark[]),
+      ...(hasSound ? { audioFeedbackUrl: getSoundName(2), audioFeedbackDuration: 2 } : SILENT),
       ...{ peaks: null, secondsLeft: Number(body['holdSeconds']) },
     };
     held = [reply, ...held].sort((a, b) => b.secondsLeft - a.secondsLeft);
     return reply;
   });
-  answer(api.feedback.takeBack, ({ path, query }) => {
-    const back = held.find(({ recordingId }) => recordingId === idIn(path));
-    if (!back) throw new Refused(404, 'This feedback has already been sent.');
+  mockEndpoint(api.feedback.takeBack, ({ path, query }) => {
+    const back = held.find(({ recordingId }) => recordingId === parseId(path));
+    if (!back) throw new RejectedCall(404, 'This feedback has already been sent.');
     held = held.filter((each) => each !== back);
     spent.add(keys.get(back.recordingId));
-    const recording = waiting.find(({ id }) => id === back.recordingId)!;
-    if (query['keepsDraft'] !== 'false') writeElsewhere(recording, back.writtenFeedback, back.marks);
+    const recording = waitingRecordings.find(({ id }) => id === back.recordingId)!;
+    if (query['keepsDraft'] !== 'false') changeDraftElsewhere(recording, back.writtenFeedback, back.marks);
     return back;
   });
   return () => {
     for (const { recordingId, secondsLeft: _, ...reply } of held) {
-      const recording = waiting.find(({ id }) => id === recordingId)!;
-      waiting = waiting.filter((each) => each !== recording);
-      given.push({ feedback: aFeedback(recording, reply), clientIds: [] });
+      const recording = waitingRecordings.find(({ id }) => id === recordingId)!;
+      waitingRecordings = waitingRecordings.filter((each) => each !== recording);
+      givenFeedback.push({ feedback: buildFeedback(recording, reply), clientIds: [] });
     }
     held = [];
   };
 }
 
-export const cardOf = (title: string) => page.getByRole('article', { name: title, exact: true });
+export const findCard = (title: string) => page.getByRole('article', { name: title, exact: true });
 /** The list beside the open card, on wide screens. */
 export const inboxList = page.getByRole('navigation', { name: 'Waiting recordings' });
-export const rowOf = (title: string) =>
+export const findRow = (title: string) =>
   inboxList.getByRole('listitem').filter({ has: page.getByText(title, { exact: true }) });
 /** Chooses in the inbox’s menu of further actions. */
 export const chooseInMenu = async (name: string) => {
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name }).click();
 };
-export const heading = (name: string) => page.getByRole('heading', { name, exact: true });
-export const keys = (text: string) => userEvent.keyboard(text);
+export const findHeading = (name: string) => page.getByRole('heading', { name, exact: true });
+export const typeKeys = (text: string) => userEvent.keyboard(text);
 /** The bar that lists sent replies while they can be undone. */
 export const sentBar = page.getByRole('region', { name: 'Sent just now' });
 export const undoButton = sentBar.getByRole('button', { name: 'Undo' });
 
 /** Returns the feedback sent so far. */
-export const sentReplies = () => given.map(({ feedback }) => feedback);
+export const getSentFeedback = () => givenFeedback.map(({ feedback }) => feedback);
 
 /** Moves focus to the first card with its shortcut. */
 export async function focusFirstCard(title: string) {
@@ -135,25 +139,25 @@ export async function focusFirstCard(title: string) {
   await expect.element(heading).toHaveFocus();
 }
 
-const idIn = (path: string) => Number(/\d+/.exec(path));
+const parseId = (path: string) => Number(/\d+/.exec(path));
 
-function takeDraft({ path, body }: Asked) {
-  const recordingId = idIn(path);
-  const isKnown = [...waiting, ...given.map(({ feedback }) => feedback.recording)].some(
+function storeDraft({ path, body }: ReceivedCall) {
+  const recordingId = parseId(path);
+  const isKnown = [...waitingRecordings, ...givenFeedback.map(({ feedback }) => feedback.recording)].some(
     ({ id }) => id === recordingId,
   );
-  if (!isKnown) throw new Refused(404, 'This recording no longer exists');
+  if (!isKnown) throw new RejectedCall(404, 'This recording no longer exists');
   const { text, marks, revision, basedOn } = body as Draft & { basedOn: string[] };
   const there = drafts.find((each) => each.recordingId === recordingId);
   if (there && ![revision, ...basedOn].includes(there.revision))
-    throw new Refused(409, 'This draft was changed in another browser while you were writing.');
+    throw new RejectedCall(409, 'This draft was changed in another browser while you were writing.');
   drafts = drafts.filter((each) => each !== there);
   if (text.trim() !== '' || marks.length > 0)
     drafts.push({ recordingId, text, marks, revision, updatedAt: new Date() });
   return { message: 'Kept', revision };
 }
 
-function takeReply({ body }: Asked): Feedback {
+function storeFeedback({ body }: ReceivedCall): Feedback {
   const {
     recordingId,
     writtenFeedback,
@@ -163,24 +167,24 @@ function takeReply({ body }: Asked): Feedback {
   } = body as Record<string, string>;
   const marks = JSON.parse(marksText) as Mark[];
   const content = {
-    writtenFeedback: writtenFeedback || writtenFrom(marks),
+    writtenFeedback: writtenFeedback || composeWrittenFeedback(marks),
     marks,
-    voices: voicesOf(marks),
-    ...(body['uploadId'] !== undefined && { audioFeedbackUrl: soundOf(2), audioFeedbackDuration: 2 }),
+    voices: toVoices(marks),
+    ...(body['uploadId'] !== undefined && { audioFeedbackUrl: getSoundName(2), audioFeedbackDuration: 2 }),
   };
-  const earlier = given.find(({ feedback }) => feedback.recordingId === Number(recordingId));
+  const earlier = givenFeedback.find(({ feedback }) => feedback.recordingId === Number(recordingId));
   if (earlier) {
     if (earlier.clientIds.includes(clientId!)) return earlier.feedback;
     const isOwn = earlier.clientIds.some((id) => supersedes.split(',').includes(id));
-    if (!isOwn) throw new Refused(409, 'This recording already has feedback.');
+    if (!isOwn) throw new RejectedCall(409, 'This recording already has feedback.');
     earlier.feedback = { ...earlier.feedback, ...content, correctedAt: new Date() };
     return earlier.feedback;
   }
-  const recording = waiting.find(({ id }) => id === Number(recordingId));
-  if (!recording) throw new Refused(404, 'This recording no longer exists');
-  waiting = waiting.filter((each) => each !== recording);
+  const recording = waitingRecordings.find(({ id }) => id === Number(recordingId));
+  if (!recording) throw new RejectedCall(404, 'This recording no longer exists');
+  waitingRecordings = waitingRecordings.filter((each) => each !== recording);
   drafts = drafts.filter((draft) => draft.recordingId !== recording.id);
-  const feedback = aFeedback(recording, content);
-  given.push({ feedback, clientIds: [clientId!] });
+  const feedback = buildFeedback(recording, content);
+  givenFeedback.push({ feedback, clientIds: [clientId!] });
   return feedback;
 }

@@ -11,7 +11,7 @@ export function watchLayoutShifts() {
   return {
     /** Returns the sum, once all changes so far are painted. */
     async sum() {
-      await painted();
+      await waitForPaint();
       add(observer.takeRecords());
       return sum;
     },
@@ -20,7 +20,7 @@ export function watchLayoutShifts() {
 }
 
 /** Waits three frames and a task: a shift is computed when a frame is painted and reported after that. */
-export async function painted() {
+export async function waitForPaint() {
   for (let frames = 0; frames < 3; frames += 1)
     await new Promise((resolve) => requestAnimationFrame(resolve));
   await new Promise((resolve) => setTimeout(resolve));

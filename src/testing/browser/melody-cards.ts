@@ -7,5 +7,5 @@ export const cards = items.filter({ has: page.getByRole('heading', { level: 2 })
 
 export const titles = cards.getByRole('heading', { level: 2 });
 
-export const cardOf = (title: string) =>
+export const findCard = (title: string) =>
   items.filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { aMelody, library, type Me, type Melody, soundOf } from './community.ts';
+import { buildMelody, serveLibrary, type Me, type Melody, getSoundName } from './community.ts';
 import { renderPage } from './render-page.tsx';
 // Loaded early, so that the player opens at once even on a busy machine.
 import '#features/practice/web/player-overlay.tsx';
@@ -17,22 +17,25 @@ HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
 };
 
 /** Returns the sound that was started last. Its element is not in the document. */
-export const sound = () => {
+export const getLastSound = () => {
   if (!played) throw new Error('Nothing has played yet');
   return played;
 };
 
 /** Returns all elements that play at this moment. */
-export const sounding = () => [...begun].filter(({ paused }) => !paused);
+export const getPlayingElements = () => [...begun].filter(({ paused }) => !paused);
 
 /** Returns the melody's position, in seconds, and whether it plays. */
-export const heard = () => ({ at: played?.currentTime ?? 0, plays: played !== null && !played.paused });
+export const getPlaybackState = () => ({
+  at: played?.currentTime ?? 0,
+  plays: played !== null && !played.paused,
+});
 
 /** Builds a melody of a sine with words, and the second at which each line begins. */
-export const aSong = ({ seconds = 20, ...given }: Partial<Melody> & { seconds?: number } = {}) =>
-  aMelody('Song', {
+export const buildSong = ({ seconds = 20, ...given }: Partial<Melody> & { seconds?: number } = {}) =>
+  buildMelody('Song', {
     melodyText: 'namo',
-    audioUrl: soundOf(seconds),
+    audioUrl: getSoundName(seconds),
     duration: Math.floor(seconds),
     ...given,
   });
@@ -42,7 +45,7 @@ export const player = page.getByRole('dialog');
 /** Opens the player of a melody from its card. */
 export async function openPlayer(melody: Melody, options: { user?: Me } = {}) {
   played = null;
-  library([melody]);
+  serveLibrary([melody]);
   await renderPage('/melodies', options);
   await page.getByRole('button', { name: `Advanced Player: ${melody.title}` }).click();
   await expect.element(player.getByRole('button', { name: 'Close', exact: true })).toBeVisible();
@@ -50,13 +53,13 @@ export async function openPlayer(melody: Melody, options: { user?: Me } = {}) {
 }
 
 /** Opens the player of a melody by its address, as on a later day. */
-export async function openAgain(melody: Melody, query = '', options: { user?: Me } = {}) {
+export async function openPlayerByAddress(melody: Melody, query = '', options: { user?: Me } = {}) {
   played = null;
-  library([melody]);
+  serveLibrary([melody]);
   await renderPage(`/melodies?play=${melody.id}${query}`, options);
 }
 
-export const pressIn = (name: string | RegExp) =>
+export const pressInPlayer = (name: string | RegExp) =>
   player.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
 
 /** Opens the settings above the controls if they are closed. */
@@ -67,8 +70,8 @@ export async function openSettings(which: 'Speed and volume' | 'Repeats and paus
 
 /** Loops from one line to another, each found by its text. */
 export async function loopLines(from: Locator, to: Locator) {
-  await pressIn('Lines');
-  await pressIn('Loop several lines');
+  await pressInPlayer('Lines');
+  await pressInPlayer('Loop several lines');
   await from.click();
   await to.click();
 }

@@ -1,19 +1,19 @@
 import { createRoot, type Root as ReactRoot } from 'react-dom/client';
 import { api } from '#app/api.ts';
 
-import { keepAnswers, pageData } from '#web/api/page-data.ts';
+import { hydrateQueryCache, pageData } from '#web/api/page-data.ts';
 import { queryClient } from '#web/api/query-client.ts';
-import { watchMoves } from '#web/navigation/focus-on-navigation.ts';
-import { forgetToasts } from '#web/ui/toasts.ts';
+import { watchNavigation } from '#web/navigation/focus-on-navigation.ts';
+import { resetToasts } from '#web/ui/toasts.ts';
 import { Root } from '#app/web/root.tsx';
 import { preloadPage } from '#app/web/routes.tsx';
-import { aStudent, type Me } from './community.ts';
-import { answer, refuse } from './fake-api.ts';
+import { buildStudent, type Me } from './community.ts';
+import { mockEndpoint, rejectCalls } from './fake-api.ts';
 
 let shown: { root: ReactRoot; place: HTMLElement } | null = null;
 
 /** The same user in every test, so that data stored for a user is found again. */
-const tashi = aStudent();
+const TEST_STUDENT = buildStudent();
 
 type Options = {
   /** The signed-in user; null for a visitor. */
@@ -29,11 +29,11 @@ type Options = {
 /** Opens a page as main.web.tsx does, after answering what the frame around it requests. */
 export async function renderPage(
   path: string,
-  { user = tashi, sendsMail = true, passkeysWork = true, answers = {} }: Options = {},
+  { user = TEST_STUDENT, sendsMail = true, passkeysWork = true, answers = {} }: Options = {},
 ) {
   closePage();
-  if (user) answer(api.signIn.whoAmI, user);
-  else refuse(api.signIn.whoAmI, 401, { message: 'Unauthorized' });
+  if (user) mockEndpoint(api.signIn.whoAmI, user);
+  else rejectCalls(api.signIn.whoAmI, 401, { message: 'Unauthorized' });
   history.replaceState(null, '', path);
   pageData.answers = { '/api/user': user, ...answers };
   pageData.settings.sendsMail = sendsMail;
@@ -53,12 +53,12 @@ export function closePage() {
   shown?.place.remove();
   shown = null;
   queryClient.clear();
-  forgetToasts();
+  resetToasts();
 }
 
 async function open() {
-  keepAnswers(queryClient, pageData);
-  watchMoves();
+  hydrateQueryCache(queryClient, pageData);
+  watchNavigation();
   const place = document.createElement('div');
   place.id = 'root';
   document.body.append(place);

@@ -15,7 +15,7 @@ export { page, userEvent };
 /** Focuses an element and presses a key on it. */
 export async function press(locator: Locator, key: string) {
   await expect.element(locator).toBeInTheDocument();
-  await focusGivenBack();
+  await waitForFocusReturn();
   (locator.element() as HTMLElement).focus();
   await expect.element(locator).toHaveFocus();
   await userEvent.keyboard(key.length === 1 ? key : `{${key}}`);
@@ -25,12 +25,12 @@ export async function press(locator: Locator, key: string) {
  * Waits until a closed dialog has restored focus. It does so in a later task, and would take focus from the next
  * press.
  */
-const focusGivenBack = () => new Promise((done) => realTimeout(done));
+const waitForFocusReturn = () => new Promise((done) => realTimeout(done));
 /** The real timer, also in a test whose clock is stopped. */
 const realTimeout = window.setTimeout.bind(window);
 
 /** Clicks from within the page. A click by the driver may return seconds later, after the sound it started is over. */
-export async function clickAtOnce(locator: Locator) {
+export async function clickInPage(locator: Locator) {
   await expect.element(locator).toBeInTheDocument();
   (locator.element() as HTMLElement).click();
 }
@@ -38,7 +38,7 @@ export async function clickAtOnce(locator: Locator) {
 /** Waits until the located elements have exactly these texts, in this order. */
 export const expectTexts = (locator: Locator, texts: (string | RegExp)[]) =>
   expect
-    .poll(() => locator.elements().map((element) => tidy(element.textContent)))
+    .poll(() => locator.elements().map((element) => normalizeSpace(element.textContent)))
     .toEqual(texts.map((text) => (typeof text === 'string' ? text : expect.stringMatching(text))));
 
 /** Chooses a file. Through the driver, a large one takes seconds. */
@@ -56,7 +56,7 @@ export function chooseFile(input: Locator, file: File) {
  */
 export const expectText = (locator: Locator, text: string | RegExp) =>
   expect
-    .poll(() => tidy(locator.query()?.textContent ?? null))
+    .poll(() => normalizeSpace(locator.query()?.textContent ?? null))
     .toMatch(typeof text === 'string' ? new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')) : text);
 
 export const expectCount = (locator: Locator, count: number) =>
@@ -70,4 +70,4 @@ export const toast = page
   .getByRole('region', { name: /^Notifications/, includeHidden: true })
   .getByRole('listitem', { includeHidden: true });
 
-const tidy = (text: string | null) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+const normalizeSpace = (text: string | null) => (text ?? '').replaceAll(/\s+/g, ' ').trim();

@@ -2,12 +2,12 @@ import * as React from 'react';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { page } from 'vitest/browser';
 import '#web/styles/app.css';
-import { rememberUser } from '#web/offline/last-user.ts';
-import { forgetSignOut } from '#web/offline/owed-sign-out.ts';
-import { quietCommunity } from './community.ts';
-import { forgetAnswers, installFakeApi, takeUnanswered } from './fake-api.ts';
-import { departures } from './departures.ts';
-import { installFakeNews } from './fake-news.ts';
+import { storeLastUser } from '#web/offline/last-user.ts';
+import { clearPendingSignOut } from '#web/offline/pending-sign-out.ts';
+import { serveQuietCommunity } from './community.ts';
+import { resetFakeApi, installFakeApi, takeUnansweredCalls } from './fake-api.ts';
+import { externalNavigations } from './departures.ts';
+import { installFakeEventStream } from './fake-event-stream.ts';
 import { closePage } from './render-page.tsx';
 
 let complaints: string[] = [];
@@ -34,22 +34,22 @@ window.navigation.addEventListener('navigate', (event) => {
   if (event.hashChange || event.destination.sameDocument) return;
   event.preventDefault();
   // Leaving the document would end the test.
-  departures.push(event.downloadRequest || new URL(event.destination.url).pathname);
+  externalNavigations.push(event.downloadRequest || new URL(event.destination.url).pathname);
 });
 
-installFakeNews();
+installFakeEventStream();
 
 beforeEach(async () => {
-  forgetAnswers();
-  quietCommunity();
+  resetFakeApi();
+  serveQuietCommunity();
   complaints = [];
   // Off by default: tests of passkeys enable what a page does about them by itself.
   PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
-  departures.length = 0;
+  externalNavigations.length = 0;
   localStorage.clear();
   sessionStorage.clear();
-  forgetSignOut();
-  await rememberUser(null);
+  clearPendingSignOut();
+  await storeLastUser(null);
   // The browser records at most 250 resource timings, and the page's own modules are more.
   performance.clearResourceTimings();
   document.documentElement.dataset['theme'] = 'light';
@@ -60,6 +60,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   closePage();
-  expect(takeUnanswered(), 'the fake API answers every call').toEqual([]);
+  expect(takeUnansweredCalls(), 'the fake API answers every call').toEqual([]);
   expect(complaints, 'the page logs no errors').toEqual([]);
 });

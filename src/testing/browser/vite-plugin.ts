@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 import { FILE_DAMAGED } from '#shared/media.ts';
-import { tone } from '../tone.ts';
+import { createTone } from '../tone.ts';
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -10,8 +10,8 @@ const picture = Buffer.from(
 const tones = new Map<string, Buffer>();
 
 /** Returns a sine of this many seconds. Cached, because a player requests the same one again and again. */
-function toneOf(seconds: string) {
-  const made = tones.get(seconds) ?? tone(Number(seconds));
+function getTone(seconds: string) {
+  const made = tones.get(seconds) ?? createTone(Number(seconds));
   tones.set(seconds, made);
   return made;
 }
@@ -21,7 +21,7 @@ function toneOf(seconds: string) {
  * `become?name=&state=` makes a file a sine of three seconds ('there'), break the connection ('broken'), never arrive
  * ('silent'), be damaged in storage ('damaged') or be gone for good ('gone').
  */
-export const filesForTests = (): Plugin => ({
+export const serveTestFiles = (): Plugin => ({
   name: 'files-for-tests',
   configureServer({ middlewares }) {
     const states = new Map<string, string>();
@@ -41,7 +41,7 @@ export const filesForTests = (): Plugin => ({
         return void response.end(JSON.stringify({ message: FILE_DAMAGED }));
       }
       const seconds = state === 'there' ? '3' : /^tone-([\d.]+)\.wav$/.exec(name)?.[1];
-      const bytes = seconds ? toneOf(seconds) : name === 'picture.png' ? picture : null;
+      const bytes = seconds ? getTone(seconds) : name === 'picture.png' ? picture : null;
       if (!bytes) return void response.writeHead(404).end();
       const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
       const start = Number(from ?? 0);

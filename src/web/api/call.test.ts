@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { call, callPage, isOtherUser, NO_CONNECTION } from './call.ts';
-import { keepAnswer, knownAnswers } from './known-answers.ts';
+import { cacheResponse, etagCache } from './etag-cache.ts';
 import { setPageUser } from './page-user.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
-  knownAnswers.clear();
+  etagCache.clear();
 });
 
 const answerWith = (text: string, status = 200) =>
@@ -151,8 +151,8 @@ test('an unchanged page has the total that was sent with it', async () => {
 });
 
 test('caches only the last thirty answers, and none without a version', () => {
-  for (let url = 0; url <= 30; url += 1) keepAnswer(String(url), 'W/"1"', 'text');
-  expect(['0', '1', '30'].map((url) => knownAnswers.has(url))).toEqual([false, true, true]);
-  keepAnswer('30', null, 'text');
-  expect(knownAnswers.has('30')).toBe(false);
+  for (let url = 0; url <= 30; url += 1) cacheResponse(String(url), 'W/"1"', 'text');
+  expect(['0', '1', '30'].map((url) => etagCache.has(url))).toEqual([false, true, true]);
+  cacheResponse('30', null, 'text');
+  expect(etagCache.has('30')).toBe(false);
 });

@@ -3,10 +3,10 @@ import type { ErrorBody, Issue } from '#shared/errors.ts';
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import { PROOF_ISSUE } from '#shared/fresh-proof.ts';
 import { TOTAL_HEADER } from '#shared/paging.ts';
-import { keepAnswer, knownAnswers } from './known-answers.ts';
-import { FROM_DEVICE_HEADER, noteAnswer } from '../offline/from-device.ts';
-import { pageUser } from './page-user.ts';
-import { askForProof } from './proof-request.ts';
+import { cacheResponse, etagCache } from './etag-cache.ts';
+import { FROM_DEVICE_HEADER, setFromDevice } from '../offline/from-device.ts';
+import { getPageUser } from './page-user.ts';
+import { requestProof } from './proof-request.ts';
 
 // Only types are imported from the contracts: zod is loaded with a form, see useForm.
 /** The API that {@link call} reaches; the app declares it by merging this interface. */
@@ -37,7 +37,7 @@ type BodyOf<E> = E extends { files: infer F; body: infer S }
     : E extends { bytes: object }
       ? { bytes: Blob; body?: never; form?: never }
       : { body?: never; form?: never };
-type Carrying = {
+type RequestOptions = {
   signal?: AbortSignal | undefined;
   /** Called with 0 to 1 while a form or bytes are being sent. */
   onProgress?: ((fraction: number) => void) | undefined;
@@ -50,7 +50,7 @@ type Carrying = {
 // A table looked up by route: comparing its entries is cheap for the compiler, unlike conditional types.
 type Calls = {
   [E in Endpoints as RouteOf<E>]: {
-    options: ParamsOf<E> & QueryOf<E> & BodyOf<E> & Carrying;
+    options: ParamsOf<E> & QueryOf<E> & BodyOf<E> & RequestOptions;
     answer: E extends { answers: infer A } ? Received<A[keyof A]> : never;
     isPaged: E extends { pageSize: number } ? true : false;
   };
@@ -70,10 +70,10 @@ export type PagedRoute = { [R in Route]: Calls[R]['isPaged'] extends true ? R : 
 /** The options that a call of this route takes. */
 export type OptionsArgument<R extends Route> = Arguments[R];
 /** The response of this route on success. */
-export type Answer<R extends Route> = Calls[R]['answer'];
+export type ApiResponse<R extends Route> = Calls[R]['answer'];
 
 /** A row of the list that this route returns. */
-export type RowOf<R extends PagedRoute> = Answer<R> extends (infer Row)[] ? Row : never;
+export type RowOf<R extends PagedRoute> = ApiResponse<R> extends (infer Row)[] ? Row : never;
 
 export const NO_CONNECTION = 'No connection. Please check your internet and try again.';
 
@@ -90,7 +90,7 @@ export class CallError extends Error {
   constructor(status: number, text: string, retryAfter: number | null = null) {
     super(`${status}: ${text}`);
     this.name = 'CallError';
-    const body = status === 0 ? { message: text } : parsedError(text);
+    const body = status === 0 ? { message: text } : parseErrorBody(text);
     this.status = status;
     this.serverMessage = body?.message ?? null;
     this.issues = body?.issues ?? [];
@@ -108,7 +108,7 @@ export class CallError extends Error {
 export const { issuesOf } = CallError;
 
 /** Creates a lost-connection error, for a response that can't be from this server. */
-export const noAnswer = () => new CallError(0, NO_CONNECTION);
+export const createNoConnectionError = () => new CallError(0, NO_CONNECTION);
 
 export const isUnauthorized = (error: unknown) =>
   error instanceof CallError && error.status === 401 && error.message.includes('Unauthorized');
@@ -123,7 +123,7 @@ export const isOtherUser = (error: unknown) => error instanceof CallError && err
  * - `aborted`: the result was no longer wanted, or the user did not allow something, such as a passkey.
  * - `fault`: anything else is a bug of this page or a feature missing in this browser. A connection won't help.
  */
-export function failureOf(error: unknown): 'no-answer' | 'refused' | 'aborted' | 'fault' {
+export function classifyError(error: unknown): 'no-answer' | 'refused' | 'aborted' | 'fault' {
   if (error instanceof CallError) return error.status === 0 ? 'no-answer' : 'refused';
   const { name = '', message = '' } = error instanceof Error ? error : {};
   // TanStack Query throws the CancelledError.
@@ -135,16 +135,18 @@ export function failureOf(error: unknown): 'no-answer' | 'refused' | 'aborted' |
 const MISSING_CODE = /dynamically imported module|importing a module script|preload CSS/i;
 
 /** Logs a fault. The page shows only a fixed sentence for it, so the cause is in the console alone. */
-export function noteFault(error: unknown) {
+export function logFault(error: unknown) {
   // oxlint-disable-next-line no-console
-  if (failureOf(error) === 'fault') console.error(error);
+  if (classifyError(error) === 'fault') console.error(error);
 }
 
-export const FAULT = 'Something went wrong on this page. Please reload it.';
+export const FAULT_MESSAGE = 'Something went wrong on this page. Please reload it.';
 
 /** Returns the message to show: the server's if it sent one, a fixed one for bugs, otherwise the fallback. */
-export const sentenceOf = <T extends string | undefined>(error: unknown, otherwise: T): string | T =>
-  failureOf(error) === 'fault' ? FAULT : ((error as Partial<CallError>).serverMessage ?? otherwise);
+export const getErrorMessage = <T extends string | undefined>(error: unknown, otherwise: T): string | T =>
+  classifyError(error) === 'fault'
+    ? FAULT_MESSAGE
+    : ((error as Partial<CallError>).serverMessage ?? otherwise);
 
 const needsProof = (error: unknown) =>
   error instanceof CallError &&
@@ -152,10 +154,10 @@ const needsProof = (error: unknown) =>
   issuesOf(error).some(({ path }) => path === PROOF_ISSUE);
 
 /** The latest change in flight, and when it was sent. */
-let latestChange: { key: string; answer: Promise<unknown>; sentAt: number } | null = null;
+let latestMutation: { key: string; answer: Promise<unknown>; sentAt: number } | null = null;
 
 /** After this long, a repeated change is sent on its own: the connection of the first may be dead. */
-const SHARED_ANSWER_MS = 10_000;
+const COALESCE_MS = 10_000;
 
 /**
  * Calls the API. The route determines the options and the response. A call that needs a fresh proof is repeated once
@@ -163,30 +165,30 @@ const SHARED_ANSWER_MS = 10_000;
  * second press, both calls get its response.
  * @throws {CallError} for every unsuccessful response, and for none or one that can't be from the server
  */
-export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<Answer<R>>;
+export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<ApiResponse<R>>;
 export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
-  const { method } = split(route);
-  const url = address(route, options);
-  const { body, form, bytes, signal, keepalive, expectedUser = pageUser() } = options;
-  if (method === 'GET' || form || bytes || signal) return askWithProof(method, url, options);
+  const { method } = splitRoute(route);
+  const url = buildPath(route, options);
+  const { body, form, bytes, signal, keepalive, expectedUser = getPageUser() } = options;
+  if (method === 'GET' || form || bytes || signal) return sendWithProof(method, url, options);
   const key = JSON.stringify([method, url, body, keepalive, expectedUser]);
   const now = performance.now();
-  if (latestChange?.key === key && now - latestChange.sentAt < SHARED_ANSWER_MS) return latestChange.answer;
-  const change = { key, answer: askWithProof(method, url, options), sentAt: now };
-  latestChange = change;
+  if (latestMutation?.key === key && now - latestMutation.sentAt < COALESCE_MS) return latestMutation.answer;
+  const change = { key, answer: sendWithProof(method, url, options), sentAt: now };
+  latestMutation = change;
   try {
     return await change.answer;
   } finally {
-    if (latestChange === change) latestChange = null;
+    if (latestMutation === change) latestMutation = null;
   }
 }
 
-async function askWithProof(method: string, url: string, options: LooseOptions): Promise<unknown> {
-  const ask = async () => jsonOf((await answerTo(method, url, options)).text);
+async function sendWithProof(method: string, url: string, options: LooseOptions): Promise<unknown> {
+  const ask = async () => parseJson((await sendAndParse(method, url, options)).text);
   try {
     return await ask();
   } catch (error) {
-    if (!needsProof(error) || !(await askForProof())) throw error;
+    if (!needsProof(error) || !(await requestProof())) throw error;
     return ask();
   }
 }
@@ -205,8 +207,8 @@ export type Page<Row> = {
  * @throws {CallError} as {@link call}
  */
 export async function callPage<Row>(url: string, signal: AbortSignal): Promise<Page<Row>> {
-  const { text, header } = await answerTo('GET', url, { signal });
-  const rows = jsonOf(text) as Row[];
+  const { text, header } = await sendAndParse('GET', url, { signal });
+  const rows = parseJson(text) as Row[];
   const next = /^<(.+)>; rel="next"$/.exec(header('link') ?? '')?.[1] ?? null;
   return { rows, total: Number(header(TOTAL_HEADER) ?? rows.length), next };
 }
@@ -214,7 +216,7 @@ export async function callPage<Row>(url: string, signal: AbortSignal): Promise<P
 /** Fetches all rows of a list that is known to be short and can't be used in parts. */
 export async function callAllPages<R extends PagedRoute>(route: R, signal: AbortSignal): Promise<RowOf<R>[]> {
   const rows: RowOf<R>[] = [];
-  for (let url: string | null = split(route).path; url !== null;) {
+  for (let url: string | null = splitRoute(route).path; url !== null;) {
     const page: Page<RowOf<R>> = await callPage(url, signal);
     rows.push(...page.rows);
     url = page.next;
@@ -222,15 +224,15 @@ export async function callAllPages<R extends PagedRoute>(route: R, signal: Abort
   return rows;
 }
 
-async function answerTo(method: string, url: string, options: LooseOptions): Promise<RawAnswer> {
-  const { body, form, bytes, signal, onProgress, keepalive = false, expectedUser = pageUser() } = options;
-  const known = method === 'GET' ? knownAnswers.get(url) : undefined;
+async function sendAndParse(method: string, url: string, options: LooseOptions): Promise<RawResponse> {
+  const { body, form, bytes, signal, onProgress, keepalive = false, expectedUser = getPageUser() } = options;
+  const known = method === 'GET' ? etagCache.get(url) : undefined;
   const request: Request = {
     method,
     url,
-    payload: bytes ?? (form ? formData(form) : body === undefined ? null : JSON.stringify(body)),
+    payload: bytes ?? (form ? toFormData(form) : body === undefined ? null : JSON.stringify(body)),
     headers: {
-      ...contentType(options),
+      ...getContentTypeHeader(options),
       ...(expectedUser !== null && { [EXPECTED_USER_HEADER]: expectedUser }),
       ...(known && { 'if-none-match': known.etag }),
     },
@@ -239,40 +241,40 @@ async function answerTo(method: string, url: string, options: LooseOptions): Pro
   };
   const answer = await ((form ?? bytes) && onProgress
     ? sendWithProgress(request, onProgress)
-    : send(request));
+    : sendRequest(request));
   const { status, statusText, text, header } = answer;
-  noteAnswer(header(FROM_DEVICE_HEADER) !== null);
+  setFromDevice(header(FROM_DEVICE_HEADER) !== null);
   if (status === 304 && known) return { ...answer, text: known.text };
   if (status < 200 || status > 299)
-    throw new CallError(status, text || statusText, secondsIn(header('retry-after')));
-  if (method === 'GET') keepAnswer(url, header('etag'), text);
+    throw new CallError(status, text || statusText, parseRetryAfter(header('retry-after')));
+  if (method === 'GET') cacheResponse(url, header('etag'), text);
   return answer;
 }
 
 /** Parses the response, which is always JSON. A captive portal or a proxy may answer 200 with anything. */
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw noAnswer();
+    throw createNoConnectionError();
   }
 }
 
 /** Returns the address of a call, which is also its key in the query cache. */
-export function urlOf<R extends Route>(route: R, ...options: OptionsArgument<R>): string;
-export function urlOf(route: string, options: LooseOptions = {}): string {
-  return address(route, options);
+export function buildUrl<R extends Route>(route: R, ...options: OptionsArgument<R>): string;
+export function buildUrl(route: string, options: LooseOptions = {}): string {
+  return buildPath(route, options);
 }
 
-function address(route: string, { params, query }: LooseOptions) {
-  const { path } = split(route);
+function buildPath(route: string, { params, query }: LooseOptions) {
+  const { path } = splitRoute(route);
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return search === '' ? filled : `${filled}?${search}`;
 }
 
-function contentType({ bytes, body }: LooseOptions): Record<string, string> {
+function getContentTypeHeader({ bytes, body }: LooseOptions): Record<string, string> {
   if (bytes) return { 'content-type': 'application/octet-stream' };
   return body === undefined ? {} : { 'content-type': 'application/json' };
 }
@@ -284,7 +286,7 @@ type LooseOptions = {
   body?: unknown;
   form?: Fields;
   bytes?: Blob;
-} & Carrying;
+} & RequestOptions;
 
 type Request = {
   method: string;
@@ -294,19 +296,26 @@ type Request = {
   signal: AbortSignal | undefined;
   keepalive: boolean;
 };
-type RawAnswer = {
+type RawResponse = {
   status: number;
   statusText: string;
   text: string;
   header: (name: string) => string | null;
 };
 
-function split(route: string) {
+function splitRoute(route: string) {
   const [method = '', path = ''] = route.split(' ');
   return { method, path };
 }
 
-async function send({ method, url, payload, headers, signal, keepalive }: Request): Promise<RawAnswer> {
+async function sendRequest({
+  method,
+  url,
+  payload,
+  headers,
+  signal,
+  keepalive,
+}: Request): Promise<RawResponse> {
   const init: RequestInit = {
     method,
     body: payload,
@@ -320,16 +329,16 @@ async function send({ method, url, payload, headers, signal, keepalive }: Reques
     const { status, statusText } = answer;
     return { status, statusText, text: await answer.text(), header: (name) => answer.headers.get(name) };
   } catch (error) {
-    if (signal?.aborted || !isLost(error, init)) throw error;
-    throw noAnswer();
+    if (signal?.aborted || !isConnectionError(error, init)) throw error;
+    throw createNoConnectionError();
   }
 }
 
 /**
  * Whether an error that fetch threw means that there was no response, and so is not a bug; unless the caller aborted it.
  */
-export function isLost(error: unknown, init: RequestInit): boolean {
-  if (failureOf(error) !== 'fault') return true;
+export function isConnectionError(error: unknown, init: RequestInit): boolean {
+  if (classifyError(error) !== 'fault') return true;
   if (!(error instanceof TypeError)) return false;
   try {
     // fetch throws a TypeError both for a lost connection and for an invalid request; this throws only for the latter.
@@ -340,7 +349,7 @@ export function isLost(error: unknown, init: RequestInit): boolean {
 }
 
 // fetch still can't report the progress of an upload.
-function sendWithProgress(request: Request, onProgress: (fraction: number) => void): Promise<RawAnswer> {
+function sendWithProgress(request: Request, onProgress: (fraction: number) => void): Promise<RawResponse> {
   const { method, url, payload, headers, signal } = request;
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
@@ -352,10 +361,14 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
       const { status, statusText, responseText: text } = xhr;
       resolve({ status, statusText, text, header: (name) => xhr.getResponseHeader(name) });
     };
-    xhr.onerror = () => reject(noAnswer());
+    xhr.onerror = () => reject(createNoConnectionError());
     // Not aborted by us: the browser broke it off.
     xhr.onabort = () =>
-      reject(signal?.aborted ? new DOMException('The upload was stopped.', 'AbortError') : noAnswer());
+      reject(
+        signal?.aborted
+          ? new DOMException('The upload was stopped.', 'AbortError')
+          : createNoConnectionError(),
+      );
     xhr.onloadend = () => signal?.removeEventListener('abort', abort);
     signal?.addEventListener('abort', abort);
     if (signal?.aborted) return xhr.abort();
@@ -364,9 +377,10 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
 }
 
 /** Parses Retry-After. Our server sends seconds; the date that a proxy may send is ignored. */
-const secondsIn = (retryAfter: string | null) => (/^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : null);
+const parseRetryAfter = (retryAfter: string | null) =>
+  /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : null;
 
-function formData(fields: Fields) {
+function toFormData(fields: Fields) {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue;
@@ -378,7 +392,7 @@ function formData(fields: Fields) {
 }
 
 /** Parses the body of an error, or returns null if it is not from this server. */
-export function parsedError(text: string): ErrorBody | null {
+export function parseErrorBody(text: string): ErrorBody | null {
   try {
     const body: unknown = JSON.parse(text);
     const isBody = typeof body === 'object' && body !== null && 'message' in body;

@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CancelledError } from '@tanstack/react-query';
-import { call, CallError, failureOf, FAULT, issuesOf, NO_CONNECTION, sentenceOf } from './call.ts';
-import { hindranceOf } from '../uploads/failed-try.ts';
+import {
+  call,
+  CallError,
+  classifyError,
+  FAULT_MESSAGE,
+  issuesOf,
+  NO_CONNECTION,
+  getErrorMessage,
+} from './call.ts';
+import { classifyFailure } from '../uploads/upload-failures.ts';
 import { createUploadConnection } from '../uploads/upload-connection.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -38,9 +46,9 @@ test.each([
   ['code that this browser cannot read', new SyntaxError('Unexpected token'), 'fault', 'fault'],
   ['something that is no error', 'undefined', 'fault', 'fault'],
 ] as const)('classifies %s', (_, error, failure, hindrance) => {
-  expect([failureOf(error), hindranceOf(error)]).toEqual([failure, hindrance]);
-  const sentence = sentenceOf(error, 'Please try again.');
-  expect(sentence === FAULT).toBe(failure === 'fault');
+  expect([classifyError(error), classifyFailure(error)]).toEqual([failure, hindrance]);
+  const sentence = getErrorMessage(error, 'Please try again.');
+  expect(sentence === FAULT_MESSAGE).toBe(failure === 'fault');
   expect(/connection/i.test(sentence)).toBe(error instanceof CallError && error.status === 0);
   expect(issuesOf(error)).toEqual([]);
 });
@@ -82,7 +90,7 @@ describe('a call by fetch', () => {
     const failed: unknown = await call('GET /api/user', { signal: ending.signal }).catch(
       (error: unknown) => error,
     );
-    expect(failureOf(failed)).toBe('aborted');
+    expect(classifyError(failed)).toBe('aborted');
   });
 });
 

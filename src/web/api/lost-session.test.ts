@@ -21,9 +21,9 @@ const load = async () => ({
 });
 
 test('reports a lost session once, and leads to sign-in after 500 ms', async () => {
-  const { loseSession } = await load();
-  loseSession();
-  loseSession();
+  const { handleLostSession } = await load();
+  handleLostSession();
+  handleLostSession();
   expect(toast.mock.calls).toEqual([
     [
       {
@@ -43,9 +43,9 @@ test('reports a lost session once, and leads to sign-in after 500 ms', async () 
 });
 
 test('waits until the song being recorded has ended and is stored', async () => {
-  const { loseSession, blockNavigation } = await load();
+  const { handleLostSession, blockNavigation } = await load();
   const end = blockNavigation();
-  loseSession();
+  handleLostSession();
   vi.advanceTimersByTime(600_000);
   expect(assign).not.toHaveBeenCalled();
   end();
@@ -54,9 +54,9 @@ test('waits until the song being recorded has ended and is stored', async () => 
 });
 
 test('waits while the recorder hands over to the page', async () => {
-  const { loseSession, blockNavigation } = await load();
+  const { handleLostSession, blockNavigation } = await load();
   const endSinging = blockNavigation();
-  loseSession();
+  handleLostSession();
   endSinging();
   const letGo = blockNavigation();
   vi.advanceTimersByTime(600_000);
@@ -67,8 +67,8 @@ test('waits while the recorder hands over to the page', async () => {
 });
 
 test('does not cut off a song that begins just before the page would be left', async () => {
-  const { loseSession, blockNavigation } = await load();
-  loseSession();
+  const { handleLostSession, blockNavigation } = await load();
+  handleLostSession();
   vi.advanceTimersByTime(100);
   const end = blockNavigation();
   vi.advanceTimersByTime(600_000);

@@ -1,6 +1,6 @@
 import { toast } from '../ui/toasts.ts';
-import { whenNavigationIsFree } from '../navigation/navigation-block.ts';
-import { rememberPlace } from '../navigation/return-to.ts';
+import { runWhenNavigationIsFree } from '../navigation/navigation-block.ts';
+import { storeReturnPath } from '../navigation/return-to.ts';
 
 const REDIRECT_AFTER_MS = 500;
 
@@ -12,11 +12,11 @@ let note: string | undefined;
  * singing.
  * @param said a message for the sign-in page, which somebody else at the device may read
  */
-export function loseSession(said = note) {
+export function handleLostSession(said = note) {
   note = said;
   if (isLost) return;
   isLost = true;
-  whenNavigationIsFree(() => {
+  runWhenNavigationIsFree(() => {
     toast({
       title: 'Unauthorized',
       description: 'You are logged out. Logging in again...',
@@ -24,11 +24,11 @@ export function loseSession(said = note) {
       outlivesPage: true,
     });
     // Somebody may have started to sing in between.
-    setTimeout(() => whenNavigationIsFree(goToSignIn), REDIRECT_AFTER_MS);
+    setTimeout(() => runWhenNavigationIsFree(goToSignIn), REDIRECT_AFTER_MS);
   });
 }
 
 function goToSignIn() {
-  rememberPlace(location, note);
+  storeReturnPath(location, note);
   location.assign('/api/login');
 }

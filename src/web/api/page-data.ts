@@ -21,7 +21,7 @@ export type PageData = {
   position: string | null;
 };
 
-export const pageData: PageData = read();
+export const pageData: PageData = readPageData();
 
 /** This community's texts, from the settings that the server was started with. */
 export const { settings } = pageData;
@@ -32,11 +32,11 @@ export const PageDataContext = createContext(pageData);
 export const useSettings = () => useContext(PageDataContext).settings;
 
 /** Stores the responses that came with the page, so that they need not be fetched again. */
-export function keepAnswers(client: QueryClient, { answers }: PageData) {
+export function hydrateQueryCache(client: QueryClient, { answers }: PageData) {
   for (const [url, answer] of Object.entries(answers)) client.setQueryData([url], answer);
 }
 
-function read(): PageData {
+function readPageData(): PageData {
   const element = typeof document === 'undefined' ? null : document.getElementById('page-data');
   const text = element?.textContent;
   // In the page it would outlive the session.

@@ -10,7 +10,7 @@ const current = createStore<(ProofRequest & { answer: Promise<boolean> }) | null
  * Asks the user to confirm their identity; concurrent calls share one dialog.
  * @returns whether they did; false at once if there is no page to ask on, as in the service worker
  */
-export function askForProof(): Promise<boolean> {
+export function requestProof(): Promise<boolean> {
   if (!current.isWatched()) return Promise.resolve(false);
   const waiting = current.get();
   if (waiting) return waiting.answer;

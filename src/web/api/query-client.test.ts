@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const said: string[] = [];
 vi.mock('../ui/toasts.ts', () => ({ toast: ({ title }: { title: string }) => void said.push(title) }));
-const { queryClient, queryClientForRequest } = await import('./query-client.ts');
+const { queryClient, createQueryClientForRequest } = await import('./query-client.ts');
 const { CallError } = await import('./call.ts');
 
 beforeEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 test('data never goes stale, and nothing refetches by itself', () => {
-  for (const client of [queryClient, queryClientForRequest()]) {
+  for (const client of [queryClient, createQueryClientForRequest()]) {
     const { queries, mutations } = client.getDefaultOptions();
     expect(queries).toMatchObject({
       staleTime: Infinity,

@@ -10,11 +10,11 @@ import {
   type CallError,
   type GetRoute,
   isUnauthorized,
-  noteFault,
+  logFault,
   type OptionsArgument,
-  urlOf,
+  buildUrl,
 } from './call.ts';
-import { loseSession } from './lost-session.ts';
+import { handleLostSession } from './lost-session.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -45,11 +45,11 @@ const defaultOptions: DefaultOptions<CallError> = {
  * The browser's client. On the server it stays empty because all users would share it; each request has its own there.
  */
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: notice }),
+  queryCache: new QueryCache({ onError: handleError }),
   mutationCache: new MutationCache({
     // After the mutation's own error message: only one toast is shown at a time, and this one must be last.
     onSettled: (_data, error) => {
-      if (error) notice(error);
+      if (error) handleError(error);
     },
     onSuccess: (_data, _variables, _result, mutation) => refresh(mutation.meta?.refreshes ?? []),
   }),
@@ -57,7 +57,7 @@ export const queryClient: QueryClient = new QueryClient({
 });
 
 /** Creates a client for one request, which holds only its caller's responses. */
-export const queryClientForRequest = () => new QueryClient({ defaultOptions });
+export const createQueryClientForRequest = () => new QueryClient({ defaultOptions });
 
 /**
  * Returns the query options of a GET, for `useQuery`, `useSuspenseQuery` and `queryClient.fetchQuery`; its address is
@@ -66,7 +66,7 @@ export const queryClientForRequest = () => new QueryClient({ defaultOptions });
 export function apiQuery<R extends GetRoute>(route: R, ...options: OptionsArgument<R>) {
   const withSignal = (signal: AbortSignal) => [{ ...options[0], signal }] as unknown as OptionsArgument<R>;
   return queryOptions({
-    queryKey: [urlOf(route, ...options)] as const,
+    queryKey: [buildUrl(route, ...options)] as const,
     queryFn: ({ signal }) => call(route, ...withSignal(signal)),
   });
 }
@@ -75,15 +75,15 @@ export function apiQuery<R extends GetRoute>(route: R, ...options: OptionsArgume
 export function refresh(addresses: readonly string[]) {
   if (addresses.length === 0) return;
   void queryClient.invalidateQueries({
-    predicate: ({ queryKey: [url] }) => addresses.some((address) => isBeneath(String(url), address)),
+    predicate: ({ queryKey: [url] }) => addresses.some((address) => isUnderAddress(String(url), address)),
   });
 }
 
-export const isBeneath = (url: string, address: string) =>
+export const isUnderAddress = (url: string, address: string) =>
   url === address || url.startsWith(`${address}/`) || url.startsWith(`${address}?`);
 
-function notice(error: Error) {
-  noteFault(error);
+function handleError(error: Error) {
+  logFault(error);
   const isSignedIn = Boolean(queryClient.getQueryData(['/api/user']));
-  if (isSignedIn && isUnauthorized(error)) loseSession();
+  if (isSignedIn && isUnauthorized(error)) handleLostSession();
 }

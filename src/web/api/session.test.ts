@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { pageUser } from './page-user.ts';
+import { getPageUser } from './page-user.ts';
 import { queryClient } from './query-client.ts';
 import { sessionQuery } from './session.ts';
 
@@ -12,5 +12,5 @@ test('a page keeps its user when somebody else signs in in another tab', async (
   await ask();
   answerWith(412, { message: 'Somebody else' });
   expect(await ask()).toEqual({ id: 'tashi' });
-  expect(pageUser()).toBe('tashi');
+  expect(getPageUser()).toBe('tashi');
 });

@@ -1,14 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type Answer, call, CallError, isOtherUser, isUnauthorized } from './call.ts';
-import { knownAnswers } from './known-answers.ts';
-import { forgetDevice } from '../offline/forget-device.ts';
-import { lastUser } from '../offline/last-user.ts';
-import { owedSignOut } from '../offline/owed-sign-out.ts';
+import { type ApiResponse, call, CallError, isOtherUser, isUnauthorized } from './call.ts';
+import { etagCache } from './etag-cache.ts';
+import { clearDeviceData } from '../offline/clear-device-data.ts';
+import { readLastUser } from '../offline/last-user.ts';
+import { getPendingSignOut } from '../offline/pending-sign-out.ts';
 import { pageData } from './page-data.ts';
 import { setPageUser } from './page-user.ts';
 import { queryClient } from './query-client.ts';
 
-export type User = Answer<'GET /api/user'>;
+export type User = ApiResponse<'GET /api/user'>;
 
 /** Null means signed out. */
 export const sessionQuery = queryOptions({
@@ -23,9 +23,9 @@ export const sessionQuery = queryOptions({
       // The page still shows its own user, and the server refuses every call that it makes.
       if (isOtherUser(error)) return client.getQueryData<User | null>(['/api/user']) ?? null;
       if (!(error instanceof CallError && error.status === 0)) throw error;
-      if (owedSignOut() !== null) return null;
+      if (getPendingSignOut() !== null) return null;
       // Without a connection, the last user may open what is stored on the device.
-      const last = await lastUser();
+      const last = await readLastUser();
       if (!last) throw error;
       setPageUser(last.id);
       return last;
@@ -46,22 +46,22 @@ export function useUser(): User {
   return session;
 }
 
-export { displayName } from '#shared/display-name.ts';
+export { formatDisplayName } from '#shared/display-name.ts';
 
 /**
  * Removes what the session has fetched, and its user, from this page, the device and the other open tabs. What a user
  * typed or sang is stored elsewhere under their id, and stays.
  */
-export function forgetSession() {
-  forgetPage();
-  void forgetDevice();
-  sessionChannel().postMessage(null);
+export function clearSession() {
+  clearPageSession();
+  void clearDeviceData();
+  getSessionChannel().postMessage(null);
 }
 
 /** Removes the session's data from this page only, which then shows the sign-in form. */
-export function forgetPage() {
+export function clearPageSession() {
   pageData.answers = {};
-  knownAnswers.clear();
+  etagCache.clear();
   queryClient.setQueryData(sessionQuery.queryKey, null);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   try {
@@ -74,4 +74,4 @@ export function forgetPage() {
 let channel: BroadcastChannel | null = null;
 
 /** Returns the channel on which a message means that another tab ended the session. */
-export const sessionChannel = () => (channel ??= new BroadcastChannel('session ended'));
+export const getSessionChannel = () => (channel ??= new BroadcastChannel('session ended'));

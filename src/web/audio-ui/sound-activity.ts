@@ -16,7 +16,7 @@ const isSettling = (activity: SoundActivity) => activity === 'ending' || activit
  * Sends on a press, once the sound has settled. An earlier press takes effect as soon as there is a different sound,
  * and is dropped if there is none, because the refusal of the file is already shown.
  */
-export function useSettledPress(activity: SoundActivity, sound: Blob | null, send: () => void) {
+export function useSendWhenSettled(activity: SoundActivity, sound: Blob | null, send: () => void) {
   const [pressed, setPressed] = useState<{ with: Blob | null } | null>(null);
   const carryOut = useEffectEvent(send);
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { createScope } from '../api/scope.ts';
-import { type AudioSession, recordUntilEnd } from './audio-session.ts';
-import { fakeBrowser } from './recorder-fakes.ts';
+import { type AudioSession, setRecordingUntilEnd } from './audio-session.ts';
+import { createFakeBrowser } from './recorder-fakes.ts';
 import { createRecorder } from './recorder.ts';
 
 /** Creates an iPhone's session, and logs the order in which it and the microphone are used. */
 function aPhone() {
-  const browser = fakeBrowser();
+  const browser = createFakeBrowser();
   const order: string[] = [];
   let type: AudioSession['type'] = 'auto';
   const audioSession: AudioSession = {
@@ -55,8 +55,8 @@ test('a user who denies the microphone hears sound as before', async () => {
 test('of two recordings, the first to end does not end the other', () => {
   const { audioSession } = aPhone();
   const [first, second] = [createScope(), createScope()];
-  recordUntilEnd(audioSession, first);
-  recordUntilEnd(audioSession, second);
+  setRecordingUntilEnd(audioSession, first);
+  setRecordingUntilEnd(audioSession, second);
   first.end();
   expect(audioSession.type).toBe('play-and-record');
   second.end();
@@ -64,7 +64,7 @@ test('of two recordings, the first to end does not end the other', () => {
 });
 
 test('a browser without audio sessions still records', async () => {
-  const browser = fakeBrowser();
+  const browser = createFakeBrowser();
   const recorder = createRecorder({ environment: browser.environment });
   recorder.start();
   await vi.waitFor(() => expect(recorder.get().state).toBe('recording'));

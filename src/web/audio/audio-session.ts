@@ -6,7 +6,7 @@ export type AudioSession = { type: 'auto' | 'playback' | 'play-and-record' };
 /** How many recordings use each session. */
 const recordings = new WeakMap<AudioSession, number>();
 
-export const browserAudioSession = (): AudioSession | undefined =>
+export const getBrowserAudioSession = (): AudioSession | undefined =>
   (globalThis.navigator as { audioSession?: AudioSession }).audioSession;
 
 /**
@@ -14,7 +14,7 @@ export const browserAudioSession = (): AudioSession | undefined =>
  * playing as in a phone call: quietly, and from the earpiece. Call it before the microphone is requested, in the
  * scope that ends it, because the microphone must be released first.
  */
-export function recordUntilEnd(session: AudioSession | undefined, scope: Scope): void {
+export function setRecordingUntilEnd(session: AudioSession | undefined, scope: Scope): void {
   if (!session) return;
   const count = (change: number) => {
     const next = (recordings.get(session) ?? 0) + change;

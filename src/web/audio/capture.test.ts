@@ -121,9 +121,9 @@ test('a flush before any sound ends with nothing', () => {
 });
 
 /** Returns a capture past its warm-up, with everything it posts. */
-function started(rate: number, maxFrames = 3_840_000, startsHeld = false) {
+function started(rate: number, maxFrames = 3_840_000, startsPaused = false) {
   const posted: CaptureMessage[] = [];
-  const capture = createCapture(rate, { maxFrames, startsHeld }, (message) => posted.push(message));
+  const capture = createCapture(rate, { maxFrames, startsPaused }, (message) => posted.push(message));
   const samples = () =>
     posted.flatMap((message) => (message.type === 'block' ? Array.from(message.samples) : []));
   for (let warm = 0; warm < rate / 10; warm += 128) capture.take([new Float32Array(128).fill(1)]);

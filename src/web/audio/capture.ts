@@ -15,7 +15,7 @@ export type CaptureCommand = 'pause' | 'resume' | 'flush';
 export type CaptureOptions = {
   maxFrames: number;
   /** Records nothing until the first 'resume', which is then frame 0. */
-  startsHeld?: boolean;
+  startsPaused?: boolean;
 };
 
 export type Capture = {
@@ -37,7 +37,7 @@ const WARM_UP_SECONDS = 0.1;
  */
 export function createCapture(
   inputRate: number,
-  { maxFrames, startsHeld = false }: CaptureOptions,
+  { maxFrames, startsPaused = false }: CaptureOptions,
   post: (message: CaptureMessage) => void,
 ): Capture {
   const resampler = createResampler(inputRate);
@@ -49,7 +49,7 @@ export function createCapture(
   let frames = 0;
   let skipped = 0;
   let heard = false;
-  let paused = startsHeld;
+  let paused = startsPaused;
   let gain = 0;
   let ended = false;
 
@@ -99,7 +99,7 @@ export function createCapture(
     const samples = filled === BLOCK_FRAMES ? block : block.slice(0, filled);
     block = new Int16Array(BLOCK_FRAMES);
     filled = 0;
-    post({ type: 'block', samples, peak: loudest(samples) / 32_768 });
+    post({ type: 'block', samples, peak: getPeak(samples) / 32_768 });
   }
 
   function end(because: 'limit' | 'flush'): void {
@@ -144,7 +144,7 @@ function mixDown(channels: readonly Float32Array[], mono: Float32Array): void {
   }
 }
 
-function loudest(samples: Int16Array): number {
+function getPeak(samples: Int16Array): number {
   let most = 0;
   for (const sample of samples) most = Math.max(most, Math.abs(sample));
   return most;

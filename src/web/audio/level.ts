@@ -5,7 +5,7 @@ const FLOOR_DECIBELS = -50;
  * Returns a meter's reading, 0 to 1, for a peak of 0 to 1. In decibels, like hearing: on a linear scale, a soft voice
  * (0.05 of full scale) would hardly move it.
  */
-export function levelOfPeak(peak: number): number {
+export function getMeterLevel(peak: number): number {
   if (peak <= 0) return 0;
   const decibels = 20 * Math.log10(peak);
   return Math.min(1, Math.max(0, 1 - decibels / FLOOR_DECIBELS));

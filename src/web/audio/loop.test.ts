@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { fc } from '#testing/properties.ts';
 import {
-  belongsTo,
-  confine,
+  isInLoop,
+  clampToLoop,
   isOutside,
   type Loop,
   moveA,
   moveB,
   NO_LOOP,
-  passage,
+  createPassage,
   setA,
   setB,
-  SHORTEST_PASSAGE,
-  startOf,
-  toKnownEnd,
-  toRealEnd,
+  MIN_PASSAGE_SECONDS,
+  getLoopStart,
+  moveToKnownEnd,
+  moveToRealEnd,
 } from './loop.ts';
 
 const length = 60;
@@ -22,7 +22,7 @@ const seconds = (min: number, max: number) => fc.double({ min, max, noNaN: true 
 /** Within the melody, before it or after it. */
 const anywhere = seconds(-10, 70);
 const active = fc
-  .tuple(seconds(0, length - SHORTEST_PASSAGE), seconds(SHORTEST_PASSAGE, length))
+  .tuple(seconds(0, length - MIN_PASSAGE_SECONDS), seconds(MIN_PASSAGE_SECONDS, length))
   .map(([a, long]): Loop => ({ kind: 'active', a, b: Math.min(length, a + long) }));
 const loops = fc.oneof(fc.constant(NO_LOOP), seconds(0, length).map(setA), active);
 
@@ -31,7 +31,7 @@ function expectPlayable(loop: Loop | null) {
   if (loop?.kind !== 'active') return;
   expect(loop.a).toBeGreaterThanOrEqual(0);
   expect(loop.b).toBeLessThanOrEqual(length);
-  expect(loop.b - loop.a).toBeGreaterThan(SHORTEST_PASSAGE - 1e-9);
+  expect(loop.b - loop.a).toBeGreaterThan(MIN_PASSAGE_SECONDS - 1e-9);
 }
 
 test('moving a point keeps a loop within the melody and its points apart', () => {
@@ -52,7 +52,7 @@ test('moving a point leaves the other one where it is', () => {
 });
 
 test('setting B makes a passage only if it is after A', () => {
-  const isAfter = fc.property(seconds(0, length - SHORTEST_PASSAGE), anywhere, (a, at) => {
+  const isAfter = fc.property(seconds(0, length - MIN_PASSAGE_SECONDS), anywhere, (a, at) => {
     const loop = setB(setA(a), at, length);
     expectPlayable(loop);
     expect(loop?.kind).toBe(at > a ? 'active' : undefined);
@@ -64,7 +64,7 @@ test('setting B makes a passage only if it is after A', () => {
 
 test('a passage always lies within the melody', () => {
   const liesWithin = fc.property(anywhere, anywhere, (a, b) => {
-    const made = passage(a, b, length);
+    const made = createPassage(a, b, length);
     const isEmpty = b <= a || b <= 0 || a >= length;
     const within = { kind: 'active', a: Math.max(a, 0), b: Math.min(b, length) };
     expect(made).toEqual(isEmpty ? null : within);
@@ -74,10 +74,10 @@ test('a passage always lies within the melody', () => {
 
 test('a confined position is in the loop, and an allowed position does not move', () => {
   const isAllowed = fc.property(loops, anywhere, (loop, to) => {
-    const at = confine(loop, to, length);
-    expect(at).toBeGreaterThanOrEqual(startOf(loop));
+    const at = clampToLoop(loop, to, length);
+    expect(at).toBeGreaterThanOrEqual(getLoopStart(loop));
     expect(at).toBeLessThanOrEqual(loop.kind === 'active' ? loop.b : length);
-    expect(confine(loop, at, length)).toBe(at);
+    expect(clampToLoop(loop, at, length)).toBe(at);
   });
   fc.assert(isAllowed);
 });
@@ -96,25 +96,25 @@ test('a position in the loop is inside, and the loop’s end is outside', () => 
 
 test('a line just before A belongs to the loop, and a line just before B does not', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20 };
-  expect([9.6, 9.8, 10, 19.6, 19.8, 20].map((begin) => belongsTo(loop, begin))).toEqual([
+  expect([9.6, 9.8, 10, 19.6, 19.8, 20].map((begin) => isInLoop(loop, begin))).toEqual([
     ...[false, true, true],
     ...[true, false, false],
   ]);
-  expect(belongsTo(setA(10), 5)).toBe(true);
+  expect(isInLoop(setA(10), 5)).toBe(true);
 });
 
 test('a loop to the known end is extended to the real one', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20 };
-  expect(toRealEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20.4 });
-  expect(toRealEnd(loop, 20, 9)).toBe(loop);
-  expect(toRealEnd(loop, 21, 21.4)).toBe(loop);
+  expect(moveToRealEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20.4 });
+  expect(moveToRealEnd(loop, 20, 9)).toBe(loop);
+  expect(moveToRealEnd(loop, 21, 21.4)).toBe(loop);
 });
 
 test('a loop to the real end, or beyond the known one, is moved back to the known end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20.4 };
-  expect(toKnownEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20 });
-  expect(toKnownEnd({ ...loop, b: 19.6 }, 20, 19.6)).toEqual({ ...loop, b: 20 });
-  expect(toKnownEnd(loop, 20, 20)).toEqual({ ...loop, b: 20 });
-  expect(toKnownEnd({ ...loop, b: 15 }, 20, 20.4)).toEqual({ ...loop, b: 15 });
-  expect(toKnownEnd({ ...loop, a: 20.1 }, 20, 20.4)).toEqual({ ...loop, a: 20.1 });
+  expect(moveToKnownEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20 });
+  expect(moveToKnownEnd({ ...loop, b: 19.6 }, 20, 19.6)).toEqual({ ...loop, b: 20 });
+  expect(moveToKnownEnd(loop, 20, 20)).toEqual({ ...loop, b: 20 });
+  expect(moveToKnownEnd({ ...loop, b: 15 }, 20, 20.4)).toEqual({ ...loop, b: 15 });
+  expect(moveToKnownEnd({ ...loop, a: 20.1 }, 20, 20.4)).toEqual({ ...loop, a: 20.1 });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createLoudness } from './loudness.ts';
+import { createLoudnessMeter } from './loudness.ts';
 import { BLOCK_FRAMES } from './recording-format.ts';
 
 /** Judges five seconds of a sine of this amplitude. Above 1, its peaks are clipped as a microphone clips them. */
 function sing(height: number) {
-  const loudness = createLoudness();
+  const loudness = createLoudnessMeter();
   for (let block = 0; block < 40; block += 1) loudness.add(sine(height));
   return loudness;
 }
@@ -48,5 +48,5 @@ test('short bursts that crackle repeatedly are clipping, however short in total'
 });
 
 test('a recording without samples is silent', () => {
-  expect(createLoudness().judge()).toBe('silent');
+  expect(createLoudnessMeter().judge()).toBe('silent');
 });

@@ -4,7 +4,7 @@ import { BLOCK_FRAMES } from './recording-format.ts';
 export type Loudness = 'silent' | 'quiet' | 'clipped' | 'good';
 
 /** Practically full scale: resampling leaves a clipped wave slightly below it. */
-const FULL = 0.99 * 32_768;
+const FULL_SCALE = 0.99 * 32_768;
 
 /** Share of samples at full scale above which the voice was too loud for the microphone; stray peaks are rarer. */
 const CLIPPED_SHARE = 0.001;
@@ -23,10 +23,10 @@ const SILENT_BELOW = 64;
 const QUIET_BELOW = 655;
 
 /** The percentile of the block peaks that is judged, so that a knock at the end does not make a recording loud. */
-const LOUD_PART = 0.9;
+const JUDGED_PERCENTILE = 0.9;
 
 /** Judges a recording block by block as they arrive. */
-export function createLoudness() {
+export function createLoudnessMeter() {
   const blockPeaks: number[] = [];
   let samples = 0;
   let full = 0;
@@ -39,7 +39,7 @@ export function createLoudness() {
       for (const sample of block) {
         const size = Math.abs(sample);
         if (size > peak) peak = size;
-        if (size >= FULL) {
+        if (size >= FULL_SCALE) {
           full += 1;
           run += 1;
           if (run === FLAT_TOP_SAMPLES) flatTops += 1;
@@ -53,7 +53,8 @@ export function createLoudness() {
       const sorted = [...blockPeaks].sort((one, other) => one - other);
       if ((sorted.at(-1) ?? 0) < SILENT_BELOW) return 'silent';
       if (full > samples * CLIPPED_SHARE || flatTops >= FLAT_TOPS) return 'clipped';
-      const loudPart = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * LOUD_PART))] ?? 0;
+      const loudPart =
+        sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * JUDGED_PERCENTILE))] ?? 0;
       return loudPart < QUIET_BELOW ? 'quiet' : 'good';
     },
   };
@@ -61,7 +62,7 @@ export function createLoudness() {
 
 /** Judges a whole recording, divided into the same blocks. */
 export function judgeLoudness(samples: Int16Array): Loudness {
-  const loudness = createLoudness();
+  const loudness = createLoudnessMeter();
   for (let at = 0; at < samples.length; at += BLOCK_FRAMES)
     loudness.add(samples.subarray(at, at + BLOCK_FRAMES));
   return loudness.judge();

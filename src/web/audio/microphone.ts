@@ -1,4 +1,4 @@
-import { recordUntilEnd } from './audio-session.ts';
+import { setRecordingUntilEnd } from './audio-session.ts';
 import type { CaptureCommand, CaptureMessage, CaptureOptions } from './capture.ts';
 import type { RecorderEnvironment } from './recorder-environment.ts';
 import type { Scope } from '../api/scope.ts';
@@ -36,7 +36,7 @@ export type Microphone = {
 export type MicrophoneEvents = {
   onMessage(message: CaptureMessage): void;
   /** `muted`: the system or a switch mutes the microphone. `interrupted`: all sound is held, for example by a call. */
-  onHindrance(hindrance: { muted: boolean; interrupted: boolean }): void;
+  onInterruption(hindrance: { muted: boolean; interrupted: boolean }): void;
   /** The microphone was unplugged or taken away for good. */
   onLost(): void;
   /** The audio thread crashed. */
@@ -44,7 +44,7 @@ export type MicrophoneEvents = {
 };
 
 /** How long to wait for the audio context to start before the page shows that it has not. */
-const START_MILLISECONDS = 1_500;
+const START_TIMEOUT_MS = 1_500;
 
 /**
  * Requests the microphone and routes its sound through the capture worklet, at the device's own rate.
@@ -63,8 +63,8 @@ export async function openMicrophone(
   if (!environment.isSecureContext || !mediaDevices) throw new MicrophoneError('insecure');
   if (!AudioContext || !AudioWorkletNode) throw new MicrophoneError('unsupported');
 
-  recordUntilEnd(environment.audioSession, scope);
-  const stream = await ask(mediaDevices, options.processing);
+  setRecordingUntilEnd(environment.audioSession, scope);
+  const stream = await requestStream(mediaDevices, options.processing);
   scope.own(() => stream.getTracks().forEach((track) => track.stop()));
   const [track] = stream.getAudioTracks();
   if (scope.ended) return null;
@@ -82,7 +82,7 @@ export async function openMicrophone(
       numberOfOutputs: 1,
       processorOptions: {
         maxFrames: options.maxFrames,
-        startsHeld: options.startsHeld ?? false,
+        startsPaused: options.startsPaused ?? false,
       } satisfies CaptureOptions,
     });
     node.port.onmessage = ({ data }: MessageEvent<CaptureMessage>) => events.onMessage(data);
@@ -92,14 +92,15 @@ export async function openMicrophone(
     });
     scope.listen(node, 'processorerror', () => events.onBroken());
 
-    await started(context, scope);
+    await waitForStart(context, scope);
     if (scope.ended) return null;
     if (track.readyState === 'ended') throw new MicrophoneError('no-microphone');
 
     const wake = () => {
       if (context.state !== 'running') void context.resume().catch(() => undefined);
     };
-    const report = () => events.onHindrance({ muted: track.muted, interrupted: context.state !== 'running' });
+    const report = () =>
+      events.onInterruption({ muted: track.muted, interrupted: context.state !== 'running' });
     scope.listen(track, 'mute', report);
     scope.listen(track, 'unmute', report);
     scope.listen(track, 'ended', () => events.onLost());
@@ -123,7 +124,7 @@ export async function openMicrophone(
   }
 }
 
-async function ask(
+async function requestStream(
   mediaDevices: Pick<MediaDevices, 'getUserMedia'>,
   processing: boolean,
 ): Promise<MediaStream> {
@@ -138,11 +139,11 @@ async function ask(
       },
     });
   } catch (error) {
-    throw new MicrophoneError(problemOf(error), error);
+    throw new MicrophoneError(classifyProblem(error), error);
   }
 }
 
-function problemOf(error: unknown): MicrophoneProblem {
+function classifyProblem(error: unknown): MicrophoneProblem {
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':
     case 'SecurityError':
@@ -159,10 +160,10 @@ function problemOf(error: unknown): MicrophoneProblem {
 }
 
 /** Waits for the context to start. Safari starts it only on request; without any sound device, it never starts. */
-async function started(context: AudioContext, scope: Scope): Promise<void> {
+async function waitForStart(context: AudioContext, scope: Scope): Promise<void> {
   await new Promise<void>((done) => {
     scope.own(done);
-    scope.after(START_MILLISECONDS, done);
+    scope.after(START_TIMEOUT_MS, done);
     context.resume().then(done, done);
   });
 }

@@ -3,10 +3,10 @@ export type PassagePlayer = EventTarget &
   Pick<HTMLMediaElement, 'currentTime' | 'ended' | 'paused' | 'playbackRate' | 'pause' | 'play'>;
 
 /** Close enough to the end to stop there, because timers fire slightly early or late. */
-const NEAR_SECONDS = 0.02;
+const END_TOLERANCE_SECONDS = 0.02;
 
 /** Farther than this before the start, the seek was lost: some browsers ignore a seek before anything is loaded. */
-const LOST_SECONDS = 0.5;
+const LOST_SEEK_SECONDS = 0.5;
 
 export type PassageEnd = {
   /** The passage was played to its end. */
@@ -35,11 +35,11 @@ export function playPassage(
     clearTimeout(timer);
     listening.abort();
   };
-  const aim = () => {
+  const scheduleEnd = () => {
     clearTimeout(timer);
     const left = end - audio.currentTime;
-    if (left > NEAR_SECONDS) {
-      timer = setTimeout(aim, (left / audio.playbackRate) * 1000);
+    if (left > END_TOLERANCE_SECONDS) {
+      timer = setTimeout(scheduleEnd, (left / audio.playbackRate) * 1000);
       return;
     }
     leave();
@@ -48,37 +48,37 @@ export function playPassage(
     if (audio.currentTime > end) audio.currentTime = end;
     onEnd?.();
   };
-  const lose = (failure?: unknown) => {
+  const abortPassage = (failure?: unknown) => {
     if (signal.aborted) return;
     leave();
     onLeft?.(failure);
   };
 
-  const arrive = () => {
-    if (isOwnMove && start - audio.currentTime > LOST_SECONDS && !hasMovedAgain) {
+  const handleSeekedOrPlaying = () => {
+    if (isOwnMove && start - audio.currentTime > LOST_SEEK_SECONDS && !hasMovedAgain) {
       hasMovedAgain = true;
       audio.currentTime = start;
       return;
     }
     isOwnMove = false;
-    if (!audio.paused) aim();
+    if (!audio.paused) scheduleEnd();
   };
   // If the sound is already playing, only 'seeked' fires; if it starts at its first second, only 'playing'.
-  audio.addEventListener('seeked', arrive, { signal });
-  audio.addEventListener('playing', arrive, { signal });
-  audio.addEventListener('ratechange', () => !isOwnMove && !audio.paused && aim(), { signal });
-  audio.addEventListener('seeking', () => !isOwnMove && lose(), { signal });
+  audio.addEventListener('seeked', handleSeekedOrPlaying, { signal });
+  audio.addEventListener('playing', handleSeekedOrPlaying, { signal });
+  audio.addEventListener('ratechange', () => !isOwnMove && !audio.paused && scheduleEnd(), { signal });
+  audio.addEventListener('seeking', () => !isOwnMove && abortPassage(), { signal });
   // A sound that reaches its end fires 'pause' first.
-  audio.addEventListener('pause', () => !isOwnMove && !audio.ended && lose(), { signal });
+  audio.addEventListener('pause', () => !isOwnMove && !audio.ended && abortPassage(), { signal });
   audio.addEventListener('ended', () => (leave(), onEnd?.()), { signal });
-  audio.addEventListener('error', lose, { signal });
+  audio.addEventListener('error', abortPassage, { signal });
   audio.currentTime = start;
-  audio.play().catch(lose);
+  audio.play().catch(abortPassage);
   return leave;
 }
 
 /** Seeks to `seconds`, but not before the start. */
-export function moveTo(audio: Pick<PassagePlayer, 'currentTime'>, seconds: number) {
+export function seekTo(audio: Pick<PassagePlayer, 'currentTime'>, seconds: number) {
   audio.currentTime = Math.max(0, seconds);
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { peaksOf } from './peaks.ts';
+import { computePeaks } from './peaks.ts';
 
 test('each bar is the loudest frame of its slice, positive or negative', () => {
   const samples = new Int16Array(2_000);
   samples[15] = 16_384; // second slice of ten frames
   samples[1_999] = -32_768;
-  const peaks = peaksOf([samples.subarray(0, 700), samples.subarray(700)]);
+  const peaks = computePeaks([samples.subarray(0, 700), samples.subarray(700)]);
   expect(peaks).toHaveLength(200);
   expect(peaks[1]).toBe(128);
   expect(peaks[199]).toBe(255);
@@ -13,6 +13,6 @@ test('each bar is the loudest frame of its slice, positive or negative', () => {
 });
 
 test('fewer frames than bars, or none, still make 200 bars', () => {
-  expect(peaksOf([Int16Array.of(32_767, 32_767)]).filter((peak) => peak === 255)).toHaveLength(2);
-  expect(peaksOf([])).toEqual(new Uint8Array(200));
+  expect(computePeaks([Int16Array.of(32_767, 32_767)]).filter((peak) => peak === 255)).toHaveLength(2);
+  expect(computePeaks([])).toEqual(new Uint8Array(200));
 });

@@ -4,7 +4,7 @@ import { PEAK_COUNT } from './recording-format.ts';
  * Returns the loudest frame of each of 200 equal slices, with full scale as 255: the form in which the server stores
  * a waveform. A slice without a frame (if there are fewer than 200) is 0.
  */
-export function peaksOf(blocks: readonly Int16Array[]): Uint8Array<ArrayBuffer> {
+export function computePeaks(blocks: readonly Int16Array[]): Uint8Array<ArrayBuffer> {
   const frames = blocks.reduce((sum, block) => sum + block.length, 0);
   const peaks = new Uint8Array(PEAK_COUNT);
   let frame = 0;

@@ -1,7 +1,7 @@
 // Vite bundles the worklet and its imports into one classic script (in development, a module) at a URL on our own
 // origin. A plain `new URL('…', import.meta.url)` would ship the raw TypeScript, and small files as `data:` URLs,
 // which the content security policy refuses.
-import { type AudioSession, browserAudioSession } from './audio-session.ts';
+import { type AudioSession, getBrowserAudioSession } from './audio-session.ts';
 import workletUrl from './capture.worklet.ts?worker&url';
 
 /** The browser APIs that a recorder needs; missing ones are `undefined`. Tests pass their own. */
@@ -18,7 +18,7 @@ export type RecorderEnvironment = {
   workletUrl: string;
 };
 
-export function browserEnvironment(): RecorderEnvironment {
+export function getBrowserEnvironment(): RecorderEnvironment {
   // The DOM types declare all of these, but insecure pages, in-app browsers of phones and old browsers lack some.
   const present: Partial<typeof globalThis> = globalThis;
   const navigator: Partial<Navigator> = globalThis.navigator;
@@ -27,7 +27,7 @@ export function browserEnvironment(): RecorderEnvironment {
     mediaDevices: navigator.mediaDevices,
     AudioContext: present.AudioContext,
     AudioWorkletNode: present.AudioWorkletNode,
-    audioSession: browserAudioSession(),
+    audioSession: getBrowserAudioSession(),
     wakeLock: navigator.wakeLock,
     document: globalThis.document,
     workletUrl,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fakeBrowser } from './recorder-fakes.ts';
+import { createFakeBrowser } from './recorder-fakes.ts';
 import { createRecorder } from './recorder.ts';
 
 // Interruptions of a recording by a phone, and what must survive them.
@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers());
 const BLOCK_BYTES = 2 * 4_096;
 
 async function recording() {
-  const browser = fakeBrowser();
+  const browser = createFakeBrowser();
   const blocks: number[] = [];
   const recorder = createRecorder({
     environment: browser.environment,

@@ -6,7 +6,7 @@ import type { RecorderEnvironment } from './recorder-environment.ts';
  * Creates a fake browser for tests of the recorder: a microphone to mute and unplug, a context to interrupt, and an
  * audio thread that delivers blocks on demand.
  */
-export function fakeBrowser() {
+export function createFakeBrowser() {
   const document: EventTarget & { visibilityState: DocumentVisibilityState } = Object.assign(
     new EventTarget(),
     {
@@ -145,7 +145,7 @@ class FakeContext extends CountingTarget {
 class FakeNode extends CountingTarget {
   readonly commands: CaptureCommand[] = [];
   readonly maxFrames: number;
-  readonly startsHeld: boolean;
+  readonly startsPaused: boolean;
   /** Whether a flush is answered; an interrupted audio thread does not answer. */
   awake = true;
   frames = 0;
@@ -162,10 +162,10 @@ class FakeNode extends CountingTarget {
     },
   };
 
-  constructor({ maxFrames, startsHeld = false }: CaptureOptions) {
+  constructor({ maxFrames, startsPaused = false }: CaptureOptions) {
     super();
     this.maxFrames = maxFrames;
-    this.startsHeld = startsHeld;
+    this.startsPaused = startsPaused;
   }
 
   connect(): this {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fakeBrowser } from './recorder-fakes.ts';
+import { createFakeBrowser } from './recorder-fakes.ts';
 import { createRecorder } from './recorder.ts';
 import type { RecorderOptions } from './recorder.ts';
 
@@ -201,7 +201,7 @@ describe('the microphone is unavailable', () => {
 
   test('reports an insecure page before it asks for the microphone', async () => {
     for (const lack of [{ isSecureContext: false }, { mediaDevices: undefined }]) {
-      const { environment } = fakeBrowser();
+      const { environment } = createFakeBrowser();
       const recorder = createRecorder({ environment: { ...environment, ...lack } });
       recorder.start();
       await settled();
@@ -210,7 +210,7 @@ describe('the microphone is unavailable', () => {
   });
 
   test('reports a missing audio worklet before it asks for the microphone', async () => {
-    const { environment, asked } = fakeBrowser();
+    const { environment, asked } = createFakeBrowser();
     const recorder = createRecorder({ environment: { ...environment, AudioWorkletNode: undefined } });
     recorder.start();
     await settled();
@@ -320,7 +320,7 @@ describe('counting in', () => {
     const { recorder, browser } = setUp();
     recorder.start({ countIn: 3 });
     await settled();
-    expect(browser.node.startsHeld).toBe(true);
+    expect(browser.node.startsPaused).toBe(true);
     const seen = [];
     for (let second = 0; second < 3; second += 1) {
       const { state, count, seconds, taking } = recorder.get();
@@ -519,7 +519,7 @@ describe('resources', () => {
 
   test('the wake lock may be missing or refused', async () => {
     for (const wakeLock of [undefined, { request: () => Promise.reject(new Error('low battery')) }]) {
-      const browser = fakeBrowser();
+      const browser = createFakeBrowser();
       const recorder = createRecorder({ environment: { ...browser.environment, wakeLock } });
       recorder.start();
       await settled();
@@ -551,7 +551,7 @@ describe('the snapshot', () => {
 });
 
 function setUp(options: RecorderOptions = {}) {
-  const browser = fakeBrowser();
+  const browser = createFakeBrowser();
   return { browser, recorder: createRecorder({ environment: browser.environment, ...options }) };
 }
 
@@ -563,7 +563,7 @@ async function recording(options: RecorderOptions = {}) {
   return { browser, recorder };
 }
 
-function show({ document }: ReturnType<typeof fakeBrowser>, state: DocumentVisibilityState): void {
+function show({ document }: ReturnType<typeof createFakeBrowser>, state: DocumentVisibilityState): void {
   document.visibilityState = state;
   document.dispatchEvent(new Event('visibilitychange'));
 }
@@ -573,7 +573,7 @@ async function settled(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-function expectReleased(browser: ReturnType<typeof fakeBrowser>): void {
+function expectReleased(browser: ReturnType<typeof createFakeBrowser>): void {
   expect(browser.track.stopped).toBe(1);
   expect(browser.track.listeners).toBe(0);
   expect(browser.context.state).toBe('closed');

@@ -1,21 +1,21 @@
 import type { CaptureMessage } from './capture.ts';
-import { levelOfPeak } from './level.ts';
-import { createLoudness } from './loudness.ts';
+import { getMeterLevel } from './level.ts';
+import { createLoudnessMeter } from './loudness.ts';
 import type { Loudness } from './loudness.ts';
 import { createStallDetector } from './stall-detector.ts';
 import type { StallDetector } from './stall-detector.ts';
 import { MicrophoneError, openMicrophone } from './microphone.ts';
 import type { Microphone, MicrophoneProblem } from './microphone.ts';
-import { peaksOf } from './peaks.ts';
-import { onePlaying } from './playback.ts';
-import { browserEnvironment } from './recorder-environment.ts';
+import { computePeaks } from './peaks.ts';
+import { exclusivePlayback } from './exclusive-playback.ts';
+import { getBrowserEnvironment } from './recorder-environment.ts';
 import type { RecorderEnvironment } from './recorder-environment.ts';
-import { MAX_SECONDS, SAMPLE_RATE, WARNING_SECONDS } from './recording-format.ts';
+import { MAX_RECORDING_SECONDS, SAMPLE_RATE, WARNING_SECONDS } from './recording-format.ts';
 import { createScope } from '../api/scope.ts';
 import type { Scope } from '../api/scope.ts';
 import { createStore, type Readable } from '../store.ts';
 import { keepAwake } from './wake-lock.ts';
-import { wavOf } from './wav.ts';
+import { encodeWav } from './wav.ts';
 
 export type RecorderState = 'idle' | 'asking' | 'counting' | 'recording' | 'paused' | 'recorded' | 'failed';
 
@@ -90,31 +90,31 @@ export type Recorder = Readable<RecorderSnapshot> & {
 };
 
 /** Timeout for the audio thread to deliver the rest; in a context that the system holds, it never does. */
-const FLUSH_MILLISECONDS = 1_000;
+const FLUSH_TIMEOUT_MS = 1_000;
 
 /** Creates a recorder for one take at a time. Before `start()` it does nothing and holds no resources. */
 export function createRecorder(options: RecorderOptions = {}): Recorder {
-  const { maxSeconds = MAX_SECONDS, onBlock } = options;
-  const idle = idleSnapshot(maxSeconds);
+  const { maxSeconds = MAX_RECORDING_SECONDS, onBlock } = options;
+  const idle = createIdleSnapshot(maxSeconds);
   const snapshot = createStore(idle);
   let session: Session | null = null;
   let destroyed = false;
 
   function change(part: Partial<RecorderSnapshot>): void {
-    const next = derive({ ...snapshot.get(), ...part }, maxSeconds);
-    if (!sameSnapshot(next, snapshot.get())) snapshot.set(next);
+    const next = deriveFields({ ...snapshot.get(), ...part }, maxSeconds);
+    if (!isSameSnapshot(next, snapshot.get())) snapshot.set(next);
   }
 
   function start({ processing = false, countIn = 0 }: StartOptions = {}): void {
     if (destroyed || (snapshot.get().state !== 'idle' && snapshot.get().state !== 'failed')) return;
-    onePlaying.pauseAll();
-    const environment = options.environment ?? browserEnvironment();
+    exclusivePlayback.pauseAll();
+    const environment = options.environment ?? getBrowserEnvironment();
     session = {
       scope: createScope(),
       microphone: null,
       flow: null,
       blocks: [],
-      loudness: createLoudness(),
+      loudness: createLoudnessMeter(),
       frames: 0,
       held: countIn > 0,
       stopping: null,
@@ -129,15 +129,15 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     processing: boolean,
     countIn: number,
   ): Promise<void> {
-    const how = { maxFrames: Math.round(maxSeconds * SAMPLE_RATE), processing, startsHeld: countIn > 0 };
+    const how = { maxFrames: Math.round(maxSeconds * SAMPLE_RATE), processing, startsPaused: countIn > 0 };
     try {
       const microphone = await openMicrophone(environment, how, opened.scope, {
         onMessage: (message) => receive(opened, message),
-        onHindrance: (hindrance) => {
+        onInterruption: (hindrance) => {
           const isHeld = hindrance.muted || hindrance.interrupted;
           const misses = isHeld && snapshot.get().state === 'recording' && opened.frames > 0;
           change({ ...hindrance, level: 0, ...(misses && { missedWhileHeld: true }) });
-          holdOrGoOn(opened);
+          pauseOrContinue(opened);
         },
         onLost: () => end(opened, 'microphone-lost'),
         onBroken: () => (opened.frames > 0 ? finish(opened, 'microphone-lost') : fail('worklet')),
@@ -159,7 +159,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
       return;
     }
     change({ state: 'recording', count: null });
-    holdOrGoOn(counting);
+    pauseOrContinue(counting);
     counting.flow = createStallDetector(environment.document, counting.scope, {
       isWanted: () => snapshot.get().state === 'recording',
       frames: () => counting.frames,
@@ -176,16 +176,16 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     from.blocks.push(message.samples);
     from.frames += message.samples.length;
     from.loudness.add(message.samples);
-    from.flow?.came();
+    from.flow?.recordArrival();
     change({
       seconds: from.frames / SAMPLE_RATE,
-      level: snapshot.get().taking ? levelOfPeak(message.peak) : 0,
+      level: snapshot.get().taking ? getMeterLevel(message.peak) : 0,
     });
     onBlock?.(message.samples, from.blocks.length - 1);
   }
 
   /** Pauses or resumes the audio thread to match the snapshot. An interruption stops it anyway. */
-  function holdOrGoOn(current: Session): void {
+  function pauseOrContinue(current: Session): void {
     const held =
       snapshot.get().state === 'counting' || snapshot.get().state === 'paused' || snapshot.get().muted;
     if (!current.microphone || current.held === held) return;
@@ -198,14 +198,14 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     ending.stopping = because;
     change({ stopping: true });
     ending.microphone?.command('flush');
-    ending.scope.after(FLUSH_MILLISECONDS, () => finish(ending, because));
+    ending.scope.after(FLUSH_TIMEOUT_MS, () => finish(ending, because));
   }
 
   function finish(finished: Session, stoppedBecause: StopReason): void {
-    finished.flow?.judge();
+    finished.flow?.checkArrival();
     finished.scope.end();
     session = null;
-    const take = takeOf(finished);
+    const take = toTake(finished);
     if (take === null) {
       if (stoppedBecause === 'microphone-lost') fail('no-microphone');
       else change(idle);
@@ -232,17 +232,17 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     start,
     pause() {
       if (!session || session.stopping || snapshot.get().state !== 'recording') return;
-      session.flow?.judge();
+      session.flow?.checkArrival();
       change({ state: 'paused', level: 0 });
-      holdOrGoOn(session);
+      pauseOrContinue(session);
     },
     resume() {
       if (!session || session.stopping) return;
       session.microphone?.wake();
       if (snapshot.get().state !== 'paused') return;
       change({ state: 'recording' });
-      holdOrGoOn(session);
-      session.flow?.came();
+      pauseOrContinue(session);
+      session.flow?.recordArrival();
     },
     stop() {
       if (!session) return;
@@ -257,7 +257,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     destroy() {
       destroyed = true;
       snapshot.clear();
-      const cutOff = session && takeOf(session);
+      const cutOff = session && toTake(session);
       release();
       snapshot.set(idle);
       return cutOff;
@@ -273,24 +273,24 @@ type Session = {
   microphone: Microphone | null;
   flow: StallDetector | null;
   readonly blocks: Int16Array<ArrayBuffer>[];
-  readonly loudness: ReturnType<typeof createLoudness>;
+  readonly loudness: ReturnType<typeof createLoudnessMeter>;
   frames: number;
   held: boolean;
   stopping: StopReason | null;
 };
 
 /** Returns the take, or null if no sound has arrived. */
-const takeOf = ({ blocks, frames, loudness }: Session): Take | null =>
+const toTake = ({ blocks, frames, loudness }: Session): Take | null =>
   frames === 0
     ? null
     : {
-        blob: wavOf(blocks),
+        blob: encodeWav(blocks),
         seconds: frames / SAMPLE_RATE,
-        peaks: peaksOf(blocks),
+        peaks: computePeaks(blocks),
         loudness: loudness.judge(),
       };
 
-function idleSnapshot(maxSeconds: number): RecorderSnapshot {
+function createIdleSnapshot(maxSeconds: number): RecorderSnapshot {
   return {
     state: 'idle',
     seconds: 0,
@@ -312,7 +312,7 @@ function idleSnapshot(maxSeconds: number): RecorderSnapshot {
 }
 
 /** Fills in the derived fields. */
-function derive(snapshot: RecorderSnapshot, maxSeconds: number): RecorderSnapshot {
+function deriveFields(snapshot: RecorderSnapshot, maxSeconds: number): RecorderSnapshot {
   const { state, muted, interrupted, stalled } = snapshot;
   const secondsLeft = Math.max(0, maxSeconds - snapshot.seconds);
   return {
@@ -323,6 +323,6 @@ function derive(snapshot: RecorderSnapshot, maxSeconds: number): RecorderSnapsho
   };
 }
 
-function sameSnapshot(one: RecorderSnapshot, other: RecorderSnapshot): boolean {
+function isSameSnapshot(one: RecorderSnapshot, other: RecorderSnapshot): boolean {
   return (Object.keys(one) as (keyof RecorderSnapshot)[]).every((key) => one[key] === other[key]);
 }

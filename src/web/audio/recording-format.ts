@@ -4,7 +4,7 @@
 export const SAMPLE_RATE = 32_000;
 
 /** The longest recording, in seconds. */
-export const MAX_SECONDS = 120;
+export const MAX_RECORDING_SECONDS = 120;
 
 /** The recorder warns when this many seconds or fewer are left. */
 export const WARNING_SECONDS = 10;

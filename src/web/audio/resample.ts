@@ -20,10 +20,10 @@ const STOP_BAND_DB = 98;
  * Width of the filter's transition band, as a part of the lower rate's bandwidth. The pass band thus ends at 13.6 kHz
  * for 44.1 and 48 kHz, far above any voice, and nothing is left above half the lower rate to alias.
  */
-const TRANSITION = 0.15;
+const TRANSITION_WIDTH = 0.15;
 
 /** With more phases than this (odd rates such as 44,056 Hz), filters are interpolated from a table instead. */
-const MOST_EXACT_PHASES = 2_048;
+const MAX_EXACT_PHASES = 2_048;
 
 /**
  * Creates a polyphase filter of windowed sincs from `inputRate` to `outputRate`, both in whole Hz.
@@ -32,8 +32,8 @@ const MOST_EXACT_PHASES = 2_048;
  * @throws RangeError if a rate is not a whole number from 1,000 to 1,000,000.
  */
 export function createResampler(inputRate: number, outputRate: number = SAMPLE_RATE): Resampler {
-  checkRate(inputRate);
-  checkRate(outputRate);
+  assertRate(inputRate);
+  assertRate(outputRate);
 
   const divisor = greatestCommonDivisor(inputRate, outputRate);
   const phases = outputRate / divisor;
@@ -41,9 +41,9 @@ export function createResampler(inputRate: number, outputRate: number = SAMPLE_R
   const wholeStep = Math.floor(inputRate / outputRate);
   const phaseStep = inputRate / divisor - wholeStep * phases;
 
-  const halfLength = filterHalfLength(inputRate, outputRate);
+  const halfLength = getFilterHalfLength(inputRate, outputRate);
   const taps = 2 * halfLength;
-  const filterAt = filterBank(inputRate, outputRate, halfLength, phases);
+  const filterAt = createFilterBank(inputRate, outputRate, halfLength, phases);
 
   // `held[start]` is the first input frame under the filter. Silence before the beginning offsets the filter's delay.
   let held = new Float32Array(4 * taps + 4_096);
@@ -74,7 +74,7 @@ export function createResampler(inputRate: number, outputRate: number = SAMPLE_R
   function drain(output: Float32Array): number {
     let written = 0;
     while (start + taps <= end) {
-      output[written] = dot(held, start, filterAt(phase), taps);
+      output[written] = dotProduct(held, start, filterAt(phase), taps);
       written += 1;
       start += wholeStep;
       phase += phaseStep;
@@ -100,7 +100,7 @@ export function createResampler(inputRate: number, outputRate: number = SAMPLE_R
 }
 
 /** Keeps four sums, so that no addition waits for the previous one: twice as fast in V8. */
-function dot(signal: Float32Array, start: number, filter: Float32Array, length: number): number {
+function dotProduct(signal: Float32Array, start: number, filter: Float32Array, length: number): number {
   let a = 0;
   let b = 0;
   let c = 0;
@@ -116,25 +116,25 @@ function dot(signal: Float32Array, start: number, filter: Float32Array, length: 
 }
 
 /**
- * Returns Kaiser's estimate of the length, in input frames on either side; even, so that {@link dot} can step by
+ * Returns Kaiser's estimate of the length, in input frames on either side; even, so that {@link dotProduct} can step by
  * four.
  */
-function filterHalfLength(inputRate: number, outputRate: number): number {
+function getFilterHalfLength(inputRate: number, outputRate: number): number {
   const lowerRate = Math.min(inputRate, outputRate);
-  const transition = (Math.PI * TRANSITION * lowerRate) / inputRate;
+  const transition = (Math.PI * TRANSITION_WIDTH * lowerRate) / inputRate;
   const length = (STOP_BAND_DB - 7.95) / (2.285 * transition);
   return 2 * Math.ceil(length / 4);
 }
 
 /** @returns a function that returns the filter for a phase (in `phases`-ths of an input frame) */
-function filterBank(
+function createFilterBank(
   inputRate: number,
   outputRate: number,
   halfLength: number,
   phases: number,
 ): (phase: number) => Float32Array {
-  const made = (fraction: number) => filterFor(inputRate, outputRate, halfLength, fraction);
-  if (phases <= MOST_EXACT_PHASES) {
+  const made = (fraction: number) => createFilter(inputRate, outputRate, halfLength, fraction);
+  if (phases <= MAX_EXACT_PHASES) {
     // All computed in advance (about 10 ms): on first use, they would take longer than a block allows.
     const filters = Array.from({ length: phases }, (_, phase) => made(phase / phases));
     return (phase) => filters[phase]!;
@@ -159,14 +159,14 @@ function filterBank(
 /**
  * Returns the taps of one phase: a Kaiser-windowed sinc that closes at half the lower rate, with a gain of exactly 1.
  */
-function filterFor(
+function createFilter(
   inputRate: number,
   outputRate: number,
   halfLength: number,
   fraction: number,
 ): Float32Array {
   const lowerRate = Math.min(inputRate, outputRate);
-  const cutOff = ((1 - TRANSITION / 2) * lowerRate) / inputRate;
+  const cutOff = ((1 - TRANSITION_WIDTH / 2) * lowerRate) / inputRate;
   const beta = 0.1102 * (STOP_BAND_DB - 8.7);
   const exact = new Float64Array(2 * halfLength);
   let sum = 0;
@@ -200,7 +200,7 @@ function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
 
-function checkRate(rate: number): void {
+function assertRate(rate: number): void {
   if (!Number.isInteger(rate) || rate < 1_000 || rate > 1_000_000) {
     throw new RangeError(`A sample rate of ${rate} Hz cannot be resampled.`);
   }

@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest';
 import {
-  chooseSound,
-  type ConnectionSeen,
-  copyFor,
-  copyNow,
-  isPoor,
-  noteKeptSounds,
-  noteWaiting,
+  setSoundSetting,
+  type ConnectionStats,
+  chooseCopy,
+  chooseCopyNow,
+  isPoorConnection,
+  setStoredSounds,
+  recordUnderrun,
 } from './sound-choice.ts';
 
-const seen = (given: Partial<ConnectionSeen> = {}): ConnectionSeen => ({
+const seen = (given: Partial<ConnectionStats> = {}): ConnectionStats => ({
   ...{ network: undefined, fetched: [], now: 1_000_000, ranDryAt: null },
   ...given,
 });
@@ -37,7 +37,7 @@ test.each([
   ['a sound ran dry', seen({ ranDryAt: 990_000 }), true],
   ['a sound ran dry long ago', seen({ ranDryAt: 100_000 }), false],
 ])('tells whether the connection is poor if %s', (_, connection, expected) => {
-  expect(isPoor(connection)).toBe(expected);
+  expect(isPoorConnection(connection)).toBe(expected);
 });
 
 test.each([
@@ -52,33 +52,33 @@ test.each([
 ] as const)(
   'sound setting %s, poor connection %s: chooses from %j the copy %s',
   (setting, poor, copies, copy) => {
-    expect(copyFor(copies, setting, () => poor)).toBe(copy);
+    expect(chooseCopy(copies, setting, () => poor)).toBe(copy);
   },
 );
 
 test('a sound that runs dry makes the next one small, but a seek does not', () => {
   vi.stubGlobal('navigator', {});
-  chooseSound('automatic');
+  setSoundSetting('automatic');
   const sound = { name: 'a.wav', copies: ['small'] as const };
   const playing = { currentTime: 4, paused: false, seeking: false };
   for (const waiting of [{ currentTime: 0 }, { seeking: true }, { paused: true }])
-    noteWaiting({ ...playing, ...waiting });
-  expect(copyNow(sound)).toBe(null);
-  noteWaiting(playing);
-  expect(copyNow(sound)).toBe('small');
+    recordUnderrun({ ...playing, ...waiting });
+  expect(chooseCopyNow(sound)).toBe(null);
+  recordUnderrun(playing);
+  expect(chooseCopyNow(sound)).toBe('small');
 });
 
 test('a sound on this device plays in its stored form, whatever the setting', () => {
   const sound = { name: 'kept.wav', copies: ['small', 'full'] as const };
-  noteKeptSounds(new Map([['kept.wav', 'small']]));
-  chooseSound('full');
-  expect(copyNow(sound)).toBe('small');
-  expect(copyNow({ ...sound, name: 'another.wav' })).toBe('full');
+  setStoredSounds(new Map([['kept.wav', 'small']]));
+  setSoundSetting('full');
+  expect(chooseCopyNow(sound)).toBe('small');
+  expect(chooseCopyNow({ ...sound, name: 'another.wav' })).toBe('full');
   // The original sound.
-  noteKeptSounds(new Map([['kept.wav', null]]));
-  chooseSound('small');
-  expect(copyNow(sound)).toBe(null);
-  noteKeptSounds(new Map());
-  expect(copyNow(sound)).toBe('small');
-  chooseSound('automatic');
+  setStoredSounds(new Map([['kept.wav', null]]));
+  setSoundSetting('small');
+  expect(chooseCopyNow(sound)).toBe(null);
+  setStoredSounds(new Map());
+  expect(chooseCopyNow(sound)).toBe('small');
+  setSoundSetting('automatic');
 });

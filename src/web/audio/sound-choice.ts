@@ -11,7 +11,7 @@ export const SOUND_SETTINGS = ['automatic', 'small', 'full'] as const;
 export type SoundSetting = (typeof SOUND_SETTINGS)[number];
 
 /** The browser's information about its connection; Safari and Firefox provide less. */
-export type ConnectionSeen = {
+export type ConnectionStats = {
   network: { saveData?: boolean; effectiveType?: string } | undefined;
   /** The page's requests, with times in milliseconds. */
   fetched: readonly Pick<PerformanceResourceTiming, 'transferSize' | 'responseStart' | 'responseEnd'>[];
@@ -22,24 +22,26 @@ export type ConnectionSeen = {
 
 const SLOW_NETWORKS = new Set(['slow-2g', '2g', '3g']);
 /** Needed by a stereo WAV; a small copy needs a twentieth of it. */
-const ENOUGH_BITS_PER_SECOND = 1_500_000;
+const MIN_GOOD_BITS_PER_SECOND = 1_500_000;
 /** Smaller downloads measure the server and the latency rather than the bandwidth. */
-const TELLING_BYTES = 30_000;
-const REMEMBERED_MS = 10 * 60_000;
+const MIN_MEASURED_BYTES = 30_000;
+const RAN_DRY_TTL_MS = 10 * 60_000;
 
 /** Whether the connection is too poor for the original sound, or its user wants to save data. */
-export function isPoor({ network, fetched, now, ranDryAt }: ConnectionSeen): boolean {
+export function isPoorConnection({ network, fetched, now, ranDryAt }: ConnectionStats): boolean {
   if (network?.saveData || SLOW_NETWORKS.has(network?.effectiveType ?? '')) return true;
-  if (ranDryAt !== null && now - ranDryAt < REMEMBERED_MS) return true;
-  const measured = bitsPerSecond(fetched.filter(({ responseEnd }) => now - responseEnd < REMEMBERED_MS));
-  return measured !== null && measured < ENOUGH_BITS_PER_SECOND;
+  if (ranDryAt !== null && now - ranDryAt < RAN_DRY_TTL_MS) return true;
+  const measured = measureBitsPerSecond(
+    fetched.filter(({ responseEnd }) => now - responseEnd < RAN_DRY_TTL_MS),
+  );
+  return measured !== null && measured < MIN_GOOD_BITS_PER_SECOND;
 }
 
 /**
  * Returns the rate over the time in which anything arrived, because several requests share the connection; null if
  * too little arrived.
  */
-function bitsPerSecond(fetched: ConnectionSeen['fetched']): number | null {
+function measureBitsPerSecond(fetched: ConnectionStats['fetched']): number | null {
   // Responses from a cache have no size, or took no time.
   const came = fetched
     .filter(({ transferSize, responseStart }) => transferSize > 0 && responseStart > 0)
@@ -52,11 +54,11 @@ function bitsPerSecond(fetched: ConnectionSeen['fetched']): number | null {
     milliseconds += Math.max(0, responseEnd - Math.max(until, responseStart));
     until = Math.max(until, responseEnd);
   }
-  return bytes < TELLING_BYTES || milliseconds <= 0 ? null : (bytes * 8_000) / milliseconds;
+  return bytes < MIN_MEASURED_BYTES || milliseconds <= 0 ? null : (bytes * 8_000) / milliseconds;
 }
 
 /** Returns which copy to fetch; null for the original. */
-export function copyFor(
+export function chooseCopy(
   copies: readonly SoundCopy[],
   setting: SoundSetting,
   isPoorNow: () => boolean,
@@ -70,35 +72,36 @@ const KEY = 'sound';
 const setting = createStore(SOUND_SETTINGS.find((each) => each === readLocal(KEY)) ?? 'automatic');
 const choices = createStore(0);
 let ranDryAt: number | null = null;
-let kept: ReadonlyMap<string, SoundCopy | null> = new Map();
+let storedSounds: ReadonlyMap<string, SoundCopy | null> = new Map();
 
 export const soundSetting: Readable<SoundSetting> = setting;
 
 /** A number that changes whenever a sound may have to be fetched in another form. */
 export const soundChoices: Readable<number> = choices;
 
-const chooseAnew = () => choices.set(choices.get() + 1);
+const notifyChoices = () => choices.set(choices.get() + 1);
 
 /** Changes the setting on this device, at once and for later visits. */
-export function chooseSound(chosen: SoundSetting) {
+export function setSoundSetting(chosen: SoundSetting) {
   setting.set(chosen);
   writeLocal(KEY, chosen);
-  chooseAnew();
+  notifyChoices();
 }
 
 /**
  * Records which sounds are stored on this device, and in which form: they are played from there, whatever the
  * connection.
  */
-export function noteKeptSounds(now: typeof kept) {
-  const isSame = now.size === kept.size && [...now].every(([name, copy]) => kept.get(name) === copy);
-  kept = now;
-  if (!isSame) chooseAnew();
+export function setStoredSounds(now: typeof storedSounds) {
+  const isSame =
+    now.size === storedSounds.size && [...now].every(([name, copy]) => storedSounds.get(name) === copy);
+  storedSounds = now;
+  if (!isSame) notifyChoices();
 }
 
 /** Returns the form in which this device stores a sound; null if it does not. */
-export function keptAs(name: string): { copy: SoundCopy | null } | null {
-  const copy = kept.get(name);
+export function getStoredForm(name: string): { copy: SoundCopy | null } | null {
+  const copy = storedSounds.get(name);
   return copy === undefined ? null : { copy };
 }
 
@@ -106,20 +109,20 @@ export function keptAs(name: string): { copy: SoundCopy | null } | null {
  * Records that an element is waiting for sound. Ignores waits at the start and after a seek, where every connection
  * takes a moment.
  */
-export function noteWaiting(element: Pick<HTMLMediaElement, 'seeking' | 'currentTime' | 'paused'>) {
+export function recordUnderrun(element: Pick<HTMLMediaElement, 'seeking' | 'currentTime' | 'paused'>) {
   if (element.seeking || element.paused || element.currentTime === 0) return;
   ranDryAt = performance.now();
-  chooseAnew();
+  notifyChoices();
 }
 
-type WithNetwork = Navigator & { connection?: ConnectionSeen['network'] };
+type WithNetwork = Navigator & { connection?: ConnectionStats['network'] };
 
 /** Returns which copy of a sound to fetch now; null for the original. */
-export function copyNow({ name, copies }: StoredSound): SoundCopy | null {
-  const here = keptAs(name);
+export function chooseCopyNow({ name, copies }: StoredSound): SoundCopy | null {
+  const here = getStoredForm(name);
   if (here) return here.copy;
-  return copyFor(copies, setting.get(), () =>
-    isPoor({
+  return chooseCopy(copies, setting.get(), () =>
+    isPoorConnection({
       network: (navigator as WithNetwork).connection,
       fetched: performance.getEntriesByType('resource') as PerformanceResourceTiming[],
       now: performance.now(),

@@ -3,19 +3,19 @@ import type { Scope } from '../api/scope.ts';
 
 export type StallDetector = {
   /** Called when sound has arrived, or is expected from now on. */
-  came(): void;
+  recordArrival(): void;
   /** Compares, once, the sound that arrived with the time that passed, after the page was in the background. */
-  judge(): void;
+  checkArrival(): void;
 };
 
 /** A busy device delivers late, but a gap this long is more than a delay. */
-const STALL_MILLISECONDS = 1_500;
+const STALL_TIMEOUT_MS = 1_500;
 
 /** How long to wait for delayed sound when the page returns. */
-const ARRIVAL_MILLISECONDS = 1_000;
+const ARRIVAL_TIMEOUT_MS = 1_000;
 
 /** Less may still be a delay, and is too short for a sung line. */
-const MISSED_MILLISECONDS = 1_000;
+const MIN_MISSED_MS = 1_000;
 
 /**
  * Detects whether sound arrives while it is wanted. Phones may suspend a page in the background, including its
@@ -47,27 +47,27 @@ export function createStallDetector(
   }
 
   function look(): void {
-    if (of.isWanted() && Date.now() - last >= STALL_MILLISECONDS) stall(true);
+    if (of.isWanted() && Date.now() - last >= STALL_TIMEOUT_MS) stall(true);
   }
 
   function judge(): void {
     if (!left) return;
     const heard = ((of.frames() - left.frames) / SAMPLE_RATE) * 1000;
-    const isMissing = Date.now() - left.at - heard >= MISSED_MILLISECONDS;
+    const isMissing = Date.now() - left.at - heard >= MIN_MISSED_MS;
     left = null;
     if (isMissing) of.onMissed();
   }
 
   /** Judges, unless the page is hidden again; then the next return judges. */
-  function judgeIfHere(): void {
+  function checkIfVisible(): void {
     if (document.visibilityState === 'visible') judge();
   }
 
   scope.listen(document, 'visibilitychange', () => {
-    if (document.visibilityState === 'visible') scope.after(ARRIVAL_MILLISECONDS, judgeIfHere);
+    if (document.visibilityState === 'visible') scope.after(ARRIVAL_TIMEOUT_MS, checkIfVisible);
     else if (of.isWanted()) left ??= { at: Date.now(), frames: of.frames() };
   });
-  const timer = setInterval(look, STALL_MILLISECONDS / 3);
+  const timer = setInterval(look, STALL_TIMEOUT_MS / 3);
   scope.own(() => clearInterval(timer));
-  return { came, judge };
+  return { recordArrival: came, checkArrival: judge };
 }

@@ -9,7 +9,7 @@ export type TakeNote =
   | Exclude<Loudness, 'good'>;
 
 /** The fields that are sent with a take; its purpose determines which. */
-export type Sending = Readonly<Record<string, string | number | null>>;
+export type SendingFields = Readonly<Record<string, string | number | null>>;
 
 /**
  * A recording on this device that the server has not confirmed.
@@ -39,7 +39,7 @@ export type StoredRecording = {
   /** Absent while unknown: for a take that was cut off, or was stored by an older version. */
   readonly notes?: readonly TakeNote[];
   /** Sent with the take once it is queued; until then, what has been typed so far. Null if nothing has. */
-  readonly sending: Sending | null;
+  readonly sending: SendingFields | null;
   /** The server has been asked to make a recording of the take, and its response may have been lost. */
   readonly mayHaveArrived: boolean;
   readonly refusal: string | null;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { MAX_SECONDS, SAMPLE_RATE } from './recording-format.ts';
-import { wavOf } from './wav.ts';
+import { MAX_RECORDING_SECONDS, SAMPLE_RATE } from './recording-format.ts';
+import { encodeWav } from './wav.ts';
 
 test('the header declares 16-bit mono at 32 kHz', async () => {
-  const wav = wavOf([Int16Array.of(1, -2), Int16Array.of(300)]);
+  const wav = encodeWav([Int16Array.of(1, -2), Int16Array.of(300)]);
   const bytes = new Uint8Array(await wav.arrayBuffer());
   expect(wav.type).toBe('audio/wav');
   expect(Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')).toBe(
@@ -27,9 +27,9 @@ test('the header declares 16-bit mono at 32 kHz', async () => {
 });
 
 test('two minutes are exactly 7,680,044 bytes', () => {
-  expect(wavOf([new Int16Array(MAX_SECONDS * SAMPLE_RATE)]).size).toBe(7_680_044);
+  expect(encodeWav([new Int16Array(MAX_RECORDING_SECONDS * SAMPLE_RATE)]).size).toBe(7_680_044);
 });
 
 test('an empty recording is still a WAV file', () => {
-  expect(wavOf([]).size).toBe(44);
+  expect(encodeWav([]).size).toBe(44);
 });

@@ -10,24 +10,24 @@ const BYTES_PER_FRAME = 2;
  *
  * The blocks are written as they are in memory: WAV is little-endian, and so is every machine with a browser.
  */
-export function wavOf(blocks: readonly Int16Array<ArrayBuffer>[]): Blob {
+export function encodeWav(blocks: readonly Int16Array<ArrayBuffer>[]): Blob {
   const frames = blocks.reduce((sum, block) => sum + block.length, 0);
-  return new Blob([header(frames), ...blocks], { type: 'audio/wav' });
+  return new Blob([createHeader(frames), ...blocks], { type: 'audio/wav' });
 }
 
-/** Returns the samples of a file made by {@link wavOf}. */
-export async function samplesOf(wav: Blob): Promise<Int16Array<ArrayBuffer>> {
+/** Returns the samples of a file made by {@link encodeWav}. */
+export async function readWavSamples(wav: Blob): Promise<Int16Array<ArrayBuffer>> {
   const bytes = await wav.slice(WAV_HEADER_BYTES).arrayBuffer();
   return new Int16Array(bytes, 0, Math.floor(bytes.byteLength / BYTES_PER_FRAME));
 }
 
-function header(frames: number): ArrayBuffer {
+function createHeader(frames: number): ArrayBuffer {
   const dataBytes = frames * BYTES_PER_FRAME;
   const view = new DataView(new ArrayBuffer(WAV_HEADER_BYTES));
-  text(view, 0, 'RIFF');
+  writeText(view, 0, 'RIFF');
   view.setUint32(4, WAV_HEADER_BYTES - 8 + dataBytes, true);
-  text(view, 8, 'WAVE');
-  text(view, 12, 'fmt ');
+  writeText(view, 8, 'WAVE');
+  writeText(view, 12, 'fmt ');
   view.setUint32(16, 16, true); // bytes in this chunk
   view.setUint16(20, 1, true); // PCM
   view.setUint16(22, 1, true); // channels
@@ -35,12 +35,12 @@ function header(frames: number): ArrayBuffer {
   view.setUint32(28, SAMPLE_RATE * BYTES_PER_FRAME, true);
   view.setUint16(32, BYTES_PER_FRAME, true);
   view.setUint16(34, 16, true); // bits per sample
-  text(view, 36, 'data');
+  writeText(view, 36, 'data');
   view.setUint32(40, dataBytes, true);
   return view.buffer;
 }
 
-function text(view: DataView, offset: number, letters: string): void {
+function writeText(view: DataView, offset: number, letters: string): void {
   for (let index = 0; index < letters.length; index += 1)
     view.setUint8(offset + index, letters.charCodeAt(index));
 }

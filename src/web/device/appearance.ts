@@ -10,7 +10,7 @@ export type Theme = 'system' | 'light' | 'dark';
 export type TextSize = 'normal' | 'large' | 'larger';
 export type Appearance = { theme: Theme; textSize: TextSize };
 
-const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+const darkSchemeQuery = matchMedia('(prefers-color-scheme: dark)');
 const appearance = createStore<Appearance>({
   theme: (readLocal(THEME_KEY) ?? 'system') as Theme,
   textSize: (readLocal(TEXT_SIZE_KEY) ?? 'normal') as TextSize,
@@ -19,20 +19,20 @@ const appearance = createStore<Appearance>({
 export const useAppearance = () => useStore(appearance);
 
 /** Changes theme or text size on this device, at once and for later visits. */
-export function chooseAppearance(chosen: Partial<Appearance>) {
+export function updateAppearance(chosen: Partial<Appearance>) {
   appearance.set({ ...appearance.get(), ...chosen });
   const { theme, textSize } = appearance.get();
   writeLocal(THEME_KEY, theme);
   writeLocal(TEXT_SIZE_KEY, textSize);
-  apply();
+  applyAppearance();
 }
 
 // After the listener of index.html, which only sees what could be stored.
-systemIsDark.addEventListener('change', apply);
+darkSchemeQuery.addEventListener('change', applyAppearance);
 
-function apply() {
+function applyAppearance() {
   const { theme, textSize } = appearance.get();
-  const isDark = theme === 'dark' || (theme === 'system' && systemIsDark.matches);
+  const isDark = theme === 'dark' || (theme === 'system' && darkSchemeQuery.matches);
   const { dataset } = document.documentElement;
   dataset.theme = isDark ? 'dark' : 'light';
   dataset.textSize = textSize;

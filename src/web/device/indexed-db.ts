@@ -1,28 +1,28 @@
-import { noteDatabase } from './has-database.ts';
+import { notifyDatabaseOpened } from './database-presence.ts';
 
 /** Resolves with the result of a request. */
-export const answered = <T>(request: IDBRequest<T>) =>
+export const awaitRequest = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error ?? new Error('The device’s storage failed'));
   });
 
 /** Resolves once the transaction's writes are stored. */
-export const ended = (transaction: IDBTransaction) =>
+export const awaitTransaction = (transaction: IDBTransaction) =>
   new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error ?? new Error('The device’s storage failed'));
   });
 
 /** Opens a database when it is first needed, and again after the browser, or a tab with a newer version, closed it. */
-export function openedWhenNeeded(open: () => Promise<IDBDatabase>) {
+export function createLazyDatabase(open: () => Promise<IDBDatabase>) {
   let opening: Promise<IDBDatabase> | null = null;
   const forget = () => (opening = null);
   return {
     database: (): Promise<IDBDatabase> =>
       (opening ??= open().then(
         (db) => {
-          noteDatabase();
+          notifyDatabaseOpened();
           db.onclose = forget;
           db.onversionchange = () => {
             db.close();

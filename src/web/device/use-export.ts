@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
-import { byteSizeInWords } from '#shared/byte-size.ts';
-import { sentenceOf } from '../api/call.ts';
+import { formatByteSize } from '#shared/byte-size.ts';
+import { getErrorMessage } from '../api/call.ts';
 import { toast } from '../ui/toasts.ts';
 
-export type Measured = {
+export type ExportSize = {
   /** '34 recordings and 12 replies'; null if there is nothing. */
   contents: string | null;
   bytes: number;
 };
 
-const BEGUN = 'Download started.';
-const FAILED = 'The download couldn’t start.';
-const NOTHING = 'There is nothing to download yet.';
+const DOWNLOAD_STARTED = 'Download started.';
+const DOWNLOAD_FAILED = 'The download couldn’t start.';
+const NOTHING_TO_DOWNLOAD = 'There is nothing to download yet.';
 
 export type ExportState = ReturnType<typeof useExport>;
 
@@ -19,36 +19,37 @@ export type ExportState = ReturnType<typeof useExport>;
  * Downloads an archive. The browser would show a refusal as a failed download without a reason, so the page measures
  * the archive first: that call fails for the same reasons.
  */
-export function useExport(href: string, measure: () => Promise<Measured>) {
+export function useExport(href: string, measure: () => Promise<ExportSize>) {
   const begin = useMutation({
     mutationFn: measure,
     onSuccess: ({ contents }) => {
-      toast({ title: contents === null ? NOTHING : BEGUN });
+      toast({ title: contents === null ? NOTHING_TO_DOWNLOAD : DOWNLOAD_STARTED });
       if (contents !== null) download(href);
     },
-    onError: (error) => toast({ title: FAILED, description: failureOf(error), variant: 'destructive' }),
+    onError: (error) =>
+      toast({ title: DOWNLOAD_FAILED, description: toFailureMessage(error), variant: 'destructive' }),
   });
   return {
     begin: () => begin.mutate(),
     isBeginning: begin.isPending,
     outcome: begin.isError
-      ? ({ tone: 'danger', title: FAILED, text: failureOf(begin.error) } as const)
+      ? ({ tone: 'danger', title: DOWNLOAD_FAILED, text: toFailureMessage(begin.error) } as const)
       : begin.isSuccess
-        ? outcomeOf(begin.data)
+        ? toOutcome(begin.data)
         : null,
   };
 }
 
-const outcomeOf = ({ contents, bytes }: Measured) =>
+const toOutcome = ({ contents, bytes }: ExportSize) =>
   contents === null
-    ? ({ tone: 'info', title: NOTHING, text: null } as const)
+    ? ({ tone: 'info', title: NOTHING_TO_DOWNLOAD, text: null } as const)
     : ({
         tone: 'success',
-        title: BEGUN,
-        text: `${contents}, ${byteSizeInWords(bytes)}. Your browser shows its progress.`,
+        title: DOWNLOAD_STARTED,
+        text: `${contents}, ${formatByteSize(bytes)}. Your browser shows its progress.`,
       } as const);
 
-const failureOf = (error: unknown) => sentenceOf(error, 'Please try again.');
+const toFailureMessage = (error: unknown) => getErrorMessage(error, 'Please try again.');
 
 /**
  * Downloads by a link, so that the browser streams the response to the disk; that does not count as leaving the page.
@@ -61,4 +62,5 @@ function download(href: string) {
 }
 
 /** Returns '1 recording' or '12 replies'. */
-export const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+export const formatQuantity = (count: number, one: string, many: string) =>
+  `${count} ${count === 1 ? one : many}`;

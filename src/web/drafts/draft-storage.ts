@@ -4,12 +4,12 @@ import { readLocal, writeLocal } from '../device/local-storage.ts';
 // sent or discarded. They do not expire, because nobody can tell whether their author will come back to them.
 
 /** Drafts that the device cannot store (full, or storage forbidden), by key. An empty string is a removed draft. */
-const inPage = new Map<string, string>();
+const unstoredDrafts = new Map<string, string>();
 
 /** Returns the stored draft, or null. `of` names the form: 'reply 12'. */
 export function loadDraft(userId: string, of: string): object | null {
-  const key = keyOf(userId, of);
-  const text = inPage.get(key) ?? readLocal(key);
+  const key = getKey(userId, of);
+  const text = unstoredDrafts.get(key) ?? readLocal(key);
   if (!text) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -21,26 +21,26 @@ export function loadDraft(userId: string, of: string): object | null {
 
 /** Stores a draft; null removes it. @returns false if closing the page would lose it */
 export function saveDraft(userId: string, of: string, value: object | null): boolean {
-  const key = keyOf(userId, of);
+  const key = getKey(userId, of);
   const text = value && JSON.stringify(value);
   if (writeLocal(key, text)) {
-    inPage.delete(key);
+    unstoredDrafts.delete(key);
     return true;
   }
   // The device still has the earlier draft, which is better than nothing.
-  inPage.set(key, text ?? '');
+  unstoredDrafts.set(key, text ?? '');
   return value === null;
 }
 
 /** Returns the names of this user's drafts that start with `beginning`. */
-export function draftNames(userId: string, beginning: string): string[] {
-  const start = keyOf(userId, beginning);
-  return [...new Set([...keysOnDevice(), ...inPage.keys()])]
+export function listDraftNames(userId: string, beginning: string): string[] {
+  const start = getKey(userId, beginning);
+  return [...new Set([...listDeviceKeys(), ...unstoredDrafts.keys()])]
     .filter((key) => key.startsWith(start))
-    .map((key) => key.slice(keyOf(userId, '').length));
+    .map((key) => key.slice(getKey(userId, '').length));
 }
 
-function keysOnDevice() {
+function listDeviceKeys() {
   try {
     return Object.keys(localStorage);
   } catch {
@@ -48,4 +48,4 @@ function keysOnDevice() {
   }
 }
 
-const keyOf = (userId: string, of: string) => `draft ${userId} ${of}`;
+const getKey = (userId: string, of: string) => `draft ${userId} ${of}`;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type DraftOptions, openDraft } from './draft.ts';
-import { draftNames, loadDraft, saveDraft } from './draft-storage.ts';
+import { listDraftNames, loadDraft, saveDraft } from './draft-storage.ts';
 
 /** The device's storage, which can be full or forbidden. */
 class Device {
@@ -73,7 +73,7 @@ test('a full device keeps the earlier draft, and the page keeps the new one', ()
 test('typing, sending and discarding work in a browser that stores nothing', () => {
   device.isClosed = true;
   const draft = type('Refuge');
-  expect([draft.isSafe(), open().get(), draftNames(user, 'song ')]).toEqual([
+  expect([draft.isSafe(), open().get(), listDraftNames(user, 'song ')]).toEqual([
     false,
     { title: 'Refuge' },
     ['song 7'],
@@ -86,5 +86,5 @@ test('lists one user’s drafts by the beginning of their name', () => {
   saveDraft(user, 'song 1', { title: 'a' });
   saveDraft(user, 'story 1', { title: 'b' });
   saveDraft('somebody else', 'song 2', { title: 'c' });
-  expect(draftNames(user, 'song ')).toEqual(['song 1']);
+  expect(listDraftNames(user, 'song ')).toEqual(['song 1']);
 });

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { issuesOf } from '#web/api/call.ts';
 
 /** Error messages by field. */
-export type Problems<Values> = { [Field in keyof Values]?: string | undefined };
+export type FieldErrors<Values> = { [Field in keyof Values]?: string | undefined };
 
 /** The part of a zod schema that a form uses. */
 type Schema = { safeParse: (value: unknown) => { error?: { issues: readonly Issue[] } | undefined } };
@@ -18,9 +18,9 @@ export type FormOptions<Values> = {
    */
   schema?: (() => Promise<Schema>) | undefined;
   /** Rules that are not in the contract, such as entering a password twice. Their messages override the schema's. */
-  check?: (values: Values) => Problems<Values>;
+  check?: (values: Values) => FieldErrors<Values>;
   onValid: (values: Values) => void;
-  onInvalid?: (problems: Problems<Values>) => void;
+  onInvalid?: (problems: FieldErrors<Values>) => void;
 };
 
 /**
@@ -30,7 +30,7 @@ export type FormOptions<Values> = {
 export function useForm<Values extends object>(options: FormOptions<Values>) {
   const { schema, check, onValid, onInvalid } = options;
   const ref = useRef<HTMLFormElement>(null);
-  const [found, setFound] = useState<Problems<Values>>({});
+  const [found, setFound] = useState<FieldErrors<Values>>({});
   const [edited, setEdited] = useState<readonly string[]>([]);
   const loading = useRef<Promise<Schema | null>>(null);
   const isChecking = useRef(false);
@@ -42,7 +42,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
       return null;
     }));
 
-  const show = (problems: Problems<Values>) => {
+  const show = (problems: FieldErrors<Values>) => {
     // Synchronously, because the field must be marked, and its section opened, before it gets focus.
     flushSync(() => {
       setFound(problems);
@@ -59,11 +59,11 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     if (isChecking.current) return;
     isChecking.current = true;
     const values = options.values ?? (Object.fromEntries(new FormData(form)) as Values);
-    const loaded = await Promise.race([load(), afterTimeout()]);
+    const loaded = await Promise.race([load(), waitForTimeout()]);
     isChecking.current = false;
     fields.current = Object.keys(values);
     const issues = loaded?.safeParse(values).error?.issues ?? [];
-    const problems = { ...problemsIn<Values>(issues), ...check?.(values) };
+    const problems = { ...getFirstErrors<Values>(issues), ...check?.(values) };
     show(problems);
     if (Object.keys(problems).length > 0) onInvalid?.(problems);
     else onValid(values);
@@ -85,16 +85,16 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     },
     problems: Object.fromEntries(
       Object.entries(found).filter(([field]) => !edited.includes(field)),
-    ) as Problems<Values>,
+    ) as FieldErrors<Values>,
     /** Whether the latest error was shown at a field, and so needs no message for the whole form. */
     isSaidAtField: Object.keys(found).length > 0,
     show,
     edit,
     /** Shows the issues in the server's response that concern a field of this form. Returns whether there are any. */
     refuse: (error: unknown) => {
-      const issues = Object.entries(refusedIn(error));
+      const issues = Object.entries(getServerErrors(error));
       const known = issues.filter(([field]) => fields.current.includes(field));
-      show(Object.fromEntries(known) as Problems<Values>);
+      show(Object.fromEntries(known) as FieldErrors<Values>);
       return known.length > 0;
     },
     reset: () => {
@@ -105,17 +105,17 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
 }
 
 const SCHEMA_TIMEOUT_MS = 3_000;
-const afterTimeout = () => new Promise<null>((resolve) => setTimeout(resolve, SCHEMA_TIMEOUT_MS, null));
+const waitForTimeout = () => new Promise<null>((resolve) => setTimeout(resolve, SCHEMA_TIMEOUT_MS, null));
 
 export const focusFirstInvalid = (form: HTMLElement | null) =>
   form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
 
 /** Returns the issues in the server's response, by field. */
-export const refusedIn = <Values>(error: unknown) =>
-  problemsIn<Values>(issuesOf(error).map(({ path, message }) => ({ path: path.split('.'), message })));
+export const getServerErrors = <Values>(error: unknown) =>
+  getFirstErrors<Values>(issuesOf(error).map(({ path, message }) => ({ path: path.split('.'), message })));
 
 /** Returns the first message for each field. */
-const problemsIn = <Values>(issues: readonly Issue[]) =>
+const getFirstErrors = <Values>(issues: readonly Issue[]) =>
   Object.fromEntries(
     issues.map(({ path: [field], message }) => [field, message]).reverse(),
-  ) as Problems<Values>;
+  ) as FieldErrors<Values>;

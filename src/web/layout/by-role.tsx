@@ -7,15 +7,15 @@ type ByRoleProps = { title: string; text: string; children: ReactNode };
 
 /** Shows a page to students, and the given message to the teacher. */
 export function StudentsOnly({ title, text, children }: ByRoleProps) {
-  return useUser().role === 'admin' ? <Refusal title={title} text={text} /> : children;
+  return useUser().role === 'admin' ? <WrongRoleMessage title={title} text={text} /> : children;
 }
 
 /** Shows a page to the teacher, and the given message to everybody else. */
 export function TeacherOnly({ title, text, children }: ByRoleProps) {
-  return useUser().role === 'admin' ? children : <Refusal title={title} text={text} />;
+  return useUser().role === 'admin' ? children : <WrongRoleMessage title={title} text={text} />;
 }
 
-const Refusal = ({ title, text }: { title: string; text: string }) => (
+const WrongRoleMessage = ({ title, text }: { title: string; text: string }) => (
   <PlainMessage
     title={title}
     text={text}

@@ -10,13 +10,13 @@ export function FullScreenLoading() {
   );
 }
 
-const SHOWS_AFTER_MS = 300;
+const SHOW_DELAY_MS = 300;
 
 /** Shown inside the layout while a page's code is loading; a short wait shows nothing. */
 export function PageLoading({ children = 'Loading...' }: { children?: ReactNode }) {
   const [isLong, setIsLong] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setIsLong(true), SHOWS_AFTER_MS);
+    const timer = setTimeout(() => setIsLong(true), SHOW_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return (

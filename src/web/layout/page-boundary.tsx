@@ -1,5 +1,5 @@
 import { Component, type ReactNode, useState } from 'react';
-import { failureOf, sentenceOf } from '../api/call.ts';
+import { classifyError, getErrorMessage } from '../api/call.ts';
 import { Button } from '../ui/button.tsx';
 import { Lotus } from '../ui/lotus.tsx';
 
@@ -20,7 +20,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, State> {
 }
 
 function Failure({ error }: { error: unknown }) {
-  const failure = failureOf(error);
+  const failure = classifyError(error);
   const isFault = failure !== 'no-answer' && failure !== 'refused';
   const [isTrying, setIsTrying] = useState(false);
   const [isStillGone, setIsStillGone] = useState(false);
@@ -48,7 +48,7 @@ function Failure({ error }: { error: unknown }) {
         {isFault
           ? 'Something unexpected happened. Reloading usually helps.'
           : failure === 'refused'
-            ? sentenceOf(error, 'The server isn’t responding. Please try again in a moment.')
+            ? getErrorMessage(error, 'The server isn’t responding. Please try again in a moment.')
             : 'Your connection may be poor.'}
       </p>
       <Button variant="primary" busy={isTrying} onClick={() => void tryAgain()}>

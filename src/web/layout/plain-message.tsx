@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import { useArrival } from '../navigation/focus-on-navigation.ts';
+import { useFocusOnNavigation } from '../navigation/focus-on-navigation.ts';
 import { usePageTitle } from '../navigation/page-title.ts';
 import { Lotus } from '../ui/lotus.tsx';
 
@@ -9,7 +9,7 @@ type PlainMessageProps = { title: string; text: string; action?: ReactNode };
 export function PlainMessage({ title, text, action }: PlainMessageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title, '');
-  useArrival(heading);
+  useFocusOnNavigation(heading);
   return (
     <div className="mx-auto flex min-h-[60dvh] max-w-lg flex-col items-center justify-center text-center">
       <Lotus className="mb-6 w-24 text-saffron" strokeWidth={1.5} />

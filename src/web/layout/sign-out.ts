@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { call, CallError, failureOf } from '../api/call.ts';
-import { whenNavigationIsFree } from '../navigation/navigation-block.ts';
-import { askForSync, END_SESSION } from '../offline/background-sync.ts';
-import { forgetSignOut, noteSignOut } from '../offline/owed-sign-out.ts';
+import { call, CallError, classifyError } from '../api/call.ts';
+import { runWhenNavigationIsFree } from '../navigation/navigation-block.ts';
+import { requestSync, END_SESSION_TAG } from '../offline/background-sync.ts';
+import { clearPendingSignOut, setPendingSignOut } from '../offline/pending-sign-out.ts';
 import { queryClient } from '../api/query-client.ts';
-import { forgetPage, forgetSession, sessionChannel, sessionQuery, useUser } from '../api/session.ts';
-import { toastFailure } from '../ui/toast-failure.ts';
+import { clearPageSession, clearSession, getSessionChannel, sessionQuery, useUser } from '../api/session.ts';
+import { showFailureToast } from '../ui/toast-failure.ts';
 
 const TIMEOUT_MS = 8_000;
 
@@ -21,27 +21,27 @@ export function useSignOut() {
   return useMutation({
     mutationFn: async () => {
       // Before the call, because the page may be closed before its response.
-      noteSignOut(id);
+      setPendingSignOut(id);
       try {
         await call('POST /api/logout', { signal: AbortSignal.timeout(TIMEOUT_MS) });
-        forgetSignOut();
+        clearPendingSignOut();
       } catch (error) {
-        if (isUnreachable(error)) return askForSync(END_SESSION);
-        forgetSignOut();
+        if (isUnreachable(error)) return requestSync(END_SESSION_TAG);
+        clearPendingSignOut();
         throw error;
       }
     },
     onSuccess: () => {
       navigate('/auth');
-      forgetSession();
+      clearSession();
     },
-    onError: (error) => toastFailure('Logout failed', error, error.message),
+    onError: (error) => showFailureToast('Logout failed', error, error.message),
   });
 }
 
 /** Whether the server can't be reached. A proxy without its server answers without the server's message. */
 const isUnreachable = (error: unknown) =>
-  failureOf(error) === 'no-answer' || (error instanceof CallError && error.serverMessage === null);
+  classifyError(error) === 'no-answer' || (error instanceof CallError && error.serverMessage === null);
 
 /** Leaves the page when the session was ended in another tab, even if the browser restores the page later. */
 export function useSignOutElsewhere() {
@@ -50,16 +50,16 @@ export function useSignOutElsewhere() {
     const ending = new AbortController();
     const { signal } = ending;
     const leave = () =>
-      whenNavigationIsFree(() => {
+      runWhenNavigationIsFree(() => {
         if (signal.aborted) return;
         navigate('/auth');
-        forgetPage();
+        clearPageSession();
       });
-    sessionChannel().addEventListener('message', leave, { signal });
-    const askAgain = ({ persisted }: PageTransitionEvent) => {
+    getSessionChannel().addEventListener('message', leave, { signal });
+    const refetchSession = ({ persisted }: PageTransitionEvent) => {
       if (persisted) void queryClient.refetchQueries({ queryKey: sessionQuery.queryKey });
     };
-    addEventListener('pageshow', askAgain, { signal });
+    addEventListener('pageshow', refetchSession, { signal });
     return () => ending.abort();
   }, []); // oxlint-disable-line react/exhaustive-deps
 }

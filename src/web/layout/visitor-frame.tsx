@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useArrival } from '../navigation/focus-on-navigation.ts';
+import { useFocusOnNavigation } from '../navigation/focus-on-navigation.ts';
 import { BrandPanel } from './brand-panel.tsx';
 
 /** The layout of visitors' pages: the brand panel, and one column beside or below it. */
@@ -22,7 +22,7 @@ type VisitorHeadingProps = {
 
 export function VisitorHeading({ children, isNext = false }: VisitorHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useArrival(heading);
+  useFocusOnNavigation(heading);
   useEffect(() => {
     if (isNext) heading.current?.focus();
   }, [isNext]);

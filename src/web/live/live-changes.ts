@@ -12,11 +12,11 @@ export type LiveEnvironment = {
 };
 
 /** The addresses that have changed; null if any may have. */
-type Changed = readonly string[] | null;
+type ChangedAddresses = readonly string[] | null;
 
 /** A message from the server. */
-type News = {
-  refreshes: Changed;
+type LiveMessage = {
+  refreshes: ChangedAddresses;
   /** For null: refetch at a random moment within this time, because all other clients refetch too. */
   withinMs?: number;
   /** Everything before this position has been sent. */
@@ -24,7 +24,7 @@ type News = {
 };
 
 /** A message from one tab to the others; the first of a stream includes where the stream began. */
-type Forwarded = News & { since?: string | null };
+type ForwardedMessage = LiveMessage & { since?: string | null };
 
 /**
  * Reports changes on the server while this tab is visible, and those it missed when it is visible again. One tab of
@@ -38,8 +38,8 @@ type Forwarded = News & { since?: string | null };
  */
 export function listenForChanges(
   since: string | null,
-  onChange: (changed: Changed) => void,
-  environment: LiveEnvironment = browserEnvironment(),
+  onChange: (changed: ChangedAddresses) => void,
+  environment: LiveEnvironment = getBrowserEnvironment(),
 ): () => void {
   const { document, locks } = environment;
   const scope = createScope();
@@ -52,9 +52,11 @@ export function listenForChanges(
   let turn: AbortController | null = null;
   scope.own(() => channel.close());
   scope.own(() => cancelWaiting?.());
-  scope.listen(channel, 'message', (event) => hearForwarded((event as MessageEvent<Forwarded>).data));
+  scope.listen(channel, 'message', (event) =>
+    receiveForwarded((event as MessageEvent<ForwardedMessage>).data),
+  );
 
-  function report({ refreshes, withinMs = 0 }: News) {
+  function report({ refreshes, withinMs = 0 }: LiveMessage) {
     if (refreshes) {
       if (refreshes.length > 0) onChange(refreshes);
     } else if (withinMs === 0) onChange(null);
@@ -65,13 +67,13 @@ export function listenForChanges(
       });
   }
 
-  function hear(news: News) {
+  function hear(news: LiveMessage) {
     isCurrent = true;
     position = news.position ?? position;
     report(news);
   }
 
-  function hearForwarded(news: Forwarded) {
+  function receiveForwarded(news: ForwardedMessage) {
     // A hidden tab catches up when it is visible again.
     if (!turn) return;
     // Another tab holds the stream now, and nobody may have forwarded the changes in between.
@@ -83,11 +85,11 @@ export function listenForChanges(
     else report(news);
   }
 
-  function open(onNews: (news: News) => void, until: AbortSignal) {
+  function open(onNews: (news: LiveMessage) => void, until: AbortSignal) {
     const query = position === null ? '' : `?since=${encodeURIComponent(position)}`;
     const stream = environment.openStream(`/api/events${query}`);
     stream.onmessage = ({ data, lastEventId }: MessageEvent<string>) =>
-      onNews({ ...(JSON.parse(data) as Omit<News, 'position'>), position: lastEventId || null });
+      onNews({ ...(JSON.parse(data) as Omit<LiveMessage, 'position'>), position: lastEventId || null });
     until.addEventListener('abort', () => stream.close());
   }
 
@@ -102,29 +104,29 @@ export function listenForChanges(
     return done;
   }
 
-  function keepStream(until: AbortSignal): Promise<void> {
+  function maintainStream(until: AbortSignal): Promise<void> {
     return new Promise((done) => {
       if (until.aborted) return done();
       let first: { since?: string | null } = { since: position };
       open((news) => {
         hear(news);
-        channel.postMessage({ ...news, ...first } satisfies Forwarded);
+        channel.postMessage({ ...news, ...first } satisfies ForwardedMessage);
         first = {};
       }, until);
       until.addEventListener('abort', () => done());
     });
   }
 
-  async function takeTurn(from: NonNullable<typeof locks>, signal: AbortSignal) {
-    const wasFree = await from.request(LOCK, { ifAvailable: true }, async (lock) => {
-      if (lock) await keepStream(signal);
+  async function waitForStream(from: NonNullable<typeof locks>, signal: AbortSignal) {
+    const wasFree = await from.request(LOCK_NAME, { ifAvailable: true }, async (lock) => {
+      if (lock) await maintainStream(signal);
       return lock !== null;
     });
     if (wasFree || signal.aborted) return;
     const catchingUp = catchUp(signal);
-    await from.request(LOCK, { signal }, () => {
+    await from.request(LOCK_NAME, { signal }, () => {
       catchingUp.abort();
-      return keepStream(signal);
+      return maintainStream(signal);
     });
   }
 
@@ -132,7 +134,7 @@ export function listenForChanges(
     if (turn) return;
     const { signal } = (turn = new AbortController());
     // Rejects if the tab is hidden before it gets the lock.
-    (locks ? takeTurn(locks, signal) : keepStream(signal)).catch(() => undefined);
+    (locks ? waitForStream(locks, signal) : maintainStream(signal)).catch(() => undefined);
   }
 
   function stop() {
@@ -148,9 +150,9 @@ export function listenForChanges(
   return () => scope.end();
 }
 
-const LOCK = 'live changes';
+const LOCK_NAME = 'live changes';
 
-const browserEnvironment = (): LiveEnvironment => ({
+const getBrowserEnvironment = (): LiveEnvironment => ({
   document: globalThis.document,
   locks: (navigator as Partial<Navigator>).locks,
   openStream: (address) => new EventSource(address),

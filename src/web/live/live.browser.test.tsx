@@ -1,26 +1,26 @@
 import { afterEach, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import {
-  aFeedback,
-  aMelody,
-  aRecording,
-  aTeacher,
-  library,
+  buildFeedback,
+  buildMelody,
+  buildRecording,
+  buildTeacher,
+  serveLibrary,
   type Feedback,
 } from '#testing/browser/community.ts';
-import { answer, callsOf } from '#testing/browser/fake-api.ts';
+import { mockEndpoint, getCalls } from '#testing/browser/fake-api.ts';
 import {
-  listensForNews,
-  openListening,
-  openStream,
-  showTab,
-  tellOfChanges,
-} from '#testing/browser/fake-news.ts';
-import { inboxOf, withdraw } from '#testing/browser/inbox.ts';
+  hasEventStream,
+  openPageWithStream,
+  reopenStream,
+  setTabVisibility,
+  sendChanges,
+} from '#testing/browser/fake-event-stream.ts';
+import { serveInbox, withdrawRecording } from '#testing/browser/inbox.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 /** Matches the link with or without its count. */
 const inMenu = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
@@ -28,31 +28,31 @@ const heading = (name: string) => page.getByRole('heading', { name, exact: true 
 const about = page.getByRole('region', { name: 'About this server' });
 const damaged = { kind: 'files-damaged' as const, detail: { missing: 2, changed: 1 }, since: new Date() };
 
-afterEach(() => showTab('visible'));
+afterEach(() => setTabVisibility('visible'));
 
 async function hideMeanwhile(change: () => void) {
-  showTab('hidden');
-  await expect.poll(listensForNews).toBe(false);
+  setTabVisibility('hidden');
+  await expect.poll(hasEventStream).toBe(false);
   change();
-  showTab('visible');
-  await expect.poll(listensForNews).toBe(true);
-  openStream();
+  setTabVisibility('visible');
+  await expect.poll(hasEventStream).toBe(true);
+  reopenStream();
 }
 
 test('a tab shows changes made while it was hidden, in list and badge', async () => {
-  const recording = aRecording('Sung behind the back');
-  inboxOf();
-  await openListening('/admin', { user });
+  const recording = buildRecording('Sung behind the back');
+  serveInbox();
+  await openPageWithStream('/admin', { user });
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
-  await hideMeanwhile(() => inboxOf(recording));
+  await hideMeanwhile(() => serveInbox(recording));
   await expect.element(heading('Sung behind the back')).toBeVisible();
   await expectText(inMenu('Admin Inbox'), '1');
 
-  await openListening('/feedback');
+  await openPageWithStream('/feedback');
   await expect.element(page.getByText('No Feedback Yet')).toBeVisible();
   await hideMeanwhile(() => {
-    answer(api.feedback.mine, [aFeedback(recording)]);
-    answer(api.feedback.unreadCount, { count: 1 });
+    mockEndpoint(api.feedback.mine, [buildFeedback(recording)]);
+    mockEndpoint(api.feedback.unreadCount, { count: 1 });
   });
   await expect.element(heading('Sung behind the back')).toBeVisible();
   await expect.element(page.getByText('Reviewed', { exact: true })).toBeVisible();
@@ -60,16 +60,16 @@ test('a tab shows changes made while it was hidden, in list and badge', async ()
 });
 
 test('a melody being edited keeps its form when somebody else changes it', async () => {
-  const melody = aMelody('Song of the river');
-  library([melody]);
-  answer(api.melodies.change, melody);
-  await openListening('/melodies', { user });
+  const melody = buildMelody('Song of the river');
+  serveLibrary([melody]);
+  mockEndpoint(api.melodies.change, melody);
+  await openPageWithStream('/melodies', { user });
   await page.getByRole('button', { name: 'Edit Song of the river' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit Melody' });
   await editor.getByRole('button', { name: 'Description, thumbnail and video' }).click();
   await editor.getByLabelText('Description').fill('As the river sings it');
-  library([{ ...melody, title: 'Song of the river II' }]);
-  tellOfChanges('/api/melodies');
+  serveLibrary([{ ...melody, title: 'Song of the river II' }]);
+  sendChanges('/api/melodies');
   await expect
     .element(page.getByRole('heading', { name: 'Song of the river II', includeHidden: true }))
     .toBeInTheDocument();
@@ -77,46 +77,46 @@ test('a melody being edited keeps its form when somebody else changes it', async
   await editor.getByRole('button', { name: 'Save Changes' }).click();
   await expectCount(editor, 0);
   // Only the typed field is sent, so the other change is not undone.
-  expect(callsOf(api.melodies.change).map(({ body }) => body)).toEqual([
+  expect(getCalls(api.melodies.change).map(({ body }) => body)).toEqual([
     { clientId: expect.any(String) as string, description: 'As the river sings it' },
   ]);
 });
 
 test('a student deleted by another teacher leaves inbox, badge and past feedback', async () => {
-  const [waiting, other] = [aRecording('Waiting when it went'), aRecording('Of somebody else')];
-  let given: Feedback[] = [aFeedback(aRecording('Answered before it went', { status: 'reviewed' }))];
-  answer(api.feedback.given, () => given);
-  inboxOf(waiting, other);
-  await openListening('/admin', { user });
+  const [waiting, other] = [buildRecording('Waiting when it went'), buildRecording('Of somebody else')];
+  let given: Feedback[] = [buildFeedback(buildRecording('Answered before it went', { status: 'reviewed' }))];
+  mockEndpoint(api.feedback.given, () => given);
+  serveInbox(waiting, other);
+  await openPageWithStream('/admin', { user });
   await expect.element(heading('Waiting when it went')).toBeVisible();
-  withdraw(waiting);
-  tellOfChanges('/api/admin/pending-recordings', '/api/recordings');
+  withdrawRecording(waiting);
+  sendChanges('/api/admin/pending-recordings', '/api/recordings');
   await expectCount(heading('Waiting when it went'), 0);
   await expectText(inMenu('Admin Inbox'), '1');
 
   await inMenu('Past Feedback').click();
   await expect.element(heading('Answered before it went')).toBeVisible();
   given = [];
-  withdraw(other);
-  tellOfChanges('/api/admin/pending-recordings', '/api/recordings', '/api/admin/feedback');
+  withdrawRecording(other);
+  sendChanges('/api/admin/pending-recordings', '/api/recordings', '/api/admin/feedback');
   await expectCount(heading('Answered before it went'), 0);
   await expect.poll(() => inMenu('Admin Inbox').element().textContent).not.toMatch(/\d/);
 });
 
 test('a notice appears and disappears while the teacher keeps typing', async () => {
   const words = page.getByLabelText('Written feedback');
-  inboxOf(aRecording('Waits for an answer'));
-  await openListening('/admin', { user });
+  serveInbox(buildRecording('Waits for an answer'));
+  await openPageWithStream('/admin', { user });
   await words.fill('Breathe');
   await expectCount(about, 0);
-  answer(api.notices.list, [damaged]);
-  tellOfChanges('/api/admin/notices');
+  mockEndpoint(api.notices.list, [damaged]);
+  sendChanges('/api/admin/notices');
   await expectText(about, '2 files are missing, and 1 file is damaged.');
   await expect.element(words).toHaveFocus();
   await userEvent.keyboard(' there');
   await expect.element(words).toHaveValue('Breathe there');
-  answer(api.notices.list, []);
-  tellOfChanges('/api/admin/notices');
+  mockEndpoint(api.notices.list, []);
+  sendChanges('/api/admin/notices');
   await expectCount(about, 0);
 });
 
@@ -126,9 +126,9 @@ test('a notice shows on every page of a teacher at once, and on none of a studen
     await renderPage(path, { user, answers });
     await expect.element(about).toBeVisible();
   }
-  expect(callsOf(api.notices.list)).toEqual([]);
+  expect(getCalls(api.notices.list)).toEqual([]);
   await renderPage('/', { answers });
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectCount(about, 0);
-  expect(callsOf(api.notices.list)).toEqual([]);
+  expect(getCalls(api.notices.list)).toEqual([]);
 });

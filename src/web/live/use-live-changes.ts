@@ -1,19 +1,19 @@
 import { useEffect } from 'react';
-import { isLiveRefetchSuppressed, LIVE } from '#shared/live.ts';
+import { isLiveRefetchSuppressed, LIVE_ADDRESSES } from '#shared/live.ts';
 import { useUser } from '../api/session.ts';
 import { throttleRefreshes } from './throttle-refreshes.ts';
 import { listenForChanges } from './live-changes.ts';
 import { pageData } from '../api/page-data.ts';
-import { checkPack } from '../offline/check-pack.ts';
-import { isBeneath, queryClient } from '../api/query-client.ts';
+import { requestPackCheck } from '../offline/check-pack.ts';
+import { isUnderAddress, queryClient } from '../api/query-client.ts';
 
 /** The page's own requests come first: on a slow connection, the stream would compete with them. */
-export const BEGINS_AFTER_MS = 3_000;
+export const START_DELAY_MS = 3_000;
 
-const MELODIES = '/api/melodies';
+const MELODIES_ADDRESS = '/api/melodies';
 
 /** Interval over which successive changes are collected. */
-const MOMENT_MS = 1_000;
+const COLLECT_INTERVAL_MS = 1_000;
 
 /** Updates badges and lists of an open page when data changes, without reloading or polling. */
 export function useLiveChanges() {
@@ -21,13 +21,15 @@ export function useLiveChanges() {
   useEffect(() => {
     let end = () => {};
     const timer = setTimeout(() => {
-      const changes = throttleRefreshes(refreshLive, MOMENT_MS);
-      const stopListening = listenForChanges(pageData.position, (changed) => changes.add(changed ?? LIVE));
+      const changes = throttleRefreshes(refreshLive, COLLECT_INTERVAL_MS);
+      const stopListening = listenForChanges(pageData.position, (changed) =>
+        changes.add(changed ?? LIVE_ADDRESSES),
+      );
       end = () => {
         stopListening();
         changes.end();
       };
-    }, BEGINS_AFTER_MS);
+    }, START_DELAY_MS);
     return () => {
       clearTimeout(timer);
       end();
@@ -37,8 +39,8 @@ export function useLiveChanges() {
 
 /** Refetches what others have changed, or may have: everything on screen, except what the user is working on. */
 function refreshLive(addresses: readonly string[]) {
-  if (addresses.includes(MELODIES)) checkPack();
-  const isOld = (url: string) => addresses.some((address) => isBeneath(url, address));
+  if (addresses.includes(MELODIES_ADDRESS)) requestPackCheck();
+  const isOld = (url: string) => addresses.some((address) => isUnderAddress(url, address));
   const invalidate = (isMeant: (url: string) => boolean, refetchType: 'active' | 'none') =>
     queryClient.invalidateQueries({
       predicate: ({ queryKey: [url] }) => isMeant(String(url)) && isOld(String(url)),

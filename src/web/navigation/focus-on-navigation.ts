@@ -1,13 +1,13 @@
 import { type RefObject, useEffect } from 'react';
 
-let hasMoved = false;
+let hasNavigated = false;
 
 /**
  * Detects navigation between pages. The first page keeps the browser's own focus, and going back keeps the scroll
  * position.
  */
-export function watchMoves() {
-  hasMoved = false;
+export function watchNavigation() {
+  hasNavigated = false;
   // wouter dispatches 'pushState' whenever a link is followed.
   addEventListener('pushState', moveOn);
   addEventListener('popstate', noticeMove);
@@ -19,12 +19,12 @@ function moveOn() {
 }
 
 function noticeMove() {
-  hasMoved = true;
+  hasNavigated = true;
 }
 
 /** Focuses the page's heading after navigation, so that screen readers announce the new page. */
-export function useArrival(heading: RefObject<HTMLElement | null>) {
+export function useFocusOnNavigation(heading: RefObject<HTMLElement | null>) {
   useEffect(() => {
-    if (hasMoved) heading.current?.focus({ preventScroll: true });
+    if (hasNavigated) heading.current?.focus({ preventScroll: true });
   }, [heading]);
 }

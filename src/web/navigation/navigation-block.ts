@@ -1,27 +1,27 @@
 /** Time for one part of the page to end and the next to take over: the recorder passes the sound on to its form. */
-const HANDING_OVER_MS = 300;
+const HANDOVER_MS = 300;
 
-const held = new Set<symbol>();
-const waiting = new Set<() => void>();
+const activeBlocks = new Set<symbol>();
+const waitingActions = new Set<() => void>();
 
 /** Blocks automatic navigation, because it would interrupt something in this tab. @returns a function that ends this */
 export function blockNavigation(): () => void {
   const one = Symbol('under way');
-  held.add(one);
+  activeBlocks.add(one);
   return () => {
-    if (held.delete(one)) setTimeout(goOn, HANDING_OVER_MS);
+    if (activeBlocks.delete(one)) setTimeout(runWaitingActions, HANDOVER_MS);
   };
 }
 
 /** Runs `act` as soon as nothing blocks navigation. */
-export function whenNavigationIsFree(act: () => void): void {
-  if (held.size === 0) act();
-  else waiting.add(act);
+export function runWhenNavigationIsFree(act: () => void): void {
+  if (activeBlocks.size === 0) act();
+  else waitingActions.add(act);
 }
 
-function goOn() {
-  if (held.size > 0) return;
-  const acts = [...waiting];
-  waiting.clear();
+function runWaitingActions() {
+  if (activeBlocks.size > 0) return;
+  const acts = [...waitingActions];
+  waitingActions.clear();
   acts.forEach((act) => act());
 }

@@ -16,7 +16,7 @@ export function usePageTitle(next: string, inHeader = next) {
 /**
  * Returns the title; until a page has set one, the title that came with it, which the server's first screen shows too.
  */
-export function useShownTitle() {
+export function useDisplayedTitle() {
   const { title: first } = useContext(PageDataContext);
   return useStore(title) ?? first;
 }

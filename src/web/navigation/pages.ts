@@ -11,12 +11,12 @@ import {
   type Page,
   type PagedRoute,
   type RowOf,
-  urlOf,
+  buildUrl,
 } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
 
 /** Distinguishes such a list in the cache from a single response of the same address. */
-const BY_PAGE = 'page by page';
+const PAGED_KEY = 'page by page';
 
 type Loaded<Row> = InfiniteData<Page<Row>, string | null>;
 
@@ -28,9 +28,9 @@ export type Pages<Row> = UseInfiniteQueryResult<Loaded<Row>>;
  * the previous one then ends, so that no row falls between them.
  */
 export function pagesQuery<R extends PagedRoute>(route: R, ...options: OptionsArgument<R>) {
-  const url = urlOf(route, ...options);
+  const url = buildUrl(route, ...options);
   return {
-    queryKey: [url, BY_PAGE] as const,
+    queryKey: [url, PAGED_KEY] as const,
     queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
       callPage<RowOf<R>>(pageParam ?? url, signal),
     initialPageParam: null as string | null,
@@ -53,16 +53,16 @@ export const useSearchedPages = <R extends PagedRoute>(
   });
 
 /** Returns the loaded rows of a list. */
-export const rowsOf = <Row>(data: Loaded<Row> | undefined): Row[] =>
+export const getRows = <Row>(data: Loaded<Row> | undefined): Row[] =>
   data?.pages.flatMap(({ rows }) => rows) ?? [];
 
 /** Returns the number of rows in the whole list, according to the last response. */
-export const totalOf = (data: Loaded<unknown>) => data.pages.at(-1)!.total;
+export const getTotal = (data: Loaded<unknown>) => data.pages.at(-1)!.total;
 
 type Entry = { id: number | string };
 
 /** Updates a changed entry in the cached pages, without refetching them. */
-export const keepInPages = <E extends Entry>(address: string, changed: E) =>
+export const updateInPages = <E extends Entry>(address: string, changed: E) =>
   changePages<E>(address, (pages) =>
     pages.map((page) => ({
       ...page,
@@ -71,7 +71,7 @@ export const keepInPages = <E extends Entry>(address: string, changed: E) =>
   );
 
 /** Removes an entry from the cached pages, without waiting for the server. */
-export const takeOutOfPages = (address: string, id: Entry['id']) =>
+export const removeFromPages = (address: string, id: Entry['id']) =>
   changePages<Entry>(address, (pages) => {
     const isThere = pages.some(({ rows }) => rows.some((entry) => entry.id === id));
     if (!isThere) return pages;
@@ -85,17 +85,18 @@ export const takeOutOfPages = (address: string, id: Entry['id']) =>
 /** Returns an entry from any of the cached lists of an address; undefined if none has it so far. */
 export const findInPages = <E extends Entry>(address: string, id: Entry['id']) =>
   queryClient
-    .getQueriesData<Loaded<E>>(listsOf(address))
-    .flatMap(([, data]) => rowsOf(data))
+    .getQueriesData<Loaded<E>>(matchLists(address))
+    .flatMap(([, data]) => getRows(data))
     .find((entry) => entry.id === id);
 
 const changePages = <E extends Entry>(address: string, change: (pages: Page<E>[]) => Page<E>[]) =>
   queryClient.setQueriesData<Loaded<E>>(
-    listsOf(address),
+    matchLists(address),
     (data) => data && { ...data, pages: change(data.pages) },
   );
 
 /** Matches all lists of an address in the cache, whatever was searched for. */
-const listsOf = (address: string) => ({
-  predicate: ({ queryKey: [url, kind] }: Query) => kind === BY_PAGE && String(url).split('?')[0] === address,
+const matchLists = (address: string) => ({
+  predicate: ({ queryKey: [url, kind] }: Query) =>
+    kind === PAGED_KEY && String(url).split('?')[0] === address,
 });

@@ -1,25 +1,25 @@
 // The page that the user was on when the session ended, and the message for the sign-in page. Both last as long as
 // the tab.
 
-const KEY = 'way back';
+const STORAGE_KEY = 'way back';
 
 /** @param note a message, which somebody else at the device may read */
-export function rememberPlace(
+export function storeReturnPath(
   { pathname, search }: { pathname: string; search: string } = location,
   note = '',
 ) {
   try {
-    sessionStorage.setItem(KEY, `${pathname}${search}\n${note}`);
+    sessionStorage.setItem(STORAGE_KEY, `${pathname}${search}\n${note}`);
   } catch {
     return;
   }
 }
 
 /** Returns the path and query, once; null if no session has ended here. */
-export function takePlace(): string | null {
-  const [place] = remembered();
+export function takeReturnPath(): string | null {
+  const [place] = readStored();
   try {
-    sessionStorage.removeItem(KEY);
+    sessionStorage.removeItem(STORAGE_KEY);
   } catch {
     return null;
   }
@@ -27,12 +27,12 @@ export function takePlace(): string | null {
 }
 
 /** Returns the message for the sign-in page. */
-export const noteAtSignIn = () => remembered()[1];
+export const getSignInNote = () => readStored()[1];
 
 /** Returns the place and the note, which are stored with a line break between them, because a path contains none. */
-function remembered() {
+function readStored() {
   try {
-    return sessionStorage.getItem(KEY)?.split('\n') ?? [];
+    return sessionStorage.getItem(STORAGE_KEY)?.split('\n') ?? [];
   } catch {
     return [];
   }

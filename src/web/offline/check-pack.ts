@@ -1,5 +1,5 @@
 /** Message with which a page makes the service worker ask the server at once what may stay on this device. */
 export const CHECK_PACK = 'check pack';
 
-export const checkPack = () =>
+export const requestPackCheck = () =>
   (navigator as Partial<Navigator>).serviceWorker?.controller?.postMessage(CHECK_PACK);

@@ -1,2 +1,2 @@
 /** Returns Cache Storage, which is missing on plain http. */
-export const deviceCache = () => (globalThis as Partial<typeof globalThis>).caches;
+export const getDeviceCache = () => (globalThis as Partial<typeof globalThis>).caches;

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { lastAnswerIsFromDevice } from './from-device.ts';
+import { isLastResponseFromDevice } from './from-device.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useStore } from '../use-store.ts';
 
 /** Shows a note while data comes from the device instead of the server, and what that means for a list. */
 export function FromDeviceNote({ children }: { children: ReactNode }) {
-  const isFromDevice = useStore(lastAnswerIsFromDevice);
+  const isFromDevice = useStore(isLastResponseFromDevice);
   if (!isFromDevice) return null;
   return (
     <Notice tone="amber" title="You’re offline." className="mb-5 max-w-2xl">

@@ -6,6 +6,6 @@ export const FROM_DEVICE_HEADER = 'x-from-device';
 const isFromDevice = createStore(false);
 
 /** Whether the last response came from the device because the server could not be reached. */
-export const lastAnswerIsFromDevice: Readable<boolean> = isFromDevice;
+export const isLastResponseFromDevice: Readable<boolean> = isFromDevice;
 
-export const noteAnswer = (fromDevice: boolean) => isFromDevice.set(fromDevice);
+export const setFromDevice = (fromDevice: boolean) => isFromDevice.set(fromDevice);

@@ -1,7 +1,7 @@
-import type { Answer } from '../api/call.ts';
-import { deviceCache } from './device-cache.ts';
+import type { ApiResponse } from '../api/call.ts';
+import { getDeviceCache } from './device-cache.ts';
 
-type Me = Answer<'GET /api/user'>;
+type ApiUser = ApiResponse<'GET /api/user'>;
 
 // The user who was last signed in on this device, which only the device knows without a connection. Opens the pages,
 // and what is stored on the device under that user's id; everything from the server still requires the session. In
@@ -10,21 +10,21 @@ type Me = Answer<'GET /api/user'>;
 const CACHE = 'last user';
 const KEY = '/last-user';
 
-export async function rememberUser(user: Me | null): Promise<void> {
+export async function storeLastUser(user: ApiUser | null): Promise<void> {
   try {
     // Version 0.2.0 stored the user there.
     (globalThis as Partial<typeof globalThis>).localStorage?.removeItem('last user');
-    if (user) await (await deviceCache()?.open(CACHE))?.put(KEY, Response.json(user));
-    else await deviceCache()?.delete(CACHE);
+    if (user) await (await getDeviceCache()?.open(CACHE))?.put(KEY, Response.json(user));
+    else await getDeviceCache()?.delete(CACHE);
   } catch {
     // A browser that stores nothing for pages can open them only with a connection.
   }
 }
 
-export async function lastUser(): Promise<Me | null> {
+export async function readLastUser(): Promise<ApiUser | null> {
   try {
-    const kept = await deviceCache()?.match(KEY, { cacheName: CACHE });
-    return kept ? ((await kept.json()) as Me) : null;
+    const kept = await getDeviceCache()?.match(KEY, { cacheName: CACHE });
+    return kept ? ((await kept.json()) as ApiUser) : null;
   } catch {
     return null;
   }

@@ -1,15 +1,15 @@
-import { pageUser } from '../api/page-user.ts';
+import { getPageUser } from '../api/page-user.ts';
 
 // The service worker asks an open page for its user before it serves a stored file, because requests for images and
 // sounds name no user.
 
-const WHOSE_PAGE = 'whose page';
+const PAGE_OWNER_REQUEST = 'whose page';
 const TIMEOUT_MS = 5_000;
 
 /** Starts answering the service worker's requests for the page's user. */
-export function answerWhosePage(): void {
+export function answerPageOwnerRequests(): void {
   (navigator as Partial<Navigator>).serviceWorker?.addEventListener('message', ({ data, ports }) => {
-    if (data === WHOSE_PAGE) ports[0]?.postMessage(pageUser());
+    if (data === PAGE_OWNER_REQUEST) ports[0]?.postMessage(getPageUser());
   });
 }
 
@@ -19,16 +19,16 @@ type Page = { postMessage(message: string, ports: Transferable[]): void };
  * Asks pages for their users, by client id. A page keeps its user, so each is asked once.
  * @returns the user's id; null for a visitor, or if there is no response
  */
-export function createPageOwners(findPage: (clientId: string) => Promise<Page | undefined>) {
+export function createPageOwnerLookup(findPage: (clientId: string) => Promise<Page | undefined>) {
   const known = new Map<string, string>();
   return async (clientId: string): Promise<string | null> => {
-    const owner = known.get(clientId) ?? (await ask(await findPage(clientId)));
+    const owner = known.get(clientId) ?? (await askPage(await findPage(clientId)));
     if (owner !== null) known.set(clientId, owner);
     return owner;
   };
 }
 
-function ask(page: Page | undefined): Promise<string | null> {
+function askPage(page: Page | undefined): Promise<string | null> {
   if (!page) return Promise.resolve(null);
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -37,6 +37,6 @@ function ask(page: Page | undefined): Promise<string | null> {
       clearTimeout(timer);
       resolve(data);
     };
-    page.postMessage(WHOSE_PAGE, [port2]);
+    page.postMessage(PAGE_OWNER_REQUEST, [port2]);
   });
 }

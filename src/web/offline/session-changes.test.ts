@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { signInApi } from '#features/accounts/sign-in/contract.ts';
 import { user } from '#features/accounts/contract.ts';
-import { sessionChange, SIGN_IN } from './session-changes.ts';
+import { interceptSessionChange, SIGN_IN_PATHS } from './session-changes.ts';
 
 const HERE = 'https://yangchen.example';
 let seen: (string | null)[] = [];
@@ -11,7 +11,7 @@ const onUser = (userId: string | null) => {
 };
 const send = async (path: string, status: number, method = 'POST') => {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ id: 'pema' }, { status })));
-  await sessionChange(new Request(HERE + path, { method }), onUser);
+  await interceptSessionChange(new Request(HERE + path, { method }), onUser);
   return seen;
 };
 
@@ -30,7 +30,7 @@ test('covers every way to sign in', () => {
     ({ access, answers }) => access === 'public' && 200 in answers && answers[200] === user,
   );
   expect(ways.length).toBeGreaterThan(2);
-  for (const { path } of ways) expect(path).toMatch(SIGN_IN);
+  for (const { path } of ways) expect(path).toMatch(SIGN_IN_PATHS);
 });
 
 test('reports a sign-out only once the server has ended the session', async () => {

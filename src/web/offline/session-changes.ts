@@ -1,9 +1,9 @@
 // Detects sign-ins and sign-outs in this browser, for the service worker.
 
-const SIGN_OUT = '/api/logout';
+const SIGN_OUT_PATH = '/api/logout';
 
 /** Every call that signs somebody in and answers with the user. */
-export const SIGN_IN = /^\/api\/(login|sign-in\/(one-time|passkey))$/;
+export const SIGN_IN_PATHS = /^\/api\/(login|sign-in\/(one-time|passkey))$/;
 
 /**
  * Fetches a call that signs in or out, and calls `onUser` before its response reaches the page: with the id of the user
@@ -11,13 +11,13 @@ export const SIGN_IN = /^\/api\/(login|sign-in\/(one-time|passkey))$/;
  * refuse it, and only the next page shows whether the session has ended.
  * @returns null for any other request
  */
-export function sessionChange(
+export function interceptSessionChange(
   request: Request,
   onUser: (userId: string | null) => Promise<unknown>,
 ): Promise<Response> | null {
   const { pathname } = new URL(request.url);
-  const signsIn = SIGN_IN.test(pathname);
-  if (request.method !== 'POST' || !(signsIn || pathname === SIGN_OUT)) return null;
+  const signsIn = SIGN_IN_PATHS.test(pathname);
+  if (request.method !== 'POST' || !(signsIn || pathname === SIGN_OUT_PATH)) return null;
   return (async () => {
     const answer = await fetch(request);
     if (!answer.ok) return answer;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { staleShells } from './stale-shells.ts';
+import { findStaleShells } from './stale-shells.ts';
 
 test('keeps the last versions for open pages, and all other caches', () => {
   const names = ['shell 1', 'shared sound', 'shell 2', 'shell 3', 'shell 4', 'shell 5'];
-  expect(staleShells(names, 'shell 5')).toEqual(['shell 1']);
-  expect(staleShells(names, 'shell 6')).toEqual(['shell 1', 'shell 2']);
-  expect(staleShells(['shell 5', 'shell 4'], 'shell 5')).toEqual([]);
+  expect(findStaleShells(names, 'shell 5')).toEqual(['shell 1']);
+  expect(findStaleShells(names, 'shell 6')).toEqual(['shell 1', 'shell 2']);
+  expect(findStaleShells(['shell 5', 'shell 4'], 'shell 5')).toEqual([]);
 });

@@ -2,4 +2,4 @@
 export type Table = string[][];
 
 /** The file or the pasted text is not a table; the message is for the user. */
-export class NoTable extends Error {}
+export class TableError extends Error {}

@@ -1,8 +1,8 @@
 import * as RadixAlert from '@radix-ui/react-alert-dialog';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
-import { actionRow } from './dialog.tsx';
-import { useFocusReturn } from './focus-return.ts';
+import { actionRowClass } from './dialog.tsx';
+import { useFocusReturn } from './use-focus-return.ts';
 
 type ConfirmDialogProps = {
   isOpen: boolean;
@@ -96,7 +96,7 @@ function Frame({ isOpen, onOpenChange, sentence, note, children }: FrameProps) {
               <RadixAlert.Description className="mt-2 text-soft">{shown.note}</RadixAlert.Description>
             )}
           </div>
-          <div className={actionRow}>{children}</div>
+          <div className={actionRowClass}>{children}</div>
         </RadixAlert.Content>
       </RadixAlert.Portal>
     </RadixAlert.Root>

@@ -17,7 +17,7 @@ export function Badge({
     <span
       className={clsx(
         'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap forced-colors:border',
-        tones[tone],
+        toneClasses[tone],
         className,
       )}
     >
@@ -26,7 +26,7 @@ export function Badge({
   );
 }
 
-const tones: Record<BadgeTone, string> = {
+const toneClasses: Record<BadgeTone, string> = {
   plain: 'bg-sunk text-soft',
   new: 'bg-action-ground text-action',
   waiting: 'bg-saffron-ground text-saffron-ink',
@@ -35,7 +35,7 @@ const tones: Record<BadgeTone, string> = {
   danger: 'bg-danger-ground text-danger',
 };
 
-const MOST_SHOWN = 99;
+const MAX_SHOWN_COUNT = 99;
 
 /** A red count, '99+' above 99 and nothing at 0. `of` names what is counted: 'unread'. */
 export function CountBadge({ count, of, className }: { count: number; of: string; className?: string }) {
@@ -47,7 +47,7 @@ export function CountBadge({ count, of, className }: { count: number; of: string
         className,
       )}
     >
-      {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+      {count > MAX_SHOWN_COUNT ? `${MAX_SHOWN_COUNT}+` : count}
       <span className="sr-only"> {of}</span>
     </span>
   );

@@ -5,7 +5,7 @@ import { Spinner } from './spinner.tsx';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
-type Look = {
+type ButtonStyle = {
   variant?: ButtonVariant;
   /** As wide as its container; for the main action of a phone screen. */
   isWide?: boolean;
@@ -13,13 +13,13 @@ type Look = {
 };
 
 type ButtonProps = ComponentProps<'button'> &
-  Look & {
+  ButtonStyle & {
     /** Set if a press starts something. The second press of a double click is then ignored. */
     busy?: boolean;
     /**
      * The button has nothing to do now. Unlike with `disabled`, it keeps focus, because it may just have been pressed.
      */
-    isSpent?: boolean;
+    isInactive?: boolean;
   };
 
 /** While busy, shows a spinner, keeps focus and ignores presses. */
@@ -28,14 +28,14 @@ export function Button({
   isWide = false,
   icon,
   busy,
-  isSpent = false,
+  isInactive = false,
   className,
   children,
   onClick,
   type = 'button',
   ...rest
 }: ButtonProps) {
-  const isResting = busy || isSpent;
+  const isResting = busy || isInactive;
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (isResting) return;
     if (busy !== undefined && event.detail > 1) event.preventDefault();
@@ -49,8 +49,8 @@ export function Button({
       aria-busy={busy || undefined}
       onClick={press}
       className={clsx(
-        buttonLook(variant, isWide),
-        busy ? 'cursor-progress opacity-80' : isSpent && spentLook,
+        getButtonClass(variant, isWide),
+        busy ? 'cursor-progress opacity-80' : isInactive && inactiveClass,
         className,
       )}
     >
@@ -60,7 +60,12 @@ export function Button({
   );
 }
 
-type ButtonLinkProps = { href: string; children: ReactNode; className?: string; onClick?: () => void } & Look;
+type ButtonLinkProps = {
+  href: string;
+  children: ReactNode;
+  className?: string;
+  onClick?: () => void;
+} & ButtonStyle;
 
 /** A link to another page of the app that looks like a button. */
 export function ButtonLink({
@@ -72,7 +77,7 @@ export function ButtonLink({
   ...rest
 }: ButtonLinkProps) {
   return (
-    <Link {...rest} className={clsx(buttonLook(variant, isWide), className)}>
+    <Link {...rest} className={clsx(getButtonClass(variant, isWide), className)}>
       {icon}
       {children}
     </Link>
@@ -80,18 +85,18 @@ export function ButtonLink({
 }
 
 /** Returns the classes of a button, for elements that can't be one, such as a link that leaves the app. */
-export function buttonLook(variant: ButtonVariant, isWide = false) {
+export function getButtonClass(variant: ButtonVariant, isWide = false) {
   return clsx(
     'inline-flex min-h-12 items-center justify-center gap-2 rounded-md border px-4 py-2 text-center text-sm leading-tight font-semibold',
     'transition-colors duration-150 disabled:opacity-60 [&_svg]:size-5 [&_svg]:shrink-0',
-    looks[variant],
+    variantClasses[variant],
     isWide && 'w-full',
   );
 }
 
-export const spentLook = 'pointer-events-none opacity-60';
+export const inactiveClass = 'pointer-events-none opacity-60';
 
-const looks: Record<ButtonVariant, string> = {
+const variantClasses: Record<ButtonVariant, string> = {
   primary:
     'border-transparent bg-action text-on-action enabled:hover:bg-action-hover [a&]:hover:bg-action-hover',
   secondary: 'border-edge bg-surface text-ink enabled:hover:bg-sunk [a&]:hover:bg-sunk',

@@ -7,7 +7,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode;
 export function Checkbox({ label, hint, className, ...input }: CheckboxProps) {
   return (
     <label className={clsx('flex min-h-11 cursor-pointer items-start gap-3 py-2', className)}>
-      <input {...input} type="checkbox" className={box} />
+      <input {...input} type="checkbox" className={boxClass} />
       <span className="min-w-0 grow">
         <span dir="auto" className="block leading-snug">
           {label}
@@ -26,7 +26,7 @@ export function Checkbox({ label, hint, className, ...input }: CheckboxProps) {
  * Custom-drawn, because a browser's own empty box is cold grey on a dark page. With forced colours, the browser's is
  * better.
  */
-const box = clsx(
+const boxClass = clsx(
   'mt-0.5 grid size-6 shrink-0 cursor-pointer appearance-none place-content-center rounded-sm border-2',
   'border-edge bg-surface checked:border-action checked:bg-action disabled:cursor-not-allowed forced-colors:appearance-auto',
   'before:size-3.5 before:bg-on-action before:opacity-0 checked:before:opacity-100 forced-colors:before:hidden',

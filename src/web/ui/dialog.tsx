@@ -2,7 +2,7 @@ import * as RadixDialog from '@radix-ui/react-dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
-import { useFocusReturn } from './focus-return.ts';
+import { useFocusReturn } from './use-focus-return.ts';
 
 type DialogProps = {
   isOpen: boolean;
@@ -51,7 +51,9 @@ export function Dialog({
           className={clsx(
             'fixed flex flex-col overflow-y-auto bg-surface text-ink',
             layer,
-            size === 'full' ? 'inset-0' : `${centred} ${size === 'wide' ? 'sm:max-w-3xl' : 'sm:max-w-lg'}`,
+            size === 'full'
+              ? 'inset-0'
+              : `${centredClass} ${size === 'wide' ? 'sm:max-w-3xl' : 'sm:max-w-lg'}`,
           )}
         >
           <div className="flex items-start justify-between gap-4 p-5 pb-0 sm:p-6 sm:pb-0">
@@ -69,16 +71,16 @@ export function Dialog({
             </RadixDialog.Description>
           )}
           <div className="grow p-5 pt-4 sm:p-6 sm:pt-4">{children}</div>
-          {actions && <div className={actionRow}>{actions}</div>}
+          {actions && <div className={actionRowClass}>{actions}</div>}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
 }
 
-const centred =
+const centredClass =
   'inset-x-3 top-1/2 max-h-[calc(100dvh-1.5rem)] -translate-y-1/2 rounded-lg border border-line shadow-soft sm:inset-x-0 sm:mx-auto sm:w-[calc(100%-2rem)]';
 
 /** Classes of the buttons at the bottom: stacked on phones, with the main one last in the markup and lowest. */
-export const actionRow =
+export const actionRowClass =
   'flex flex-col gap-3 border-t border-line p-5 sm:flex-row sm:justify-end sm:px-6 sm:py-4';

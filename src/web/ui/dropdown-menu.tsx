@@ -11,28 +11,28 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useLeaving } from './use-leaving.ts';
+import { useOnLeave } from './use-on-leave.ts';
 import { Link } from 'wouter';
 
 /** Initial focus: the menu itself after a press by pointer, otherwise its first or last item. */
-export type OpensAt = 'menu' | 'first' | 'last';
+export type InitialMenuFocus = 'menu' | 'first' | 'last';
 
 type DropdownMenuProps = {
   trigger: (props: ComponentProps<'button'>) => ReactNode;
   children: ReactNode;
   /** For a menu whose code is loaded on demand, when its button is pressed. */
-  initiallyAt?: OpensAt;
+  initiallyAt?: InitialMenuFocus;
 };
 
 /** Closes the menu and returns focus to its button. */
-const CloseMenu = createContext(() => {});
+const CloseMenuContext = createContext(() => {});
 
 /**
  * A menu button, following the WAI-ARIA practices for it. Not in a portal, so that it stays within its landmark; the
  * page below stays readable while it is open.
  */
 export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuProps) {
-  const [openAt, setOpenAt] = useState<OpensAt | null>(initiallyAt ?? null);
+  const [openAt, setOpenAt] = useState<InitialMenuFocus | null>(initiallyAt ?? null);
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const around = useRef<HTMLDivElement>(null);
@@ -45,13 +45,13 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
 
   useEffect(() => {
     if (openAt === null) return;
-    const focused = openAt === 'menu' ? menu.current : itemsOf(menu.current).at(openAt === 'first' ? 0 : -1);
+    const focused = openAt === 'menu' ? menu.current : getItems(menu.current).at(openAt === 'first' ? 0 : -1);
     focused?.focus();
   }, [openAt]);
-  useLeaving(around, openAt !== null, () => setOpenAt(null));
+  useOnLeave(around, openAt !== null, () => setOpenAt(null));
 
   const onMenuKey = (event: KeyboardEvent) => {
-    const items = itemsOf(menu.current);
+    const items = getItems(menu.current);
     const at = items.findIndex((item) => item === document.activeElement);
     const next = {
       ArrowDown: at + 1,
@@ -59,7 +59,7 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
       Home: 0,
       End: items.length - 1,
     }[event.key];
-    const item = next === undefined ? itemBeginningWith(event, items, at) : items[next];
+    const item = next === undefined ? findItemByKey(event, items, at) : items[next];
     if (event.key === 'Escape') close();
     // The key then moves focus on from the button.
     else if (event.key === 'Tab') return close();
@@ -94,7 +94,7 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
           onKeyDown={onMenuKey}
           className="absolute end-0 top-full z-40 mt-1.5 max-h-[calc(100dvh-5rem)] w-max max-w-[calc(100vw-2rem)] min-w-56 overflow-y-auto rounded-md border border-line bg-surface p-1.5 text-ink shadow-soft outline-none"
         >
-          <CloseMenu value={close}>{children}</CloseMenu>
+          <CloseMenuContext value={close}>{children}</CloseMenuContext>
         </div>
       )}
     </div>
@@ -104,7 +104,7 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
 type MenuItemProps = { icon?: ReactNode; children: ReactNode; onSelect: () => void };
 
 export function MenuItem({ icon, children, onSelect }: MenuItemProps) {
-  const close = useContext(CloseMenu);
+  const close = useContext(CloseMenuContext);
   // Focus is back on the button first, so that a dialog opened by this item returns it there.
   const select = () => {
     close();
@@ -119,7 +119,7 @@ export function MenuItem({ icon, children, onSelect }: MenuItemProps) {
 }
 
 export function MenuLink({ icon, href, children }: { icon?: ReactNode; href: string; children: ReactNode }) {
-  const close = useContext(CloseMenu);
+  const close = useContext(CloseMenuContext);
   const pressBySpace = (event: KeyboardEvent<HTMLAnchorElement>) => {
     if (event.key !== ' ') return;
     event.preventDefault();
@@ -135,12 +135,12 @@ export function MenuLink({ icon, href, children }: { icon?: ReactNode; href: str
 
 export const MenuSeparator = () => <div role="separator" className="my-1.5 h-px bg-line" />;
 
-const itemsOf = (menu: HTMLElement | null) => [
+const getItems = (menu: HTMLElement | null) => [
   ...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
 ];
 
 /** Returns the next matching item after the focused one, wrapping around. */
-function itemBeginningWith(event: KeyboardEvent, items: HTMLElement[], at: number) {
+function findItemByKey(event: KeyboardEvent, items: HTMLElement[], at: number) {
   const { key, ctrlKey, altKey, metaKey } = event;
   if (key.length !== 1 || key === ' ' || ctrlKey || altKey || metaKey) return undefined;
   return [...items.slice(at + 1), ...items.slice(0, at + 1)].find(({ textContent }) =>

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
-import { sentenceOf } from '../api/call.ts';
+import { getErrorMessage } from '../api/call.ts';
 
 type ErrorTextProps = { children: ReactNode; className?: string | undefined };
 
@@ -11,7 +11,7 @@ export const ErrorText = ({ children, className }: ErrorTextProps) => (
   </p>
 );
 
-type ChangeFailureProps = {
+type MutationErrorProps = {
   of: { error: unknown };
   /** If the server gave no reason: 'This could not be saved. Please try again.' */
   sentence: string;
@@ -19,5 +19,5 @@ type ChangeFailureProps = {
 };
 
 /** Shows why a mutation failed, if it has. */
-export const ChangeFailure = ({ of: { error }, sentence, className }: ChangeFailureProps) =>
-  error !== null && <ErrorText {...{ className }}>{sentenceOf(error, sentence)}</ErrorText>;
+export const MutationError = ({ of: { error }, sentence, className }: MutationErrorProps) =>
+  error !== null && <ErrorText {...{ className }}>{getErrorMessage(error, sentence)}</ErrorText>;

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { TextLimit, tooLongSentence } from './text-limit.tsx';
+import { TextLimit, getTooLongMessage } from './text-limit.tsx';
 
 /** Maximum length of a text, instead of maxLength: users can type or paste more, but the form refuses to send it. */
-export type Limited = { limit?: number };
+export type LimitProps = { limit?: number };
 
-export type Labelled = {
+export type LabelledProps = {
   label: string;
   hint?: ReactNode;
   /** Error message; shown below the field and read with it. */
@@ -22,10 +22,12 @@ export function TextField({
   className,
   limit,
   ...input
-}: Labelled & Limited & ComponentProps<'input'>) {
+}: LabelledProps & LimitProps & ComponentProps<'input'>) {
   return (
-    <Field {...{ label, hint, isOptional, className, id: input.id, ...limited(input.value, limit, error) }}>
-      {(wiring) => <input type="text" dir="auto" {...input} {...wiring} className={clsx(box, 'h-12')} />}
+    <Field
+      {...{ label, hint, isOptional, className, id: input.id, ...getLimitProps(input.value, limit, error) }}
+    >
+      {(wiring) => <input type="text" dir="auto" {...input} {...wiring} className={clsx(boxClass, 'h-12')} />}
     </Field>
   );
 }
@@ -38,7 +40,7 @@ export function PasswordField({
   isOptional,
   className,
   ...input
-}: Labelled & Omit<ComponentProps<'input'>, 'type'>) {
+}: LabelledProps & Omit<ComponentProps<'input'>, 'type'>) {
   const [isShown, setIsShown] = useState(false);
   return (
     <Field {...{ label, hint, error, isOptional, className, id: input.id }}>
@@ -51,7 +53,7 @@ export function PasswordField({
             {...input}
             {...wiring}
             type={isShown ? 'text' : 'password'}
-            className={clsx(box, 'h-12 pe-20')}
+            className={clsx(boxClass, 'h-12 pe-20')}
           />
           <button
             type="button"
@@ -67,23 +69,23 @@ export function PasswordField({
   );
 }
 
-export function limited(
+export function getLimitProps(
   value: ComponentProps<'textarea'>['value'],
   limit: number | undefined,
-  error: Labelled['error'],
+  error: LabelledProps['error'],
 ) {
   if (limit === undefined) return { error };
   const text = String(value ?? '');
-  return { error: tooLongSentence(text, limit) ?? error, below: <TextLimit text={text} limit={limit} /> };
+  return { error: getTooLongMessage(text, limit) ?? error, below: <TextLimit text={text} limit={limit} /> };
 }
 
-type Wiring = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string };
+type ControlProps = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string };
 
-type FieldProps = Labelled & {
+type FieldProps = LabelledProps & {
   id?: string | undefined;
   className?: string | undefined;
   below?: ReactNode;
-  children: (wiring: Wiring) => ReactNode;
+  children: (wiring: ControlProps) => ReactNode;
 };
 
 /** A label above the control, an error and a hint below it, all connected to it for screen readers. */
@@ -128,5 +130,5 @@ export function Field({
   );
 }
 
-export const box =
+export const boxClass =
   'w-full rounded-md border border-edge bg-surface px-3.5 text-base leading-normal text-ink disabled:bg-sunk disabled:text-soft aria-invalid:border-2 aria-invalid:border-danger';

@@ -31,7 +31,7 @@ export function FileDrop({
   const [isOver, setIsOver] = useState(false);
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`, `${id}-file`].filter(Boolean).join(' ');
 
-  useKeptPage();
+  usePreventPageDrop();
 
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -90,7 +90,7 @@ export function FileDrop({
                 <span dir="auto" className="block truncate font-semibold">
                   {file.name}
                 </span>
-                <span className="block text-soft">{fileSize(file.size)}</span>
+                <span className="block text-soft">{formatFileSize(file.size)}</span>
               </>
             ) : (
               <>
@@ -126,7 +126,7 @@ export function FileDrop({
 }
 
 /** Prevents a drop elsewhere, for which the browser would open the file in place of the page. */
-function useKeptPage() {
+function usePreventPageDrop() {
   useEffect(() => {
     const prevent = (event: Event) => event.preventDefault();
     addEventListener('dragover', prevent);
@@ -139,7 +139,7 @@ function useKeptPage() {
 }
 
 /** Formats a file size as phones and the limits count, with 1 MB as 1024 × 1024 bytes: '820 KB', '7.7 MB'. */
-export function fileSize(bytes: number) {
+export function formatFileSize(bytes: number) {
   const kilobytes = bytes / 1024;
   return kilobytes < 1000
     ? `${Math.max(1, Math.round(kilobytes))} KB`

@@ -29,11 +29,11 @@ function guardByNavigation(onTry: (go: () => void) => void): HistoryGuard {
   return { replaces: false, end: () => navigation.removeEventListener('navigate', onNavigate) };
 }
 
-const MARK = 'guard';
+const GUARD_MARK = 'guard';
 
 /** Resolves when the previous guard's entry is gone: going back any later would remove the next guard's entry. */
-let tidying: Promise<void> = Promise.resolve();
-let isTidying = false;
+let cleanup: Promise<void> = Promise.resolve();
+let isCleaningUp = false;
 
 /**
  * Guards in older browsers, which can't cancel navigation: pushes another entry of the same page, which Back removes
@@ -44,15 +44,15 @@ function guardByEntry(onTry: (go: () => void) => void): HistoryGuard {
   let isLeaving = false;
   const onPop = () => {
     if (isLeaving || isAtGuard()) return;
-    putInFront();
+    pushGuardEntry();
     onTry(() => {
       isLeaving = true;
       history.go(-2);
     });
   };
-  void tidying.then(() => {
+  void cleanup.then(() => {
     if (isOver) return;
-    if (!isAtGuard()) putInFront();
+    if (!isAtGuard()) pushGuardEntry();
     addEventListener('popstate', onPop);
   });
   return {
@@ -60,23 +60,23 @@ function guardByEntry(onTry: (go: () => void) => void): HistoryGuard {
     end() {
       isOver = true;
       removeEventListener('popstate', onPop);
-      if (!isLeaving) leaveNoEntry();
+      if (!isLeaving) removeLeftoverEntry();
     },
   };
 }
 
 /** Goes back from a guard's entry that is no longer needed, for example after a reload; keeps the current address. */
-export function leaveNoEntry() {
-  if (isTidying || !isAtGuard()) return;
-  isTidying = true;
+export function removeLeftoverEntry() {
+  if (isCleaningUp || !isAtGuard()) return;
+  isCleaningUp = true;
   const { href } = location;
   const { scrollRestoration } = history;
   history.scrollRestoration = 'manual';
-  tidying = new Promise((done) => {
+  cleanup = new Promise((done) => {
     addEventListener(
       'popstate',
       () => {
-        isTidying = false;
+        isCleaningUp = false;
         history.scrollRestoration = scrollRestoration;
         if (location.href !== href) history.replaceState(history.state, '', href);
         done();
@@ -87,8 +87,8 @@ export function leaveNoEntry() {
   history.back();
 }
 
-const isAtGuard = () => (history.state as { [MARK]?: boolean } | null)?.[MARK] === true;
+const isAtGuard = () => (history.state as { [GUARD_MARK]?: boolean } | null)?.[GUARD_MARK] === true;
 
 // The prototype's method: the router observes `history.pushState`, and would take the call for navigation.
-const putInFront = () =>
-  History.prototype.pushState.call(history, { ...(history.state as object | null), [MARK]: true }, '');
+const pushGuardEntry = () =>
+  History.prototype.pushState.call(history, { ...(history.state as object | null), [GUARD_MARK]: true }, '');

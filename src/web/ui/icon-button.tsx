@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
-import { buttonLook, type ButtonVariant, spentLook } from './button.tsx';
+import { getButtonClass, type ButtonVariant, inactiveClass } from './button.tsx';
 import { Spinner } from './spinner.tsx';
 import { Tooltip } from './tooltip.tsx';
 
@@ -11,7 +11,7 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'>
   variant?: ButtonVariant;
   busy?: boolean;
   /** The button has nothing to do now, as in {@link Button}. */
-  isSpent?: boolean;
+  isInactive?: boolean;
 };
 
 /** A button with only an icon, at least 44 px in each direction. */
@@ -20,7 +20,7 @@ export function IconButton({
   icon,
   variant = 'quiet',
   busy = false,
-  isSpent = false,
+  isInactive = false,
   className,
   onClick,
   ...rest
@@ -31,10 +31,10 @@ export function IconButton({
         type="button"
         {...rest}
         aria-label={label}
-        aria-disabled={busy || isSpent || undefined}
+        aria-disabled={busy || isInactive || undefined}
         aria-busy={busy || undefined}
-        onClick={busy || isSpent ? undefined : onClick}
-        className={clsx(buttonLook(variant), 'min-w-12 px-0', isSpent && spentLook, className)}
+        onClick={busy || isInactive ? undefined : onClick}
+        className={clsx(getButtonClass(variant), 'min-w-12 px-0', isInactive && inactiveClass, className)}
       >
         {busy ? <Spinner /> : icon}
       </button>

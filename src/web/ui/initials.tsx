@@ -10,12 +10,12 @@ export function Initials({ name, className }: { name: string; className?: string
         className,
       )}
     >
-      {initialsOf(name)}
+      {getInitials(name)}
     </span>
   );
 }
 
-export function initialsOf(name: string) {
+export function getInitials(name: string) {
   const words = name.split(/[\s._-]+/).filter(Boolean);
   const letters = [words.at(0), words.length > 1 ? words.at(-1) : undefined];
   return letters

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { guardHistory, leaveNoEntry } from './history-guard.ts';
+import { guardHistory, removeLeftoverEntry } from './history-guard.ts';
 import { useWarningBeforeLeaving } from '../navigation/warning-before-leaving.ts';
 import { ConfirmDialog } from './alert-dialog.tsx';
 
@@ -23,10 +23,10 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
 
   useEffect(() => {
     // The page may have been reloaded while it was guarded.
-    if (!isActive) return leaveNoEntry();
+    if (!isActive) return removeLeftoverEntry();
     const guard = guardHistory((go) => setLeave({ now: go }));
     const onClick = (event: MouseEvent) => {
-      const href = leavingTo(event);
+      const href = getLeavingPath(event);
       if (href === null) return;
       // The link does not navigate yet, but has its other effects: the drawer that contains it closes.
       event.preventDefault();
@@ -58,7 +58,7 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
 }
 
 /** Returns the page that a plain press of a link leads to; null for any other press. */
-function leavingTo(event: MouseEvent): string | null {
+function getLeavingPath(event: MouseEvent): string | null {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!isPlain || !link || link.target === '_blank' || link.hasAttribute('download')) return null;

@@ -1,4 +1,4 @@
-import { sentenceOf } from '../api/call.ts';
+import { getErrorMessage } from '../api/call.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
@@ -24,7 +24,7 @@ export function LoadFailure({ sentence, of, tone = 'danger', note, className }: 
   return (
     <Notice {...{ tone, className }} title={sentence}>
       <p>
-        {sentenceOf(error, fallbacks[tone])}
+        {getErrorMessage(error, fallbacks[tone])}
         {note && ` ${note}`}
       </p>
       <Button

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import { type Pages, rowsOf, totalOf } from '../navigation/pages.ts';
+import { type Pages, getRows, getTotal } from '../navigation/pages.ts';
 import { Button } from './button.tsx';
 import { LoadFailure } from './load-failure.tsx';
 
@@ -20,10 +20,10 @@ type LoadMoreProps = {
 };
 
 /** How often to retry because the list is being refetched. */
-const TRIES = 10;
+const MAX_TRIES = 10;
 
 /** Starts loading before the user reaches the end. */
-const NEAR = '0px 0px 800px 0px';
+const PRELOAD_MARGIN = '0px 0px 800px 0px';
 
 /** A button below a list that has not been fully loaded; focus moves to the first new entry. */
 export function LoadMore({ pages, list, failure, className, ...how }: LoadMoreProps) {
@@ -36,7 +36,7 @@ export function LoadMore({ pages, list, failure, className, ...how }: LoadMorePr
   async function more(isPressed: boolean) {
     entry.await({ count: list.current?.children.length ?? 0, isPressed });
     // If the list is being refetched, this awaits the refetch instead of the next page, which is then requested again.
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const after = await pages.fetchNextPage({ cancelRefetch: false });
       if (after.isError || !after.data || after.data.pages.length > had) return;
     }
@@ -55,7 +55,7 @@ export function LoadMore({ pages, list, failure, className, ...how }: LoadMorePr
     );
   }
   if (!isOffered || !data) return null;
-  const left = totalOf(data) - rowsOf(data).length;
+  const left = getTotal(data) - getRows(data).length;
   return (
     <Button
       ref={button}
@@ -69,11 +69,11 @@ export function LoadMore({ pages, list, failure, className, ...how }: LoadMorePr
   );
 }
 
-type Awaited = { count: number; isPressed: boolean };
+type AwaitedEntry = { count: number; isPressed: boolean };
 
 /** Moves focus to the first new entry, unless the user has moved on. */
 function useAwaitedEntry(list: RefObject<HTMLElement | null>, growsUpwards: boolean) {
-  const awaited = useRef<Awaited | null>(null);
+  const awaited = useRef<AwaitedEntry | null>(null);
   const hasFocus = useRef(false);
   useEffect(() => {
     if (!awaited.current) return;
@@ -93,7 +93,7 @@ function useAwaitedEntry(list: RefObject<HTMLElement | null>, growsUpwards: bool
     target.focus({ preventScroll: true });
   });
   return {
-    await: (next: Awaited) => (awaited.current = next),
+    await: (next: AwaitedEntry) => (awaited.current = next),
     whileFocused: {
       onFocus: () => (hasFocus.current = true),
       onBlur: () => (hasFocus.current = false),
@@ -116,7 +116,7 @@ function useWhenNear(button: RefObject<HTMLButtonElement | null>, turn: number |
         near();
       },
       // scrollMargin is for a list with its own scrolling, in browsers that support it.
-      { rootMargin: NEAR, scrollMargin: NEAR },
+      { rootMargin: PRELOAD_MARGIN, scrollMargin: PRELOAD_MARGIN },
     );
     observer.observe(element);
     return () => observer.disconnect();

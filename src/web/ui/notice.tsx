@@ -16,14 +16,17 @@ type NoticeProps = {
 export function Notice({ tone = 'info', title, children, isQuiet = false, className }: NoticeProps) {
   const role = isQuiet ? undefined : tone === 'danger' ? 'alert' : 'status';
   return (
-    <div role={role} className={clsx('rounded-md border-s-4 px-4 py-3 text-sm', tones[tone], className)}>
+    <div
+      role={role}
+      className={clsx('rounded-md border-s-4 px-4 py-3 text-sm', toneClasses[tone], className)}
+    >
       {title && <p className="font-semibold">{title}</p>}
       {children && <div className={clsx(title && 'mt-0.5')}>{children}</div>}
     </div>
   );
 }
 
-const tones: Record<NoticeTone, string> = {
+const toneClasses: Record<NoticeTone, string> = {
   amber: 'border-saffron bg-saffron-ground text-saffron-ink',
   info: 'border-lapis bg-lapis-ground text-lapis',
   danger: 'border-danger bg-danger-ground text-danger',

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useRef } from 'react';
-import { useArrival } from '../navigation/focus-on-navigation.ts';
+import { useFocusOnNavigation } from '../navigation/focus-on-navigation.ts';
 import { usePageTitle } from '../navigation/page-title.ts';
 
 type PageHeadingProps = {
@@ -17,7 +17,7 @@ type PageHeadingProps = {
 export function PageHeading({ title, children, aside, isLow = false }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title);
-  useArrival(heading);
+  useFocusOnNavigation(heading);
   return (
     <div
       className={clsx(

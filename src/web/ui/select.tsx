@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
-import { box, Field, type Labelled } from './field.tsx';
+import { boxClass, Field, type LabelledProps } from './field.tsx';
 
 /** The browser's own select, which phones display best. */
 export function Select({
@@ -11,12 +11,16 @@ export function Select({
   className,
   children,
   ...select
-}: Labelled & ComponentProps<'select'>) {
+}: LabelledProps & ComponentProps<'select'>) {
   return (
     <Field {...{ label, hint, error, isOptional, className, id: select.id }}>
       {(wiring) => (
         <div className="relative">
-          <select {...select} {...wiring} className={clsx(box, 'h-12 appearance-none pe-11 text-ellipsis')}>
+          <select
+            {...select}
+            {...wiring}
+            className={clsx(boxClass, 'h-12 appearance-none pe-11 text-ellipsis')}
+          >
             {children}
           </select>
           <svg

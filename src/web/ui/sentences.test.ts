@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CallError } from '../api/call.ts';
-import { before, whyAnd } from './sentences.ts';
+import { joinSentences, explainError } from './sentences.ts';
 
 test.each([
   ['Server says no', 'Server says no. Your reply is still here.'],
@@ -8,11 +8,11 @@ test.each([
   ['Is it there?', 'Is it there? Your reply is still here.'],
   ['There is no “Refuge.”', 'There is no “Refuge.” Your reply is still here.'],
 ])('joins “%s” to the next sentence', (said, whole) =>
-  expect(before(said, 'Your reply is still here.')).toBe(whole),
+  expect(joinSentences(said, 'Your reply is still here.')).toBe(whole),
 );
 
 test('falls back to our sentence if the server gives no reason', () => {
-  expect(whyAnd(new CallError(500, 'x'), 'The server did not say why.', 'It is kept.')).toBe(
+  expect(explainError(new CallError(500, 'x'), 'The server did not say why.', 'It is kept.')).toBe(
     'The server did not say why. It is kept.',
   );
 });

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
-import { box, Field, type Labelled, limited, type Limited } from './field.tsx';
+import { boxClass, Field, type LabelledProps, getLimitProps, type LimitProps } from './field.tsx';
 
 export function TextArea({
   label,
@@ -10,11 +10,19 @@ export function TextArea({
   className,
   limit,
   ...area
-}: Labelled & Limited & ComponentProps<'textarea'>) {
+}: LabelledProps & LimitProps & ComponentProps<'textarea'>) {
   return (
-    <Field {...{ label, hint, isOptional, className, id: area.id, ...limited(area.value, limit, error) }}>
+    <Field
+      {...{ label, hint, isOptional, className, id: area.id, ...getLimitProps(area.value, limit, error) }}
+    >
       {(wiring) => (
-        <textarea rows={4} dir="auto" {...area} {...wiring} className={clsx(box, 'block resize-y py-2.5')} />
+        <textarea
+          rows={4}
+          dir="auto"
+          {...area}
+          {...wiring}
+          className={clsx(boxClass, 'block resize-y py-2.5')}
+        />
       )}
     </Field>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTooLong, tooLongSentence } from './text-limit.tsx';
+import { isTooLong, getTooLongMessage } from './text-limit.tsx';
 
 test('measures the length of what would be sent', () => {
   expect(isTooLong('a'.repeat(200), 200)).toBe(false);
@@ -8,7 +8,7 @@ test('measures the length of what would be sent', () => {
 });
 
 test('says in words by how much a text is too long', () => {
-  expect(tooLongSentence('a'.repeat(200), 200)).toBeNull();
-  expect(tooLongSentence('a'.repeat(201), 200)).toBe('1 character too long. The limit is 200.');
-  expect(tooLongSentence('a'.repeat(5_000), 2_000)).toBe('3,000 characters too long. The limit is 2,000.');
+  expect(getTooLongMessage('a'.repeat(200), 200)).toBeNull();
+  expect(getTooLongMessage('a'.repeat(201), 200)).toBe('1 character too long. The limit is 200.');
+  expect(getTooLongMessage('a'.repeat(5_000), 2_000)).toBe('3,000 characters too long. The limit is 2,000.');
 });

@@ -1,13 +1,13 @@
 /** Surrounding whitespace is not sent, so it does not count. */
-const lengthOf = (text: string) => text.trim().length;
+const getTextLength = (text: string) => text.trim().length;
 
-export const isTooLong = (text: string, limit: number) => lengthOf(text) > limit;
+export const isTooLong = (text: string, limit: number) => getTextLength(text) > limit;
 
 const NUMBER = new Intl.NumberFormat('en');
 
 /** Returns the error for a field whose text is too long; null otherwise. */
-export function tooLongSentence(text: string, limit: number): string | null {
-  const over = lengthOf(text) - limit;
+export function getTooLongMessage(text: string, limit: number): string | null {
+  const over = getTextLength(text) - limit;
   if (over <= 0) return null;
   return `${NUMBER.format(over)} character${over === 1 ? '' : 's'} too long. The limit is ${NUMBER.format(limit)}.`;
 }
@@ -17,7 +17,7 @@ export function tooLongSentence(text: string, limit: number): string | null {
  * the form refuses to send too long a text. Screen readers announce each change of state, not each letter.
  */
 export function TextLimit({ text, limit }: { text: string; limit: number }) {
-  const length = lengthOf(text);
+  const length = getTextLength(text);
   const isNear = length >= limit * 0.9;
   return (
     <>

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { timeAgo } from './time-ago.tsx';
+import { formatTimeAgo } from './time-ago.tsx';
 
 // The test clock is in Asia/Kathmandu, which has no daylight saving time.
 afterEach(() => vi.unstubAllEnvs());
 
 /** Formats the time in the reader's own time zone. */
-const ago = (from: string, now: string) => timeAgo(new Date(from), new Date(now));
+const ago = (from: string, now: string) => formatTimeAgo(new Date(from), new Date(now));
 
-describe('timeAgo', () => {
+describe('formatTimeAgo', () => {
   test.each([
     ['2026-11-21T11:59:30', 'just now'],
     ['2026-11-21T11:55', '5 minutes ago'],

@@ -19,7 +19,7 @@ export function TimeAgo({ time, className }: { time: string; className?: string 
   const now = useNow();
   return (
     <time dateTime={time} title={exact.format(moment)} className={className}>
-      {timeAgo(moment, new Date(now))}
+      {formatTimeAgo(moment, new Date(now))}
       <span className="sr-only"> ({exact.format(moment)})</span>
     </time>
   );
@@ -31,15 +31,15 @@ let now = Date.now();
 let ticking: ReturnType<typeof setInterval> | undefined;
 
 /** Returns the current time, the same for the whole page: a list and its open card must not show different times. */
-const useNow = () => useSyncExternalStore(tick, currentTime, currentTime);
+const useNow = () => useSyncExternalStore(subscribeToTick, getCurrentTime, getCurrentTime);
 
-function currentTime() {
+function getCurrentTime() {
   // Without a subscriber, the time has stood still.
   if (!isWatched() && Date.now() - now >= TICK_MS) now = Date.now();
   return now;
 }
 
-function tick(listener: () => void) {
+function subscribeToTick(listener: () => void) {
   const unsubscribe = subscribe(listener);
   ticking ??= setInterval(() => {
     now = Date.now();
@@ -64,9 +64,9 @@ export function ExactDate({ time, className }: { time: string; className?: strin
 }
 
 /** Formats hours within a day, then calendar days in the reader's time zone: 'yesterday' is the day before today. */
-export function timeAgo(moment: Date, now = new Date()) {
+export function formatTimeAgo(moment: Date, now = new Date()) {
   const seconds = Math.round((moment.getTime() - now.getTime()) / 1000);
-  const days = dayNumber(moment) - dayNumber(now);
+  const days = getDayNumber(moment) - getDayNumber(now);
   if (Math.abs(seconds) < 60) return 'just now';
   if (Math.abs(seconds) < 3_600) return relative.format(Math.trunc(seconds / 60), 'minute');
   if (Math.abs(seconds) < 86_400 && Math.abs(days) < 2)
@@ -76,5 +76,5 @@ export function timeAgo(moment: Date, now = new Date()) {
 }
 
 /** Returns the number of the calendar day, because daylight saving time makes some days shorter or longer. */
-const dayNumber = (moment: Date) =>
+const getDayNumber = (moment: Date) =>
   Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / DAY_MS;

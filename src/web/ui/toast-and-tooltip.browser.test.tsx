@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { commands, type Locator } from 'vitest/browser';
-import { aTeacher } from '#testing/browser/community.ts';
+import { buildTeacher } from '#testing/browser/community.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { toast as showToast } from './toasts.ts';
 import { expectText, page, press, toast, userEvent } from '#testing/browser/screen.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 
 /** Stops the clock, which from now on only advances explicitly. */
 function stopTime() {

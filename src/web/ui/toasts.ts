@@ -10,23 +10,23 @@ export type Toast = {
 };
 export type ShownToast = Toast & { id: number; isOpen: boolean };
 
-const VISIBLE_AT_ONCE = 1;
+const MAX_VISIBLE_TOASTS = 1;
 /** How long a dismissed toast stays in the list, so that there is time for its exit animation. */
-const REMOVED_AFTER_MS = 1_000_000;
+const REMOVE_DELAY_MS = 1_000_000;
 
-const NONE: readonly ShownToast[] = [];
-const toasts = createStore(NONE);
+const NO_TOASTS: readonly ShownToast[] = [];
+const toasts = createStore(NO_TOASTS);
 let lastId = 0;
 
 /** Shows a toast and replaces the one that is still shown. */
 export function toast(shown: Toast) {
   const id = ++lastId;
-  toasts.set([{ ...shown, id, isOpen: true }, ...toasts.get()].slice(0, VISIBLE_AT_ONCE));
+  toasts.set([{ ...shown, id, isOpen: true }, ...toasts.get()].slice(0, MAX_VISIBLE_TOASTS));
 }
 
 export function dismissToast(id: number) {
   toasts.set(toasts.get().map((each) => (each.id === id ? { ...each, isOpen: false } : each)));
-  setTimeout(() => toasts.set(toasts.get().filter((each) => each.id !== id)), REMOVED_AFTER_MS);
+  setTimeout(() => toasts.set(toasts.get().filter((each) => each.id !== id)), REMOVE_DELAY_MS);
 }
 
 /** Closes the toasts of a page that the user leaves, because they don't concern the next one. */
@@ -35,6 +35,6 @@ export function dismissToastsOfPage() {
 }
 
 /** Resets the list, as a full page load would. */
-export const forgetToasts = () => toasts.set(NONE);
+export const resetToasts = () => toasts.set(NO_TOASTS);
 
 export const useToasts = () => useStore(toasts);

@@ -2,7 +2,7 @@
 export type Tone = 'saffron' | 'maroon' | 'jade' | 'lapis' | 'plum' | 'teal' | 'clay' | 'slate';
 
 /** The class that sets --tone-ground, --tone-ink and --tone-art. */
-export const toneClass: Record<Tone, string> = {
+export const toneClasses: Record<Tone, string> = {
   saffron: 'tone-saffron',
   maroon: 'tone-maroon',
   jade: 'tone-jade',

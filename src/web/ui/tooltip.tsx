@@ -9,16 +9,16 @@ import {
 } from 'react';
 import { createPortal } from 'react-dom';
 
-const SHOWN_AFTER_MS = 700;
+const SHOW_DELAY_MS = 700;
 /** While another tooltip is shown, and for this long after it, the next one appears at once. */
 const SKIP_WITHIN_MS = 300;
 /** Time to move the pointer from the control onto the tooltip, which must be possible. */
-const LEAVE_AFTER_MS = 120;
+const HIDE_DELAY_MS = 120;
 const GAP_PX = 6;
 
 let lastHiddenAt = -Infinity;
 /** Hides the current tooltip; null if there is none. */
-let takeShownAway: (() => void) | null = null;
+let hideCurrentTooltip: (() => void) | null = null;
 
 type Place = { left: number; top: number; isAbove: boolean };
 
@@ -38,16 +38,16 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     timer.current = setTimeout(act, wait);
   };
   const show = (control: Element) =>
-    after(waitFromNow(), () => {
-      takeShownAway?.();
-      takeShownAway = takeAway;
-      setPlace(placeBy(control));
+    after(getShowDelay(), () => {
+      hideCurrentTooltip?.();
+      hideCurrentTooltip = takeAway;
+      setPlace(getPlace(control));
     });
   const hide = useCallback(() => {
     clearTimeout(timer.current);
     takeAway();
-    if (takeShownAway !== takeAway) return;
-    takeShownAway = null;
+    if (hideCurrentTooltip !== takeAway) return;
+    hideCurrentTooltip = null;
     lastHiddenAt = performance.now();
   }, [takeAway]);
 
@@ -75,7 +75,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
       <span
         className="contents"
         onPointerEnter={onPointerEnter}
-        onPointerLeave={() => after(LEAVE_AFTER_MS, hide)}
+        onPointerLeave={() => after(HIDE_DELAY_MS, hide)}
         onPointerDown={hide}
         onFocus={onFocus}
         onBlur={hide}
@@ -104,10 +104,10 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
   );
 }
 
-const waitFromNow = () =>
-  takeShownAway || performance.now() - lastHiddenAt < SKIP_WITHIN_MS ? 0 : SHOWN_AFTER_MS;
+const getShowDelay = () =>
+  hideCurrentTooltip || performance.now() - lastHiddenAt < SKIP_WITHIN_MS ? 0 : SHOW_DELAY_MS;
 
-function placeBy(control: Element): Place {
+function getPlace(control: Element): Place {
   const { left, width, top, bottom } = control.getBoundingClientRect();
   const isAbove = top > 64;
   // Leaves room for half of the widest tooltip at either edge.

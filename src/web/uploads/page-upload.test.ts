@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readBlobsAtOnce } from '#testing/blobs.ts';
+import { mockBlobReads } from '#testing/blobs.ts';
 import { type call, CallError } from '../api/call.ts';
 import { createPageUpload, type ChosenFile, type PageUpload } from './page-upload.ts';
-import { uploadIdOf } from './upload-id.ts';
+import { getUploadId } from './upload-id.ts';
 
 const page = new EventTarget();
 beforeEach(() => {
   vi.useFakeTimers();
-  readBlobsAtOnce();
+  mockBlobReads();
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
 });
@@ -211,7 +211,7 @@ test('reports the server’s progress while it examines a long sound', async () 
   expect(upload.get()).toEqual({ step: 'sending', fraction: 1, examination: null });
   await pass(10);
   expect(upload.get().examination).toEqual({ step: 'running', fraction: 0.4 });
-  expect(server.state.examined).toEqual([uploadIdOf(song.blob)]);
+  expect(server.state.examined).toEqual([getUploadId(song.blob)]);
   commit();
   await made;
   expect(upload.get()).toEqual({ step: 'idle', fraction: 1, examination: null });

@@ -1,12 +1,12 @@
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 import { createStore } from '../store.ts';
-import { isLostConnection } from './failed-try.ts';
+import { isLostConnection } from './upload-failures.ts';
 import { createRetrySchedule } from './retry-schedule.ts';
-import { connectionOfTab } from './upload-connection.ts';
-import { uploadIdOf } from './upload-id.ts';
+import { tabConnection } from './upload-connection.ts';
+import { getUploadId } from './upload-id.ts';
 import { createUploader } from './uploader.ts';
-import { backOrAfter, whenBack } from './when-back.ts';
-import { type Examination, whileExamined } from './while-examined.ts';
+import { waitForReturn, onReturn } from './on-return.ts';
+import { type Examination, withExaminationPolling } from './with-examination-polling.ts';
 
 /** `waiting`: for a connection. `stopped`: by the user. `fraction`: the part that has arrived, 0 to 1. */
 export type PageUploadState = {
@@ -23,11 +23,11 @@ export type PageUpload = ReturnType<typeof createPageUpload>;
 type OnComplete<T> = (uploadIds: readonly string[], signal: AbortSignal) => Promise<T>;
 
 /** Larger than any sound recorded here; smaller files are examined in no time. */
-const LONG_BYTES = 8 * MEBIBYTE;
+const MIN_LONG_BYTES = 8 * MEBIBYTE;
 
 /** Files that the server may have used already, because the response to `onComplete` was lost. */
 const mayHaveArrived = new WeakSet<Blob>();
-const note = (file: Blob, isAnswerLost: boolean) =>
+const recordLostAnswer = (file: Blob, isAnswerLost: boolean) =>
   isAnswerLost ? mayHaveArrived.add(file) : mayHaveArrived.delete(file);
 
 /**
@@ -40,7 +40,7 @@ export function createPageUpload(options: {
   random?: () => number;
 }) {
   const { call, random } = options;
-  const uploader = createUploader({ connection: connectionOfTab, call });
+  const uploader = createUploader({ connection: tabConnection, call });
   const state = createStore<PageUploadState>({ step: 'idle', fraction: 0, examination: null });
   let sending: AbortController | null = null;
 
@@ -55,9 +55,9 @@ export function createPageUpload(options: {
     signal: AbortSignal,
   ): Promise<T> {
     const schedule = createRetrySchedule(random);
-    const uploads = files.map(({ blob, slot, kept }) => ({ blob, slot, uploadId: uploadIdOf(blob, kept) }));
+    const uploads = files.map(({ blob, slot, kept }) => ({ blob, slot, uploadId: getUploadId(blob, kept) }));
     const ids = uploads.map(({ uploadId }) => uploadId);
-    const long = uploads.find(({ slot, blob }) => slot !== 'melody-thumbnail' && blob.size >= LONG_BYTES);
+    const long = uploads.find(({ slot, blob }) => slot !== 'melody-thumbnail' && blob.size >= MIN_LONG_BYTES);
     const make = () => onComplete(ids, signal);
     for (;;) {
       let isAnswered = false;
@@ -80,7 +80,7 @@ export function createPageUpload(options: {
             isComplete = true;
             show({ step: 'sending', fraction: 1 });
             if (!long) return make();
-            return whileExamined(long.uploadId, make, {
+            return withExaminationPolling(long.uploadId, make, {
               onExamination: (examination) => show({ examination }),
               call,
             });
@@ -88,10 +88,10 @@ export function createPageUpload(options: {
           signal,
         });
       } catch (error) {
-        if (isComplete) for (const { blob } of files) note(blob, isLostConnection(error));
+        if (isComplete) for (const { blob } of files) recordLostAnswer(blob, isLostConnection(error));
         if (isComplete || signal.aborted || !isLostConnection(error)) throw error;
         show({ step: 'waiting' });
-        await backOrAfter(schedule.after(error, isAnswered), signal);
+        await waitForReturn(schedule.after(error, isAnswered), signal);
       }
     }
   }
@@ -110,7 +110,7 @@ export function createPageUpload(options: {
       show({ step: files.length === 0 ? 'idle' : 'sending', fraction: 0 });
       if (files.length === 0) return onComplete([], signal);
       const sent = new AbortController();
-      whenBack(connectionOfTab.shortenStallTimeout, sent.signal);
+      onReturn(tabConnection.shortenStallTimeout, sent.signal);
       try {
         return await sendPatiently(files, onComplete, signal);
       } finally {

@@ -1,6 +1,6 @@
-import { isLostConnection, pauseAskedBy } from './failed-try.ts';
+import { isLostConnection, getRetryAfterMs } from './upload-failures.ts';
 
-const WAITS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300].map((seconds) => seconds * 1_000);
+const RETRY_DELAYS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300].map((seconds) => seconds * 1_000);
 
 /** Creates a schedule of retries with backoff, reset when something arrives. */
 export function createRetrySchedule(random = Math.random) {
@@ -18,9 +18,9 @@ export function createRetrySchedule(random = Math.random) {
     after(error: unknown, isAnswered: boolean): number {
       // A connection that keeps breaking between responses must be used while it works.
       if (isLostConnection(error) && isAnswered) failures = Math.min(failures, 1);
-      const pause = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
+      const pause = RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)] ?? 0;
       failures += 1;
-      return Math.max(pause * (0.75 + random() / 2), pauseAskedBy(error) * (1 + random() / 10));
+      return Math.max(pause * (0.75 + random() / 2), getRetryAfterMs(error) * (1 + random() / 10));
     },
   };
 }

@@ -1,12 +1,12 @@
-import { failureOf, noAnswer } from '../api/call.ts';
+import { classifyError, createNoConnectionError } from '../api/call.ts';
 
 /** In bytes. Small enough to get through between two interruptions of a poor connection, then adapted to it. */
-const FIRST_CHUNK = 256 * 1024;
-const SMALLEST_CHUNK = 32 * 1024;
-const LARGEST_CHUNK = 1024 * 1024;
+const INITIAL_CHUNK_BYTES = 256 * 1024;
+const MIN_CHUNK_BYTES = 32 * 1024;
+const MAX_CHUNK_BYTES = 1024 * 1024;
 
 /** Target duration of a chunk: longer ones are interrupted more often, shorter ones spend more time on round trips. */
-const CHUNK_MS = 5_000;
+const TARGET_CHUNK_MS = 5_000;
 
 /** A connection that dies during a call gives no sign, so the call is aborted after this long without progress. */
 const STALL_TIMEOUT_MS = 45_000;
@@ -37,7 +37,7 @@ export type UploadConnection = {
 };
 
 export function createUploadConnection(): UploadConnection {
-  let size = FIRST_CHUNK;
+  let size = INITIAL_CHUNK_BYTES;
   const pending = new Set<() => void>();
 
   return {
@@ -46,13 +46,13 @@ export function createUploadConnection(): UploadConnection {
     succeeded(bytes, milliseconds) {
       // The short last chunk of a file takes too little time to measure.
       if (bytes < size) return;
-      const fits = (bytes / milliseconds) * CHUNK_MS;
-      size = clamped(Math.min(size * 2, fits));
+      const fits = (bytes / milliseconds) * TARGET_CHUNK_MS;
+      size = clampChunk(Math.min(size * 2, fits));
     },
 
     failed(bytes) {
-      size = clamped(Math.min(size, bytes) / 4);
-      return bytes > SMALLEST_CHUNK;
+      size = clampChunk(Math.min(size, bytes) / 4);
+      return bytes > MIN_CHUNK_BYTES;
     },
 
     async withStallTimeout(signal, make) {
@@ -76,21 +76,23 @@ export function createUploadConnection(): UploadConnection {
         movedAt = performance.now();
         patience = STALL_TIMEOUT_MS;
       };
-      const hurry = () => {
+      const shortenTimeout = () => {
         patience = SHORT_STALL_TIMEOUT_MS;
         watch();
       };
-      pending.add(hurry);
+      pending.add(shortenTimeout);
       watch();
       if (signal.aborted) end();
       else signal.addEventListener('abort', end);
       try {
         return await make(ending.signal, moved);
       } catch (error) {
-        throw isStill && !signal.aborted && failureOf(error) === 'aborted' ? noAnswer() : error;
+        throw isStill && !signal.aborted && classifyError(error) === 'aborted'
+          ? createNoConnectionError()
+          : error;
       } finally {
         clearTimeout(timer);
-        pending.delete(hurry);
+        pending.delete(shortenTimeout);
         signal.removeEventListener('abort', end);
       }
     },
@@ -100,8 +102,8 @@ export function createUploadConnection(): UploadConnection {
 }
 
 /** Shared by all pages of the tab, so that each upload starts from what the earlier ones have measured. */
-export const connectionOfTab = createUploadConnection();
+export const tabConnection = createUploadConnection();
 
-function clamped(bytes: number) {
-  return Math.round(Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, bytes)));
+function clampChunk(bytes: number) {
+  return Math.round(Math.min(MAX_CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, bytes)));
 }

@@ -1,4 +1,4 @@
-import { newId } from './new-id.ts';
+import { createId } from './create-id.ts';
 
 const ids = new WeakMap<Blob, string>();
 
@@ -7,8 +7,8 @@ const ids = new WeakMap<Blob, string>();
  * lost response creates no duplicate.
  * @param kept the id under which the device stores or stored the file; it becomes the file's id
  */
-export function uploadIdOf(file: Blob, kept?: string): string {
-  const id = kept ?? ids.get(file) ?? newId();
+export function getUploadId(file: Blob, kept?: string): string {
+  const id = kept ?? ids.get(file) ?? createId();
   ids.set(file, id);
   return id;
 }

@@ -1,6 +1,6 @@
 import type { UploadSlot } from '#shared/media.ts';
-import { call as callApi, CallError, noAnswer } from '../api/call.ts';
-import { isLostConnection } from './failed-try.ts';
+import { call as callApi, CallError, createNoConnectionError } from '../api/call.ts';
+import { isLostConnection } from './upload-failures.ts';
 import { createUploadConnection, type UploadConnection } from './upload-connection.ts';
 
 type Upload = {
@@ -40,7 +40,7 @@ export async function uploadInChunks({
       received = await send(chunk, received);
     } catch (error) {
       if (!isLostConnection(error) || signal.aborted) throw error;
-      await mustBeReadable(chunk);
+      await assertReadable(chunk);
       if (!connection.failed(chunk.size)) throw error;
       received = await begin();
     }
@@ -86,7 +86,7 @@ export async function uploadInChunks({
   function arrivedOf(answer: { received: number } | null): number {
     const received: unknown = answer?.received;
     if (typeof received === 'number' && received >= 0 && received <= file.size) return received;
-    throw noAnswer();
+    throw createNoConnectionError();
   }
 }
 
@@ -96,7 +96,7 @@ const UNREADABLE = 'We can’t read this file any more. Please choose it again.'
  * Checks that the file can be read. One that was moved or changed after it was chosen makes a call fail exactly like
  * a lost connection.
  */
-async function mustBeReadable(chunk: Blob) {
+async function assertReadable(chunk: Blob) {
   try {
     await chunk.slice(0, 1).arrayBuffer();
   } catch {

@@ -1,5 +1,5 @@
 import { Button } from '../ui/button.tsx';
-import { examinationSentence } from './examination-sentence.ts';
+import { describeExamination } from './describe-examination.ts';
 import type { PageUploadState } from './page-upload.ts';
 
 type UploadStatusProps = { state: PageUploadState; onStop: () => void };
@@ -7,7 +7,7 @@ type UploadStatusProps = { state: PageUploadState; onStop: () => void };
 /** Shows how much of an upload has arrived, then the progress of its examination: a bar, a text and a stop button. */
 export function UploadStatus({ state: { step, fraction, examination }, onStop }: UploadStatusProps) {
   const isOnItsWay = fraction < 1;
-  const sentence = isOnItsWay ? `Sending: ${percentOf(fraction)}%` : 'Sent. Checking the file…';
+  const sentence = isOnItsWay ? `Sending: ${toPercent(fraction)}%` : 'Sent. Checking the file…';
   return (
     <div className="flex w-full flex-wrap items-center gap-3">
       <div className="min-w-40 grow">
@@ -21,7 +21,7 @@ export function UploadStatus({ state: { step, fraction, examination }, onStop }:
           <Bar key="upload" label="Upload" fraction={fraction} />
         )}
         <p className="mt-1.5 text-sm text-soft tabular-nums">
-          {examination ? examinationSentence(examination) : sentence}
+          {examination ? describeExamination(examination) : sentence}
         </p>
         <p role="status" className="text-sm text-soft">
           {step === 'waiting' && 'Waiting for internet. Sending will continue by itself.'}
@@ -40,7 +40,7 @@ function Bar({ label, fraction }: { label: string; fraction: number | null }) {
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={fraction === null ? undefined : percentOf(fraction)}
+      aria-valuenow={fraction === null ? undefined : toPercent(fraction)}
       className="h-2 overflow-hidden rounded-full bg-line forced-colors:border"
     >
       <div
@@ -51,4 +51,4 @@ function Bar({ label, fraction }: { label: string; fraction: number | null }) {
   );
 }
 
-const percentOf = (fraction: number) => Math.floor(fraction * 100);
+const toPercent = (fraction: number) => Math.floor(fraction * 100);

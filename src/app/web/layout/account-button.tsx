@@ -1,13 +1,13 @@
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { displayName, useUser } from '#web/api/session.ts';
+import { formatDisplayName, useUser } from '#web/api/session.ts';
 import { Initials } from '#web/ui/initials.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
 type AccountButtonProps = ComponentProps<'button'> & { busy?: boolean };
 
 export function AccountButton({ busy = false, ...rest }: AccountButtonProps) {
-  const name = displayName(useUser());
+  const name = formatDisplayName(useUser());
   return (
     <button
       aria-haspopup="menu"

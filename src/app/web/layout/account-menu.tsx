@@ -9,22 +9,28 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { PASSKEYS } from '#features/accounts/passkeys/limits.ts';
-import { usePasskeysWork } from '#features/accounts/passkeys/web/passkeys-work.ts';
-import { useCodeDialog } from '#features/accounts/sign-in/web/show-code.tsx';
+import { usePasskeysSupported } from '#features/accounts/passkeys/web/use-passkeys-supported.ts';
+import { useCodeDialog } from '#features/accounts/sign-in/web/use-code-dialog.tsx';
 import { OWN_DATA } from '#features/people/profile/limits.ts';
 import { useUser } from '#web/api/session.ts';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
-import { DropdownMenu, MenuItem, MenuLink, MenuSeparator, type OpensAt } from '#web/ui/dropdown-menu.tsx';
+import {
+  DropdownMenu,
+  MenuItem,
+  MenuLink,
+  MenuSeparator,
+  type InitialMenuFocus,
+} from '#web/ui/dropdown-menu.tsx';
 import { AccountButton } from './account-button.tsx';
 import { openPracticeLog } from './practice-log.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 import { useSignOut } from '#web/layout/sign-out.ts';
 
 /** The account menu. It is loaded on the first press, so it starts open. */
-export default function AccountMenu({ initiallyAt }: { initiallyAt: OpensAt }) {
+export default function AccountMenu({ initiallyAt }: { initiallyAt: InitialMenuFocus }) {
   const hasProfile = usePathExists('/change-password');
   const { role } = useUser();
-  const canUsePasskeys = usePasskeysWork() && hasProfile;
+  const canUsePasskeys = usePasskeysSupported() && hasProfile;
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
   const code = useCodeDialog(null);
   const signOut = useSignOut();

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
 import { type ProofRequest, useProofRequest } from '#web/api/proof-request.ts';
 
-const ConfirmIdentityDialog = lazyPart(
+const ConfirmIdentityDialog = lazyComponent(
   () => import('#features/people/profile/web/confirm-identity-dialog.tsx'),
 );
 
@@ -13,7 +13,7 @@ export function ConfirmIdentity() {
 }
 
 function Loaded({ request }: { request: ProofRequest }) {
-  const { Part, isError } = usePart(ConfirmIdentityDialog);
+  const { Part, isError } = useLazyComponent(ConfirmIdentityDialog);
   useEffect(() => {
     if (isError) request.settle(false);
   }, [isError, request]);

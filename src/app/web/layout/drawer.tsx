@@ -1,31 +1,31 @@
 import { Menu } from 'lucide-react';
 import { type ComponentType, useRef, useState } from 'react';
-import { NO_CONNECTION, noteFault } from '#web/api/call.ts';
-import { toastFailure } from '#web/ui/toast-failure.ts';
+import { NO_CONNECTION, logFault } from '#web/api/call.ts';
+import { showFailureToast } from '#web/ui/toast-failure.ts';
 import { CountBadge } from '#web/ui/badge.tsx';
-import { sumOf, useCounts } from './counts.ts';
+import { sumCounts, useCounts } from './use-counts.ts';
 import type { DrawerPanelProps } from './drawer-panel.tsx';
 
 // Fetched when a pointer or focus reaches the button: the first screen is lighter without it.
-const load = () => import('./drawer-panel.tsx');
-const fetchEarly = () => void load().catch(() => undefined);
+const loadPanel = () => import('./drawer-panel.tsx');
+const preloadPanel = () => void loadPanel().catch(() => undefined);
 
 /** The side menu on small screens, and the button that opens it. */
 export function Drawer() {
   const button = useRef<HTMLButtonElement>(null);
   const [Panel, setPanel] = useState<ComponentType<DrawerPanelProps> | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const waiting = sumOf(useCounts());
+  const waiting = sumCounts(useCounts());
 
   const open = async () => {
     if (Panel) return setIsOpen(true);
     try {
-      const { default: loaded } = await load();
+      const { default: loaded } = await loadPanel();
       setPanel(() => loaded);
       setIsOpen(true);
     } catch (error) {
-      noteFault(error);
-      toastFailure('The menu could not be loaded', error, NO_CONNECTION);
+      logFault(error);
+      showFailureToast('The menu could not be loaded', error, NO_CONNECTION);
     }
   };
 
@@ -37,8 +37,8 @@ export function Drawer() {
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => void open()}
-        onPointerEnter={fetchEarly}
-        onFocus={fetchEarly}
+        onPointerEnter={preloadPanel}
+        onFocus={preloadPanel}
         className="relative -ms-2 grid size-12 shrink-0 place-items-center rounded-md hover:bg-sunk lg:hidden"
       >
         <Menu className="size-6" />

@@ -1,9 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aFeedback, aRecording, asSent, aStudent, aTeacher } from '#testing/browser/community.ts';
-import { departures } from '#testing/browser/departures.ts';
-import { answer, breakConnection, hold, refuse } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere, expectNoSidewaysScroll } from '#testing/browser/look.ts';
+import {
+  buildFeedback,
+  buildRecording,
+  toReceivedUser,
+  buildStudent,
+  buildTeacher,
+} from '#testing/browser/community.ts';
+import { externalNavigations } from '#testing/browser/departures.ts';
+import { mockEndpoint, breakConnection, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
+import { expectAccessibleAndFitting, expectNoSidewaysScroll } from '#testing/browser/expect-accessible.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import {
   expectAddress,
@@ -15,13 +21,13 @@ import {
   toast,
   userEvent,
 } from '#testing/browser/screen.ts';
-import { lastUser, rememberUser } from '#web/offline/last-user.ts';
-import { forgetSignOut, noteSignOut, owedSignOut } from '#web/offline/owed-sign-out.ts';
+import { readLastUser, storeLastUser } from '#web/offline/last-user.ts';
+import { clearPendingSignOut, setPendingSignOut, getPendingSignOut } from '#web/offline/pending-sign-out.ts';
 
 const menu = page.getByRole('navigation', { name: 'Main' });
 const account = page.getByRole('button', { name: /account/ });
 const signInButton = page.getByRole('button', { name: 'Sign In', exact: true });
-const tashi = aStudent();
+const tashi = buildStudent();
 
 test('menus differ by role, and a page for another role says so', async () => {
   await renderPage('/');
@@ -38,7 +44,7 @@ test('menus differ by role, and a page for another role says so', async () => {
   await renderPage('/admin/invite');
   await expect.element(page.getByText('This section is for administrators only.')).toBeVisible();
 
-  const user = aTeacher();
+  const user = buildTeacher();
   await renderPage('/submit', { user });
   await expect.element(page.getByText('This section is for students only.')).toBeVisible();
   await expectTexts(menu.getByRole('link'), [
@@ -92,7 +98,7 @@ test('the account menu works by keyboard alone and restores focus', async () => 
   await keys('l');
   await expect.element(item('Logout')).toHaveFocus();
   expect(getComputedStyle(item('Logout').element()).outlineStyle).toBe('solid');
-  await expectFineEverywhere('the account menu');
+  await expectAccessibleAndFitting('the account menu');
   await keys('{Escape}');
   await expectCount(page.getByRole('menu'), 0);
   await expect.element(account).toHaveFocus();
@@ -116,7 +122,7 @@ test('the account menu works by keyboard alone and restores focus', async () => 
 });
 
 test('the account menu leads to passkeys and the download on the profile', async () => {
-  answer(api.passkeys.list, []);
+  mockEndpoint(api.passkeys.list, []);
   await renderPage('/change-password');
   for (const [item, heading] of [
     ['Download your data', 'Your data'],
@@ -135,7 +141,7 @@ test.each([
   await page.viewport(width, 640);
   document.documentElement.dataset['textSize'] = textSize;
   for (const path of ['/', '/admin/registrations']) {
-    await renderPage(path, { user: aTeacher() });
+    await renderPage(path, { user: buildTeacher() });
     const header = page.getByRole('banner');
     await expect.element(header.getByText('Khandro-la')).toBeVisible();
     await expect.poll(() => header.element().getBoundingClientRect().height).toBeLessThanOrEqual(65);
@@ -155,7 +161,7 @@ test('the side menu leads to the profile and opens the practice log', async () =
   await page.getByRole('button', { name: 'Menu' }).click();
   const drawer = page.getByRole('dialog', { name: 'Menu' });
   await expect.element(drawer.getByRole('link', { name: /^Profile/ })).toBeVisible();
-  answer(api.practiceLog.list, []);
+  mockEndpoint(api.practiceLog.list, []);
   await drawer.getByRole('button', { name: 'Practice log' }).click();
   await expect.element(page.getByRole('dialog', { name: 'Practice log' })).toBeVisible();
   await expectCount(drawer, 0);
@@ -176,7 +182,7 @@ test('a press outside the account menu or on its button closes it', async () => 
 
 test('signing out leads to the sign-in page, from the page and from the menu', async () => {
   await renderPage('/past-recordings');
-  answer(api.signIn.signOut, { message: 'Signed out' });
+  mockEndpoint(api.signIn.signOut, { message: 'Signed out' });
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expectAddress(/^\/auth$/);
   await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
@@ -190,54 +196,54 @@ test('signing out leads to the sign-in page, from the page and from the menu', a
 
 test('forgets a signed-out user, so that offline they don’t count as signed in', async () => {
   await renderPage('/', { user: tashi });
-  await expect.poll(lastUser).toMatchObject({ username: tashi.username });
+  await expect.poll(readLastUser).toMatchObject({ username: tashi.username });
   await renderPage('/', { user: null });
   await expect.element(signInButton).toBeVisible();
-  await expect.poll(lastUser).toBeNull();
+  await expect.poll(readLastUser).toBeNull();
 });
 
 test.each([
   ['there is no connection', () => breakConnection(api.signIn.signOut, { times: 1 })],
-  ['a proxy responds for the server', () => refuse(api.signIn.signOut, 502, { times: 1 })],
+  ['a proxy responds for the server', () => rejectCalls(api.signIn.signOut, 502, { times: 1 })],
 ])('signing out while %s removes the user from the device at once', async (_, given) => {
   localStorage.setItem(`continue ${tashi.id}`, '{"melodyId":7,"title":"Refuge"}');
   await renderPage('/past-recordings', { user: tashi });
-  await expect.poll(lastUser).toMatchObject({ username: tashi.username });
+  await expect.poll(readLastUser).toMatchObject({ username: tashi.username });
   given();
   breakConnection(api.health.alive);
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expectAddress(/^\/auth$/);
   await expect.element(signInButton).toBeVisible();
-  await expect.poll(lastUser).toBeNull();
+  await expect.poll(readLastUser).toBeNull();
   expect(localStorage.getItem(`continue ${tashi.id}`)).toBeNull();
   expect(document.cookie).toContain(`signed-out=${tashi.id}`);
   await expectCount(toast, 0);
 });
 
 test('a pending sign-out shows the sign-in page and ends the session once online', async () => {
-  noteSignOut(tashi.id);
+  setPendingSignOut(tashi.id);
   // An earlier version may have left this user behind.
-  await rememberUser(asSent(tashi));
+  await storeLastUser(toReceivedUser(tashi));
   breakConnection(api.signIn.whoAmI);
   breakConnection(api.health.alive, { times: 1 });
   await reload();
   await expect.element(signInButton).toBeVisible();
-  answer(api.health.alive, () => {
+  mockEndpoint(api.health.alive, () => {
     // Like the server.
-    forgetSignOut();
+    clearPendingSignOut();
     return { status: 'ok' as const };
   });
   const backOnline = () => window.dispatchEvent(new Event('online'));
-  await expect.poll(() => backOnline() && owedSignOut()).toBeNull();
+  await expect.poll(() => backOnline() && getPendingSignOut()).toBeNull();
 });
 
 test('a server that refuses to sign out leaves the user signed in', async () => {
   await renderPage('/', { user: tashi });
-  await expect.poll(lastUser).toMatchObject({ username: tashi.username });
-  refuse(api.signIn.signOut, 503, { message: 'Not now.', times: 1 });
+  await expect.poll(readLastUser).toMatchObject({ username: tashi.username });
+  rejectCalls(api.signIn.signOut, 503, { message: 'Not now.', times: 1 });
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expectText(toast, 'Logout failedNot now.');
-  expect([owedSignOut(), (await lastUser())?.id]).toEqual([null, tashi.id]);
+  expect([getPendingSignOut(), (await readLastUser())?.id]).toEqual([null, tashi.id]);
 });
 
 test('signing out in another tab leads this one to the sign-in page', async () => {
@@ -252,10 +258,10 @@ test('signing out in another tab leads this one to the sign-in page', async () =
 test('a lost session is reported once and leads to the sign-in page', async () => {
   await renderPage('/');
   await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
-  refuse(api.recordings.mine, 401, { message: 'Unauthorized' });
+  rejectCalls(api.recordings.mine, 401, { message: 'Unauthorized' });
   await menu.getByRole('link', { name: 'Past Recordings' }).click();
   await expectText(toast, 'UnauthorizedYou are logged out. Logging in again...');
-  await expect.poll(() => departures).toEqual(['/api/login']);
+  await expect.poll(() => externalNavigations).toEqual(['/api/login']);
 });
 
 test('headings and text use the app’s own fonts', async () => {
@@ -282,10 +288,10 @@ test('headings and text use the app’s own fonts', async () => {
 
 test('the settings change the theme by keyboard alone, and email notifications', async () => {
   let wantsNewsMail = true;
-  const user = aStudent();
-  answer(api.notifications.choose, ({ body }) => {
+  const user = buildStudent();
+  mockEndpoint(api.notifications.choose, ({ body }) => {
     wantsNewsMail = body['wantsNewsMail'] as boolean;
-    answer(api.signIn.whoAmI, { ...user, wantsNewsMail });
+    mockEndpoint(api.signIn.whoAmI, { ...user, wantsNewsMail });
     return { wantsNewsMail };
   });
   await renderPage('/', { user });
@@ -331,9 +337,9 @@ describe('on a phone', () => {
 
   test('the menu’s button shows the number of items waiting', async () => {
     await page.viewport(390, 844);
-    answer(api.recordings.countPending, { count: 1 });
-    answer(api.registrations.countPending, { count: 1 });
-    await renderPage('/melodies', { user: aTeacher() });
+    mockEndpoint(api.recordings.countPending, { count: 1 });
+    mockEndpoint(api.registrations.countPending, { count: 1 });
+    await renderPage('/melodies', { user: buildTeacher() });
     await expect
       .element(page.getByRole('button', { name: 'Menu, 2 waiting: 1 new recording, 1 new request' }))
       .toBeVisible();
@@ -343,16 +349,16 @@ describe('on a phone', () => {
     await expectText(button, /^Menu$/);
     const before = title.element().getBoundingClientRect().toJSON() as unknown;
 
-    const given = aFeedback(aRecording('For the inbox'), { writtenFeedback: 'Heard.' });
-    answer(api.feedback.unreadCount, { count: 1 });
-    answer(api.feedback.mine, [given]);
+    const given = buildFeedback(buildRecording('For the inbox'), { writtenFeedback: 'Heard.' });
+    mockEndpoint(api.feedback.unreadCount, { count: 1 });
+    mockEndpoint(api.feedback.mine, [given]);
     await renderPage('/melodies');
     const withCount = page.getByRole('button', { name: 'Menu, 1 unread', exact: true });
     await expectText(withCount, '1');
     expect(title.element().getBoundingClientRect().toJSON()).toEqual(before);
-    answer(api.feedback.setStatus, () => {
-      answer(api.feedback.unreadCount, { count: 0 });
-      answer(api.feedback.mine, [{ ...given, status: 'read' }]);
+    mockEndpoint(api.feedback.setStatus, () => {
+      mockEndpoint(api.feedback.unreadCount, { count: 0 });
+      mockEndpoint(api.feedback.mine, [{ ...given, status: 'read' }]);
       return { ...given, status: 'read' as const };
     });
     await withCount.click();
@@ -376,7 +382,7 @@ describe('a visitor', () => {
   const password = page.getByRole('textbox', { name: 'Password', exact: true });
 
   test('sees the sign-in page at any address, and then the page they asked for', async () => {
-    const student = aStudent();
+    const student = buildStudent();
     await renderPage('/past-recordings', { user: null });
     await expect
       .poll(
@@ -392,8 +398,8 @@ describe('a visitor', () => {
     await expect.element(page.getByText('Password is required')).toBeVisible();
     await page.getByLabelText('Username').fill(student.username);
     await password.fill('not it');
-    refuse(api.signIn.signIn, 401, { message: 'Invalid username or password' });
-    const letGo = hold(api.signIn.signIn);
+    rejectCalls(api.signIn.signIn, 401, { message: 'Invalid username or password' });
+    const letGo = holdResponses(api.signIn.signIn);
     await press(password, 'Enter');
     await expect
       .element(page.getByRole('button', { name: 'Sign In', exact: true }))
@@ -403,11 +409,11 @@ describe('a visitor', () => {
     await expectText(page.getByRole('alert'), /^Invalid username or password$/);
     await expect.element(page.getByLabelText('Username')).toHaveValue(student.username);
     const { suggestOwnPassword: _, wantsNewsMail: __, ...signedIn } = student;
-    answer(api.signIn.signIn, signedIn);
+    mockEndpoint(api.signIn.signIn, signedIn);
     await password.fill('it');
     await press(password, 'Enter');
     // By a full page load, which discards the visitor's page.
-    await expect.poll(() => departures).toEqual(['/past-recordings']);
+    await expect.poll(() => externalNavigations).toEqual(['/past-recordings']);
   });
 
   test('a request for access clears the form; a refused one keeps what was typed', async () => {
@@ -423,19 +429,21 @@ describe('a visitor', () => {
       await page.getByLabelText('Email').fill('ani@example.org');
       await submit.click();
     };
-    answer(api.registrations.request, { message: 'Thank you' }, { times: 1 });
+    mockEndpoint(api.registrations.request, { message: 'Thank you' }, { times: 1 });
     await ask();
     await expectText(
       toast,
       'Registration request submittedThe teacher will review your request and send your login credentials by email.',
     );
     await expect.element(name).toHaveValue('');
-    refuse(api.registrations.request, 429, { message: 'Too many requests. Please try again in an hour.' });
+    rejectCalls(api.registrations.request, 429, {
+      message: 'Too many requests. Please try again in an hour.',
+    });
     await ask();
     await expectText(toast, 'Registration request failedToo many requests. Please try again in an hour.');
     await expect.element(name).toHaveValue('Ani Lhamo');
     // A message about the last request does not stay beside a new error.
-    answer(api.registrations.request, { message: 'Thank you' }, { times: 1 });
+    mockEndpoint(api.registrations.request, { message: 'Thank you' }, { times: 1 });
     await ask();
     await expectText(toast, 'Registration request submitted');
     await submit.click();
@@ -454,7 +462,7 @@ test('the installed app’s icon shows the number waiting until the user signs o
   const setAppBadge = (count: number) => Promise.resolve(void shown.push(count));
   Object.defineProperty(navigator, 'setAppBadge', { value: setAppBadge, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'setAppBadge'));
-  answer(api.feedback.unreadCount, { count: 3 });
+  mockEndpoint(api.feedback.unreadCount, { count: 3 });
   await renderPage('/');
   await expect.poll(() => shown.at(-1)).toBe(3);
   await renderPage('/auth', { user: null });

@@ -1,4 +1,4 @@
-import { useShownTitle } from '#web/navigation/page-title.ts';
+import { useDisplayedTitle } from '#web/navigation/page-title.ts';
 import { useUser } from '#web/api/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Brand, useRoleName } from '#web/layout/brand.tsx';
@@ -32,7 +32,7 @@ const titleAndRole =
 
 /** The page's name on small screens. The page has its h1 too, but visible to screen readers only. */
 function Title() {
-  const title = useShownTitle();
+  const title = useDisplayedTitle();
   if (title === '') return <Brand isInHeader />;
   return (
     <p

@@ -1,15 +1,15 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { NoticeList, Notices } from '#features/messages/notices/web/notices.tsx';
-import { usePackOf } from '#features/offline/saved-melodies/web/use-pack-of.ts';
-import { onceDatabaseExists } from '#web/device/has-database.ts';
-import { useKeptShell } from '#web/offline/keep-shell.ts';
-import { rememberUser } from '#web/offline/last-user.ts';
+import { usePackSync } from '#features/offline/saved-melodies/web/use-pack-sync.ts';
+import { onceDatabaseExists } from '#web/device/database-presence.ts';
+import { useCachedShell } from '#web/offline/cache-shell.ts';
+import { storeLastUser } from '#web/offline/last-user.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
 import { useLiveChanges } from '#web/live/use-live-changes.ts';
 import { Announce } from '#web/ui/announce.tsx';
 import { useAppBadge } from './app-badge.ts';
 import { ConfirmIdentity } from './confirm-identity.tsx';
-import { useCounts } from './counts.ts';
+import { useCounts } from './use-counts.ts';
 import { Header } from './header.tsx';
 import { PracticeLog } from './practice-log.tsx';
 import { SideMenu } from './side-menu.tsx';
@@ -21,14 +21,14 @@ import { queryClient, refresh } from '#web/api/query-client.ts';
 /** The layout of every signed-in page. */
 export default function Layout({ children }: { children: ReactNode }) {
   const isAdmin = useUser().role === 'admin';
-  useInitialise();
+  useInitialiseInstallation();
   useLiveChanges();
-  useKeptShell();
-  usePackOf(useUser().id);
+  useCachedShell();
+  usePackSync(useUser().id);
   useRemembered();
   useSignOutElsewhere();
   useAppBadge();
-  useEarlyParts();
+  usePreloadedParts();
   return (
     <>
       <a
@@ -73,11 +73,11 @@ export async function preload(): Promise<void> {
 
 function useRemembered() {
   const user = useUser();
-  useEffect(() => void rememberUser(user), [user]);
+  useEffect(() => void storeLastUser(user), [user]);
 }
 
 /** Delay after which the page itself has loaded what it needs. */
-const TAKES_AFTER_MS = 2_000;
+const STORED_TAKES_DELAY_MS = 2_000;
 
 /** Sends the takes stored on the device, whatever page is open, and shows which are left. */
 function StoredTakes() {
@@ -91,7 +91,7 @@ function StoredTakes() {
         () => undefined,
       );
     let stopWaiting = () => {};
-    const timer = setTimeout(() => (stopWaiting = onceDatabaseExists(load)), TAKES_AFTER_MS);
+    const timer = setTimeout(() => (stopWaiting = onceDatabaseExists(load)), STORED_TAKES_DELAY_MS);
     return () => {
       clearTimeout(timer);
       stopWaiting();
@@ -106,7 +106,7 @@ function CountChanges() {
 }
 
 // Fetched while the page is idle, so that neither the first toast nor the menu has to wait on a poor connection.
-function useEarlyParts() {
+function usePreloadedParts() {
   useEffect(() => {
     const timer = setTimeout(() => {
       // Browsers may remember a failed import.
@@ -119,19 +119,19 @@ function useEarlyParts() {
 }
 
 /** Creates what a new installation lacks, when a teacher opens the first page; once per load of the app. */
-function useInitialise() {
+function useInitialiseInstallation() {
   const isAdmin = useUser().role === 'admin';
   useEffect(() => {
     if (!isAdmin) return;
     const once = { queryKey: ['initialised'], queryFn: () => call('POST /api/init') };
-    queryClient.fetchQuery(once).then(fetchLevelsAgain, (error: unknown) => {
+    queryClient.fetchQuery(once).then(refetchLevels, (error: unknown) => {
       console.debug('Initialising did not succeed:', error instanceof CallError ? error.message : error);
     });
   }, [isAdmin]);
 }
 
 /** Refetches the levels: a page that fetched them before there were any would keep showing none. */
-function fetchLevelsAgain() {
+function refetchLevels() {
   refresh(
     ['/api/admin/transmission-levels', '/api/user/transmission-levels'].filter(
       (address) => queryClient.getQueryData<unknown[]>([address])?.length === 0,

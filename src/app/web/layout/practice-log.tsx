@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import { createStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 
-const Dialog = lazyPart(() => import('#features/practice/log/web/practice-log-dialog.tsx'));
+const Dialog = lazyComponent(() => import('#features/practice/log/web/practice-log-dialog.tsx'));
 
 const isOpen = createStore(false);
 

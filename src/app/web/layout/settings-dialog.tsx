@@ -1,6 +1,6 @@
-import { NewsMail } from '#features/messages/notifications/web/news-mail.tsx';
-import { type TextSize, type Theme, chooseAppearance, useAppearance } from '#web/device/appearance.ts';
-import { type SoundSetting, chooseSound, soundSetting } from '#web/audio/sound-choice.ts';
+import { NewsMailSetting } from '#features/messages/notifications/web/news-mail-setting.tsx';
+import { type TextSize, type Theme, updateAppearance, useAppearance } from '#web/device/appearance.ts';
+import { type SoundSetting, setSoundSetting, soundSetting } from '#web/audio/sound-choice.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Choice } from '#web/ui/choice.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -27,7 +27,7 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
         <Choice<Theme>
           label="Theme"
           value={theme}
-          onChange={(chosen) => chooseAppearance({ theme: chosen })}
+          onChange={(chosen) => updateAppearance({ theme: chosen })}
           options={[
             { value: 'system', label: 'Same as device' },
             { value: 'light', label: 'Light' },
@@ -37,7 +37,7 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
         <Choice<TextSize>
           label="Text size"
           value={textSize}
-          onChange={(chosen) => chooseAppearance({ textSize: chosen })}
+          onChange={(chosen) => updateAppearance({ textSize: chosen })}
           options={[
             { value: 'normal', label: 'Normal' },
             { value: 'large', label: 'Large' },
@@ -47,7 +47,7 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
         <Choice<SoundSetting>
           label="Data use"
           value={sound}
-          onChange={chooseSound}
+          onChange={setSoundSetting}
           options={[
             { value: 'automatic', label: 'Automatic' },
             { value: 'small', label: 'Save data' },
@@ -55,7 +55,7 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
           ]}
           hint="With “Save data”, melodies start sooner. “Automatic” saves data on slow connections."
         />
-        <NewsMail />
+        <NewsMailSetting />
       </div>
     </Dialog>
   );

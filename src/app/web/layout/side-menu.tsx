@@ -2,12 +2,12 @@ import { clsx } from 'clsx';
 import { ChartNoAxesColumn, LogOut, UserRound } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
-import { displayName, useUser } from '#web/api/session.ts';
+import { formatDisplayName, useUser } from '#web/api/session.ts';
 import { Badge, CountBadge } from '#web/ui/badge.tsx';
 import { Initials } from '#web/ui/initials.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { Brand, useRoleName } from '#web/layout/brand.tsx';
-import { type Count, useCounts } from './counts.ts';
+import { type Count, useCounts } from './use-counts.ts';
 import { type MenuItem, useMenu } from './menu.ts';
 import { openPracticeLog } from './practice-log.tsx';
 import { useSignOut } from '#web/layout/sign-out.ts';
@@ -38,7 +38,7 @@ export function SideMenu({ onLinkClick }: { onLinkClick?: () => void }) {
 function Person() {
   const user = useUser();
   const roleName = useRoleName(user.role);
-  const name = displayName(user);
+  const name = formatDisplayName(user);
   return (
     <div className="flex items-center gap-3 rounded-md bg-sunk p-3">
       <Initials name={name} />

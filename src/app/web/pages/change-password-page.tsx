@@ -1,8 +1,8 @@
 import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { useUser } from '#web/api/session.ts';
-import { OwnAccount } from '#features/people/profile/web/own-account.tsx';
-import { OwnExport } from '#features/people/profile/web/own-export.tsx';
+import { OwnDetailsForm } from '#features/people/profile/web/own-details-form.tsx';
+import { OwnExportSection } from '#features/people/profile/web/own-export.tsx';
 import { PasskeysSection } from '#features/accounts/passkeys/web/passkeys-section.tsx';
 import { ChangePasswordForm } from '#features/accounts/passwords/web/change-password-form.tsx';
 import { OwnSessions } from '#features/accounts/passwords/web/own-sessions.tsx';
@@ -15,10 +15,10 @@ export default function ChangePasswordPage() {
         <Card>
           <ChangePasswordForm />
         </Card>
-        {useUser().role === 'admin' && <OwnAccount />}
+        {useUser().role === 'admin' && <OwnDetailsForm />}
         <PasskeysSection />
         <OwnSessions />
-        <OwnExport />
+        <OwnExportSection />
       </div>
     </>
   );

@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter';
 import { TextField } from '#web/ui/field.tsx';
 
 /** Debounce, so that not every letter starts a search. */
-const LOOK_AFTER_MS = 300;
+const SEARCH_DEBOUNCE_MS = 300;
 
 /** Returns the search words. They are in the address, so that going back and reloading restore them. */
 export function useFeedbackSearch() {
@@ -22,7 +22,7 @@ export function useFeedbackSearch() {
     if (wanted === words) return;
     const timer = setTimeout(
       () => setAddress(wanted === '' ? {} : { q: wanted }, { replace: true }),
-      LOOK_AFTER_MS,
+      SEARCH_DEBOUNCE_MS,
     );
     return () => clearTimeout(timer);
   }, [typed, words, setAddress]);

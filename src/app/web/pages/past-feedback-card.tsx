@@ -1,19 +1,19 @@
 import { Pencil } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { displayName, useUser } from '#web/api/session.ts';
+import { formatDisplayName, useUser } from '#web/api/session.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { MarkActions } from '#features/teaching-notes/web/mark-actions.tsx';
-import { attemptName } from '#features/recordings/web/attempt-name.ts';
+import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import type { Feedback, FeedbackStatus } from '#features/feedback/contract.ts';
 import { CorrectForm } from '#features/feedback/web/correction/correct-form.tsx';
-import { CorrectedNote, GivenAnswer } from '#features/feedback/web/given-answer.tsx';
+import { CorrectedNote, GivenFeedback } from '#features/feedback/web/given-feedback.tsx';
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
-import { hasKeptCorrection } from '#features/feedback/web/correction/use-kept-correction.ts';
+import { hasStoredCorrection } from '#features/feedback/web/correction/use-stored-correction.ts';
 
 /** One given reply, with the recording it answers. */
 export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
@@ -21,15 +21,15 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
   const userId = useUser().id;
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [isCorrecting, setIsCorrecting] = useState(() => hasKeptCorrection(userId, feedback.id));
+  const [isCorrecting, setIsCorrecting] = useState(() => hasStoredCorrection(userId, feedback.id));
   useFocusAfter(isCorrecting, heading);
-  const name = displayName(recording.student);
-  const { word, tone, note } = STATES[status];
+  const name = formatDisplayName(recording.student);
+  const { word, tone, note } = statusBadges[status];
   const { attempt } = recording;
   return (
     <Card as="article" aria-labelledby={headingId} className="min-w-0">
       <h2
-        {...langOf(recording.title)}
+        {...getLangProps(recording.title)}
         ref={heading}
         id={headingId}
         tabIndex={-1}
@@ -42,7 +42,7 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
         <span dir="auto" className="min-w-0 font-semibold break-words text-ink">
           {name}
         </span>
-        {attempt !== null && attempt > 1 && <Badge>{attemptName(attempt)}</Badge>}
+        {attempt !== null && attempt > 1 && <Badge>{formatAttemptName(attempt)}</Badge>}
         <span>
           sent <TimeAgo time={feedback.createdAt} />
         </span>
@@ -69,7 +69,7 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
               />
             </div>
             <div className="border-line max-xl:border-t max-xl:pt-5">
-              <GivenAnswer
+              <GivenFeedback
                 feedback={feedback}
                 title={`${recording.title}, ${name}`}
                 soundName="Audio feedback"
@@ -109,7 +109,7 @@ function useFocusAfter(isCorrecting: boolean, heading: RefObject<HTMLElement | n
   }, [isCorrecting, heading]);
 }
 
-const STATES: Record<FeedbackStatus, { word: string; tone: BadgeTone; note: string }> = {
+const statusBadges: Record<FeedbackStatus, { word: string; tone: BadgeTone; note: string }> = {
   unread: { word: 'Not seen yet', tone: 'waiting', note: 'The student has not seen this feedback yet.' },
   read: { word: 'Seen', tone: 'info', note: 'The student has seen this feedback.' },
   integrated: {

@@ -7,9 +7,9 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
-import { totalOf, useSearchedPages } from '#web/navigation/pages.ts';
+import { getTotal, useSearchedPages } from '#web/navigation/pages.ts';
 import { LongList } from '#web/ui/long-list.tsx';
-import { useAskedRecording } from '#features/feedback/web/answer-address.ts';
+import { useRecordingIdFromUrl } from '#features/feedback/web/feedback-url.ts';
 import { FeedbackSearch, useFeedbackSearch } from './feedback-search.tsx';
 import { PastFeedbackCard } from './past-feedback-card.tsx';
 
@@ -23,23 +23,23 @@ export default function PastFeedbackPage() {
 
 function PastFeedback() {
   const search = useFeedbackSearch();
-  const asked = useAskedRecording();
+  const asked = useRecordingIdFromUrl();
   return (
     <>
       <PageHeading title="Past Feedback" aside={<FeedbackSearch search={search} />}>
         {asked === null ? 'Feedback sent, newest first.' : 'Feedback on one recording.'}
       </PageHeading>
       {asked === null ? (
-        <Given words={search.words} onClear={search.clear} />
+        <FeedbackResults words={search.words} onClear={search.clear} />
       ) : (
-        <GivenOn key={asked} recordingId={asked} />
+        <FeedbackOnRecording key={asked} recordingId={asked} />
       )}
     </>
   );
 }
 
 /** The feedback on the recording that the address names. */
-function GivenOn({ recordingId }: { recordingId: number }) {
+function FeedbackOnRecording({ recordingId }: { recordingId: number }) {
   const given = useQuery(
     apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recordingId } }),
   );
@@ -62,12 +62,12 @@ function GivenOn({ recordingId }: { recordingId: number }) {
   );
 }
 
-function Given({ words, onClear }: { words: string; onClear: () => void }) {
+function FeedbackResults({ words, onClear }: { words: string; onClear: () => void }) {
   const given = useSearchedPages('GET /api/admin/feedback', { query: words === '' ? {} : { q: words } });
-  const count = given.data ? totalOf(given.data) : null;
+  const count = given.data ? getTotal(given.data) : null;
   // While a new search runs, the page still shows the previous results.
   const isAnswer = count !== null && words !== '' && !given.isPlaceholderData;
-  const said = isAnswer ? foundSentence(count) : '';
+  const said = isAnswer ? formatFoundCount(count) : '';
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <Announce text={said} />
@@ -98,5 +98,5 @@ function Given({ words, onClear }: { words: string; onClear: () => void }) {
   );
 }
 
-const foundSentence = (count: number) =>
+const formatFoundCount = (count: number) =>
   count === 0 ? 'Nothing found' : `${count.toLocaleString('en')} found`;

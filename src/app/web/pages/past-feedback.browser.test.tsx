@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aFeedback, aRecording, aTeacher } from '#testing/browser/community.ts';
-import { answer, callsOf } from '#testing/browser/fake-api.ts';
+import { buildFeedback, buildRecording, buildTeacher } from '#testing/browser/community.ts';
+import { mockEndpoint, getCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, page } from '#testing/browser/screen.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 const SEEN = {
   unread: ['Not seen yet', 'The student has not seen this feedback yet.'],
   read: ['Seen', 'The student has seen this feedback.'],
@@ -22,12 +22,12 @@ test('an empty list of past feedback links to the inbox', async () => {
 test('each card says whether the student has seen it', async () => {
   const student = { firstName: 'Sonam', lastName: 'Lhamo', username: 'sonam.lhamo' };
   const given = (Object.keys(SEEN) as (keyof typeof SEEN)[]).map((status) =>
-    aFeedback(aRecording(`Now ${status}`, { message: `Message ${status}`, student }), {
+    buildFeedback(buildRecording(`Now ${status}`, { message: `Message ${status}`, student }), {
       writtenFeedback: `Words ${status}`,
       status,
     }),
   );
-  answer(api.feedback.given, given);
+  mockEndpoint(api.feedback.given, given);
   await renderPage('/past-feedback', { user });
   for (const [status, [word, note]] of Object.entries(SEEN)) {
     const card = page.getByRole('article', { name: `Now ${status}` });
@@ -40,9 +40,9 @@ test('each card says whether the student has seen it', async () => {
 });
 
 test('keeps a correction that is too long, shows an error and does not send it', async () => {
-  const given = aFeedback(aRecording('A long answer'), { writtenFeedback: 'Short.' });
-  answer(api.feedback.given, [given]);
-  answer(api.feedback.correct, { ...given, writtenFeedback: 'Shorter.' });
+  const given = buildFeedback(buildRecording('A long answer'), { writtenFeedback: 'Short.' });
+  mockEndpoint(api.feedback.given, [given]);
+  mockEndpoint(api.feedback.correct, { ...given, writtenFeedback: 'Shorter.' });
   await renderPage('/past-feedback', { user });
   const card = page.getByRole('article');
   const text = card.getByLabelText('Written feedback');
@@ -52,7 +52,7 @@ test('keeps a correction that is too long, shows an error and does not send it',
   await save.click();
   await expect.element(card.getByText('1 character too long. The limit is 20,000.')).toBeVisible();
   await expect.element(text).toHaveFocus();
-  expect(callsOf(api.feedback.correct)).toEqual([]);
+  expect(getCalls(api.feedback.correct)).toEqual([]);
   await text.fill('Shorter.');
   await save.click();
   await expect.element(page.getByText('Feedback corrected').first()).toBeVisible();

@@ -18,14 +18,14 @@ export default function UsersPage() {
   );
 }
 
-const PLACES = ['people', 'levels', 'who-did-what'] as const;
-type Place = (typeof PLACES)[number];
+const TABS = ['people', 'levels', 'who-did-what'] as const;
+type UsersTab = (typeof TABS)[number];
 
 function Users() {
   const [search] = useSearchParams();
   const selectedId = search.get('user');
-  const [place, setPlace] = useState<Place>(
-    () => PLACES.find((each) => location.hash === `#${each}`) ?? 'people',
+  const [place, setPlace] = useState<UsersTab>(
+    () => TABS.find((each) => location.hash === `#${each}`) ?? 'people',
   );
   // On phones the selected user replaces everything else.
   const isAside = selectedId !== null && place === 'people';
@@ -33,7 +33,7 @@ function Users() {
     <>
       <PageHeading title="User Management">People and their transmissions.</PageHeading>
       <MailNotice />
-      <Tabs<Place>
+      <Tabs<UsersTab>
         label="User Management"
         value={place}
         onChange={setPlace}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { id, message, requiredText, time } from '#shared/shapes.ts';
-import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from './limits.ts';
+import { MAX_PASSKEY_NAME_LENGTH, MAX_PASSKEYS } from './limits.ts';
 
 // The JSON form of WebAuthn Level 3, as browsers send it. Other fields are dropped.
 
@@ -13,7 +13,7 @@ const base64url = (max: number) =>
 const credential = { id: base64url(700), rawId: base64url(700), type: z.enum(['public-key']) };
 
 /** An authenticator's answer to a challenge: proof that it has the passkey and has verified its owner. */
-export const passkeyAnswer = z
+export const passkeyAssertion = z
   .object({
     ...credential,
     response: z.object({
@@ -25,9 +25,9 @@ export const passkeyAnswer = z
     clientExtensionResults: z.object({}),
   })
   .meta({ id: 'PasskeyAnswer' });
-export type PasskeyAnswer = z.output<typeof passkeyAnswer>;
+export type PasskeyAssertion = z.output<typeof passkeyAssertion>;
 
-export const newPasskey = z
+export const passkeyAttestation = z
   .object({
     ...credential,
     response: z.object({
@@ -38,9 +38,9 @@ export const newPasskey = z
     clientExtensionResults: z.object({}),
   })
   .meta({ id: 'NewPasskey' });
-export type NewPasskey = z.output<typeof newPasskey>;
+export type PasskeyAttestation = z.output<typeof passkeyAttestation>;
 
-const named = z.object({
+const credentialDescriptor = z.object({
   id: z.string(),
   type: z.literal('public-key'),
   transports: z.array(z.string()).optional(),
@@ -52,10 +52,10 @@ const passkey = z
   .object({ id: z.int(), name: z.string(), createdAt: time, usedAt: time.nullable() })
   .meta({ id: 'Passkey' });
 
-const name = requiredText(PASSKEY_NAME_MAX, 'Please give the passkey a name.');
+const name = requiredText(MAX_PASSKEY_NAME_LENGTH, 'Please give the passkey a name.');
 
 export const passkeysApi = {
-  challenge: endpoint({
+  challenge: defineEndpoint({
     method: 'POST',
     path: '/api/passkeys/challenge',
     access: 'public',
@@ -72,14 +72,14 @@ export const passkeysApi = {
     },
     refusals: { 429: 'Too many challenges for one address' },
   }),
-  list: endpoint({
+  list: defineEndpoint({
     method: 'GET',
     path: '/api/user/passkeys',
     access: 'signed-in',
     summary: "The caller's passkeys, newest first.",
-    answers: { 200: z.array(passkey).max(PASSKEYS_MAX) },
+    answers: { 200: z.array(passkey).max(MAX_PASSKEYS) },
   }),
-  beginAdding: endpoint({
+  beginAdding: defineEndpoint({
     method: 'POST',
     path: '/api/user/passkeys/challenge',
     access: 'signed-in',
@@ -94,7 +94,7 @@ export const passkeysApi = {
           pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.literal('public-key') })),
           timeout: z.int(),
           attestation: z.literal('none'),
-          excludeCredentials: z.array(named),
+          excludeCredentials: z.array(credentialDescriptor),
           authenticatorSelection: z.object({ residentKey: z.literal('required'), userVerification }),
         })
         .meta({ id: 'PasskeyCreation' }),
@@ -104,20 +104,20 @@ export const passkeysApi = {
       429: 'Too many challenges',
     },
   }),
-  add: endpoint({
+  add: defineEndpoint({
     method: 'POST',
     path: '/api/user/passkeys',
     access: 'signed-in',
     needsFreshProof: 'signed-in',
     summary: 'Adds the passkey that a browser created.',
-    body: z.object({ name, passkey: newPasskey }),
+    body: z.object({ name, passkey: passkeyAttestation }),
     answers: { 201: passkey },
     refusals: {
       400: 'The answer does not match the challenge',
       409: 'The passkey is already registered, or the caller has the maximum number',
     },
   }),
-  rename: endpoint({
+  rename: defineEndpoint({
     method: 'PUT',
     path: '/api/user/passkeys/{id}',
     access: 'signed-in',
@@ -127,7 +127,7 @@ export const passkeysApi = {
     answers: { 200: passkey },
     refusals: { 404: 'Unknown passkey' },
   }),
-  remove: endpoint({
+  remove: defineEndpoint({
     method: 'DELETE',
     path: '/api/user/passkeys/{id}',
     access: 'signed-in',
@@ -137,24 +137,24 @@ export const passkeysApi = {
     answers: { 200: message },
     refusals: { 404: 'Unknown passkey', 409: 'The last passkey of a caller who must use one' },
   }),
-  dismissSuggestion: endpoint({
+  dismissSuggestion: defineEndpoint({
     method: 'DELETE',
     path: '/api/user/passkey-suggestion',
     access: 'signed-in',
     summary: 'Permanently dismisses the suggestion to add a passkey.',
     answers: { 200: message },
   }),
-  askAfterPassword: endpoint({
+  askAfterPassword: defineEndpoint({
     method: 'PUT',
     path: '/api/user/passkey-second-factor',
     access: 'admin',
     summary:
       'Whether the caller must use a passkey after the password, an emailed link or a code. Changing it needs a passkey.',
-    body: z.object({ isOn: z.boolean(), passkey: passkeyAnswer }),
+    body: z.object({ isOn: z.boolean(), passkey: passkeyAssertion }),
     answers: { 200: message },
     refusals: { 400: 'The passkey is invalid or belongs to another user' },
   }),
-  removeAllOf: endpoint({
+  removeAllOf: defineEndpoint({
     method: 'DELETE',
     path: '/api/admin/users/{id}/passkeys',
     access: 'admin',

@@ -6,7 +6,7 @@ import { Authenticator } from '#testing/authenticator.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import type { Client } from '#testing/client.ts';
 import { removePasskeys, resetAdmin } from '#features/people/users/server/admins.ts';
-import { LAST_ONE_ASKED_FOR, PASSKEY_ASKED_FOR, PASSKEY_OF_ANOTHER, PASSKEY_REFUSED } from './limits.ts';
+import { LAST_PASSKEY_REQUIRED, PASSKEY_REQUIRED, PASSKEY_OF_OTHER_USER, PASSKEY_FAILED } from './limits.ts';
 
 const MINUTE = 60 * 1000;
 const ORIGIN = 'http://songs.example:8080';
@@ -20,7 +20,7 @@ let lastAddress = 0;
 const newAddress = () => `10.1.${(lastAddress += 1)}.1`;
 const from = (address = newAddress()) => ({ headers: { 'x-forwarded-for': address } });
 const refusedAs = (message: string) => [
-  message === PASSKEY_ASKED_FOR ? 403 : 400,
+  message === PASSKEY_REQUIRED ? 403 : 400,
   { message, issues: [{ path: 'passkey', message }] },
 ];
 
@@ -104,7 +104,7 @@ const oddAnswers = {
 test.each(Object.entries(oddAnswers))('an answer %s adds nothing and signs nobody in', async (_what, odd) => {
   const student = await app.make.student();
   const { client, phone } = await withPasskey(student);
-  expect(await signInBy(phone, odd)).toEqual(refusedAs(PASSKEY_REFUSED));
+  expect(await signInBy(phone, odd)).toEqual(refusedAs(PASSKEY_FAILED));
   const another = new Authenticator(ORIGIN).create(await creation(client), odd);
   expect((await client.post('/api/user/passkeys', { name: 'Odd', passkey: another })).status).toBe(400);
   expect((await signInBy(phone))[0]).toBe(200);
@@ -114,10 +114,10 @@ test('refuses a passkey whose counter did not rise, or with another owner’s ha
   const { phone } = await withPasskey(await app.make.student());
   const other = await app.make.student();
   expect((await signInBy(phone, { counter: 40 }))[0]).toBe(200);
-  expect(await signInBy(phone, { counter: 40 })).toEqual(refusedAs(PASSKEY_REFUSED));
+  expect(await signInBy(phone, { counter: 40 })).toEqual(refusedAs(PASSKEY_FAILED));
   expect((await signInBy(phone, { counter: 41 }))[0]).toBe(200);
   const userHandle = Buffer.from(other.id).toString('base64url');
-  expect(await signInBy(phone, { counter: 42, userHandle })).toEqual(refusedAs(PASSKEY_REFUSED));
+  expect(await signInBy(phone, { counter: 42, userHandle })).toEqual(refusedAs(PASSKEY_FAILED));
 });
 
 test('refuses a signature by another key', async () => {
@@ -165,7 +165,7 @@ test('a challenge expires after five minutes and only works for its user', async
     await client.post('/api/user/proof', { password: PASSWORD });
     const late = new Authenticator(ORIGIN).create(toAdd);
     expect((await client.post('/api/user/passkeys', { name: 'Late', passkey: late })).status).toBe(400);
-    await app.services.passkeys.forgetOldChallenges();
+    await app.services.passkeys.deleteExpiredChallenges();
     expect(await app.count('passkey_challenges')).toBe(0);
   } finally {
     app.clock.reset();
@@ -183,7 +183,7 @@ test('only the owner can rename and remove a passkey', async () => {
   expect((await client.put(path, { name: 'Old phone' })).body).toMatchObject({ id, name: 'Old phone' });
   expect((await client.delete(path)).status).toBe(200);
   expect((await client.get('/api/user/passkeys')).body).toEqual([]);
-  expect(await signInBy(phone)).toEqual(refusedAs(PASSKEY_REFUSED));
+  expect(await signInBy(phone)).toEqual(refusedAs(PASSKEY_FAILED));
   expect(await mailsTo(student, 'passkey-removed')).toHaveLength(1);
   // Passkeys are not suggested again.
   expect((await client.get('/api/user')).body.suggestPasskey).toBe(false);
@@ -243,7 +243,7 @@ test('a teacher can remove all passkeys of a student, but not of a teacher', asy
   const of = (person: Person) => `/api/admin/users/${person.id}/passkeys`;
   expect((await client.delete(of(student))).status).toBe(200);
   expect((await client.delete(of(student))).status).toBe(200);
-  expect(await signInBy(phone)).toEqual(refusedAs(PASSKEY_REFUSED));
+  expect(await signInBy(phone)).toEqual(refusedAs(PASSKEY_FAILED));
   const entries = await app.db.select().from(auditLog).where(eq(auditLog.actorId, teacher.id));
   expect(entries.map(({ action, subjectName, detail }) => [action, subjectName, detail])).toEqual([
     ['passkey-removed', 'Sonam Dorje', null],
@@ -312,10 +312,10 @@ test.each(Object.keys(ways))('%s alone does not sign in a teacher with a second 
   const { teacher, phone } = await careful();
   const { phone: strangers } = await withPasskey(await app.make.teacher());
   const way = await ways[name]!(teacher);
-  expect(await way()).toEqual(refusedAs(PASSKEY_ASKED_FOR));
-  expect(await way(strangers.answer(await challenge()))).toEqual(refusedAs(PASSKEY_OF_ANOTHER));
+  expect(await way()).toEqual(refusedAs(PASSKEY_REQUIRED));
+  expect(await way(strangers.answer(await challenge()))).toEqual(refusedAs(PASSKEY_OF_OTHER_USER));
   expect(await way(phone.answer(await challenge(), { isVerified: false }))).toEqual(
-    refusedAs(PASSKEY_REFUSED),
+    refusedAs(PASSKEY_FAILED),
   );
   const passkey = phone.answer(await challenge());
   const [status, user] = await way(passkey);
@@ -338,7 +338,7 @@ test('resetting the password does not bypass the second factor', async () => {
   const { status, body } = await app
     .visitor()
     .post('/api/login', { username, password: newPassword }, from());
-  expect([status, body]).toEqual(refusedAs(PASSKEY_ASKED_FOR));
+  expect([status, body]).toEqual(refusedAs(PASSKEY_REQUIRED));
 });
 
 test('a wrong password does not reveal the second factor; a passkey alone signs in', async () => {
@@ -356,7 +356,7 @@ test('only the teacher’s own passkey can turn her second factor off', async ()
   expect((await ask(client, strangers, false)).status).toBe(400);
   expect((await client.put('/api/user/passkey-second-factor', { isOn: false })).status).toBe(400);
   const last = await client.delete(`/api/user/passkeys/${id}`);
-  expect([last.status, last.body]).toEqual([409, { message: LAST_ONE_ASKED_FOR }]);
+  expect([last.status, last.body]).toEqual([409, { message: LAST_PASSKEY_REQUIRED }]);
   expect((await ask(client, phone, false)).status).toBe(200);
   const { username } = teacher;
   expect((await app.visitor().post('/api/login', { username, password: PASSWORD }, from())).status).toBe(200);

@@ -1,10 +1,20 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
-import { emailOr, message, storable, time } from '#shared/shapes.ts';
-import { EMAIL_REQUIRED, PASSWORD_MAX, PASSWORD_MIN } from '../limits.ts';
-import { CURRENT_REQUIRED, LINK_INVALID, TOO_LONG, TOO_SHORT } from './limits.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
+import { emailWithMessage, message, storable, time } from '#shared/shapes.ts';
+import { EMAIL_REQUIRED, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts';
+import {
+  CURRENT_PASSWORD_REQUIRED,
+  RESET_LINK_INVALID,
+  PASSWORD_TOO_LONG,
+  PASSWORD_TOO_SHORT,
+} from './limits.ts';
 
-const newPassword = storable(z.string(TOO_SHORT).min(PASSWORD_MIN, TOO_SHORT).max(PASSWORD_MAX, TOO_LONG));
+const newPassword = storable(
+  z
+    .string(PASSWORD_TOO_SHORT)
+    .min(MIN_PASSWORD_LENGTH, PASSWORD_TOO_SHORT)
+    .max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG),
+);
 
 const session = z
   .object({
@@ -18,14 +28,14 @@ const session = z
   .meta({ id: 'Session' });
 
 export const passwordsApi = {
-  change: endpoint({
+  change: defineEndpoint({
     method: 'POST',
     path: '/api/user/change-password',
     access: 'signed-in',
     summary: "Changes the caller's password and ends the caller's other sessions.",
     body: z.object({
       // Anything longer is simply a wrong password; the bound keeps hashing cheap.
-      currentPassword: z.string(CURRENT_REQUIRED).min(1, CURRENT_REQUIRED).max(1024),
+      currentPassword: z.string(CURRENT_PASSWORD_REQUIRED).min(1, CURRENT_PASSWORD_REQUIRED).max(1024),
       newPassword,
     }),
     answers: { 200: message },
@@ -34,21 +44,21 @@ export const passwordsApi = {
       429: 'Too many wrong passwords',
     },
   }),
-  keepIssued: endpoint({
+  keepIssued: defineEndpoint({
     method: 'DELETE',
     path: '/api/user/password-suggestion',
     access: 'signed-in',
     summary: 'Dismisses the suggestion to choose a password.',
     answers: { 200: message },
   }),
-  endOtherSessions: endpoint({
+  endOtherSessions: defineEndpoint({
     method: 'POST',
     path: '/api/user/sign-out-elsewhere',
     access: 'signed-in',
     summary: "Ends all of the caller's sessions except this one.",
     answers: { 200: message },
   }),
-  sessions: endpoint({
+  sessions: defineEndpoint({
     method: 'GET',
     path: '/api/user/sessions',
     access: 'signed-in',
@@ -59,7 +69,7 @@ export const passwordsApi = {
       200: z.array(session),
     },
   }),
-  endSession: endpoint({
+  endSession: defineEndpoint({
     method: 'DELETE',
     path: '/api/user/sessions/{id}',
     access: 'signed-in',
@@ -69,23 +79,23 @@ export const passwordsApi = {
     answers: { 200: message },
     refusals: { 404: "Unknown, ended, or another user's session" },
   }),
-  requestReset: endpoint({
+  requestReset: defineEndpoint({
     method: 'POST',
     path: '/api/password-reset/request',
     access: 'public',
     summary:
       'Emails a link to choose a new password. The response is the same whether or not the email has an account.',
-    body: z.object({ email: emailOr(EMAIL_REQUIRED) }),
+    body: z.object({ email: emailWithMessage(EMAIL_REQUIRED) }),
     answers: { 200: message },
     refusals: { 429: 'Too many requests from one address, or from one address for one email' },
   }),
-  confirmReset: endpoint({
+  confirmReset: defineEndpoint({
     method: 'POST',
     path: '/api/password-reset/confirm',
     access: 'public',
     summary: 'Sets a new password with the token of an emailed link and ends all sessions of its user.',
     body: z.object({
-      token: z.string(LINK_INVALID).min(1, LINK_INVALID).max(200, LINK_INVALID),
+      token: z.string(RESET_LINK_INVALID).min(1, RESET_LINK_INVALID).max(200, RESET_LINK_INVALID),
       newPassword,
       removePasskeys: z
         .boolean()

@@ -1,15 +1,15 @@
-import { PASSWORD_MAX, PASSWORD_MIN } from '../limits.ts';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts';
 
-export const CURRENT_REQUIRED = 'Please enter your current password.';
-export const TOO_SHORT = `New password must be at least ${PASSWORD_MIN} characters long.`;
-export const TOO_LONG = `New password must be at most ${PASSWORD_MAX} characters long.`;
-export const NO_MATCH = 'New password and confirmation do not match.';
-export const NOT_DIFFERENT = 'New password must be different from your current password.';
+export const CURRENT_PASSWORD_REQUIRED = 'Please enter your current password.';
+export const PASSWORD_TOO_SHORT = `New password must be at least ${MIN_PASSWORD_LENGTH} characters long.`;
+export const PASSWORD_TOO_LONG = `New password must be at most ${MAX_PASSWORD_LENGTH} characters long.`;
+export const PASSWORDS_DO_NOT_MATCH = 'New password and confirmation do not match.';
+export const PASSWORD_UNCHANGED = 'New password must be different from your current password.';
 
 export const RESET_REQUESTED = "If an account with that email exists, we've sent a password reset link.";
-export const LINK_INVALID = 'This password reset link is invalid or has expired.';
+export const RESET_LINK_INVALID = 'This password reset link is invalid or has expired.';
 
-export const PASSKEYS_STAY =
+export const PASSKEYS_NOT_REMOVABLE =
   'This account requires a passkey, so an emailed link can’t remove its passkeys. Please untick “Remove all passkeys”. If you lost your passkeys, ask whoever runs the server for help.';
 
 /** Lifetime of a mailed link, as stated on pages and in mails. */

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '#server/db/schema.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
-import { BY_PASSWORD, startTestApp } from '#testing/app.ts';
+import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import type { Client } from '#testing/client.ts';
 
@@ -181,10 +181,10 @@ test('a sign-in that read the old password can’t complete after the change', a
   const [row] = await app.db.select().from(users).where(eq(users.id, student.id));
   await change(await app.as(student), PASSWORD, NEW);
   // The last step of sign-in, with the hash that it had read before the change.
-  expect(await app.services.sessions.startIfUnchanged(row!, BY_PASSWORD, new Date())).toBeNull();
+  expect(await app.services.sessions.startIfUnchanged(row!, PASSWORD_SESSION, new Date())).toBeNull();
   await app.make.disable(student);
   const [disabled] = await app.db.select().from(users).where(eq(users.id, student.id));
-  expect(await app.services.sessions.startIfUnchanged(disabled!, BY_PASSWORD, new Date())).toBeNull();
+  expect(await app.services.sessions.startIfUnchanged(disabled!, PASSWORD_SESSION, new Date())).toBeNull();
 });
 
 test('keeping the issued password dismisses the suggestion for this user only', async () => {

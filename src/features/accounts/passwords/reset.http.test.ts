@@ -1,10 +1,10 @@
 import { and, eq, gte } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { mails, passkeys, passwordResetTokens, users } from '#server/db/schema.ts';
-import { BY_PASSWORD, startTestApp } from '#testing/app.ts';
+import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
-import { credentialsIn } from '#testing/mails.ts';
-import { PASSKEYS_STAY } from './limits.ts';
+import { parseCredentials } from '#testing/mails.ts';
+import { PASSKEYS_NOT_REMOVABLE } from './limits.ts';
 
 const app = await startTestApp({
   environment: { TRUST_PROXY: '1', PUBLIC_URL: 'https://songs.example', APP_NAME: 'Drukpa <Songs>' },
@@ -35,7 +35,7 @@ const mailsTo = (user: { id: string }) =>
 /** On https the cookie has another name. */
 async function signedIn(user: { id: string }) {
   const client = app.visitor();
-  const session = await app.services.sessions.start(user.id, BY_PASSWORD, new Date());
+  const session = await app.services.sessions.start(user.id, PASSWORD_SESSION, new Date());
   client.cookies.set('__Host-session', session);
   return client;
 }
@@ -207,7 +207,7 @@ test('a link works for 24 hours', async () => {
     expect((await confirm(inTime)).status).toBe(200);
     app.clock.advance(2 * 60_000);
     expect((await confirm(tooLate)).body).toEqual(INVALID);
-    await app.services.passwords.forgetOldLinks();
+    await app.services.passwords.deleteExpiredLinks();
     expect(
       await app.db.select().from(passwordResetTokens).where(eq(passwordResetTokens.userId, late.id)),
     ).toEqual([]);
@@ -296,7 +296,7 @@ test('sending credentials again voids links mailed earlier', async () => {
     .from(mails)
     .where(and(eq(mails.userId, student.id), eq(mails.kind, 'credentials')));
   expect((await confirm(token)).body).toEqual(INVALID);
-  expect(await signIn(student.username, credentialsIn(issued!).password)).toBe(200);
+  expect(await signIn(student.username, parseCredentials(issued!).password)).toBe(200);
 });
 
 test('a link from before its user was disabled stays void after enabling', async () => {
@@ -340,7 +340,7 @@ describe('with all passkeys removed', () => {
     const reset = await resetOf(teacher);
     expect(await reset({ removePasskeys: true })).toMatchObject({
       status: 400,
-      body: { issues: [{ path: 'removePasskeys', message: PASSKEYS_STAY }] },
+      body: { issues: [{ path: 'removePasskeys', message: PASSKEYS_NOT_REMOVABLE }] },
     });
     expect(await signIn(teacher.username, NEW)).toBe(401);
     // The link still works.

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import pg from 'pg';
-import { connectionToRunning } from '#server/postgres/connection.ts';
+import { findRunningConnection } from '#server/postgres/connection.ts';
 import { Client } from '#testing/client.ts';
-import { newDataFolder, startProgram } from '#testing/program.ts';
+import { createDataFolder, startProgram } from '#testing/program.ts';
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 test('a link requested just before shutdown is still sent', async () => {
-  const { dataDir, remove } = await newDataFolder();
+  const { dataDir, remove } = await createDataFolder();
   cleanUp.push(remove);
   const first = await startProgram({ dataDir });
   const reply = await new Client(first.url).post('/api/password-reset/request', {
@@ -21,7 +21,7 @@ test('a link requested just before shutdown is still sent', async () => {
 
   const later = await startProgram({ dataDir });
   cleanUp.push(() => later.end());
-  const client = new pg.Client((await connectionToRunning(dataDir))!);
+  const client = new pg.Client((await findRunningConnection(dataDir))!);
   await client.connect();
   const { rows } = await client.query('select kind from mails where recipient = $1', ['teacher@example.org']);
   await client.end();

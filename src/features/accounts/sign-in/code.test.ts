@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { CODE_ALPHABET, meantCode, spacedCode } from './code.ts';
+import { CODE_ALPHABET, normalizeCode, formatCode } from './code.ts';
 
 test('understands a code however it is typed', () => {
   for (const typed of ['7KQ0-1M9X', '7kq0 1m9x', ' 7KQO–IM9X ', '7kqolm9x'])
-    expect(meantCode(typed)).toBe('7KQ01M9X');
-  expect(spacedCode('7KQ01M9X')).toBe('7KQ0-1M9X');
+    expect(normalizeCode(typed)).toBe('7KQ01M9X');
+  expect(formatCode('7KQ01M9X')).toBe('7KQ0-1M9X');
 });
 
 test('each code character has five bits and is unambiguous', () => {
   expect(CODE_ALPHABET).toHaveLength(32);
   expect(new Set(CODE_ALPHABET).size).toBe(32);
-  expect(meantCode(CODE_ALPHABET)).toBe(CODE_ALPHABET);
+  expect(normalizeCode(CODE_ALPHABET)).toBe(CODE_ALPHABET);
 });

@@ -3,10 +3,10 @@ export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const CODE_LENGTH = 8;
 
 /** Formats a code for reading aloud and typing: 'ABCD-EFGH'. */
-export const spacedCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
+export const formatCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
 
 /** Normalizes a typed code: any case, with or without the hyphen, an O for a zero, an I or L for a one. */
-export const meantCode = (typed: string) =>
+export const normalizeCode = (typed: string) =>
   typed
     .toUpperCase()
     .replaceAll(/[\s\p{Pd}]/gu, '')

@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { id, message, requiredText, time } from '#shared/shapes.ts';
-import { passkeyAnswer } from '../passkeys/contract.ts';
+import { passkeyAssertion } from '../passkeys/contract.ts';
 import { me, personName, user } from '../contract.ts';
-import { CODE_SIGN_INS_MAX, CODE_SPENT, PASSWORD_REQUIRED, USERNAME_REQUIRED } from './limits.ts';
+import { MAX_CODE_SIGN_INS, SIGN_IN_CODE_INVALID, PASSWORD_REQUIRED, USERNAME_REQUIRED } from './limits.ts';
 
 /** A mailed link's token, or a code as it was typed. */
-const oneTime = z.object({
+const oneTimeToken = z.object({
   kind: z.enum(['link', 'code']),
-  token: z.string(CODE_SPENT).trim().min(1, CODE_SPENT).max(200, CODE_SPENT),
+  token: z.string(SIGN_IN_CODE_INVALID).trim().min(1, SIGN_IN_CODE_INVALID).max(200, SIGN_IN_CODE_INVALID),
 });
-const passkey = passkeyAnswer
+const passkey = passkeyAssertion
   .optional()
   .describe(
     'For a user who must use a passkey: the answer to a challenge of `POST /api/passkeys/challenge`.',
   );
 const needsPasskey = 'a passkey of its user is needed too, which the issue about `passkey` says';
-const spent = 'The link or code is unknown, used, void, or older than 10 minutes';
+const invalidToken = 'The link or code is unknown, used, void, or older than 10 minutes';
 
 const signInCode = z
   .object({
@@ -29,7 +29,7 @@ const signInCode = z
 const codeId = z.object({ id });
 
 export const signInApi = {
-  signIn: endpoint({
+  signIn: defineEndpoint({
     method: 'POST',
     path: '/api/login',
     access: 'public',
@@ -49,7 +49,7 @@ export const signInApi = {
       429: 'Too many attempts',
     },
   }),
-  requestLink: endpoint({
+  requestLink: defineEndpoint({
     method: 'POST',
     path: '/api/sign-in/link',
     access: 'public',
@@ -62,38 +62,38 @@ export const signInApi = {
       429: 'Too many requests from one address, or from one address for one name',
     },
   }),
-  ownerOfToken: endpoint({
+  ownerOfToken: defineEndpoint({
     method: 'POST',
     path: '/api/sign-in/one-time/owner',
     access: 'public',
     summary: 'The user whom an emailed link or a code would sign in. It stays unused.',
-    body: oneTime,
+    body: oneTimeToken,
     answers: { 200: personName },
-    refusals: { 400: spent, 429: 'Too many wrong codes' },
+    refusals: { 400: invalidToken, 429: 'Too many wrong codes' },
   }),
-  redeemToken: endpoint({
+  redeemToken: defineEndpoint({
     method: 'POST',
     path: '/api/sign-in/one-time',
     access: 'public',
     summary: 'Signs in with an emailed link or a code, which is used up, and sets the session cookie.',
-    body: oneTime.extend({ passkey }),
+    body: oneTimeToken.extend({ passkey }),
     answers: { 200: user },
     refusals: {
-      400: spent,
+      400: invalidToken,
       403: `The link or code is valid, but ${needsPasskey}`,
       429: 'Too many wrong codes',
     },
   }),
-  signInByPasskey: endpoint({
+  signInByPasskey: defineEndpoint({
     method: 'POST',
     path: '/api/sign-in/passkey',
     access: 'public',
     summary: 'Signs in with a passkey alone, and sets the session cookie.',
-    body: z.object({ passkey: passkeyAnswer }),
+    body: z.object({ passkey: passkeyAssertion }),
     answers: { 200: user },
     refusals: { 400: 'The passkey is invalid', 403: 'The account is disabled' },
   }),
-  makeOwnCode: endpoint({
+  makeOwnCode: defineEndpoint({
     method: 'POST',
     path: '/api/user/sign-in-codes',
     access: 'signed-in',
@@ -104,7 +104,7 @@ export const signInApi = {
     answers: { 201: signInCode },
     refusals: { 429: 'Too many codes' },
   }),
-  makeCodeFor: endpoint({
+  makeCodeFor: defineEndpoint({
     method: 'POST',
     path: '/api/admin/users/{id}/sign-in-codes',
     access: 'admin',
@@ -114,7 +114,7 @@ export const signInApi = {
     answers: { 201: signInCode },
     refusals: { 403: 'The user is an admin', 404: 'Unknown or disabled user', 429: 'Too many codes' },
   }),
-  codeState: endpoint({
+  codeState: defineEndpoint({
     method: 'GET',
     path: '/api/user/sign-in-codes/{id}',
     access: 'signed-in',
@@ -123,7 +123,7 @@ export const signInApi = {
     answers: { 200: z.object({ state: z.enum(['open', 'used', 'ended']) }) },
     refusals: { 404: 'Unknown code' },
   }),
-  voidCode: endpoint({
+  voidCode: defineEndpoint({
     method: 'DELETE',
     path: '/api/user/sign-in-codes/{id}',
     access: 'signed-in',
@@ -132,7 +132,7 @@ export const signInApi = {
     answers: { 200: message },
     refusals: { 404: 'Unknown code' },
   }),
-  codeSignIns: endpoint({
+  codeSignIns: defineEndpoint({
     method: 'GET',
     path: '/api/user/code-sign-ins',
     access: 'student',
@@ -149,24 +149,24 @@ export const signInApi = {
             })
             .meta({ id: 'CodeSignIn' }),
         )
-        .max(CODE_SIGN_INS_MAX),
+        .max(MAX_CODE_SIGN_INS),
     },
   }),
-  signOut: endpoint({
+  signOut: defineEndpoint({
     method: 'POST',
     path: '/api/logout',
     access: 'public',
     summary: 'Ends the session; a no-op if there is none.',
     answers: { 200: message },
   }),
-  whoAmI: endpoint({
+  whoAmI: defineEndpoint({
     method: 'GET',
     path: '/api/user',
     access: 'signed-in',
     summary: 'The signed-in user.',
     answers: { 200: me },
   }),
-  goToSignIn: endpoint({
+  goToSignIn: defineEndpoint({
     method: 'GET',
     path: '/api/login',
     access: 'public',
@@ -174,7 +174,7 @@ export const signInApi = {
     answers: {},
     raw: { 302: { says: 'A redirect to /auth' } },
   }),
-  signOutByLink: endpoint({
+  signOutByLink: defineEndpoint({
     method: 'GET',
     path: '/api/logout',
     access: 'public',

@@ -1,23 +1,23 @@
 /** Lifetime of a mailed link and of a code, as stated on pages and in mails. */
-export const SIGN_IN_MINUTES = 10;
+export const SIGN_IN_TOKEN_MINUTES = 10;
 
 export const USERNAME_REQUIRED = 'Username is required';
 export const PASSWORD_REQUIRED = 'Password is required';
 
 export const LINK_REQUESTED =
   'If there is an account with that name or email, we’ve sent a link to its email address.';
-export const LINK_SPENT = 'This link has already been used, or is more than 10 minutes old.';
-export const CODE_SPENT = 'This code is wrong, already used or expired.';
+export const SIGN_IN_LINK_INVALID = 'This link has already been used, or is more than 10 minutes old.';
+export const SIGN_IN_CODE_INVALID = 'This code is wrong, already used or expired.';
 
 /**
  * Returns the URL that a mailed link or a code's QR picture opens. The token is in the fragment, which no
  * server or log sees.
  */
-export const tokenAddress = (origin: string | URL, kind: 'link' | 'code', token: string) => {
+export const buildTokenUrl = (origin: string | URL, kind: 'link' | 'code', token: string) => {
   const address = new URL('/auth', origin);
   address.hash = `${kind}=${token}`;
   return address.href;
 };
 
 /** Maximum number of listed sign-ins with a teacher's code. */
-export const CODE_SIGN_INS_MAX = 20;
+export const MAX_CODE_SIGN_INS = 20;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PASSWORD } from '#testing/builders.ts';
 import { startTestApp } from '#testing/app.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 
 const environment = { TRUST_PROXY: '1' };
 const app = await startTestApp({ environment });
@@ -126,7 +126,7 @@ test('accepts no recording from a user who signed out offline', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   browser.cookies.set('signed-out', student.id);
-  const audio = { bytes: tone(1), name: 'take.wav' };
+  const audio = { bytes: createTone(1), name: 'take.wav' };
   expect((await browser.form('/api/recordings', { title: 'Waited', audio })).status).toBe(401);
   expect((await (await app.as(student)).get('/api/student/recordings')).body).toEqual([]);
 });

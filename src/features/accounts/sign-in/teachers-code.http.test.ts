@@ -123,7 +123,7 @@ test('maintenance deletes sign-ins with a teacher’s code after a year', async 
   await byTeachersCode(student);
   try {
     app.clock.advance(366 * DAY_MS);
-    await app.services.signIn.forgetOldDevices();
+    await app.services.signIn.deleteOldDevices();
     expect((await (await app.as(student)).get('/api/user/code-sign-ins')).body).toEqual([]);
   } finally {
     app.clock.reset();

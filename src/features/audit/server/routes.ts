@@ -2,6 +2,6 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { auditApi } from '../contract.ts';
 import type { AuditService } from './service.ts';
 
-export const auditRoutes = (audit: AuditService): Handlers<typeof auditApi> => ({
+export const createAuditRoutes = (audit: AuditService): Handlers<typeof auditApi> => ({
   list: async ({ query }) => ({ status: 200, page: await audit.list(query) }),
 });

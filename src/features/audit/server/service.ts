@@ -1,21 +1,21 @@
 import type { Db } from '#server/db/database.ts';
-import { displayName } from '#shared/display-name.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { AuditEntry } from '../contract.ts';
 import * as store from './store.ts';
 
-export type AuditService = ReturnType<typeof auditService>;
+export type AuditService = ReturnType<typeof createAuditService>;
 
 /** The user who performs an audited action. */
 export type Actor = Pick<Caller, 'id' | 'firstName' | 'lastName' | 'username'>;
 
 /** Actor for commands at the server's console, where nobody signs in. */
-export const AT_CONSOLE = {
+export const CONSOLE_ACTOR = {
   ...{ id: null, firstName: null, lastName: null },
   username: "Someone at the server's console",
 };
 
-export function auditService({ db }: { db: Db }) {
+export function createAuditService({ db }: { db: Db }) {
   return {
     /**
      * Records an action within the transaction of that action, so that both are saved or neither is. Names
@@ -26,13 +26,13 @@ export function auditService({ db }: { db: Db }) {
      */
     async record(
       tx: Db,
-      actor: Actor | typeof AT_CONSOLE,
+      actor: Actor | typeof CONSOLE_ACTOR,
       action: AuditEntry['action'],
       subjectName: string,
       detail: string | null = null,
       batch: string | null = null,
     ) {
-      const actorName = displayName(actor);
+      const actorName = formatDisplayName(actor);
       await store.insertEntry(tx, { actorId: actor.id, actorName, action, subjectName, detail, batch });
     },
 
@@ -41,6 +41,6 @@ export function auditService({ db }: { db: Db }) {
      * @param query.within id of an entry that stands for a bulk action, to list the entries of that action
      */
     list: ({ before, within }: { before?: number | undefined; within?: number | undefined } = {}) =>
-      within === undefined ? store.listEntries(db, before) : store.listWithin(db, within, before),
+      within === undefined ? store.listEntries(db, before) : store.listBatchEntries(db, within, before),
   };
 }

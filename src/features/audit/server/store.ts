@@ -2,12 +2,12 @@ import { and, desc, eq, getTableColumns, isNull, lt, not, or, type SQL, sql } fr
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '#server/db/database.ts';
 import { auditLog } from '#server/db/schema.ts';
-import { pageById } from '#server/db/page.ts';
+import { createPageById } from '#server/db/page.ts';
 import { AUDIT_PAGE_SIZE } from '../limits.ts';
 
-export type NewEntry = Omit<typeof auditLog.$inferInsert, 'id' | 'at'>;
+export type NewAuditEntry = Omit<typeof auditLog.$inferInsert, 'id' | 'at'>;
 
-export const insertEntry = (db: Db, entry: NewEntry) => db.insert(auditLog).values(entry);
+export const insertEntry = (db: Db, entry: NewAuditEntry) => db.insert(auditLog).values(entry);
 
 const other = alias(auditLog, 'other');
 
@@ -22,7 +22,7 @@ const isOfSameBatch = and(
   eq(other.action, auditLog.action),
   sql`(${auditLog.action} not in ('level-granted', 'level-revoked') or ${other.detail} = ${auditLog.detail})`,
 );
-const standsForOthers = or(
+const isNewestOfBatch = or(
   isNull(auditLog.batch),
   not(
     sql`exists (select from ${auditLog} as other where ${and(isOfSameBatch, sql`${other.id} > ${auditLog.id}`)})`,
@@ -34,26 +34,29 @@ const standsForOthers = or(
  * all of it.
  */
 export async function listEntries(db: Db, before?: number) {
-  const rows = await entries(
+  const rows = await selectEntries(
     db,
-    and(standsForOthers, before === undefined ? undefined : lt(auditLog.id, before)),
+    and(isNewestOfBatch, before === undefined ? undefined : lt(auditLog.id, before)),
   );
   const found = rows.map(({ sharesDetail, ...entry }) => ({
     ...entry,
     detail: sharesDetail ? entry.detail : null,
   }));
-  return pageById(found, AUDIT_PAGE_SIZE, await db.$count(auditLog, standsForOthers));
+  return createPageById(found, AUDIT_PAGE_SIZE, await db.$count(auditLog, isNewestOfBatch));
 }
 
 /** Returns each entry of the batch that the given entry belongs to. */
-export async function listWithin(db: Db, id: number, before?: number) {
+export async function listBatchEntries(db: Db, id: number, before?: number) {
   const isWithin = sql`exists (select from ${auditLog} as other where ${and(eq(other.id, id), isOfSameBatch)})`;
-  const rows = await entries(db, and(isWithin, before === undefined ? undefined : lt(auditLog.id, before)));
+  const rows = await selectEntries(
+    db,
+    and(isWithin, before === undefined ? undefined : lt(auditLog.id, before)),
+  );
   const found = rows.map(({ sharesDetail: _, ...entry }) => ({ ...entry, count: 1 }));
-  return pageById(found, AUDIT_PAGE_SIZE, await db.$count(auditLog, isWithin));
+  return createPageById(found, AUDIT_PAGE_SIZE, await db.$count(auditLog, isWithin));
 }
 
-function entries(db: Db, where: SQL | undefined) {
+function selectEntries(db: Db, where: SQL | undefined) {
   const batch = db
     .select({
       count: sql<number>`greatest(count(*), 1)::int`.as('entries'),

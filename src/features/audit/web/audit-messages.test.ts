@@ -1,6 +1,6 @@
 import { AUDITED_ACTIONS } from '#shared/kinds.ts';
 import { expect, test } from 'vitest';
-import { auditMessage } from './audit-messages.ts';
+import { formatAuditMessage } from './audit-messages.ts';
 
 const messageOf = (
   action: (typeof AUDITED_ACTIONS)[number],
@@ -8,7 +8,7 @@ const messageOf = (
   detail: string | null = null,
   count = 1,
 ) =>
-  auditMessage({
+  formatAuditMessage({
     id: 1,
     at: '2026-11-21T00:00:00.000Z',
     actorName: 'Khandro-la',

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '../contract.ts';
 
 /** Returns an entry as a sentence: 'Khandro-la granted Refuge to Tashi Dolma'. */
-export const auditMessage = (entry: AuditEntry) => `${entry.actorName} ${deed(entry)}`;
+export const formatAuditMessage = (entry: AuditEntry) => `${entry.actorName} ${describeAction(entry)}`;
 
-function deed({ action, subjectName, detail, count }: AuditEntry): string {
+function describeAction({ action, subjectName, detail, count }: AuditEntry): string {
   const of = count > 1 ? `${count.toLocaleString('en')} people` : subjectName;
   // The detail is null if the entries of a bulk action differ in it.
   const what = detail ? `: ${detail}` : '';

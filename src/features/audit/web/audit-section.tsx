@@ -4,7 +4,7 @@ import { LongList } from '#web/ui/long-list.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import type { AuditEntry } from '../contract.ts';
-import { auditMessage } from './audit-messages.ts';
+import { formatAuditMessage } from './audit-messages.ts';
 
 export function AuditSection() {
   return (
@@ -31,8 +31,8 @@ function Entries() {
       className="mb-5 divide-y divide-line border-y border-line"
       item={(entry) => (
         <li key={entry.id} className="py-2.5 text-sm break-words">
-          {auditMessage(entry)}, <TimeAgo time={entry.at} className="text-soft" />
-          {entry.count > 1 && <Everybody entry={entry} />}
+          {formatAuditMessage(entry)}, <TimeAgo time={entry.at} className="text-soft" />
+          {entry.count > 1 && <BatchNames entry={entry} />}
         </li>
       )}
     />
@@ -40,7 +40,7 @@ function Entries() {
 }
 
 /** Lists the people whom a bulk action affected. */
-function Everybody({ entry }: { entry: AuditEntry }) {
+function BatchNames({ entry }: { entry: AuditEntry }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -53,12 +53,12 @@ function Everybody({ entry }: { entry: AuditEntry }) {
       >
         {isOpen ? 'Hide names' : 'Show names'}
       </button>
-      {isOpen && <Within id={entry.id} />}
+      {isOpen && <BatchEntries id={entry.id} />}
     </>
   );
 }
 
-function Within({ id }: { id: number }) {
+function BatchEntries({ id }: { id: number }) {
   const pages = usePages('GET /api/admin/audit-log', { query: { within: id } });
   return (
     <LongList

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
-import { historyQuery, id, idOr, time } from '#shared/shapes.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
+import { historyQuery, id, idWithMessage, time } from '#shared/shapes.ts';
 import { mark } from '../contract.ts';
 import { recording } from '#features/recordings/contract.ts';
-import { MARKED_ANSWERS_PAGE, MARKS_MONTHS } from './limits.ts';
+import { MARKED_FEEDBACK_PAGE_SIZE, MAX_MARK_AGE_MONTHS } from './limits.ts';
 
 const markedLine = z
   .object({
@@ -16,7 +16,7 @@ const markedLine = z
 export type MarkedLine = z.output<typeof markedLine>;
 
 /** Feedback that has marks at a line. */
-export const markedAnswer = z
+export const markedFeedback = z
   .object({
     id: z.int().describe('Id of the feedback.'),
     recordingId: z.int(),
@@ -30,17 +30,17 @@ export const markedAnswer = z
     ),
   })
   .meta({ id: 'MarkedAnswer' });
-export type MarkedAnswer = z.output<typeof markedAnswer>;
+export type MarkedFeedback = z.output<typeof markedFeedback>;
 
 const ofMelody = z.object({ id });
 const refusals = { 404: 'Unknown melody' };
 
 export const marksByLineApi = {
-  ofMelody: endpoint({
+  ofMelody: defineEndpoint({
     method: 'GET',
     path: '/api/admin/melodies/{id}/marks-by-line',
     access: 'admin',
-    summary: `The number of marks at each line of a melody in the feedback of the last ${MARKS_MONTHS} months, which shows where students stumble.`,
+    summary: `The number of marks at each line of a melody in the feedback of the last ${MAX_MARK_AGE_MONTHS} months, which shows where students stumble.`,
     params: ofMelody,
     answers: {
       200: z.object({
@@ -50,17 +50,19 @@ export const marksByLineApi = {
     },
     refusals,
   }),
-  answers: endpoint({
+  answers: defineEndpoint({
     method: 'GET',
     path: '/api/admin/melodies/{id}/marked-answers',
     access: 'admin',
     summary: 'The feedback with those marks, newest first; with `line`, only marks at that line.',
     params: ofMelody,
     query: historyQuery.extend({
-      line: idOr('must be the number of a line').optional().describe('Number of the sung line, from 1.'),
+      line: idWithMessage('must be the number of a line')
+        .optional()
+        .describe('Number of the sung line, from 1.'),
     }),
-    pageSize: MARKED_ANSWERS_PAGE,
-    answers: { 200: z.array(markedAnswer) },
+    pageSize: MARKED_FEEDBACK_PAGE_SIZE,
+    answers: { 200: z.array(markedFeedback) },
     refusals,
   }),
 };

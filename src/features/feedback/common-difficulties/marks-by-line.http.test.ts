@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { feedback, lineJobs, recordingLines } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { tone } from '#testing/tone.ts';
-import type { MarkedAnswer } from './contract.ts';
+import { createTone } from '#testing/tone.ts';
+import type { MarkedFeedback } from './contract.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -21,7 +21,7 @@ const TIMINGS = [
 ];
 
 async function aMelody({ text = TEXT, timings = TIMINGS }: { text?: string; timings?: object[] } = {}) {
-  const melody = await app.make.melody({ text, audio: tone(4) });
+  const melody = await app.make.melody({ text, audio: createTone(4) });
   await time(melody, timings);
   return melody;
 }
@@ -54,12 +54,12 @@ const countedAt = async (melody: { id: number }) => {
   return { lines: lines.map(({ number, marks, students }) => [number, marks, students]), elsewhere };
 };
 const answersAt = async (melody: { id: number }, query = '') =>
-  (await teacher.get(`${pathOf(melody)}/marked-answers${query}`)).body as MarkedAnswer[];
+  (await teacher.get(`${pathOf(melody)}/marked-answers${query}`)).body as MarkedFeedback[];
 
 test('teacher sees which lines have the most marks, and the feedback they are from', async () => {
   const melody = await aMelody();
   const first = await answered(melody, pema, at(0, 0.5), at(1, 1.9, 'Higher.'), at(4, 3.9));
-  // Less than MOVED_SECONDS before the second line, so it counts as at that line.
+  // Less than LINE_START_TOLERANCE_SECONDS before the second line, so it counts as at that line.
   const second = await answered(melody, pema, at(1, 1.71), at(2, 2), at(3, 0.1));
   const third = await answered(melody, sonam, at(0, 2.6, 'Breathe.'), at(1, null), at(2, 60));
   const elsewhere = await aMelody();
@@ -146,7 +146,7 @@ test('places a mark without a melody time at the line detected there', async () 
 });
 
 test('counts all marks as without a line if the melody has no words or times', async () => {
-  const melody = await app.make.melody({ audio: tone(4) });
+  const melody = await app.make.melody({ audio: createTone(4) });
   await answered(melody, pema, at(0, 1), at(1));
   expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 2 });
   expect(await answersAt(melody, '?line=1')).toEqual([]);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { id, message, requiredText, text } from '#shared/shapes.ts';
 import {
-  PHRASE_NAME_MAX,
-  PHRASE_NAME_WRONG,
-  PHRASE_TEXT_MAX,
-  PHRASE_TEXT_MISSING,
-  PHRASES_MAX,
+  MAX_PHRASE_NAME_LENGTH,
+  INVALID_PHRASE_NAME,
+  MAX_PHRASE_TEXT_LENGTH,
+  MISSING_PHRASE_TEXT,
+  MAX_PHRASES,
 } from './limits.ts';
 
 export const phrase = z
@@ -22,60 +22,60 @@ export const phrase = z
 export type Phrase = z.output<typeof phrase>;
 
 /** A sentence that the caller has written before. */
-export const offeredPhrase = z
+export const suggestedPhrase = z
   .object({ text: z.string().describe("With `{name}` in place of the student's name.") })
   .meta({ id: 'OfferedPhrase' });
-export type OfferedPhrase = z.output<typeof offeredPhrase>;
+export type SuggestedPhrase = z.output<typeof suggestedPhrase>;
 
-const kept = z.object({
-  name: requiredText(PHRASE_NAME_MAX, PHRASE_NAME_WRONG).refine((name) => /^[^\s/]+$/.test(name), {
-    message: PHRASE_NAME_WRONG,
+const phraseBody = z.object({
+  name: requiredText(MAX_PHRASE_NAME_LENGTH, INVALID_PHRASE_NAME).refine((name) => /^[^\s/]+$/.test(name), {
+    message: INVALID_PHRASE_NAME,
   }),
-  text: text(PHRASE_TEXT_MAX, PHRASE_TEXT_MISSING)
+  text: text(MAX_PHRASE_TEXT_LENGTH, MISSING_PHRASE_TEXT)
     .overwrite((value) => value.trim())
-    .min(1, PHRASE_TEXT_MISSING),
+    .min(1, MISSING_PHRASE_TEXT),
 });
 
 const params = z.object({ id });
 
 /** Phrases that an admin writes often. Each admin sees only their own. */
 export const phrasesApi = {
-  list: endpoint({
+  list: defineEndpoint({
     method: 'GET',
     path: '/api/admin/phrases',
     access: 'admin',
-    summary: `The caller's phrases, by name; at most ${PHRASES_MAX}.`,
+    summary: `The caller's phrases, by name; at most ${MAX_PHRASES}.`,
     answers: { 200: z.array(phrase) },
   }),
-  offered: endpoint({
+  offered: defineEndpoint({
     method: 'GET',
     path: '/api/admin/melodies/{id}/phrases',
     access: 'admin',
     summary: 'Sentences that the caller has written in feedback on a melody, most frequent first.',
     params,
-    answers: { 200: z.array(offeredPhrase) },
+    answers: { 200: z.array(suggestedPhrase) },
     refusals: { 404: 'Unknown melody' },
   }),
-  add: endpoint({
+  add: defineEndpoint({
     method: 'POST',
     path: '/api/admin/phrases',
     access: 'admin',
     summary: 'Adds a phrase. Adding the same one again changes nothing.',
-    body: kept,
+    body: phraseBody,
     answers: { 201: phrase },
     refusals: { 409: "Another of the caller's phrases has this name, or the caller has the maximum number" },
   }),
-  change: endpoint({
+  change: defineEndpoint({
     method: 'PUT',
     path: '/api/admin/phrases/{id}',
     access: 'admin',
     summary: "Changes one of the caller's phrases.",
     params,
-    body: kept,
+    body: phraseBody,
     answers: { 200: phrase },
     refusals: { 404: "Unknown, or another admin's", 409: "Another of the caller's phrases has this name" },
   }),
-  remove: endpoint({
+  remove: defineEndpoint({
     method: 'DELETE',
     path: '/api/admin/phrases/{id}',
     access: 'admin',

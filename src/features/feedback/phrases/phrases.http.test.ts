@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { phrases } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { untilWaiting } from '#testing/waiting.ts';
-import { PHRASE_NAME_MAX, PHRASE_TEXT_MAX, PHRASES_MAX } from './limits.ts';
+import { waitForLockWaiters } from '#testing/wait-for-database.ts';
+import { MAX_PHRASE_NAME_LENGTH, MAX_PHRASE_TEXT_LENGTH, MAX_PHRASES } from './limits.ts';
 
 const app = await startTestApp();
 const PATH = '/api/admin/phrases';
@@ -44,10 +44,10 @@ test('rejects a name of several words, and an empty or too long name or text', a
     { name: '' },
     { name: 'two words' },
     { name: 'and/or' },
-    { name: 'a'.repeat(PHRASE_NAME_MAX + 1) },
+    { name: 'a'.repeat(MAX_PHRASE_NAME_LENGTH + 1) },
     { name: 3 },
     { text: ' ' },
-    { text: 'a'.repeat(PHRASE_TEXT_MAX + 1) },
+    { text: 'a'.repeat(MAX_PHRASE_TEXT_LENGTH + 1) },
     { text: null },
   ])
     expect((await teacher.post(PATH, { ...good, ...wrong })).status).toBe(400);
@@ -59,16 +59,16 @@ test('enforces the maximum number of phrases, also for concurrent calls', async 
   const teacher = await app.as(her);
   const add = (name: string) => teacher.post(PATH, { name, text: 'Good.' });
   const kept = { adminId: her.id, text: 'Good.' };
-  const rows = Array.from({ length: PHRASES_MAX - 1 }, (_, at) => ({ ...kept, name: `p${at}` }));
+  const rows = Array.from({ length: MAX_PHRASES - 1 }, (_, at) => ({ ...kept, name: `p${at}` }));
   await app.db.insert(phrases).values(rows);
   const added = await app.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from users where id = ${her.id} for update`);
     const both = Promise.all([add('a'), add('b')]);
-    await untilWaiting(app.db, 2);
+    await waitForLockWaiters(app.db, 2);
     return { both };
   });
   expect((await added.both).map(({ status }) => status).sort()).toEqual([201, 409]);
-  expect((await teacher.get(PATH)).body).toHaveLength(PHRASES_MAX);
+  expect((await teacher.get(PATH)).body).toHaveLength(MAX_PHRASES);
 });
 
 test('offers a teacher’s own sentences at a melody, without the student’s name', async () => {

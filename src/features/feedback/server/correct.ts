@@ -1,24 +1,24 @@
 import type { Db } from '#server/db/database.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { badInput, notFound } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Media } from '#server/media/keep.ts';
+import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { NewsService } from '#features/messages/notifications/server/service.ts';
-import { UploadStays } from '#features/uploads/server/service.ts';
+import { RetryableUploadError } from '#features/uploads/server/service.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
 import { MISSING_FEEDBACK } from '../limits.ts';
-import { areSameMarks, listOf, toSend, writtenFrom } from '../marks.ts';
+import { areSameMarks, formatMarks, getSendableMarks, composeWrittenFeedback } from '../marks.ts';
 import type { FeedbackSounds, NewSounds } from './sounds.ts';
 import * as store from './store.ts';
 
 export type Correction = BodyOf<typeof feedbackApi.correct>;
 
 /** Creates the function that corrects released feedback. */
-export function correctionOf(deps: {
+export function createCorrectFeedback(deps: {
   db: Db;
-  media: Media;
+  media: MediaRepository;
   sounds: FeedbackSounds;
   news: NewsService;
   clock: Clock;
@@ -33,37 +33,37 @@ export function correctionOf(deps: {
     admin: Pick<Caller, 'id'>,
     clientId?: string,
   ) {
-    const { recordingId } = await findFeedback(db, id);
-    const marks = correction.marks ? toSend(correction.marks) : null;
+    const { recordingId } = await getFeedback(db, id);
+    const marks = correction.marks ? getSendableMarks(correction.marks) : null;
     const replaced = await sounds.withSounds(
       { uploadId, peaks },
       audio,
       { recordingId, marks, admin },
       (added) =>
         media.saveInTransaction(added.media, (tx) =>
-          write(tx, id, { ...correction, marks }, added, clientId),
+          saveCorrection(tx, id, { ...correction, marks }, added, clientId),
         ),
     );
     await media.removeFiles(replaced);
-    return findFeedback(db, id);
+    return getFeedback(db, id);
   };
 
   /** @returns the files to remove once the transaction has committed */
-  async function write(
+  async function saveCorrection(
     tx: Db,
     id: number,
-    { writtenFeedback: text, marks: newMarks, removeAudio, basedOn, ...rest }: Checked,
+    { writtenFeedback: text, marks: newMarks, removeAudio, basedOn, ...rest }: TextCorrection,
     added: NewSounds,
     clientId: string | undefined,
   ) {
-    nothingLeft(rest);
+    assertExhaustive(rest);
     const before = await store.lockFeedback(tx, id);
-    if (!before) throw noSuchFeedback();
+    if (!before) throw feedbackNotFound();
     const marks = newMarks ?? before.marks;
-    mustLieWithin(before.duration, marks);
-    const wasMadeOfMarks = before.writtenFeedback === listOf(before.marks);
+    assertMarksWithinRecording(before.duration, marks);
+    const wasMadeOfMarks = before.writtenFeedback === formatMarks(before.marks);
     const typed = text?.trim() ?? (wasMadeOfMarks ? '' : (before.writtenFeedback ?? ''));
-    const writtenFeedback = typed || writtenFrom(marks) || null;
+    const writtenFeedback = typed || composeWrittenFeedback(marks) || null;
     const keptAudio = removeAudio === 'true' ? null : before.audioFeedbackUrl;
     const audioFeedbackUrl = added.replyName ?? keptAudio;
     if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK);
@@ -75,15 +75,15 @@ export function correctionOf(deps: {
     )
       return [];
     // Checked only if something differs: the same correction may be sent again because its response was lost.
-    if (wasOvertaken(basedOn, before)) throw new UploadStays(OVERTAKEN);
+    if (wasCorrectedSince(basedOn, before)) throw new RetryableUploadError(CORRECTED_BY_SOMEONE_ELSE);
     await store.updateFeedback(tx, id, {
       writtenFeedback,
       marks,
       audioFeedbackUrl,
-      correctedAt: laterThan(before.correctedAt, clock()),
+      correctedAt: getNextCorrectionTime(before.correctedAt, clock()),
       ...(clientId !== undefined && { clientId }),
     });
-    const unnamed = await added.keep(tx);
+    const unnamed = await added.save(tx);
     await news.feedbackCorrected(tx, before.studentId);
     return audioFeedbackUrl === before.audioFeedbackUrl
       ? unnamed
@@ -92,12 +92,12 @@ export function correctionOf(deps: {
 }
 
 /** A correction without its sounds; `marks` is null if they stay as they are. */
-type Checked = Omit<Correction, 'uploadId' | 'peaks' | 'marks'> & { marks: Mark[] | null };
+type TextCorrection = Omit<Correction, 'uploadId' | 'peaks' | 'marks'> & { marks: Mark[] | null };
 
 /** @throws AppError 'not-found' */
-export async function findFeedback(db: Db, id: number) {
+export async function getFeedback(db: Db, id: number) {
   const found = await store.findFeedback(db, id);
-  if (!found) throw noSuchFeedback();
+  if (!found) throw feedbackNotFound();
   return found;
 }
 
@@ -106,19 +106,19 @@ export async function findFeedback(db: Db, id: number) {
  * up to one second after it.
  * @throws AppError 'bad-input'
  */
-export function mustLieWithin(seconds: number, marks: readonly Mark[]) {
-  const lies = ({ start, end }: Mark) =>
+export function assertMarksWithinRecording(seconds: number, marks: readonly Mark[]) {
+  const isWithin = ({ start, end }: Mark) =>
     start <= seconds + 1 && (end === null || (end > start && end <= seconds + 1));
-  if (!marks.every(lies)) throw badInput('One comment is after the end of the recording.');
+  if (!marks.every(isWithin)) throw badInput('One comment is after the end of the recording.');
 }
 
-const wasOvertaken = (basedOn: Correction['basedOn'], present: { correctedAt: Date | null }) =>
+const wasCorrectedSince = (basedOn: Correction['basedOn'], present: { correctedAt: Date | null }) =>
   basedOn !== undefined && basedOn?.getTime() !== present.correctedAt?.getTime();
 
 /** Gives each correction a distinct time, by which `basedOn` identifies it. */
-const laterThan = (before: Date | null, now: Date) =>
+const getNextCorrectionTime = (before: Date | null, now: Date) =>
   before && before >= now ? new Date(before.getTime() + 1) : now;
 
-export const noSuchFeedback = () => notFound('This feedback no longer exists');
+export const feedbackNotFound = () => notFound('This feedback no longer exists');
 
-const OVERTAKEN = 'Someone else corrected this feedback while you were writing.';
+const CORRECTED_BY_SOMEONE_ELSE = 'Someone else corrected this feedback while you were writing.';

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { violates, type Db } from '#server/db/database.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { isViolationOf, type Db } from '#server/db/database.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { conflict, notFound } from '#shared/errors.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
-import { MARKS_MAX } from '../limits.ts';
-import { hasMarks, joined, listOf } from '../marks.ts';
+import { MAX_MARKS } from '../limits.ts';
+import { containsMarks, mergeMarks, formatMarks } from '../marks.ts';
 import * as store from './store.ts';
 
 type NewDraft = BodyOf<typeof feedbackApi.keepDraft> & { recordingId: number };
 type Admin = Pick<Caller, 'id'>;
 
 /** Drafts of replies; each admin has their own. */
-export function draftsIn(db: Db) {
+export function createDrafts(db: Db) {
   return {
-    drafts: (admin: Admin, filter: store.DraftFilter = {}) => store.listDrafts(db, admin.id, filter),
+    listDrafts: (admin: Admin, filter: store.DraftFilter = {}) => store.listDrafts(db, admin.id, filter),
 
     /**
      * Saves an admin's draft; an empty one is deleted. Also saves it if another admin has answered the recording since,
@@ -23,25 +23,25 @@ export function draftsIn(db: Db) {
      * @returns the saved revision
      * @throws AppError 'not-found', 'conflict' (the stored draft is not one that `basedOn` names)
      */
-    async keepDraft(
+    async saveDraft(
       { recordingId, text, marks, revision = randomUUID(), basedOn, ...rest }: NewDraft,
       admin: Admin,
     ) {
-      nothingLeft(rest);
+      assertExhaustive(rest);
       const draft = { recordingId, text, marks, revision, adminId: admin.id };
       const isEmpty = text.trim() === '' && marks.length === 0;
       try {
         await db.transaction(async (tx) => {
           if (!isEmpty && (await store.insertDraft(tx, draft))) return;
-          const there = await store.lockDraft(tx, recordingId, admin.id);
+          const existing = await store.lockDraft(tx, recordingId, admin.id);
           // It may be this very edit, sent again because the response was lost.
-          if (there && basedOn && ![revision, ...basedOn].includes(there.revision))
-            throw conflict(OTHER_DRAFT);
+          if (existing && basedOn && ![revision, ...basedOn].includes(existing.revision))
+            throw conflict(DRAFT_CHANGED_ELSEWHERE);
           if (isEmpty) await store.deleteDraft(tx, recordingId, admin.id);
           else await store.saveDraft(tx, draft);
         });
       } catch (error) {
-        if (violates(error, 'feedback_drafts_recording_id_recordings_id_fk')) throw noSuchRecording();
+        if (isViolationOf(error, 'feedback_drafts_recording_id_recordings_id_fk')) throw recordingNotFound();
         throw error;
       }
       return revision;
@@ -52,29 +52,29 @@ export function draftsIn(db: Db) {
 /**
  * Turns feedback that was sent back into a draft. If another draft was begun since, merges the two without repetition.
  */
-export async function makeDraftOf(
+export async function restoreDraft(
   tx: Db,
   sent: { recordingId: number; adminId: string; text: string; marks: readonly Mark[] },
 ) {
   const draft = { ...sent, marks: [...sent.marks], revision: randomUUID() };
   if (await store.insertDraft(tx, draft)) return;
-  const begun = await store.lockDraft(tx, sent.recordingId, sent.adminId);
-  const { text = '', marks = [] } = begun ?? {};
+  const existing = await store.lockDraft(tx, sent.recordingId, sent.adminId);
+  const { text = '', marks = [] } = existing ?? {};
   // The response to sending was lost, so an open form saved this draft. The form continues from this revision.
-  if (text.includes(sent.text.trim()) && hasMarks(marks, sent.marks)) return;
-  const all = joined(sent.marks, marks);
+  if (text.includes(sent.text.trim()) && containsMarks(marks, sent.marks)) return;
+  const all = mergeMarks(sent.marks, marks);
   // If the two exceed the maximum number of marks, the other draft's marks are written into the text.
-  const fits = all.length <= MARKS_MAX;
-  const texts = fits ? [sent.text, text] : [sent.text, text, listOf(marks)];
-  await store.saveDraft(tx, { ...draft, text: texts.reduce(joinTexts), marks: fits ? all : draft.marks });
+  const fits = all.length <= MAX_MARKS;
+  const texts = fits ? [sent.text, text] : [sent.text, text, formatMarks(marks)];
+  await store.saveDraft(tx, { ...draft, text: texts.reduce(mergeTexts), marks: fits ? all : draft.marks });
 }
 
-function joinTexts(a: string, b: string) {
+function mergeTexts(a: string, b: string) {
   if (a.includes(b.trim())) return a;
   if (b.includes(a.trim())) return b;
   return `${a.trimEnd()}\n\n${b.trimStart()}`;
 }
 
-export const noSuchRecording = () => notFound('This recording no longer exists');
+export const recordingNotFound = () => notFound('This recording no longer exists');
 
-const OTHER_DRAFT = 'This draft was changed in another browser while you were writing.';
+const DRAFT_CHANGED_ELSEWHERE = 'This draft was changed in another browser while you were writing.';

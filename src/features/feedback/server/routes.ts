@@ -2,40 +2,46 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { feedbackApi } from '../contract.ts';
 import type { FeedbackService } from './service.ts';
 
-export const feedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedbackApi> => ({
+export const createFeedbackRoutes = (feedback: FeedbackService): Handlers<typeof feedbackApi> => ({
   send: async ({ body, files, caller }) => {
     const sent = await feedback.send(body, files.audioFeedback, caller);
     if ('held' in sent) return { status: 202, body: sent.held };
     return { status: sent.isNew ? 201 : 200, body: sent.feedback };
   },
-  mine: async ({ caller, query }) => ({ status: 200, page: await feedback.listOf(caller, query.before) }),
+  mine: async ({ caller, query }) => ({
+    status: 200,
+    page: await feedback.listForStudent(caller, query.before),
+  }),
   given: async ({ query, signal }) => ({ status: 200, page: await feedback.listGiven(query, signal) }),
   correct: async ({ params, body, files, caller }) => ({
     status: 200,
     body: await feedback.correct(params.id, body, files.audioFeedback, caller),
   }),
-  ofRecording: async ({ params }) => ({ status: 200, body: await feedback.ofRecording(params.id) }),
+  ofRecording: async ({ params }) => ({ status: 200, body: await feedback.getByRecording(params.id) }),
   thread: async ({ params, query, caller }) => ({
     status: 200,
-    page: await feedback.thread(params.id, caller, query.before),
+    page: await feedback.listThread(params.id, caller, query.before),
   }),
   latest: async ({ params, caller }) => ({
     status: 200,
-    body: { feedback: await feedback.latest(params.id, caller) },
+    body: { feedback: await feedback.findLatest(params.id, caller) },
   }),
-  drafts: async ({ caller, query }) => ({ status: 200, page: await feedback.drafts(caller, query) }),
+  drafts: async ({ caller, query }) => ({ status: 200, page: await feedback.listDrafts(caller, query) }),
   keepDraft: async ({ params, body, caller }) => {
-    const revision = await feedback.keepDraft({ recordingId: params.id, ...body }, caller);
+    const revision = await feedback.saveDraft({ recordingId: params.id, ...body }, caller);
     return { status: 200, body: { message: 'Draft saved', revision } };
   },
   held: async ({ caller }) => ({ status: 200, body: await feedback.held.list(caller) }),
   takeBack: async ({ params, query, caller }) => ({
     status: 200,
-    body: await feedback.held.takeBack(params.id, caller, { keepsDraft: query.keepsDraft !== 'false' }),
+    body: await feedback.held.undo(params.id, caller, { keepsDraft: query.keepsDraft !== 'false' }),
   }),
-  aside: async ({ caller, query }) => ({ status: 200, page: await feedback.aside(caller, query.after) }),
+  aside: async ({ caller, query }) => ({
+    status: 200,
+    page: await feedback.listSnoozed(caller, query.after),
+  }),
   putAside: async ({ params, body, caller }) => {
-    await feedback.putAside(params.id, body.until === null ? null : new Date(body.until), caller);
+    await feedback.snooze(params.id, body.until === null ? null : new Date(body.until), caller);
     return { status: 200, body: { message: 'Snoozed' } };
   },
   setStatus: async ({ params, body, caller }) => ({

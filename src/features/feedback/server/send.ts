@@ -1,64 +1,68 @@
 import type { Db } from '#server/db/database.ts';
-import { isSpent } from '#server/db/spent-keys.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { isKeySpent } from '#server/db/spent-keys.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { badInput, conflict } from '#shared/errors.ts';
-import type { Media } from '#server/media/keep.ts';
+import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { NewsService } from '#features/messages/notifications/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
-import { HAS_FEEDBACK, MISSING_FEEDBACK, TAKEN_BACK } from '../limits.ts';
-import { toSend, writtenFrom } from '../marks.ts';
-import { type correctionOf, mustLieWithin } from './correct.ts';
-import { noSuchRecording } from './drafts.ts';
-import type { HeldAnswer, HeldFeedback } from './held/held.ts';
+import { ALREADY_HAS_FEEDBACK, MISSING_FEEDBACK, SENDING_CANCELLED } from '../limits.ts';
+import { getSendableMarks, composeWrittenFeedback } from '../marks.ts';
+import { type createCorrectFeedback, assertMarksWithinRecording } from './correct.ts';
+import { recordingNotFound } from './drafts.ts';
+import type { HeldFeedbackDetails, HeldFeedbackService } from './held/held.ts';
 import type { FeedbackSounds, NewSounds } from './sounds.ts';
 import * as store from './store.ts';
 
 type NewFeedback = BodyOf<typeof feedbackApi.send>;
-type AtOnce = NewFeedback & { holdSeconds?: undefined };
+type ImmediateFeedback = NewFeedback & { holdSeconds?: undefined };
 type Admin = Pick<Caller, 'id'>;
 type Feedback = NonNullable<Awaited<ReturnType<typeof store.findFeedback>>>;
 
 /** @param isNew false if an earlier call created it */
-type Given = { feedback: Feedback; isNew: boolean };
-type Sent = { held: HeldAnswer } | Given;
+type CreatedFeedback = { feedback: Feedback; isNew: boolean };
+type SendResult = { held: HeldFeedbackDetails } | CreatedFeedback;
 
 /** Creates the function that sends replies, at once or after an undo window. */
-export function sendingOf(deps: {
+export function createSendFeedback(deps: {
   db: Db;
-  media: Media;
+  media: MediaRepository;
   recordings: RecordingsService;
   sounds: FeedbackSounds;
-  held: HeldFeedback;
-  correct: ReturnType<typeof correctionOf>;
+  held: HeldFeedbackService;
+  correct: ReturnType<typeof createCorrectFeedback>;
   news: NewsService;
 }) {
   const { db, media, recordings, sounds, held, correct, news } = deps;
 
-  function send(reply: AtOnce, audio: StagedFile | undefined, admin: Admin): Promise<Given>;
-  function send(reply: NewFeedback, audio: StagedFile | undefined, admin: Admin): Promise<Sent>;
-  function send(reply: NewFeedback, audio: StagedFile | undefined, admin: Admin): Promise<Sent> {
+  function send(
+    reply: ImmediateFeedback,
+    audio: StagedFile | undefined,
+    admin: Admin,
+  ): Promise<CreatedFeedback>;
+  function send(reply: NewFeedback, audio: StagedFile | undefined, admin: Admin): Promise<SendResult>;
+  function send(reply: NewFeedback, audio: StagedFile | undefined, admin: Admin): Promise<SendResult> {
     return sounds.settle(admin, reply, async () => {
-      const sentBefore = () => findEarlier(reply, audio, admin);
-      const earlier = await sentBefore();
+      const findSent = () => findEarlier(reply, audio, admin);
+      const earlier = await findSent();
       if (earlier) return earlier;
       const answer = validate(reply, audio);
-      const recording = await load(reply.recordingId);
+      const recording = await getRecording(reply.recordingId);
       try {
-        check(recording, answer);
-        const { sent, replaced } = await write(answer, audio, admin);
+        assertCanBeAnswered(recording, answer);
+        const { sent, replaced } = await saveReply(answer, audio, admin);
         await media.removeFiles(replaced);
         if ('held' in sent) held.wakeWorker();
         return sent;
       } catch (error) {
         // A double click sends the same reply twice concurrently, or an earlier attempt arrives late.
-        const other = await sentBefore();
+        const other = await findSent();
         if (other) return other;
         // The recording was withdrawn, or deleted with its student, while the reply was being saved.
-        await load(recording.id);
+        await getRecording(recording.id);
         throw error;
       }
     });
@@ -75,20 +79,20 @@ export function sendingOf(deps: {
     reply: NewFeedback,
     audio: StagedFile | undefined,
     admin: Admin,
-  ): Promise<Sent | null> {
+  ): Promise<SendResult | null> {
     const { clientId, supersedes = [], recordingId, holdSeconds, ...content } = reply;
     if (!clientId) return null;
     const given = await store.findByClientId(db, admin.id, clientId);
     if (given) return { feedback: given, isNew: false };
 
-    const waiting = await held.findByClientId(admin, clientId);
-    if (waiting && holdSeconds !== undefined) return { held: waiting };
-    if (waiting) {
-      await held.release(waiting.recordingId);
+    const heldReply = await held.findByClientId(admin, clientId);
+    if (heldReply && holdSeconds !== undefined) return { held: heldReply };
+    if (heldReply) {
+      await held.release(heldReply.recordingId);
       const released = await store.findByClientId(db, admin.id, clientId);
       if (released) return { feedback: released, isNew: true };
     }
-    if (await isSpent(db, admin.id, clientId)) throw conflict(TAKEN_BACK);
+    if (await isKeySpent(db, admin.id, clientId)) throw conflict(SENDING_CANCELLED);
 
     if (supersedes.length === 0) return null;
     const superseded = await store.findAttempt(db, admin.id, recordingId, supersedes);
@@ -106,31 +110,33 @@ export function sendingOf(deps: {
   }
 
   /** @throws AppError 'not-found' */
-  async function load(recordingId: number) {
+  async function getRecording(recordingId: number) {
     const recording = await recordings.find(recordingId);
-    if (!recording) throw noSuchRecording();
+    if (!recording) throw recordingNotFound();
     return recording;
   }
 
-  const write = (answer: Answer, audio: StagedFile | undefined, admin: Admin) =>
+  const saveReply = (answer: ValidatedReply, audio: StagedFile | undefined, admin: Admin) =>
     sounds.withSounds(answer.sounds, audio, { ...answer, admin }, async (added) => {
       const isHeld = answer.holdSeconds !== undefined && !(await held.isFull(admin));
-      const save = isHeld ? hold : give;
-      return media.saveInTransaction(added.media, (tx): Promise<Written> => save(tx, answer, added, admin));
+      const save = isHeld ? holdReply : giveReply;
+      return media.saveInTransaction(added.media, (tx): Promise<SaveResult> =>
+        save(tx, answer, added, admin),
+      );
     });
 
   /** Keeps the recording pending, so the student sees nothing yet. */
-  async function hold(tx: Db, answer: Answer, added: NewSounds, admin: Admin) {
-    if ((await recordings.lockPending(tx, answer.recordingId)) === null) throw answeredBefore();
-    const { row, replaced } = await claim(tx, answer, added, admin);
+  async function holdReply(tx: Db, answer: ValidatedReply, added: NewSounds, admin: Admin) {
+    if ((await recordings.lockPending(tx, answer.recordingId)) === null) throw alreadyAnsweredError();
+    const { row, replaced } = await replaceEarlierAttempts(tx, answer, added, admin);
     const waiting = { ...row, writtenFeedback: answer.typed };
     return { sent: { held: await held.add(tx, waiting, answer.holdSeconds!) }, replaced };
   }
 
-  async function give(tx: Db, answer: Answer, added: NewSounds, admin: Admin) {
+  async function giveReply(tx: Db, answer: ValidatedReply, added: NewSounds, admin: Admin) {
     const studentId = await recordings.markReviewed(tx, answer.recordingId);
-    if (studentId === null) throw answeredBefore();
-    const { row, replaced } = await claim(tx, answer, added, admin);
+    if (studentId === null) throw alreadyAnsweredError();
+    const { row, replaced } = await replaceEarlierAttempts(tx, answer, added, admin);
     const id = await store.insertFeedback(tx, { ...row, writtenFeedback: answer.writtenFeedback });
     await news.feedbackGiven(tx, studentId);
     // After the commit it may be deleted with its student at any moment.
@@ -142,13 +148,13 @@ export function sendingOf(deps: {
    * takes, so the key is either spent by now or its row still exists.
    * @returns the common columns, and the files to remove once the transaction has committed
    */
-  async function claim(tx: Db, answer: Answer, added: NewSounds, admin: Admin) {
+  async function replaceEarlierAttempts(tx: Db, answer: ValidatedReply, added: NewSounds, admin: Admin) {
     const { recordingId, clientId, marks, supersedes } = answer;
-    const superseded = await held.replace(tx, recordingId, admin, supersedes);
-    if (await held.isHeld(tx, recordingId)) throw answeredBefore();
-    if (await isSpent(tx, admin.id, clientId)) throw conflict(TAKEN_BACK);
+    const superseded = await held.dropSuperseded(tx, recordingId, admin, supersedes);
+    if (await held.isHeld(tx, recordingId)) throw alreadyAnsweredError();
+    if (await isKeySpent(tx, admin.id, clientId)) throw conflict(SENDING_CANCELLED);
     await store.deleteDraft(tx, recordingId, admin.id);
-    const replaced = [...superseded, ...(await added.keep(tx))];
+    const replaced = [...superseded, ...(await added.save(tx))];
     const row = { recordingId, clientId, marks, adminId: admin.id, audioFeedbackUrl: added.replyName };
     return { row, replaced };
   }
@@ -157,9 +163,9 @@ export function sendingOf(deps: {
 }
 
 /** @param replaced files to remove once the transaction has committed */
-type Written = { sent: Sent; replaced: string[] };
+type SaveResult = { sent: SendResult; replaced: string[] };
 
-type Answer = ReturnType<typeof validate>;
+type ValidatedReply = ReturnType<typeof validate>;
 
 /**
  * Normalizes a reply. If nothing is written, the written feedback is made of the marks.
@@ -168,21 +174,21 @@ type Answer = ReturnType<typeof validate>;
 function validate(reply: NewFeedback, audio: StagedFile | undefined) {
   const { recordingId, clientId = null, supersedes = [], holdSeconds, uploadId, peaks, ...content } = reply;
   const { writtenFeedback: typed = null, marks: allMarks = [], ...rest } = content;
-  nothingLeft(rest);
-  const marks = toSend(allMarks);
-  const writtenFeedback = typed?.trim() || writtenFrom(marks) || null;
+  assertExhaustive(rest);
+  const marks = getSendableMarks(allMarks);
+  const writtenFeedback = typed?.trim() || composeWrittenFeedback(marks) || null;
   if (!writtenFeedback && !audio && !uploadId) throw badInput(MISSING_FEEDBACK);
   const sounds = { uploadId, peaks };
   return { recordingId, clientId, supersedes, holdSeconds, typed, writtenFeedback, marks, sounds };
 }
 
 /** @throws AppError 'bad-input' (a mark outside of the recording), 'conflict' (answered) */
-function check(
+function assertCanBeAnswered(
   { duration, status }: Pick<Recording, 'duration' | 'status'>,
   { marks }: { marks: readonly Mark[] },
 ) {
-  mustLieWithin(duration, marks);
-  if (status === 'reviewed') throw answeredBefore();
+  assertMarksWithinRecording(duration, marks);
+  if (status === 'reviewed') throw alreadyAnsweredError();
 }
 
-const answeredBefore = () => conflict(HAS_FEEDBACK);
+const alreadyAnsweredError = () => conflict(ALREADY_HAS_FEEDBACK);

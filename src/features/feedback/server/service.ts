@@ -1,38 +1,38 @@
 import type { Db } from '#server/db/database.ts';
 import type { Search } from '#server/db/search.ts';
 import { badInput } from '#shared/errors.ts';
-import { wordsOf } from '#shared/search-words.ts';
+import { getSearchWords } from '#shared/search-words.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
-import type { Media } from '#server/media/keep.ts';
+import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { NewsService } from '#features/messages/notifications/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
 import type { FeedbackStatus } from '../contract.ts';
-import { ASIDE_DAYS_MAX, THREAD_PAGE } from '../limits.ts';
-import { listOf } from '../marks.ts';
-import { type Correction, correctionOf, findFeedback, noSuchFeedback } from './correct.ts';
-import { draftsIn, noSuchRecording } from './drafts.ts';
-import { heldFeedback } from './held/held.ts';
+import { MAX_SNOOZE_DAYS, THREAD_PAGE_SIZE } from '../limits.ts';
+import { formatMarks } from '../marks.ts';
+import { type Correction, createCorrectFeedback, getFeedback, feedbackNotFound } from './correct.ts';
+import { createDrafts, recordingNotFound } from './drafts.ts';
+import { createHeldFeedback } from './held/held.ts';
 import { lockHeldFiles } from './held/store.ts';
-import { sendingOf } from './send.ts';
+import { createSendFeedback } from './send.ts';
 import type { FeedbackSounds } from './sounds.ts';
 import * as store from './store.ts';
 
-export type FeedbackService = ReturnType<typeof feedbackService>;
+export type FeedbackService = ReturnType<typeof createFeedbackService>;
 
 type Person = Pick<Caller, 'id' | 'role'>;
 type Admin = Pick<Caller, 'id'>;
 
-const ORDER = ['unread', 'read', 'integrated'] as const satisfies FeedbackStatus[];
+const STATUS_ORDER = ['unread', 'read', 'integrated'] as const satisfies FeedbackStatus[];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export function feedbackService(deps: {
+export function createFeedbackService(deps: {
   db: Db;
   search: Search;
-  media: Media;
+  media: MediaRepository;
   recordings: RecordingsService;
   sounds: FeedbackSounds;
   news: NewsService;
@@ -40,11 +40,11 @@ export function feedbackService(deps: {
   log: Pick<Log, 'warn'>;
 }) {
   const { db, search, recordings, news, clock } = deps;
-  const listAll = store.listAll(db);
-  const studentsByFile = store.studentsByFile(db);
-  const held = heldFeedback(deps);
-  const correct = correctionOf(deps);
-  const send = sendingOf({ ...deps, held, correct });
+  const listAll = store.prepareListAll(db);
+  const studentsByFile = store.prepareFindStudentsByFile(db);
+  const held = createHeldFeedback(deps);
+  const correct = createCorrectFeedback(deps);
+  const send = createSendFeedback({ ...deps, held, correct });
 
   return {
     /**
@@ -66,41 +66,41 @@ export function feedbackService(deps: {
       deps.sounds.settle(admin, correction, () => correct(id, correction, audio, admin)),
 
     /** @throws AppError 'not-found', also if the recording is still pending */
-    async ofRecording(recordingId: number) {
-      const [found] = await store.findOfRecordings(db, [recordingId]);
-      if (!found) throw noSuchFeedback();
+    async getByRecording(recordingId: number) {
+      const [found] = await store.listByRecordings(db, [recordingId]);
+      if (!found) throw feedbackNotFound();
       return found;
     },
 
     /** Returns the feedback on these recordings, in no particular order; a pending recording has none. */
-    onRecordings: (recordingIds: number[]) => store.findOfRecordings(db, recordingIds),
+    listByRecordings: (recordingIds: number[]) => store.listByRecordings(db, recordingIds),
 
     /**
      * Returns the texts that an admin has written at a melody, newest first: written feedback and words of marks.
      */
-    async writtenAt(melodyId: number, admin: Pick<Caller, 'id'>, most: number) {
-      const answers = await store.listWrittenAt(db, melodyId, admin.id, most);
+    async listTextsByMelody(melodyId: number, admin: Pick<Caller, 'id'>, most: number) {
+      const answers = await store.listTextsByMelody(db, melodyId, admin.id, most);
       return answers.map(({ student, writtenFeedback, marks }) => ({
         student,
         texts: [
-          ...(writtenFeedback === null || writtenFeedback === listOf(marks) ? [] : [writtenFeedback]),
+          ...(writtenFeedback === null || writtenFeedback === formatMarks(marks) ? [] : [writtenFeedback]),
           ...marks.map(({ text }) => text),
         ],
       }));
     },
 
     /** Returns the total bytes of the sounds in a student's feedback: spoken replies and voices of marks. */
-    bytesOf: (studentId: string) => store.bytesOf(db, studentId),
+    getSoundBytes: (studentId: string) => store.sumSoundBytes(db, studentId),
 
     /**
      * Returns the newest attempts at the melody of a recording, oldest first, with their feedback; the next page has
      * the attempts before these.
      * @throws AppError 'not-found', also for another student's recording
      */
-    async thread(recordingId: number, viewer: Person, before?: number) {
-      const attempts = await recordings.thread(recordingId, viewer, { before, size: THREAD_PAGE });
-      if (!attempts) throw noSuchRecording();
-      const given = await store.findOfRecordings(
+    async listThread(recordingId: number, viewer: Person, before?: number) {
+      const attempts = await recordings.thread(recordingId, viewer, { before, size: THREAD_PAGE_SIZE });
+      if (!attempts) throw recordingNotFound();
+      const given = await store.listByRecordings(
         db,
         attempts.rows.map(({ id }) => id),
       );
@@ -116,35 +116,35 @@ export function feedbackService(deps: {
      * has any, or null.
      * @throws AppError 'not-found', also for another student's recording
      */
-    async latest(recordingId: number, student: Person) {
+    async findLatest(recordingId: number, student: Person) {
       const attempt = await recordings.ownAttempt(recordingId, student);
-      if (!attempt) throw noSuchRecording();
-      return store.findNewestOf(db, attempt);
+      if (!attempt) throw recordingNotFound();
+      return store.findNewestForMelody(db, attempt);
     },
 
-    ...draftsIn(db),
+    ...createDrafts(db),
     held,
 
     /** Lists the pending recordings that an admin has snoozed; other users do not see this. */
-    aside: (admin: Admin, after?: readonly [number]) => store.listAside(db, admin.id, after),
+    listSnoozed: (admin: Admin, after?: readonly [number]) => store.listSnoozed(db, admin.id, after),
 
     /**
      * Snoozes a recording until a time; null ends the snooze.
      * @throws AppError 'bad-input' (not within a year), 'not-found' (also if it is answered)
      */
-    async putAside(recordingId: number, until: Date | null, admin: Admin) {
+    async snooze(recordingId: number, until: Date | null, admin: Admin) {
       const days = until === null ? 0 : (until.getTime() - clock().getTime()) / DAY_MS;
-      if (days < 0 || days > ASIDE_DAYS_MAX) throw badInput('Please choose a day within the next year.');
+      if (days < 0 || days > MAX_SNOOZE_DAYS) throw badInput('Please choose a day within the next year.');
       await db.transaction(async (tx) => {
-        if ((await recordings.lockPending(tx, recordingId)) === null) throw noSuchRecording();
-        if (until === null) await store.takeUp(tx, recordingId, admin.id);
-        else await store.putAside(tx, { recordingId, adminId: admin.id, until });
-        await news.asideChanged(tx, admin.id);
+        if ((await recordings.lockPending(tx, recordingId)) === null) throw recordingNotFound();
+        if (until === null) await store.deleteSnooze(tx, recordingId, admin.id);
+        else await store.upsertSnooze(tx, { recordingId, adminId: admin.id, until });
+        await news.snoozeChanged(tx, admin.id);
       });
     },
 
     /** Lists the feedback on the student's recordings, newest first, a page at a time. */
-    listOf: (student: Person, before?: number) => store.listOfStudent(db, student.id, before),
+    listForStudent: (student: Person, before?: number) => store.listForStudent(db, student.id, before),
 
     /**
      * Lists all feedback, newest first, a page at a time. With `q`, only feedback whose student or title contains each
@@ -155,7 +155,7 @@ export function feedbackService(deps: {
       { before, q = '' }: { before?: number | undefined; q?: string | undefined },
       signal?: AbortSignal,
     ) {
-      const words = wordsOf(q);
+      const words = getSearchWords(q);
       if (words.length === 0) return listAll(before);
       return search((tx) => store.searchFeedback(tx, words, before), signal);
     },
@@ -171,24 +171,24 @@ export function feedbackService(deps: {
     async setStatus(id: number, status: FeedbackStatus, student: Person) {
       await db.transaction(async (tx) => {
         const present = await store.lockStatus(tx, id, student.id);
-        if (present === null) throw noSuchFeedback();
-        const step = ORDER.indexOf(status) - ORDER.indexOf(present);
+        if (present === null) throw feedbackNotFound();
+        const step = STATUS_ORDER.indexOf(status) - STATUS_ORDER.indexOf(present);
         if (step < 0) throw badInput(`This feedback is already ${present}.`);
         if (step === 0) return;
         await store.setStatus(tx, id, status);
         await news.feedbackSeen(tx, student.id, () => store.countUnread(tx, student.id));
       });
-      return findFeedback(db, id);
+      return getFeedback(db, id);
     },
 
     /** Returns the files of all feedback for a student, and locks them until the transaction ends. */
-    holdFilesOf: async (tx: Db, studentId: string) => [
+    lockFilesOf: async (tx: Db, studentId: string) => [
       ...(await store.lockReplyFiles(tx, studentId)),
       ...(await lockHeldFiles(tx, { studentId })),
       ...(await store.lockVoiceFiles(tx, { studentId })),
     ],
 
-    async mayOpenFiles(asked: { viewer: Person; name: string }[]) {
+    async canOpenFiles(asked: { viewer: Person; name: string }[]) {
       const studentOf = await studentsByFile(asked.map(({ name }) => name));
       return asked.map(({ viewer, name }) => viewer.role === 'admin' || studentOf.get(name) === viewer.id);
     },
@@ -196,7 +196,7 @@ export function feedbackService(deps: {
 }
 
 /** Returns the files that are deleted with a pending recording, and locks them until the transaction ends. */
-export const lockFilesAlong = async (tx: Db, recordingId: number) => [
+export const lockFilesOfRecording = async (tx: Db, recordingId: number) => [
   ...(await lockHeldFiles(tx, { recordingId })),
   ...(await store.lockVoiceFiles(tx, { recordingId })),
 ];

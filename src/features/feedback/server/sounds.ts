@@ -1,16 +1,20 @@
 import type { Db } from '#server/db/database.ts';
 import { notFound } from '#shared/errors.ts';
-import type { Media, NewMedia } from '#server/media/keep.ts';
+import type { MediaRepository, NewMedia } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { UploadStays, type TakeUpload, type UploadsService } from '#features/uploads/server/service.ts';
+import {
+  RetryableUploadError,
+  type ClaimUpload,
+  type UploadsService,
+} from '#features/uploads/server/service.ts';
 import type { Mark } from '../contract.ts';
 import { feedbackAudioSlot } from '../limits.ts';
 import * as store from './store.ts';
 
 type Admin = Pick<Caller, 'id'>;
 
-export type FeedbackSounds = ReturnType<typeof feedbackSounds>;
+export type FeedbackSounds = ReturnType<typeof createFeedbackSounds>;
 
 /** The new sounds of a call, inspected but not stored yet. */
 export type NewSounds = {
@@ -22,18 +26,26 @@ export type NewSounds = {
    * Takes the uploads, stores the new voices, and deletes those that no mark names any more. Requires the lock of the
    * recording or its feedback.
    * @returns the files to remove once the transaction has committed
-   * @throws UploadStays if an upload or a voice is gone
+   * @throws RetryableUploadError if an upload or a voice is gone
    */
-  keep(tx: Db): Promise<string[]>;
+  save(tx: Db): Promise<string[]>;
 };
 
-type NewVoice = { id: string; sound: NewMedia; take: TakeUpload };
+type NewVoice = { id: string; sound: NewMedia; take: ClaimUpload };
 
 /**
  * The sounds of feedback: the spoken reply, sent with the call or uploaded before, and the voices of marks. A mark
  * names its voice by the id of the upload.
  */
-export function feedbackSounds({ db, media, uploads }: { db: Db; media: Media; uploads: UploadsService }) {
+export function createFeedbackSounds({
+  db,
+  media,
+  uploads,
+}: {
+  db: Db;
+  media: MediaRepository;
+  uploads: UploadsService;
+}) {
   /** Inspects the uploads one after another and passes all of them to `use`. */
   const withVoices = <T>(
     [id, ...others]: string[],
@@ -51,18 +63,19 @@ export function feedbackSounds({ db, media, uploads }: { db: Db; media: Media; u
           },
         );
 
-  async function keepVoices(tx: Db, recordingId: number, named: string[], voices: NewVoice[]) {
+  async function saveVoices(tx: Db, recordingId: number, named: string[], voices: NewVoice[]) {
     for (const { take } of voices) await take(tx);
     await store.insertVoices(
       tx,
       voices.map(({ id, sound }) => ({ recordingId, id, audioUrl: sound.row.name })),
     );
-    const files = await forgetOtherVoices(tx, recordingId, named);
-    if ((await store.idsOfVoices(tx, recordingId)).length < named.length) throw new UploadStays(GONE);
+    const files = await deleteOtherVoices(tx, recordingId, named);
+    if ((await store.listVoiceIds(tx, recordingId)).length < named.length)
+      throw new RetryableUploadError(MISSING_VOICE);
     return files;
   }
 
-  const forgetOtherVoices = async (tx: Db, recordingId: number, ids: string[]) =>
+  const deleteOtherVoices = async (tx: Db, recordingId: number, ids: string[]) =>
     media.forget(tx, await store.deleteOtherVoices(tx, recordingId, ids));
 
   return {
@@ -79,8 +92,8 @@ export function feedbackSounds({ db, media, uploads }: { db: Db; media: Media; u
       { recordingId, marks, admin }: { recordingId: number; marks: readonly Mark[] | null; admin: Admin },
       use: (sounds: NewSounds) => Promise<T>,
     ): Promise<T> {
-      const named = voicesIn(marks ?? []);
-      const known = new Set(named.length === 0 ? [] : await store.idsOfVoices(db, recordingId));
+      const named = getVoiceIds(marks ?? []);
+      const known = new Set(named.length === 0 ? [] : await store.listVoiceIds(db, recordingId));
       const isNew = (id: string) => !known.has(id);
       return uploads.withFile(
         { ownerId: admin.id, file, uploadId },
@@ -91,9 +104,9 @@ export function feedbackSounds({ db, media, uploads }: { db: Db; media: Media; u
             use({
               media: [...(reply ? [reply] : []), ...voices.map(({ sound }) => sound)],
               replyName: reply?.row.name ?? null,
-              async keep(tx) {
+              async save(tx) {
                 await takeReply(tx);
-                return marks === null ? [] : keepVoices(tx, recordingId, named, voices);
+                return marks === null ? [] : saveVoices(tx, recordingId, named, voices);
               },
             }),
           );
@@ -107,23 +120,26 @@ export function feedbackSounds({ db, media, uploads }: { db: Db; media: Media; u
       { uploadId, marks = [] }: { uploadId?: string | undefined; marks?: readonly Mark[] | undefined },
       commit: () => Promise<T>,
     ): Promise<T> =>
-      [uploadId, ...voicesIn(marks)].reduce((run, id) => () => uploads.settle(admin.id, id, run), commit)(),
+      [uploadId, ...getVoiceIds(marks)].reduce(
+        (run, id) => () => uploads.settle(admin.id, id, run),
+        commit,
+      )(),
 
     /**
      * Returns the file of a voice. For teachers only, who may open all voices.
      * @throws AppError 'not-found'
      */
-    async fileOfVoice(recordingId: number, id: string) {
-      const name = await store.fileOfVoice(db, recordingId, id);
-      if (name === null) throw notFound(GONE);
+    async getVoiceFile(recordingId: number, id: string) {
+      const name = await store.findVoiceFile(db, recordingId, id);
+      if (name === null) throw notFound(MISSING_VOICE);
       return name;
     },
 
     /** @returns the files to remove once the transaction has committed */
-    forgetVoices: (tx: Db, recordingId: number) => forgetOtherVoices(tx, recordingId, []),
+    forgetVoices: (tx: Db, recordingId: number) => deleteOtherVoices(tx, recordingId, []),
   };
 }
 
-const voicesIn = (marks: readonly Mark[]) => [...new Set(marks.flatMap(({ voice }) => voice ?? []))];
+const getVoiceIds = (marks: readonly Mark[]) => [...new Set(marks.flatMap(({ voice }) => voice ?? []))];
 
-const GONE = 'A voice comment is missing on the server. Please send the feedback again.';
+const MISSING_VOICE = 'A voice comment is missing on the server. Please send the feedback again.';

@@ -14,7 +14,7 @@ import {
   type SQL,
 } from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/pg-core';
-import { copiesOf, wholeSeconds } from '#server/db/columns.ts';
+import { selectCopies, selectWholeSeconds } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import {
   feedback,
@@ -23,21 +23,21 @@ import {
   mediaFiles,
   melodies,
   recordings,
-  recordingsPutAside,
+  snoozedRecordings,
   users,
 } from '#server/db/schema.ts';
-import { batchLoader } from '#server/concurrency/batch-loader.ts';
-import { pageById, pageOf } from '#server/db/page.ts';
-import { HISTORY_PAGE } from '#features/recordings/limits.ts';
+import { createBatchLoader } from '#server/concurrency/batch-loader.ts';
+import { createPageById, createPage } from '#server/db/page.ts';
+import { HISTORY_PAGE_SIZE } from '#features/recordings/limits.ts';
 import type { Voice } from '../contract.ts';
-import { ASIDE_PAGE, DRAFTS_PAGE } from '../limits.ts';
-import { type Attempt, recordingColumns, sameMelody } from '#features/recordings/server/store.ts';
+import { SNOOZED_PAGE_SIZE, DRAFTS_PAGE_SIZE } from '../limits.ts';
+import { type Attempt, recordingColumns, isAttemptAtSameMelody } from '#features/recordings/server/store.ts';
 
 /**
  * Selects the voices of feedback or held feedback.
  * @param recordingId the column that names its recording
  */
-export const voicesOf = (recordingId: Column): SQL<Voice[]> => sql`(
+export const selectVoices = (recordingId: Column): SQL<Voice[]> => sql`(
   select coalesce(json_agg(json_build_object(
     'id', voice.id,
     'audioUrl', voice.audio_url,
@@ -49,7 +49,7 @@ export const voicesOf = (recordingId: Column): SQL<Voice[]> => sql`(
   where voice.recording_id = ${recordingId})`;
 
 /** The file of the spoken reply; `mediaFiles` is joined for the recording's file. */
-const spoken = alias(mediaFiles, 'spoken');
+const replyFile = alias(mediaFiles, 'spoken');
 
 const { student, ...recording } = recordingColumns;
 
@@ -61,11 +61,11 @@ const columns = {
   student,
   writtenFeedback: feedback.writtenFeedback,
   marks: feedback.marks,
-  voices: voicesOf(feedback.recordingId),
+  voices: selectVoices(feedback.recordingId),
   audioFeedbackUrl: feedback.audioFeedbackUrl,
-  audioFeedbackCopies: copiesOf(feedback.audioFeedbackUrl),
-  audioFeedbackDuration: wholeSeconds(spoken.durationMs),
-  peaks: spoken.peaks,
+  audioFeedbackCopies: selectCopies(feedback.audioFeedbackUrl),
+  audioFeedbackDuration: selectWholeSeconds(replyFile.durationMs),
+  peaks: replyFile.peaks,
   status: feedback.status,
   createdAt: feedback.createdAt,
   correctedAt: feedback.correctedAt,
@@ -78,11 +78,11 @@ const select = (db: Db) =>
     .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
     .innerJoin(users, eq(users.id, recordings.studentId))
     .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
-    .leftJoin(spoken, eq(spoken.name, feedback.audioFeedbackUrl));
+    .leftJoin(replyFile, eq(replyFile.name, feedback.audioFeedbackUrl));
 
 type Row = Awaited<ReturnType<typeof select>>[number];
 
-const asFeedback = ({ student, recording, ...rest }: Row) => ({
+const toFeedback = ({ student, recording, ...rest }: Row) => ({
   ...rest,
   recording: { ...recording, student },
 });
@@ -94,12 +94,12 @@ export async function insertFeedback(db: Db, row: typeof feedback.$inferInsert) 
 
 export async function findFeedback(db: Db, id: number) {
   const [row] = await select(db).where(eq(feedback.id, id));
-  return row ? asFeedback(row) : null;
+  return row ? toFeedback(row) : null;
 }
 
 export async function findByClientId(db: Db, adminId: string, clientId: string) {
   const [row] = await select(db).where(and(eq(feedback.adminId, adminId), eq(feedback.clientId, clientId)));
-  return row ? asFeedback(row) : null;
+  return row ? toFeedback(row) : null;
 }
 
 /** Returns the feedback created by one of these attempts to answer a recording, or null. */
@@ -117,13 +117,13 @@ export async function findAttempt(db: Db, adminId: string, recordingId: number, 
   return row ?? null;
 }
 
-export async function findOfRecordings(db: Db, recordingIds: number[]) {
+export async function listByRecordings(db: Db, recordingIds: number[]) {
   const rows = await select(db).where(inArray(feedback.recordingId, recordingIds));
-  return rows.map(asFeedback);
+  return rows.map(toFeedback);
 }
 
 /** Lists the texts that an admin has written at a melody, newest first. */
-export const listWrittenAt = (db: Db, melodyId: number, adminId: string, most: number) =>
+export const listTextsByMelody = (db: Db, melodyId: number, adminId: string, most: number) =>
   db
     .select({
       student: { firstName: users.firstName, username: users.username },
@@ -138,17 +138,17 @@ export const listWrittenAt = (db: Db, melodyId: number, adminId: string, most: n
     .limit(most);
 
 /** Returns the total bytes of the sounds in a student's feedback: spoken replies and voices of marks. */
-export async function bytesOf(db: Db, studentId: string) {
+export async function sumSoundBytes(db: Db, studentId: string) {
   const theirs = eq(recordings.studentId, studentId);
-  const files = unionAll(replyFiles(db, theirs), voiceFiles(db, theirs)).as('files');
+  const files = unionAll(selectReplyFiles(db, theirs), selectVoiceFiles(db, theirs)).as('files');
   const [row] = await db
-    .select({ bytes: sql<number>`coalesce(sum(${spoken.size}), 0)::float8` })
-    .from(spoken)
-    .innerJoin(files, eq(files.file, spoken.name));
+    .select({ bytes: sql<number>`coalesce(sum(${replyFile.size}), 0)::float8` })
+    .from(replyFile)
+    .innerJoin(files, eq(files.file, replyFile.name));
   return row!.bytes;
 }
 
-const replyFiles = (db: Db, isMeant: SQL) =>
+const selectReplyFiles = (db: Db, isMeant: SQL) =>
   db
     .select({ file: sql<string>`${feedback.audioFeedbackUrl}`.as('file'), studentId: recordings.studentId })
     .from(feedback)
@@ -156,7 +156,7 @@ const replyFiles = (db: Db, isMeant: SQL) =>
     .where(isMeant);
 
 /** Selects the voices of released feedback only: held feedback has no row in `feedback`. */
-const voiceFiles = (db: Db, isMeant: SQL) =>
+const selectVoiceFiles = (db: Db, isMeant: SQL) =>
   db
     .select({ file: sql<string>`${markVoices.audioUrl}`.as('file'), studentId: recordings.studentId })
     .from(markVoices)
@@ -167,48 +167,48 @@ const voiceFiles = (db: Db, isMeant: SQL) =>
 /**
  * Returns the feedback on the recording itself, otherwise on its student's newest attempt at the melody that has any.
  */
-export async function findNewestOf(db: Db, attempt: Attempt) {
+export async function findNewestForMelody(db: Db, attempt: Attempt) {
   const [row] = await select(db)
-    .where(sameMelody(attempt))
+    .where(isAttemptAtSameMelody(attempt))
     .orderBy(desc(eq(recordings.id, attempt.id)), desc(recordings.id))
     .limit(1);
-  return row ? asFeedback(row) : null;
+  return row ? toFeedback(row) : null;
 }
 
 /** Lists the feedback on one student's recordings, newest first; optionally only older than feedback `before`. */
-export async function listOfStudent(db: Db, studentId: string, before: Before) {
+export async function listForStudent(db: Db, studentId: string, before: Before) {
   const isTheirs = eq(recordings.studentId, studentId);
   const [row] = await db
     .select({ total: count() })
     .from(feedback)
     .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
     .where(isTheirs);
-  return pageById(await newestFirst(db, isTheirs, before), HISTORY_PAGE, row!.total);
+  return createPageById(await listNewestFirst(db, isTheirs, before), HISTORY_PAGE_SIZE, row!.total);
 }
 
 /** Lists all feedback, newest first; optionally only older than feedback `before`. */
-export function listAll(db: Db) {
+export function prepareListAll(db: Db) {
   // Batched, because with 100,000 rows the count takes nine tenths of the time of a page.
-  const countAll = batchLoader<null, number>(async (asked) => {
+  const countAll = createBatchLoader<null, number>(async (asked) => {
     const total = await db.$count(feedback);
     return asked.map(() => total);
   });
   return async (before: Before) =>
-    pageById(await newestFirst(db, undefined, before), HISTORY_PAGE, await countAll(null));
+    createPageById(await listNewestFirst(db, undefined, before), HISTORY_PAGE_SIZE, await countAll(null));
 }
 
 type Before = number | undefined;
 
-async function newestFirst(db: Db, isListed: SQL | undefined, before: Before) {
+async function listNewestFirst(db: Db, isListed: SQL | undefined, before: Before) {
   const rows = await select(db)
     .where(and(isListed, before === undefined ? undefined : lt(feedback.id, before)))
     .orderBy(desc(feedback.id))
-    .limit(HISTORY_PAGE + 1);
-  return rows.map(asFeedback);
+    .limit(HISTORY_PAGE_SIZE + 1);
+  return rows.map(toFeedback);
 }
 
 /**
- * Like {@link listAll}, for feedback that matches a search.
+ * Like {@link prepareListAll}, for feedback that matches a search.
  * @param words folded; each must occur in the student's name or in the title of the recording or its melody
  */
 export async function searchFeedback(db: Db, words: string[], before: Before) {
@@ -217,19 +217,19 @@ export async function searchFeedback(db: Db, words: string[], before: Before) {
     .select({ id: feedback.id })
     .from(feedback)
     .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
-    .where(and(...words.map(isFound)));
+    .where(and(...words.map(matchesWord)));
   const isBefore = before === undefined ? sql`true` : sql`id < ${before}`;
   const { rows } = await db.execute<{ total: number; ids: number[] }>(sql`
     with found as materialized (${found})
     select (select count(*)::int from found) as total,
-      array(select id from found where ${isBefore} order by id desc limit ${HISTORY_PAGE + 1}) as ids`);
+      array(select id from found where ${isBefore} order by id desc limit ${HISTORY_PAGE_SIZE + 1}) as ids`);
   const { total, ids } = rows[0]!;
   const page = await select(db).where(inArray(feedback.id, ids)).orderBy(desc(feedback.id));
-  return pageById(page.map(asFeedback), HISTORY_PAGE, total);
+  return createPageById(page.map(toFeedback), HISTORY_PAGE_SIZE, total);
 }
 
 // `in (select …)` is hashed once per search; a join or `exists` would look each one up for every recording.
-const isFound = (word: string) =>
+const matchesWord = (word: string) =>
   or(
     sql`${recordings.studentId} in (select id from ${users} where strpos(${users.foldedName}, ${word}) > 0)`,
     sql`strpos(${recordings.foldedTitle}, ${word}) > 0`,
@@ -346,17 +346,17 @@ export async function lockReplyFiles(tx: Db, studentId: string) {
  * Finds the students whose released feedback contains these files, as spoken replies or as voices of marks. Other files
  * are left out.
  */
-export function studentsByFile(db: Db) {
+export function prepareFindStudentsByFile(db: Db) {
   const asked = sql`any(${sql.placeholder('names')})`;
   const statement = unionAll(
-    replyFiles(db, sql`${feedback.audioFeedbackUrl} = ${asked}`),
-    voiceFiles(db, sql`${markVoices.audioUrl} = ${asked}`),
+    selectReplyFiles(db, sql`${feedback.audioFeedbackUrl} = ${asked}`),
+    selectVoiceFiles(db, sql`${markVoices.audioUrl} = ${asked}`),
   ).prepare('students_by_reply');
   return async (names: string[]) =>
     new Map((await statement.execute({ names })).map(({ file, studentId }) => [file, studentId]));
 }
 
-export async function idsOfVoices(db: Db, recordingId: number) {
+export async function listVoiceIds(db: Db, recordingId: number) {
   const rows = await db
     .select({ id: markVoices.id })
     .from(markVoices)
@@ -365,7 +365,7 @@ export async function idsOfVoices(db: Db, recordingId: number) {
 }
 
 /** Returns the file of a voice, or null. */
-export async function fileOfVoice(db: Db, recordingId: number, id: string) {
+export async function findVoiceFile(db: Db, recordingId: number, id: string) {
   const [row] = await db
     .select({ audioUrl: markVoices.audioUrl })
     .from(markVoices)
@@ -413,8 +413,8 @@ export async function listDrafts(db: Db, adminId: string, { recordingId, after }
     .innerJoin(recordings, eq(recordings.id, feedbackDrafts.recordingId))
     .where(and(isListed, after && gt(feedbackDrafts.recordingId, after[0])))
     .orderBy(asc(feedbackDrafts.recordingId))
-    .limit(DRAFTS_PAGE + 1);
-  return pageOf(rows, DRAFTS_PAGE, await db.$count(feedbackDrafts, isListed), (last) => ({
+    .limit(DRAFTS_PAGE_SIZE + 1);
+  return createPage(rows, DRAFTS_PAGE_SIZE, await db.$count(feedbackDrafts, isListed), (last) => ({
     after: [last.recordingId],
   }));
 }
@@ -454,33 +454,33 @@ export const deleteDraft = (db: Db, recordingId: number, adminId: string) =>
     .where(and(eq(feedbackDrafts.recordingId, recordingId), eq(feedbackDrafts.adminId, adminId)));
 
 /** Lists the recordings that an admin has snoozed, ordered by id. */
-export async function listAside(db: Db, adminId: string, after: readonly [number] | undefined) {
-  const isListed = and(eq(recordingsPutAside.adminId, adminId), eq(recordings.status, 'pending'));
+export async function listSnoozed(db: Db, adminId: string, after: readonly [number] | undefined) {
+  const isListed = and(eq(snoozedRecordings.adminId, adminId), eq(recordings.status, 'pending'));
   const rows = await db
-    .select({ recordingId: recordingsPutAside.recordingId, until: recordingsPutAside.until })
-    .from(recordingsPutAside)
-    .innerJoin(recordings, eq(recordings.id, recordingsPutAside.recordingId))
-    .where(and(isListed, after && gt(recordingsPutAside.recordingId, after[0])))
-    .orderBy(asc(recordingsPutAside.recordingId))
-    .limit(ASIDE_PAGE + 1);
+    .select({ recordingId: snoozedRecordings.recordingId, until: snoozedRecordings.until })
+    .from(snoozedRecordings)
+    .innerJoin(recordings, eq(recordings.id, snoozedRecordings.recordingId))
+    .where(and(isListed, after && gt(snoozedRecordings.recordingId, after[0])))
+    .orderBy(asc(snoozedRecordings.recordingId))
+    .limit(SNOOZED_PAGE_SIZE + 1);
   const [counted] = await db
     .select({ total: count() })
-    .from(recordingsPutAside)
-    .innerJoin(recordings, eq(recordings.id, recordingsPutAside.recordingId))
+    .from(snoozedRecordings)
+    .innerJoin(recordings, eq(recordings.id, snoozedRecordings.recordingId))
     .where(isListed);
-  return pageOf(rows, ASIDE_PAGE, counted!.total, (last) => ({ after: [last.recordingId] }));
+  return createPage(rows, SNOOZED_PAGE_SIZE, counted!.total, (last) => ({ after: [last.recordingId] }));
 }
 
-export const putAside = (db: Db, row: typeof recordingsPutAside.$inferInsert) =>
+export const upsertSnooze = (db: Db, row: typeof snoozedRecordings.$inferInsert) =>
   db
-    .insert(recordingsPutAside)
+    .insert(snoozedRecordings)
     .values(row)
     .onConflictDoUpdate({
-      target: [recordingsPutAside.recordingId, recordingsPutAside.adminId],
+      target: [snoozedRecordings.recordingId, snoozedRecordings.adminId],
       set: { until: row.until },
     });
 
-export const takeUp = (db: Db, recordingId: number, adminId: string) =>
+export const deleteSnooze = (db: Db, recordingId: number, adminId: string) =>
   db
-    .delete(recordingsPutAside)
-    .where(and(eq(recordingsPutAside.recordingId, recordingId), eq(recordingsPutAside.adminId, adminId)));
+    .delete(snoozedRecordings)
+    .where(and(eq(snoozedRecordings.recordingId, recordingId), eq(snoozedRecordings.adminId, adminId)));

@@ -1,8 +1,8 @@
 import { TimeAgo } from '#web/ui/time-ago.tsx';
-import { attemptName } from '#features/recordings/web/attempt-name.ts';
+import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import type { ThreadEntry } from '../contract.ts';
-import { CorrectedNote, GivenAnswer } from './given-answer.tsx';
+import { CorrectedNote, GivenFeedback } from './given-feedback.tsx';
 import { MarkedRecording } from './marks/marked-recording.tsx';
 
 type AttemptEntryProps = {
@@ -23,7 +23,7 @@ export function AttemptEntry({
   leadsToMelody = false,
   onAudio,
 }: AttemptEntryProps) {
-  const name = attemptName(recording.attempt ?? 1);
+  const name = formatAttemptName(recording.attempt ?? 1);
   const title = `${name}: ${recording.title}`;
   return (
     <li
@@ -45,7 +45,7 @@ export function AttemptEntry({
         {...(onAudio ? { onAudio } : {})}
       />
       {feedback ? (
-        <GivenAnswer feedback={feedback} title={title} heading="h4" />
+        <GivenFeedback feedback={feedback} title={title} heading="h4" />
       ) : (
         <p className="text-sm text-soft">No feedback yet.</p>
       )}

@@ -1,10 +1,10 @@
 import { AudioSource } from '#features/recordings/web/audio-source.tsx';
 import { feedbackAudioSlot } from '../limits.ts';
-import type { SoundName } from './given-answer.tsx';
+import type { SoundName } from './given-feedback.tsx';
 import type { useAudioReply } from './use-audio-reply.ts';
 
 /** Label of the button behind the record shortcut. */
-export const recordLabel = (soundName: SoundName) => `Record ${soundName.toLowerCase()}`;
+export const getRecordLabel = (soundName: SoundName) => `Record ${soundName.toLowerCase()}`;
 
 type SpokenSourceProps = { spoken: ReturnType<typeof useAudioReply>; soundName: SoundName };
 
@@ -13,11 +13,11 @@ export const SpokenSource = ({ spoken, soundName }: SpokenSourceProps) => (
   <AudioSource
     compact
     label={soundName}
-    recordLabel={recordLabel(soundName)}
+    recordLabel={getRecordLabel(soundName)}
     slot={feedbackAudioSlot}
     value={spoken.audio}
     onChange={spoken.choose}
     onActivityChange={spoken.noteActivity}
-    keepRecording={spoken.keepRecording}
+    storeRecording={spoken.keepRecording}
   />
 );

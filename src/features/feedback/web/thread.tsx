@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useRef } from 'react';
-import { rowsOf, usePages } from '#web/navigation/pages.ts';
+import { getRows, usePages } from '#web/navigation/pages.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
@@ -26,7 +26,7 @@ export function Thread({ recordingId, isEarliestFirst = false, children }: Threa
         className={isEarliestFirst ? 'mb-5' : 'mt-5'}
       />
     );
-    const entries = rowsOf({ ...pages.data, pages: [...pages.data.pages].reverse() });
+    const entries = getRows({ ...pages.data, pages: [...pages.data.pages].reverse() });
     return (
       <div>
         {isEarliestFirst && more}

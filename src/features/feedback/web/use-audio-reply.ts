@@ -1,24 +1,24 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { isBeingRecorded, type SoundActivity } from '#web/audio-ui/sound-activity.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { keptAudio } from '#features/recordings/web/kept-audio.ts';
-import type { KeepRecording } from '#features/recordings/web/recorder/keep-recording.ts';
+import { loadStoredAudio } from '#features/recordings/web/load-stored-audio.ts';
+import type { StoreRecording } from '#features/recordings/web/recorder/store-recording.ts';
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 import { useUser } from '#web/api/session.ts';
 import type { StoredRecording, NewStoredRecording } from '#web/audio/stored-recording.ts';
 import { createRecordingWriter } from '#features/recordings/web/takes/recording-writer.ts';
-import { holdTake, notHeld } from '#features/recordings/web/takes/take-locks.ts';
-import { removeTake, takeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
+import { lockTake, findUnlockedTakes } from '#features/recordings/web/takes/take-locks.ts';
+import { removeTake, getTakeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
-import { newId } from '#web/uploads/new-id.ts';
+import { createId } from '#web/uploads/create-id.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import { feedbackAudioSlot } from '../limits.ts';
 
 /** Returns the purpose of the take that is the spoken part of a reply. */
-export const replyPurpose = (recordingId: number) => `reply ${recordingId}`;
+export const getReplyPurpose = (recordingId: number) => `reply ${recordingId}`;
 
 /** Kind of sound that was restored: a recording, whole or cut off, or a chosen file. */
-export type Restored = 'whole' | 'cut off' | 'file';
+export type RestoredSound = 'whole' | 'cut off' | 'file';
 
 /**
  * Manages the spoken part of a reply. The device stores a recording under `purpose` from its first second, and a file
@@ -30,94 +30,94 @@ export function useAudioReply(purpose: string) {
   const [audio, setAudio] = useState<ChosenAudio | null>(null);
   const [activity, setActivity] = useState<SoundActivity>(null);
   const isRecording = isBeingRecorded(activity);
-  const [restored, setRestored] = useState<Restored | null>(null);
+  const [restored, setRestored] = useState<RestoredSound | null>(null);
   // Sounds that began here are not restored again, and removed ones are not restored at all.
-  const isOurs = useRef(false);
+  const isFromHere = useRef(false);
   const firstTakes = useRef<readonly StoredRecording[]>(undefined);
   // The current value, for callbacks that captured an earlier one: a file is stored a moment after it is chosen.
   const current = useRef<ChosenAudio | null>(null);
-  const put = (next: ChosenAudio | null) => {
-    noteKept(next !== null);
+  const setCurrentAudio = (next: ChosenAudio | null) => {
+    setStoredFlag(next !== null);
     setAudio((current.current = next));
   };
-  const [isComing, setIsComing] = useState(() => loadDraft(userId, keptNameOf(purpose)) !== null);
-  const noteKept = (isKept: boolean) => {
-    saveDraft(userId, keptNameOf(purpose), isKept ? {} : null);
-    setIsComing(false);
+  const [isLoading, setIsLoading] = useState(() => loadDraft(userId, getStoredFlagName(purpose)) !== null);
+  const setStoredFlag = (isKept: boolean) => {
+    saveDraft(userId, getStoredFlagName(purpose), isKept ? {} : null);
+    setIsLoading(false);
   };
 
   const restore = useEffectEvent((found: ChosenAudio & { kept: StoredRecording }) => {
-    isOurs.current = true;
+    isFromHere.current = true;
     const { origin, state } = found.kept;
     setRestored(origin === 'uploaded' ? 'file' : state === 'recording' ? 'cut off' : 'whole');
-    put(found);
+    setCurrentAudio(found);
   });
   /** @param isForGood false if another tab has it */
-  const noteGone = useEffectEvent((isForGood: boolean) => {
-    if (isForGood) noteKept(false);
-    else setIsComing(false);
+  const stopLoading = useEffectEvent((isForGood: boolean) => {
+    if (isForGood) setStoredFlag(false);
+    else setIsLoading(false);
   });
   useEffect(() => {
-    if (isOurs.current || !takes) return;
+    if (isFromHere.current || !takes) return;
     let isHere = true;
     // A sent sound waits for undo, which opens the form again: a form that is already open leaves it alone.
     const isFirst = takes === (firstTakes.current ??= takes);
     const offered = takes.filter(({ mayHaveArrived }) => isFirst || !mayHaveArrived);
     const find = async () => {
-      const free = await notHeld(offered.map(({ id }) => id));
+      const free = await findUnlockedTakes(offered.map(({ id }) => id));
       const left = offered.findLast(({ id }) => free.has(id));
-      const found = left && (await keptAudio(takeStore(), left));
-      if (!isHere || isOurs.current) return;
-      if (!found) return noteGone(takes.length === 0);
+      const found = left && (await loadStoredAudio(getTakeStore(), left));
+      if (!isHere || isFromHere.current) return;
+      if (!found) return stopLoading(takes.length === 0);
       restore(found);
     };
-    find().catch(() => noteGone(false));
+    find().catch(() => stopLoading(false));
     return () => {
       isHere = false;
     };
   }, [takes]);
 
   const keptId = audio?.kept?.id ?? null;
-  const { keep, letGo } = useKeptFile({ userId, purpose }, current, put);
+  const { keep, letGo: releaseLocks } = useStoredFile({ userId, purpose }, current, setCurrentAudio);
   useEffect(() => {
     if (keptId === null) return;
-    const leave = holdTake(keptId);
-    letGo();
+    const leave = lockTake(keptId);
+    releaseLocks();
     return leave;
-  }, [keptId, letGo]);
+  }, [keptId, releaseLocks]);
 
   // A recording that could not be stored exists only in this page; a chosen file still exists where it was.
   useWarningBeforeLeaving(audio?.origin === 'recorded' && !audio.kept);
 
   const choose = (chosen: ChosenAudio | null) => {
-    isOurs.current = true;
+    isFromHere.current = true;
     const former = current.current;
     if (former && former.blob === chosen?.blob) {
       // The same sound, with more details.
       const { kept = chosen.kept } = former;
       const { seconds, peaks } = chosen;
       if (kept)
-        void takeStore()
+        void getTakeStore()
           .change(kept.id, { seconds, peaks })
           .catch(() => undefined);
-      return put({ ...chosen, kept: kept ?? null });
+      return setCurrentAudio({ ...chosen, kept: kept ?? null });
     }
     // A replaced or removed sound is deleted from the device.
     if (former?.kept) void removeTake(former.kept.id);
     setRestored(null);
-    put(chosen);
+    setCurrentAudio(chosen);
     if (chosen?.origin === 'uploaded' && !chosen.kept) void keep(chosen);
   };
   const noteActivity = (next: SoundActivity) => {
     if (isBeingRecorded(next)) {
-      isOurs.current = true;
-      noteKept(true);
+      isFromHere.current = true;
+      setStoredFlag(true);
     }
     setActivity(next);
   };
-  const keepRecording: KeepRecording = (name, onProblem) =>
+  const keepRecording: StoreRecording = (name, onProblem) =>
     createRecordingWriter(
-      takeStore(),
+      getTakeStore(),
       { userId, purpose, origin: 'recorded', name, type: 'audio/wav' },
       onProblem,
     );
@@ -128,7 +128,7 @@ export function useAudioReply(purpose: string) {
     audio,
     choose,
     /** Clears the form after sending, but leaves the stored copy, which undo needs. */
-    leaveSent: () => put(null),
+    clearAfterSending: () => setCurrentAudio(null),
     isRecording: isRecording || isSetAside,
     isSetAside,
     activity,
@@ -136,12 +136,12 @@ export function useAudioReply(purpose: string) {
     keepRecording,
     restored,
     /** Whether a stored sound is still being read from the device. */
-    isComing: isComing && audio === null,
+    isLoading: isLoading && audio === null,
   };
 }
 
 /** Name of the flag set while the device has a sound. Unlike the device's database, it can be read synchronously. */
-const keptNameOf = (purpose: string) => `kept sound ${purpose}`;
+const getStoredFlagName = (purpose: string) => `kept sound ${purpose}`;
 
 /**
  * Stores a chosen file on the device, and locks it before other tabs see it, because they would treat it as a leftover.
@@ -150,7 +150,7 @@ const keptNameOf = (purpose: string) => `kept sound ${purpose}`;
  * @param onKept called with the audio and its stored copy
  * @returns functions that store a file, and that release its lock once the caller has its own
  */
-function useKeptFile(
+function useStoredFile(
   owner: Pick<NewStoredRecording, 'userId' | 'purpose'>,
   current: RefObject<ChosenAudio | null>,
   onKept: (audio: ChosenAudio) => void,
@@ -170,16 +170,16 @@ function useKeptFile(
   }, [letGo]);
 
   async function keep({ blob, name, seconds, peaks }: ChosenAudio) {
-    const id = newId();
-    const leave = holdTake(id);
+    const id = createId();
+    const leave = lockTake(id);
     try {
       const take = { ...owner, origin: 'uploaded', name, type: blob.type } as const;
-      const kept = await takeStore().keepFile(take, blob, { seconds, peaks }, id);
+      const kept = await getTakeStore().keepFile(take, blob, { seconds, peaks }, id);
       // It was replaced or sent while it was being written to disk.
       if (current.current?.blob !== blob) return await removeTake(id);
       const now = current.current;
       if (now.seconds !== seconds || now.peaks !== peaks)
-        await takeStore().change(id, { seconds: now.seconds, peaks: now.peaks });
+        await getTakeStore().change(id, { seconds: now.seconds, peaks: now.peaks });
       if (isHere.current) {
         held.current.add(leave);
         onKept({ ...now, kept });
@@ -194,5 +194,5 @@ function useKeptFile(
 }
 
 /** Returns the spoken part of a reply as a file to upload; an empty list without one. */
-export const spokenFile = (audio: ChosenAudio | null): ChosenFile[] =>
+export const toUploadFiles = (audio: ChosenAudio | null): ChosenFile[] =>
   audio ? [{ blob: audio.blob, slot: feedbackAudioSlot.name, kept: audio.kept?.id }] : [];

@@ -2,7 +2,7 @@ import { Play, Square } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Announce } from '#web/ui/announce.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { attemptName } from '#features/recordings/web/attempt-name.ts';
+import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 import type { ThreadEntry } from '../contract.ts';
 import { AttemptEntry } from './attempt-entry.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
@@ -13,18 +13,20 @@ export const YourAttempts = ({ recordingId }: { recordingId: number }) => (
   <Disclosure label="Your recordings of this melody">
     {() => (
       <Thread recordingId={recordingId} isEarliestFirst>
-        {(entries, list) => <InTurn {...{ entries, list }} />}
+        {(entries, list) => <AttemptSequence {...{ entries, list }} />}
       </Thread>
     )}
   </Disclosure>
 );
 
-type InTurnProps = { entries: readonly ThreadEntry[]; list: RefObject<HTMLOListElement | null> };
+type AttemptSequenceProps = { entries: readonly ThreadEntry[]; list: RefObject<HTMLOListElement | null> };
 
-function InTurn({ entries, list }: InTurnProps) {
-  const { current, take, playAll, stop } = useInTurn(entries.map(({ recording }) => recording.id));
-  const inTurn = entries.find(({ recording }) => recording.id === current);
-  const playing = inTurn ? attemptName(inTurn.recording.attempt ?? 1) : null;
+function AttemptSequence({ entries, list }: AttemptSequenceProps) {
+  const { current, getAudioRef, playAll, stop } = useAttemptSequence(
+    entries.map(({ recording }) => recording.id),
+  );
+  const currentEntry = entries.find(({ recording }) => recording.id === current);
+  const playing = currentEntry ? formatAttemptName(currentEntry.recording.attempt ?? 1) : null;
   // A single attempt is the recording shown above.
   if (entries.length === 1)
     return <p className="text-sm text-soft">This is your only recording of this melody so far.</p>;
@@ -52,9 +54,9 @@ function InTurn({ entries, list }: InTurnProps) {
           <AttemptEntry
             key={entry.recording.id}
             entry={entry}
-            isCurrent={entry === inTurn}
+            isCurrent={entry === currentEntry}
             leadsToMelody
-            onAudio={take(entry.recording.id)}
+            onAudio={getAudioRef(entry.recording.id)}
           />
         ))}
       </ol>
@@ -63,12 +65,12 @@ function InTurn({ entries, list }: InTurnProps) {
 }
 
 /** Plays the attempts one after another; stopping one, or playing another, ends the sequence. */
-function useInTurn(ids: readonly number[]) {
+function useAttemptSequence(ids: readonly number[]) {
   const audios = useRef(new Map<number, HTMLAudioElement>());
-  const [takers] = useState(() => new Map<number, (audio: HTMLAudioElement | null) => void>());
+  const [audioRefs] = useState(() => new Map<number, (audio: HTMLAudioElement | null) => void>());
   const [current, setCurrent] = useState<number | null>(null);
   // Reads the latest `ids`, because earlier attempts may have been loaded since.
-  const goOn = useEffectEvent((after: number) => setCurrent(ids[ids.indexOf(after) + 1] ?? null));
+  const playNext = useEffectEvent((after: number) => setCurrent(ids[ids.indexOf(after) + 1] ?? null));
 
   useEffect(() => {
     const audio = current === null ? undefined : audios.current.get(current);
@@ -76,7 +78,7 @@ function useInTurn(ids: readonly number[]) {
     const listening = new AbortController();
     const { signal } = listening;
     const stop = () => setCurrent(null);
-    audio.addEventListener('ended', () => goOn(current!), { signal });
+    audio.addEventListener('ended', () => playNext(current!), { signal });
     // A recording that reaches its end also fires 'pause'.
     audio.addEventListener('pause', () => audio.ended || stop(), { signal });
     audio.addEventListener('error', stop, { signal });
@@ -87,15 +89,15 @@ function useInTurn(ids: readonly number[]) {
 
   return {
     current,
-    take(id: number) {
-      const known = takers.get(id);
+    getAudioRef(id: number) {
+      const known = audioRefs.get(id);
       if (known) return known;
-      const taker = (audio: HTMLAudioElement | null) => {
+      const setAudio = (audio: HTMLAudioElement | null) => {
         if (audio) audios.current.set(id, audio);
         else audios.current.delete(id);
       };
-      takers.set(id, taker);
-      return taker;
+      audioRefs.set(id, setAudio);
+      return setAudio;
     },
     playAll: () => setCurrent(ids[0] ?? null),
     stop() {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { useRef } from 'react';
-import { useArrival } from '#web/navigation/focus-on-navigation.ts';
+import { useFocusOnNavigation } from '#web/navigation/focus-on-navigation.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { PageLoading } from '#web/layout/loading.tsx';
@@ -13,10 +13,10 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Lotus } from '#web/ui/lotus.tsx';
 import { Journey } from './journey.tsx';
-import { hasAnything, ReturningSection } from './returning-section.tsx';
-import { useReturning } from './use-returning.ts';
+import { hasStudentHomeContent, ReturningSection } from './returning-section.tsx';
+import { useStudentHomeContent } from './use-student-home-content.ts';
 
-const FirstSteps = lazyPart(() => import('#features/operations/first-steps/web/first-steps.tsx'));
+const FirstSteps = lazyComponent(() => import('#features/operations/first-steps/web/first-steps.tsx'));
 
 export default function HomePage() {
   return useUser().role === 'admin' ? <TeacherHome /> : <StudentHome />;
@@ -25,7 +25,7 @@ export default function HomePage() {
 function TeacherHome() {
   const waiting = useQuery(apiQuery('GET /api/admin/pending-recordings/count')).data?.count ?? 0;
   return (
-    <div className={sections}>
+    <div className={sectionClasses}>
       {waiting > 0 && <WaitingSection count={waiting} />}
       <LazyBoundary part={FirstSteps} />
       <Hero isContinued={waiting > 0} />
@@ -36,13 +36,13 @@ function TeacherHome() {
 }
 
 function StudentHome() {
-  const returning = useReturning();
-  if (!returning) return <PageLoading>Loading sacred space...</PageLoading>;
+  const content = useStudentHomeContent();
+  if (!content) return <PageLoading>Loading sacred space...</PageLoading>;
   return (
-    <div className={sections}>
-      {hasAnything(returning) ? (
-        <ReturningSection {...returning}>
-          <Hero isContinued={returning.continuing !== null} isBeside />
+    <div className={sectionClasses}>
+      {hasStudentHomeContent(content) ? (
+        <ReturningSection {...content}>
+          <Hero isContinued={content.continuing !== null} isBeside />
         </ReturningSection>
       ) : (
         <Hero />
@@ -53,7 +53,7 @@ function StudentHome() {
   );
 }
 
-const sections = 'grid grid-cols-[minmax(0,1fr)] gap-14 lg:gap-18';
+const sectionClasses = 'grid grid-cols-[minmax(0,1fr)] gap-14 lg:gap-18';
 
 /** Shows a teacher the recordings to reply to. */
 const WaitingSection = ({ count }: { count: number }) => (
@@ -79,7 +79,7 @@ function Hero({ isContinued = false, isBeside = false }: HeroProps) {
   const isStudent = useUser().role !== 'admin';
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(appName, '');
-  useArrival(heading);
+  useFocusOnNavigation(heading);
   return (
     <section className={clsx('relative', isBeside ? 'max-lg:pt-4' : 'pt-4 lg:pt-8')}>
       {!isBeside && <Lotus className="absolute end-4 top-0 w-80 text-line max-lg:hidden" strokeWidth={0.8} />}

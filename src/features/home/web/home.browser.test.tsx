@@ -2,21 +2,27 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { setPageUser } from '#web/api/page-user.ts';
 import {
-  aMelody,
-  aStudent,
-  aTeacher,
-  aWholeMelody,
-  library,
+  buildMelody,
+  buildStudent,
+  buildTeacher,
+  buildCompleteMelody,
+  serveLibrary,
   type Melody,
   OPEN,
-  soundOf,
+  getSoundName,
 } from '#testing/browser/community.ts';
-import { answer, breakConnection, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
-import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '#testing/browser/look.ts';
+import {
+  mockEndpoint,
+  breakConnection,
+  getCalls,
+  holdResponses,
+  rejectCalls,
+} from '#testing/browser/fake-api.ts';
+import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '#testing/browser/expect-accessible.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, expectTexts, page, press } from '#testing/browser/screen.ts';
 
-const user = aStudent();
+const user = buildStudent();
 const main = page.getByRole('main');
 const goOn = main.getByRole('link', { name: /^Continue/ });
 const done = { message: 'Done' };
@@ -36,17 +42,17 @@ function todayIs(wished: [Melody, times: number][]) {
   let rows = wished.map(([{ id, title, duration }, times]) => ({
     ...{ melodyId: id, title, thumbnailUrl: null, duration, times },
   }));
-  answer(api.chosenMelodies.today, () => rows);
-  answer(api.chosenMelodies.putToday, ({ path, body }) => {
+  mockEndpoint(api.chosenMelodies.today, () => rows);
+  mockEndpoint(api.chosenMelodies.putToday, ({ path, body }) => {
     const { times } = body as { times: number };
     rows = rows.map((row) => (path.endsWith(`/${row.melodyId}`) ? { ...row, times } : row));
     return done;
   });
-  answer(api.chosenMelodies.removeToday, ({ path }) => {
+  mockEndpoint(api.chosenMelodies.removeToday, ({ path }) => {
     rows = rows.filter(({ melodyId }) => !path.endsWith(`/${melodyId}`));
     return done;
   });
-  answer(api.chosenMelodies.orderToday, ({ body }) => {
+  mockEndpoint(api.chosenMelodies.orderToday, ({ body }) => {
     const { melodyIds } = body as { melodyIds: number[] };
     rows = melodyIds.map((id) => rows.find(({ melodyId }) => melodyId === id)!);
     return done;
@@ -54,16 +60,16 @@ function todayIs(wished: [Melody, times: number][]) {
 }
 
 test('home shows a teacher one primary button and no list for today', async () => {
-  await renderPage('/', { user: aTeacher() });
+  await renderPage('/', { user: buildTeacher() });
   await expect.element(main.getByRole('heading', { level: 1 })).toBeVisible();
   await expectTexts(main.getByRole('heading', { level: 2 }), ['Your Sacred Journey']);
   expect(main.getByRole('link', { name: 'Explore Melodies' }).element().className).toContain('bg-action');
-  expect(callsOf(api.chosenMelodies.today)).toEqual([]);
+  expect(getCalls(api.chosenMelodies.today)).toEqual([]);
 });
 
 test('home shows a teacher first how many recordings are waiting', async () => {
-  answer(api.recordings.countPending, { count: 7 });
-  await renderPage('/', { user: aTeacher() });
+  mockEndpoint(api.recordings.countPending, { count: 7 });
+  await renderPage('/', { user: buildTeacher() });
   await expectTexts(main.getByRole('heading'), [
     '7 recordings waiting',
     'Welcome toYangchen',
@@ -77,8 +83,8 @@ test('home shows a teacher first how many recordings are waiting', async () => {
 });
 
 test('on a wide screen, the welcome is below the melody to continue', async () => {
-  const songs = Array.from({ length: 6 }, (_, index) => aWholeMelody(`Verse ${index}`));
-  library(songs);
+  const songs = Array.from({ length: 6 }, (_, index) => buildCompleteMelody(`Verse ${index}`));
+  serveLibrary(songs);
   practised(songs[0]!);
   todayIs(songs.map((song) => [song, 1]));
   await page.viewport(1440, 900);
@@ -115,20 +121,22 @@ test('home links a student to the melodies, to submitting and to feedback', asyn
 });
 
 test('home offers to continue at the last line and shows answers and recordings', async () => {
-  const song = aWholeMelody('Seven Line Prayer', {
+  const song = buildCompleteMelody('Seven Line Prayer', {
     melodyText: 'one\n\ntwo\n\nthree',
     timings: [
       { line: 0, start: 1 },
       { line: 4, start: 7.25 },
     ],
   });
-  library([song]);
+  serveLibrary([song]);
   practised(song, { line: 2, rate: 0.75 });
   const createdAt = new Date(Date.now() - 2 * 3_600_000);
-  answer(api.feedback.newestUnread, { newest: { recordingId: 9, title: 'Refuge', marks: 3, createdAt } });
-  answer(api.feedback.unreadCount, { count: 2 });
-  answer(api.agreements.waiting, { count: 2 });
-  answer(api.recordings.waiting, { count: 1, title: 'Dedication' });
+  mockEndpoint(api.feedback.newestUnread, {
+    newest: { recordingId: 9, title: 'Refuge', marks: 3, createdAt },
+  });
+  mockEndpoint(api.feedback.unreadCount, { count: 2 });
+  mockEndpoint(api.agreements.waiting, { count: 2 });
+  mockEndpoint(api.recordings.waiting, { count: 1, title: 'Dedication' });
   todayIs([[song, 7]]);
   await page.viewport(320, 640);
   await renderPage('/', { user });
@@ -156,13 +164,13 @@ test('home offers to continue at the last line and shows answers and recordings'
 });
 
 test('nothing shifts while the melody to continue loads, or if it no longer exists', async () => {
-  const song = aWholeMelody('Prayer of a Long Name That Needs Two Lines');
-  library([song]);
+  const song = buildCompleteMelody('Prayer of a Long Name That Needs Two Lines');
+  serveLibrary([song]);
   practised(song);
   await page.viewport(390, 844);
   await renderPage('/', { user });
   await expect.element(main.getByRole('heading', { name: song.title })).toBeVisible();
-  const letGo = hold(api.melodies.one);
+  const letGo = holdResponses(api.melodies.one);
   await reload();
   await expect.element(goOn).toBeVisible();
   const place = goOn.element().getBoundingClientRect().top;
@@ -171,7 +179,7 @@ test('nothing shifts while the melody to continue loads, or if it no longer exis
   await expect.element(main.getByRole('region', { name: song.title }).css('img')).toBeVisible();
   expect(goOn.element().getBoundingClientRect().top).toBe(place);
 
-  refuse(api.melodies.one, 404, { message: 'This melody no longer exists' });
+  rejectCalls(api.melodies.one, 404, { message: 'This melody no longer exists' });
   await reload();
   await expect.element(main.getByRole('heading', { level: 1 })).toBeVisible();
   await expectCount(goOn, 0);
@@ -180,7 +188,10 @@ test('nothing shifts while the melody to continue loads, or if it no longer exis
 });
 
 test('pressing the circle of a melody in today’s list ticks it off for today', async () => {
-  const [refuge, prayer] = [aMelody('Refuge', { duration: 60 }), aMelody('Prayer', { duration: 120 })];
+  const [refuge, prayer] = [
+    buildMelody('Refuge', { duration: 60 }),
+    buildMelody('Prayer', { duration: 120 }),
+  ];
   todayIs([
     [refuge, 3],
     [prayer, 1],
@@ -205,7 +216,7 @@ test('pressing the circle of a melody in today’s list ticks it off for today',
 });
 
 test('today’s list can be edited by keyboard, and a failed change is rolled back', async () => {
-  const songs = ['First', 'Second', 'Third'].map((title) => aMelody(title));
+  const songs = ['First', 'Second', 'Third'].map((title) => buildMelody(title));
   todayIs(songs.map((song) => [song, 1]));
   await renderPage('/', { user });
   const titles = main.getByRole('heading', { level: 3 });
@@ -241,11 +252,11 @@ const journey = [/Sacred Melodies/, /Submit to/, /Your Feedback/, /Sangha/];
 const sungNow = () => JSON.parse(localStorage.getItem(`sung today ${user.id}`) ?? 'null')?.sung;
 const player = page.getByRole('dialog');
 const aSound = (title: string, seconds: number) =>
-  aMelody(title, { audioUrl: soundOf(seconds), duration: seconds, level: OPEN });
+  buildMelody(title, { audioUrl: getSoundName(seconds), duration: seconds, level: OPEN });
 
 test('today’s list plays each melody as often as planned, then the next', async () => {
   const [first, second] = [aSound('First', 1), aSound('Second', 1)];
-  library([first, second]);
+  serveLibrary([first, second]);
   todayIs([
     [first, 2],
     [second, 1],
@@ -269,7 +280,7 @@ test('today’s list plays each melody as often as planned, then the next', asyn
 
 test('a melody opened by its play button plays, and loops do not count as sung', async () => {
   const song = aSound('Refuge', 5);
-  library([song]);
+  serveLibrary([song]);
   practised(song);
   todayIs([[song, 3]]);
   const loop = { a: 0.5, b: 0.8, kind: 'active' };
@@ -286,8 +297,8 @@ test('a melody opened by its play button plays, and loops do not count as sung',
 });
 
 test('home loads what failed once the connection is back', async () => {
-  const song = aWholeMelody('Seven Line Prayer');
-  library([song]);
+  const song = buildCompleteMelody('Seven Line Prayer');
+  serveLibrary([song]);
   practised(song);
   const mend = breakConnection(api.melodies.one);
   breakConnection(api.feedback.newestUnread, { times: 1 });
@@ -296,7 +307,9 @@ test('home loads what failed once the connection is back', async () => {
   await expectCount(main.getByRole('heading', { name: song.title }), 0);
   mend();
   const createdAt = new Date();
-  answer(api.feedback.newestUnread, { newest: { recordingId: 9, title: 'Refuge', marks: 1, createdAt } });
+  mockEndpoint(api.feedback.newestUnread, {
+    newest: { recordingId: 9, title: 'Refuge', marks: 1, createdAt },
+  });
   dispatchEvent(new Event('online'));
   await expect.element(main.getByRole('heading', { name: song.title })).toBeVisible();
   await expect.element(main.getByRole('region', { name: song.title }).css('img')).toBeVisible();

@@ -10,7 +10,7 @@ type Step = { title: string; text: string; icon: LucideIcon; link: { label: stri
 export function Journey() {
   const { teacherTitle } = useSettings();
   const isAdmin = useUser().role === 'admin';
-  const steps = [melodies, ...(isAdmin ? [submissions] : studentSteps(teacherTitle)), sangha];
+  const steps = [melodies, ...(isAdmin ? [submissions] : createStudentSteps(teacherTitle)), sangha];
   return (
     <section aria-labelledby="journey">
       <h2 id="journey" className="mb-6 text-2xl">
@@ -51,7 +51,7 @@ const melodies: Step = {
   link: { label: 'Explore Library', href: '/melodies' },
 };
 
-const studentSteps = (teacherTitle: string): Step[] => [
+const createStudentSteps = (teacherTitle: string): Step[] => [
   {
     title: `Submit to ${teacherTitle}`,
     text: `Record up to 2 minutes of practice and send it to ${teacherTitle}.`,

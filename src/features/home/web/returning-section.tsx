@@ -17,21 +17,21 @@ import { Initials } from '#web/ui/initials.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { TodaySection } from './today-section.tsx';
-import { answerTo } from '#features/feedback/web/answer-address.ts';
-import { playOnOpen } from '#features/practice/web/play-on-open.ts';
-import { playerAddress } from '#features/practice/web/player-address.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
-import type { Returning } from './use-returning.ts';
+import { getFeedbackUrl } from '#features/feedback/web/feedback-url.ts';
+import { setPlayOnOpen } from '#features/practice/web/play-on-open.ts';
+import { getPlayerUrl } from '#features/practice/web/player-url.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
+import type { StudentHomeContent } from './use-student-home-content.ts';
 
-type News = Omit<Returning, 'continuing' | 'today'>;
+type News = Omit<StudentHomeContent, 'continuing' | 'today'>;
 
-export const hasAnything = ({ continuing, today, ...news }: Returning) =>
+export const hasStudentHomeContent = ({ continuing, today, ...news }: StudentHomeContent) =>
   continuing !== null || today.length > 0 || hasNews(news);
 
-const hasNews = ({ answered, asked, sending, waiting }: News) =>
-  answered !== null || asked + sending.count + waiting.count > 0;
+const hasNews = ({ newFeedback, openQuestions, sending, waiting }: News) =>
+  newFeedback !== null || openQuestions + sending.count + waiting.count > 0;
 
-type ReturningSectionProps = Returning & { children: ReactNode };
+type ReturningSectionProps = StudentHomeContent & { children: ReactNode };
 
 /**
  * Shows a student what to continue, new feedback, questions, recordings on their way, and today's list. The children
@@ -42,7 +42,7 @@ export function ReturningSection({ continuing, today, children, ...news }: Retur
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-5 lg:grid-cols-2 lg:grid-rows-[auto_1fr] lg:pt-6">
       {(continuing !== null || hasNews(news)) && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          {continuing && <Continue {...continuing} />}
+          {continuing && <ContinueCard {...continuing} />}
           {hasNews(news) && <NewsCard {...news} />}
         </div>
       )}
@@ -56,11 +56,11 @@ export function ReturningSection({ continuing, today, children, ...news }: Retur
   );
 }
 
-function Continue({
+function ContinueCard({
   practised: { melodyId, line, rate },
   melody,
   title,
-}: NonNullable<Returning['continuing']>) {
+}: NonNullable<StudentHomeContent['continuing']>) {
   const where = [line === null ? null : `Line ${line + 1}`, rate === 1 ? null : `${rate}×`];
   const shown = where.filter((part) => part !== null).join(' · ');
   return (
@@ -73,7 +73,7 @@ function Continue({
           <p className="text-sm font-semibold text-saffron-ink">Continue</p>
           <h2
             id="continue"
-            {...langOf(title ?? '')}
+            {...getLangProps(title ?? '')}
             className="line-clamp-2 text-xl wrap-anywhere max-sm:text-lg max-sm:leading-snug [&:lang(bo)]:line-clamp-none [&:lang(bo)]:leading-[1.9]"
           >
             {title ?? <Skeleton className="h-[1lh] w-40" />}
@@ -82,8 +82,8 @@ function Continue({
         </div>
       </div>
       <ButtonLink
-        href={playerAddress(melodyId, { line, rate })}
-        onClick={() => playOnOpen(melodyId)}
+        href={getPlayerUrl(melodyId, { line, rate })}
+        onClick={() => setPlayOnOpen(melodyId)}
         variant="primary"
         isWide
         icon={<Play className="fill-current" />}
@@ -95,53 +95,56 @@ function Continue({
   );
 }
 
-function NewsCard({ answered, asked, sending, waiting }: News) {
+function NewsCard({ newFeedback, openQuestions, sending, waiting }: News) {
   const { teacherTitle } = useSettings();
   return (
     <Card as="section" isBare aria-label="Your recordings">
       <ul className="divide-y divide-line">
-        {answered && (
+        {newFeedback && (
           <NewsRow
-            href={answerTo(answered.recordingId)}
+            href={getFeedbackUrl(newFeedback.recordingId)}
             sign={<Initials name={teacherTitle} className="size-11" />}
           >
             <span className="min-w-0 grow basis-28">
               <span className="block font-semibold">{teacherTitle} replied</span>
-              <span {...langOf(answered.title)} className="line-clamp-2 text-sm wrap-anywhere text-soft">
-                {answered.title}
+              <span
+                {...getLangProps(newFeedback.title)}
+                className="line-clamp-2 text-sm wrap-anywhere text-soft"
+              >
+                {newFeedback.title}
               </span>
               <span className="block text-sm text-soft">
-                <TimeAgo time={answered.createdAt} />
-                {answered.marks > 0 && ` · ${inWords(answered.marks)}`}
+                <TimeAgo time={newFeedback.createdAt} />
+                {newFeedback.marks > 0 && ` · ${formatCommentCount(newFeedback.marks)}`}
               </span>
             </span>
-            <CountBadge count={answered.count} of="unread" />
+            <CountBadge count={newFeedback.count} of="unread" />
           </NewsRow>
         )}
-        {asked > 0 && (
-          <NewsRow href="/feedback" sign={<Sign icon={MessageCircleQuestion} />}>
+        {openQuestions > 0 && (
+          <NewsRow href="/feedback" sign={<NewsIcon icon={MessageCircleQuestion} />}>
             <span className="min-w-0 grow basis-28">
               <span className="block font-semibold">{teacherTitle} has a question</span>
               <span className="block text-sm text-soft">May others hear a passage of your recording?</span>
             </span>
-            {asked > 1 && <CountBadge count={asked} of="questions" />}
+            {openQuestions > 1 && <CountBadge count={openQuestions} of="questions" />}
           </NewsRow>
         )}
         {sending.count > 0 && (
-          <NewsRow href="/submit" sign={<Sign icon={CloudUpload} />}>
+          <NewsRow href="/submit" sign={<NewsIcon icon={CloudUpload} />}>
             {sending.count === 1 && sending.title ? (
-              <Line title={sending.title}>Sending: </Line>
+              <NewsLine title={sending.title}>Sending: </NewsLine>
             ) : (
-              <Line>Sending {sending.count} recordings</Line>
+              <NewsLine>Sending {sending.count} recordings</NewsLine>
             )}
           </NewsRow>
         )}
         {waiting.count > 0 && (
-          <NewsRow href="/past-recordings" sign={<Sign icon={Hourglass} />}>
+          <NewsRow href="/past-recordings" sign={<NewsIcon icon={Hourglass} />}>
             {waiting.count === 1 ? (
-              <Line title={waiting.title}>Waiting for feedback: </Line>
+              <NewsLine title={waiting.title}>Waiting for feedback: </NewsLine>
             ) : (
-              <Line>{waiting.count.toLocaleString('en')} recordings waiting for feedback</Line>
+              <NewsLine>{waiting.count.toLocaleString('en')} recordings waiting for feedback</NewsLine>
             )}
           </NewsRow>
         )}
@@ -165,18 +168,19 @@ const NewsRow = ({ href, sign, children }: NewsRowProps) => (
   </li>
 );
 
-const Sign = ({ icon: Icon }: { icon: LucideIcon }) => (
+const NewsIcon = ({ icon: Icon }: { icon: LucideIcon }) => (
   <span className="grid w-11 shrink-0 place-items-center text-soft">
     <Icon className="size-6" strokeWidth={1.75} />
   </span>
 );
 
-const Line = ({ title, children }: { title?: string | null; children: ReactNode }) => (
+const NewsLine = ({ title, children }: { title?: string | null; children: ReactNode }) => (
   <span className="min-w-0 grow basis-28 text-sm wrap-anywhere text-soft">
     {children}
-    {title && <span {...langOf(title)}>{title}</span>}
+    {title && <span {...getLangProps(title)}>{title}</span>}
   </span>
 );
 
-const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
-const inWords = (marks: number) => `${WORDS[marks] ?? marks} ${marks === 1 ? 'comment' : 'comments'}`;
+const NUMBER_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
+const formatCommentCount = (marks: number) =>
+  `${NUMBER_WORDS[marks] ?? marks} ${marks === 1 ? 'comment' : 'comments'}`;

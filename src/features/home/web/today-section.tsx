@@ -2,28 +2,34 @@ import { clsx } from 'clsx';
 import { Check, Pencil, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
-import type { Practised } from '#features/practice/web/engine/practice.ts';
-import { playOnOpen } from '#features/practice/web/play-on-open.ts';
-import { playerAddress } from '#features/practice/web/player-address.ts';
+import type { PractisedMelodyRecord } from '#features/practice/web/engine/practice-settings.ts';
+import { setPlayOnOpen } from '#features/practice/web/play-on-open.ts';
+import { getPlayerUrl } from '#features/practice/web/player-url.ts';
 import { useUser } from '#web/api/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TodaysMelody } from '#features/melodies/favourites/contract.ts';
-import { firstOf, inTimes, isDone, minutesOf, type Sung } from '#features/melodies/favourites/todays-list.ts';
-import { listAddress } from '#features/melodies/favourites/web/list-address.ts';
-import { setSung, useSungToday } from '#features/melodies/favourites/web/sung-today.ts';
+import {
+  getFirstUnfinished,
+  formatTimes,
+  isDone,
+  estimateMinutes,
+  type SungCounts,
+} from '#features/melodies/favourites/todays-list.ts';
+import { getTodaysListUrl } from '#features/melodies/favourites/web/list-url.ts';
+import { setSungCount, useSungToday } from '#features/melodies/favourites/web/sung-today.ts';
 import { TodayEditor } from '#features/melodies/favourites/web/today-editor.tsx';
 
-type TodaySectionProps = { list: readonly TodaysMelody[]; last: Practised | null };
+type TodaySectionProps = { list: readonly TodaysMelody[]; last: PractisedMelodyRecord | null };
 
 /** Today's list. Circles tick off as the melodies are sung, or when pressed. */
 export function TodaySection({ list, last }: TodaySectionProps) {
   const sung = useSungToday(useUser().id);
-  const [isEdited, setIsEdited] = useState(false);
+  const [isEditing, setIsEditing] = useState(false);
   const change = useRef<HTMLButtonElement>(null);
-  const minutes = minutesOf(list);
-  const first = firstOf(list, sung)!;
+  const minutes = estimateMinutes(list);
+  const first = getFirstUnfinished(list, sung)!;
   return (
     <section aria-labelledby="today">
       <div className="mb-2.5 flex min-h-12 flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -36,8 +42,8 @@ export function TodaySection({ list, last }: TodaySectionProps) {
           </p>
         )}
         <ButtonLink
-          href={listAddress(first)}
-          onClick={() => playOnOpen(first)}
+          href={getTodaysListUrl(first)}
+          onClick={() => setPlayOnOpen(first)}
           icon={<Play className="fill-current" />}
           className="ms-auto max-sm:px-3"
         >
@@ -45,7 +51,7 @@ export function TodaySection({ list, last }: TodaySectionProps) {
         </ButtonLink>
       </div>
       <Card isBare>
-        {isEdited ? (
+        {isEditing ? (
           <TodayEditor list={list} />
         ) : (
           <ul className="divide-y divide-line">
@@ -58,11 +64,11 @@ export function TodaySection({ list, last }: TodaySectionProps) {
           <Button
             ref={change}
             variant="quiet"
-            icon={isEdited ? <Check /> : <Pencil />}
+            icon={isEditing ? <Check /> : <Pencil />}
             className="text-lapis"
-            onClick={() => setIsEdited(!isEdited)}
+            onClick={() => setIsEditing(!isEditing)}
           >
-            {isEdited ? 'Done' : 'Edit list'}
+            {isEditing ? 'Done' : 'Edit list'}
           </Button>
         </div>
       </Card>
@@ -70,7 +76,7 @@ export function TodaySection({ list, last }: TodaySectionProps) {
   );
 }
 
-type TodaysRowProps = { melody: TodaysMelody; sung: Sung; last: Practised | null };
+type TodaysRowProps = { melody: TodaysMelody; sung: SungCounts; last: PractisedMelodyRecord | null };
 
 function TodaysRow({ melody, sung, last }: TodaysRowProps) {
   const { melodyId, title, times } = melody;
@@ -83,7 +89,7 @@ function TodaysRow({ melody, sung, last }: TodaysRowProps) {
         role="checkbox"
         aria-checked={done}
         aria-label={`Sung today: ${title}`}
-        onClick={() => setSung(userId, melodyId, done ? 0 : times)}
+        onClick={() => setSungCount(userId, melodyId, done ? 0 : times)}
         className="group grid size-12 shrink-0 place-items-center rounded-full"
       >
         <span
@@ -97,16 +103,16 @@ function TodaysRow({ melody, sung, last }: TodaysRowProps) {
       </button>
       <div className="min-w-0 grow py-2.5">
         <h3
-          {...langOf(title)}
+          {...getLangProps(title)}
           className="line-clamp-2 text-lg leading-snug wrap-anywhere [&:lang(bo)]:line-clamp-none [&:lang(bo)]:leading-[1.9]"
         >
           {title}
         </h3>
-        <p className="text-sm text-soft">{detailOf(melody, sung, last)}</p>
+        <p className="text-sm text-soft">{describeProgress(melody, sung, last)}</p>
       </div>
       <Link
-        href={playerAddress(melodyId)}
-        onClick={() => playOnOpen(melodyId)}
+        href={getPlayerUrl(melodyId)}
+        onClick={() => setPlayOnOpen(melodyId)}
         aria-label={`Play ${title}`}
         className="grid size-12 shrink-0 place-items-center rounded-full text-action hover:bg-sunk"
       >
@@ -117,11 +123,11 @@ function TodaysRow({ melody, sung, last }: TodaysRowProps) {
 }
 
 /** Returns 'sung 3 times', '2 of 7 times' or '7 times, line 3 at 0.75×'. */
-function detailOf(melody: TodaysMelody, sung: Sung, last: Practised | null) {
+function describeProgress(melody: TodaysMelody, sung: SungCounts, last: PractisedMelodyRecord | null) {
   const { melodyId, times } = melody;
   const already = sung[melodyId] ?? 0;
-  if (isDone(melody, sung)) return `sung ${inTimes(already)}`;
-  if (already > 0) return `${already} of ${inTimes(times)}`;
-  if (last?.melodyId !== melodyId || last.line === null) return inTimes(times);
-  return `${inTimes(times)}, line ${last.line + 1} at ${last.rate}×`;
+  if (isDone(melody, sung)) return `sung ${formatTimes(already)}`;
+  if (already > 0) return `${already} of ${formatTimes(times)}`;
+  if (last?.melodyId !== melodyId || last.line === null) return formatTimes(times);
+  return `${formatTimes(times)}, line ${last.line + 1} at ${last.rate}×`;
 }

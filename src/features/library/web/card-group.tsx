@@ -1,38 +1,41 @@
 import { clsx } from 'clsx';
 import { createContext, type ReactNode, use, useRef } from 'react';
-import { useNear } from './use-near.ts';
+import { useIsNear } from './use-is-near.ts';
 
 /** One, two or three columns, by width. The single column of phones contains rows as wide as the screen. */
-export const melodyGrid =
+export const MELODY_GRID_CLASSES =
   'grid gap-5 max-sm:grid-cols-[minmax(0,1fr)] max-sm:gap-0 sm:grid-cols-2 xl:grid-cols-3';
 
 /** Fills whole rows of one, two and three columns. */
-export const CARDS_IN_GROUP = 12;
+export const CARDS_PER_GROUP = 12;
 
 /**
  * Only groups near the screen are laid out. Doing this per card would cost two thousand checks per frame. The browser's
  * search and screen readers still find all cards. The heights are assumed for groups that have not been laid out yet.
  */
-const onlyNearTheScreen =
+const lazyLayoutClasses =
   '[content-visibility:auto] [contain-intrinsic-block-size:auto_64.5rem] sm:[contain-intrinsic-block-size:auto_168rem] xl:[contain-intrinsic-block-size:auto_112rem]';
 
 /** Space for the cards' shadows, which would be cut off otherwise. */
-const roomAround = 'sm:-m-4 sm:p-4';
+const shadowRoomClasses = 'sm:-m-4 sm:p-4';
 
-const GroupIsNear = createContext(false);
+const IsGroupNearContext = createContext(false);
 
 /** Returns whether the cards of this group need to check whether they are near the screen. */
-export const useGroupIsNear = () => use(GroupIsNear);
+export const useIsGroupNear = () => use(IsGroupNearContext);
 
 type CardGroupProps = { isFirst: boolean; count: number; children: ReactNode };
 
 /** A few rows of the library. For screen readers, all groups form one list. */
 export function CardGroup({ isFirst, count, children }: CardGroupProps) {
   const group = useRef<HTMLDivElement>(null);
-  const isNear = useNear(group, isFirst);
+  const isNear = useIsNear(group, isFirst);
   return (
-    <div ref={group} className={clsx(melodyGrid, roomAround, count >= CARDS_IN_GROUP && onlyNearTheScreen)}>
-      <GroupIsNear value={isNear}>{children}</GroupIsNear>
+    <div
+      ref={group}
+      className={clsx(MELODY_GRID_CLASSES, shadowRoomClasses, count >= CARDS_PER_GROUP && lazyLayoutClasses)}
+    >
+      <IsGroupNearContext value={isNear}>{children}</IsGroupNearContext>
     </div>
   );
 }

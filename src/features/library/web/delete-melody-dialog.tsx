@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, CallError, sentenceOf } from '#web/api/call.ts';
-import { toastFailure } from '#web/ui/toast-failure.ts';
+import { call, CallError, getErrorMessage } from '#web/api/call.ts';
+import { showFailureToast } from '#web/ui/toast-failure.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
-import { changeLibrary } from '#features/melodies/web/library-query.ts';
+import { updateLibrary } from '#features/melodies/web/library-query.ts';
 
 const FAILED = 'Failed to delete melody';
 
@@ -27,12 +27,12 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
     },
     meta: { refreshes: ['/api/melodies', '/api/admin/transmission-levels'] },
     onSuccess: () => {
-      changeLibrary((melodies) => melodies.filter(({ id }) => id !== melody.id));
+      updateLibrary((melodies) => melodies.filter(({ id }) => id !== melody.id));
       toast({ title: 'Melody deleted' });
       onOutcome({ what: 'deleted', melody });
       onClose();
     },
-    onError: (error) => toastFailure(FAILED, error),
+    onError: (error) => showFailureToast(FAILED, error),
   });
   return (
     <ConfirmDialog
@@ -41,8 +41,8 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
       sentence={`Delete “${melody.title}”?`}
       note={
         removal.isError
-          ? `${FAILED}. ${sentenceOf(removal.error, 'Please try again.')}`
-          : `${whatGoes(melody)} Students’ recordings stay and keep their titles.`
+          ? `${FAILED}. ${getErrorMessage(removal.error, 'Please try again.')}`
+          : `${describeDeletion(melody)} Students’ recordings stay and keep their titles.`
       }
       confirmLabel="Delete"
       isDangerous
@@ -52,7 +52,7 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
   );
 }
 
-function whatGoes({ textBytes, audioUrl, thumbnailUrl }: ListedMelody): string {
+function describeDeletion({ textBytes, audioUrl, thumbnailUrl }: ListedMelody): string {
   const parts = [textBytes > 0 && 'text', audioUrl && 'audio', thumbnailUrl && 'picture'].filter(Boolean);
   if (parts.length === 0) return 'It can’t be recovered.';
   const last = parts.pop();

@@ -10,11 +10,11 @@ import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { ListedMelody, MelodyDetail } from '#features/melodies/contract.ts';
-import { listedMelodyOf } from '#features/melodies/listed-melody.ts';
+import { toListedMelody } from '#features/melodies/listed-melody.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
-import { changeLibrary } from '#features/melodies/web/library-query.ts';
+import { updateLibrary } from '#features/melodies/web/library-query.ts';
 import { MelodyForm } from '#features/melodies/web/melody-form.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { useMelodyForm } from '#features/melodies/web/use-melody-form.ts';
 
 type EditMelodyDialogProps = {
@@ -25,35 +25,36 @@ type EditMelodyDialogProps = {
 
 /** A full-screen form for a melody. Asks before unsaved changes are discarded. */
 export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialogProps) {
-  const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
+  const details = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   const [guard, setGuard] = useState<Guard>(UNGUARDED);
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   // A form with stale data would revert the latest change. Once shown, the form stays.
   const [isUpToDate, setIsUpToDate] = useState(false);
-  if (!isUpToDate && !inFull.isStale) setIsUpToDate(true);
-  const failed = inFull.isError && !isUpToDate ? inFull : levels.isError && !levels.data ? levels : undefined;
-  const close = () => (guard.isChanged ? setIsAsking(true) : onClose());
+  if (!isUpToDate && !details.isStale) setIsUpToDate(true);
+  const failed =
+    details.isError && !isUpToDate ? details : levels.isError && !levels.data ? levels : undefined;
+  const close = () => (guard.isChanged ? setIsConfirming(true) : onClose());
   return (
     <Dialog
       isOpen
       size="full"
       onOpenChange={close}
       title="Edit Melody"
-      description={<span {...langOf(melody.title)}>{melody.title}</span>}
+      description={<span {...getLangProps(melody.title)}>{melody.title}</span>}
     >
       <div className="mx-auto max-w-[90rem] pb-10">
         {failed ? (
-          <LoadFailure sentence="Couldn’t load the melody." of={[inFull, levels]} />
-        ) : isUpToDate && inFull.data && levels.data ? (
-          <Editor melody={inFull.data} levels={levels.data} onGuard={setGuard} {...{ onClose, onOutcome }} />
+          <LoadFailure sentence="Couldn’t load the melody." of={[details, levels]} />
+        ) : isUpToDate && details.data && levels.data ? (
+          <Editor melody={details.data} levels={levels.data} onGuard={setGuard} {...{ onClose, onOutcome }} />
         ) : (
           <SkeletonList label="Loading the form..." count={5} className="measure" itemClassName="h-20" />
         )}
       </div>
       <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setIsAsking}
+        isOpen={isConfirming}
+        onOpenChange={setIsConfirming}
         sentence="Discard your changes?"
         note={
           guard.isSaving
@@ -85,8 +86,8 @@ type EditorProps = {
 
 function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   const form = useMelodyForm(melody, (saved) => {
-    const listed = listedMelodyOf(saved);
-    changeLibrary((melodies) => melodies.map((each) => (each.id === saved.id ? listed : each)));
+    const listed = toListedMelody(saved);
+    updateLibrary((melodies) => melodies.map((each) => (each.id === saved.id ? listed : each)));
     const isOtherAudio = saved.audioUrl !== melody.audioUrl;
     onOutcome({
       what: 'updated',
@@ -95,22 +96,22 @@ function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
     });
     onClose();
   });
-  const { isChanged, startAnew, wouldLose } = form;
+  const { isChanged, reset, wouldLose } = form;
   const isSaving = form.save.isPending;
   useWarningBeforeLeaving(wouldLose);
   // A layout effect runs before the next key press; otherwise Escape right after the first letter would close the
   // dialog without asking.
   useLayoutEffect(() => {
-    onGuard({ isChanged: isChanged || isSaving, isSaving, discard: startAnew });
+    onGuard({ isChanged: isChanged || isSaving, isSaving, discard: reset });
     // Discarding does the same on every render.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isChanged, isSaving, onGuard]);
   return (
     <>
-      {form.hasKept && isChanged && (
+      {form.wasRestored && isChanged && (
         <Notice tone="info" className="measure mb-6" title="Your unsaved changes are back.">
           You left before saving them.{' '}
-          <Button className="mt-2 flex" onClick={startAnew}>
+          <Button className="mt-2 flex" onClick={reset}>
             Discard these changes
           </Button>
         </Notice>

@@ -5,17 +5,17 @@ import type { Level } from '#features/people/levels/contract.ts';
 import { useUser } from '#web/api/session.ts';
 
 /** The user's own lists within the library. */
-export const OWN = ['favourites', 'recent'] as const;
-export type Own = (typeof OWN)[number];
+export const OWN_LISTS = ['favourites', 'recent'] as const;
+export type OwnList = (typeof OWN_LISTS)[number];
 
-const NAMES: Record<Own, string> = { favourites: 'Favourites', recent: 'Recent' };
+const NAMES: Record<OwnList, string> = { favourites: 'Favourites', recent: 'Recent' };
 
 type LibraryFilterProps = {
   levels: readonly Level[];
   level: number | null;
   onLevel: (id: number | null) => void;
-  own: Own | null;
-  onOwn: (own: Own) => void;
+  own: OwnList | null;
+  onOwn: (own: OwnList) => void;
 };
 
 /** Filters by level and list. On phones a single row that fades at the edge, which shows that it scrolls. */
@@ -26,7 +26,7 @@ export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFil
     <div className="flex gap-2.5 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] max-sm:py-1 max-sm:ps-4 max-sm:pe-10 sm:flex-wrap">
       {isStudent && (
         <div role="group" aria-label="Your melodies" className={buttons}>
-          {OWN.map((each) => (
+          {OWN_LISTS.map((each) => (
             <FilterButton key={each} isOn={own === each} onPress={() => onOwn(each)}>
               {NAMES[each]}
             </FilterButton>

@@ -1,8 +1,8 @@
-import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 
 /** Returns the index that a melody had in this list: newest first, those without audio last. */
-export function placeAmong(melodies: readonly MelodySummary[], melody: MelodySummary): number {
+export function findListPosition(melodies: readonly MelodySummary[], melody: MelodySummary): number {
   const { createdAt, id } = melody;
   const next = melodies.findIndex((other) =>
     (other.audioUrl === null) === (melody.audioUrl === null)
@@ -14,8 +14,8 @@ export function placeAmong(melodies: readonly MelodySummary[], melody: MelodySum
 
 const load = () => import('./outcome-notices.tsx');
 
-export const UpdatedHere = lazyPart(async () => ({ default: (await load()).UpdatedHere }));
-export const MissingCard = lazyPart(async () => ({ default: (await load()).MissingCard }));
+export const UpdatedNotice = lazyComponent(async () => ({ default: (await load()).UpdatedNotice }));
+export const MissingCard = lazyComponent(async () => ({ default: (await load()).MissingCard }));
 
 /** Preloads the notices while a dialog is open that may show one. */
-export const preloadOutcomes = () => Promise.all([UpdatedHere.preload(), MissingCard.preload()]);
+export const preloadOutcomeNotices = () => Promise.all([UpdatedNotice.preload(), MissingCard.preload()]);

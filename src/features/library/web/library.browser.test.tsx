@@ -2,18 +2,24 @@ import { expect, onTestFinished, test } from 'vitest';
 import { commands } from 'vitest/browser';
 import { api } from '#app/api.ts';
 import {
-  aMelody,
-  aTeacher,
-  aWholeMelody,
-  library,
+  buildMelody,
+  buildTeacher,
+  buildCompleteMelody,
+  serveLibrary,
   LUNG,
   PICTURE,
   REFUGE,
 } from '#testing/browser/community.ts';
-import { pageUser, setPageUser } from '#web/api/page-user.ts';
-import { notePractised } from '#features/practice/web/engine/practice.ts';
-import { answer, breakConnection, callsOf, fileBecomes, hold } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere, expectNoSidewaysScroll } from '#testing/browser/look.ts';
+import { getPageUser, setPageUser } from '#web/api/page-user.ts';
+import { recordPractised } from '#features/practice/web/engine/practice-settings.ts';
+import {
+  mockEndpoint,
+  breakConnection,
+  getCalls,
+  setFileState,
+  holdResponses,
+} from '#testing/browser/fake-api.ts';
+import { expectAccessibleAndFitting, expectNoSidewaysScroll } from '#testing/browser/expect-accessible.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import {
   expectAddress,
@@ -24,16 +30,16 @@ import {
   press,
   userEvent,
 } from '#testing/browser/screen.ts';
-import { cardOf, cards, titles } from '#testing/browser/melody-cards.ts';
+import { findCard, cards, titles } from '#testing/browser/melody-cards.ts';
 
 const LONG = 'Prayer to the Lineage of the Great Perfection, in Seven Branches and Many Words';
 const TIBETAN = 'བླ་མ་རྒྱང་འབོད།';
 const search = page.getByLabelText('Search melodies');
 
 test('a student finds a song by its words, in Tibetan and without accents', async () => {
-  library([
-    aWholeMelody(TIBETAN, { description: 'Calling the Lama from Afar', melodyText: 'བླ་མ་མཁྱེན་ནོ།' }),
-    aWholeMelody('Refuge Prayer', { melodyText: 'SANGYE CHÖ DANG TSOK KYI CHOK NAM LA' }),
+  serveLibrary([
+    buildCompleteMelody(TIBETAN, { description: 'Calling the Lama from Afar', melodyText: 'བླ་མ་མཁྱེན་ནོ།' }),
+    buildCompleteMelody('Refuge Prayer', { melodyText: 'SANGYE CHÖ DANG TSOK KYI CHOK NAM LA' }),
   ]);
   await renderPage('/melodies');
   await search.fill('sangye cho');
@@ -67,14 +73,14 @@ test('a student finds a song by its words, in Tibetan and without accents', asyn
 });
 
 test('long texts are searched on the server while cards are searched locally', async () => {
-  library([
-    aMelody('Sangye', { melodyText: 'om '.repeat(70_000) }),
-    aMelody('Refuge', { melodyText: 'SANGYE CHÖ DANG TSOK' }),
-    aMelody('Tara', { description: 'Of the morning' }),
+  serveLibrary([
+    buildMelody('Sangye', { melodyText: 'om '.repeat(70_000) }),
+    buildMelody('Refuge', { melodyText: 'SANGYE CHÖ DANG TSOK' }),
+    buildMelody('Tara', { description: 'Of the morning' }),
   ]);
   await renderPage('/melodies');
   await expectCount(cards, 3);
-  const letGo = hold(api.melodies.list);
+  const letGo = holdResponses(api.melodies.list);
   await search.fill('sangye');
   await expectTexts(titles, ['Sangye']);
   const searching = page.getByText('Searching the words...');
@@ -84,7 +90,7 @@ test('long texts are searched on the server while cards are searched locally', a
   await expect.element(page.getByText('2 melodies found').first()).toBeVisible();
   // More letters can only narrow the result, so nothing flickers while the server is asked.
   breakConnection(api.melodies.list, { times: 1 });
-  const more = hold(api.melodies.list);
+  const more = holdResponses(api.melodies.list);
   await search.fill('sangye tsok');
   await expect.element(searching).toBeVisible();
   await expectTexts(titles, ['Sangye', 'Refuge']);
@@ -100,10 +106,10 @@ test('long texts are searched on the server while cards are searched locally', a
 });
 
 test('short texts are fetched ahead, so searching needs no connection', async () => {
-  library([aMelody('Refuge', { melodyText: 'SANGYE CHÖ' }), aMelody('Tara')]);
+  serveLibrary([buildMelody('Refuge', { melodyText: 'SANGYE CHÖ' }), buildMelody('Tara')]);
   await renderPage('/melodies');
   await expectCount(cards, 2);
-  await expect.poll(() => callsOf(api.melodies.list).map(({ query }) => query['view'])).toContain(undefined);
+  await expect.poll(() => getCalls(api.melodies.list).map(({ query }) => query['view'])).toContain(undefined);
   breakConnection(api.melodies.list);
   await search.fill('cho');
   await expectTexts(titles, ['Refuge']);
@@ -111,7 +117,7 @@ test('short texts are fetched ahead, so searching needs no connection', async ()
 });
 
 test('a large library renders to its last card and restarts with a filter', async () => {
-  library(Array.from({ length: 70 }, (_, index) => aMelody(`Verse ${70 - index} of all`)));
+  serveLibrary(Array.from({ length: 70 }, (_, index) => buildMelody(`Verse ${70 - index} of all`)));
   await renderPage('/melodies');
   await expectCount(cards, 70);
   await expectText(titles.last(), /^Verse 1 of all$/);
@@ -124,9 +130,9 @@ test('a large library renders to its last card and restarts with a filter', asyn
 });
 
 test('the edit form is accessible with an error and at 320 px', async () => {
-  library([aWholeMelody(LONG, { description: LONG.repeat(3), melodyText: TIBETAN })]);
+  serveLibrary([buildCompleteMelody(LONG, { description: LONG.repeat(3), melodyText: TIBETAN })]);
   await page.viewport(320, 640);
-  await renderPage('/melodies', { user: aTeacher() });
+  await renderPage('/melodies', { user: buildTeacher() });
   await page.getByRole('button', { name: `More about ${LONG}` }).click();
   await page.getByRole('button', { name: `Edit ${LONG}` }).click();
   const dialog = page.getByRole('dialog');
@@ -138,18 +144,18 @@ test('the edit form is accessible with an error and at 320 px', async () => {
   await dialog.getByRole('button', { name: 'Remove the current thumbnail' }).click();
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expect.element(dialog.getByText('Title is required')).toBeVisible();
-  await expectFineEverywhere('edit with an error');
+  await expectAccessibleAndFitting('edit with an error');
   const width = dialog.element().scrollWidth - dialog.element().clientWidth;
   expect(width, 'the dialog does not scroll sideways').toBeLessThanOrEqual(0);
 });
 
 test('cards form one to three columns, and a level filter shows only its own', async () => {
   const description = 'Sung in the morning, slowly, and once more when the lamps are lit. '.repeat(4);
-  library([
-    aMelody('Row of another level', { level: REFUGE }),
-    ...['III', 'II', 'I'].map((row) => aMelody(`Row ${row}`, { level: LUNG, description })),
+  serveLibrary([
+    buildMelody('Row of another level', { level: REFUGE }),
+    ...['III', 'II', 'I'].map((row) => buildMelody(`Row ${row}`, { level: LUNG, description })),
   ]);
-  answer(api.levels.mine, [REFUGE, LUNG]);
+  mockEndpoint(api.levels.mine, [REFUGE, LUNG]);
   await renderPage('/melodies');
   await expectCount(cards, 4);
   for (const [width, columns] of [
@@ -161,7 +167,7 @@ test('cards form one to three columns, and a level filter shows only its own', a
     const columnsNow = () => new Set(cards.elements().map((card) => card.getBoundingClientRect().x)).size;
     await expect.poll(columnsNow, { message: `${width} px` }).toBe(columns);
   }
-  const text = cardOf('Row I').getByText('Sung in the morning').element();
+  const text = findCard('Row I').getByText('Sung in the morning').element();
   expect(text.clientHeight / parseFloat(getComputedStyle(text).lineHeight)).toBeCloseTo(2, 1);
   expect(text.scrollHeight).toBeGreaterThan(text.clientHeight);
 
@@ -182,9 +188,9 @@ test('cards form one to three columns, and a level filter shows only its own', a
 });
 
 test('a portrait picture is cropped without distortion', async () => {
-  library([aWholeMelody('Portrait')]);
-  await renderPage('/melodies', { user: aTeacher() });
-  const picture = cardOf('Portrait').css('img');
+  serveLibrary([buildCompleteMelody('Portrait')]);
+  await renderPage('/melodies', { user: buildTeacher() });
+  const picture = findCard('Portrait').css('img');
   await expect.element(picture).toBeVisible();
   const image = picture.element() as HTMLImageElement;
   image.removeAttribute('width');
@@ -202,10 +208,10 @@ test('a portrait picture is cropped without distortion', async () => {
 });
 
 test('a dialog reserves no space for the page’s scroll bar', async () => {
-  library([aWholeMelody('Guru Yoga')]);
-  await renderPage('/melodies', { user: aTeacher() });
+  serveLibrary([buildCompleteMelody('Guru Yoga')]);
+  await renderPage('/melodies', { user: buildTeacher() });
   const gutter = () => getComputedStyle(document.documentElement).scrollbarGutter;
-  await cardOf('Guru Yoga').getByRole('button', { name: 'Delete Guru Yoga' }).click();
+  await findCard('Guru Yoga').getByRole('button', { name: 'Delete Guru Yoga' }).click();
   await expect.element(page.getByRole('alertdialog')).toBeVisible();
   expect(gutter()).toBe('auto');
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -213,23 +219,26 @@ test('a dialog reserves no space for the page’s scroll bar', async () => {
 });
 
 test('on a phone, melodies are rows with the details folded', async () => {
-  const plain = aWholeMelody('Refuge Song', { vimeoUrl: 'https://example.org/v', description: 'At dawn.' });
-  const far = aWholeMelody(LONG, { level: LUNG });
-  library([plain, far]);
+  const plain = buildCompleteMelody('Refuge Song', {
+    vimeoUrl: 'https://example.org/v',
+    description: 'At dawn.',
+  });
+  const far = buildCompleteMelody(LONG, { level: LUNG });
+  serveLibrary([plain, far]);
   await page.viewport(390, 844);
-  await renderPage('/melodies', { user: aTeacher() });
-  const row = cardOf('Refuge Song');
+  await renderPage('/melodies', { user: buildTeacher() });
+  const row = findCard('Refuge Song');
   await expectCount(cards, 2);
   expect(row.element().getBoundingClientRect().height).toBe(86);
   const boxOf = (selector: string) => row.css(selector).first().element().getBoundingClientRect();
   expect(boxOf('img')).toMatchObject({ width: 96, height: 54 });
-  const title = cardOf(LONG).getByRole('heading').getByRole('button').element();
+  const title = findCard(LONG).getByRole('heading').getByRole('button').element();
   expect(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight)).toBe(2);
   expect(
-    cardOf(LONG).element().getBoundingClientRect().height,
+    findCard(LONG).element().getBoundingClientRect().height,
     'a row with a two-line title is 86 px high',
   ).toBe(86);
-  const badge = cardOf(LONG).getByText(LUNG.name).element();
+  const badge = findCard(LONG).getByText(LUNG.name).element();
   expect(badge.scrollWidth, 'the level name is not truncated').toBeLessThanOrEqual(badge.clientWidth);
   const filters = page.getByRole('group', { name: 'Filter by transmission level' });
   expect(filters.element().getBoundingClientRect().height, 'the filters take one row').toBeLessThan(60);
@@ -259,10 +268,10 @@ test('on a phone, melodies are rows with the details folded', async () => {
 });
 
 test.for([390, 320])('a row on a phone has a heart and today’s list in it, at %d px', async (width) => {
-  library([aWholeMelody(LONG, { level: LUNG })]);
+  serveLibrary([buildCompleteMelody(LONG, { level: LUNG })]);
   await page.viewport(width, 844);
   await renderPage('/melodies');
-  const row = cardOf(LONG);
+  const row = findCard(LONG);
   await expect.element(row.getByRole('heading')).toBeVisible();
   const names = [`Favourite: ${LONG}`, `Add to today: ${LONG}`, `More about ${LONG}`, `Play ${LONG}`];
   const boxes = names.map((name) => row.getByRole('button', { name }).element().getBoundingClientRect());
@@ -274,9 +283,9 @@ test.for([390, 320])('a row on a phone has a heart and today’s list in it, at 
 });
 
 test('on a phone, six whole rows are in the first view, and favourites too', async () => {
-  library([
-    aMelody('Words Alone', { melodyText: 'Om' }),
-    ...Array.from({ length: 8 }, (_, index) => aWholeMelody(`Verse ${8 - index}`, { level: LUNG })),
+  serveLibrary([
+    buildMelody('Words Alone', { melodyText: 'Om' }),
+    ...Array.from({ length: 8 }, (_, index) => buildCompleteMelody(`Verse ${8 - index}`, { level: LUNG })),
   ]);
   await page.viewport(390, 844);
   await renderPage('/melodies');
@@ -288,7 +297,7 @@ test('on a phone, six whole rows are in the first view, and favourites too', asy
   const favourites = page.getByRole('button', { name: 'Favourites' }).element().getBoundingClientRect();
   expect(favourites.right).toBeLessThanOrEqual(390);
 
-  await renderPage('/melodies', { user: aTeacher() });
+  await renderPage('/melodies', { user: buildTeacher() });
   await expectCount(cards, 9);
   expect(boxes()[0]!.top, 'a teacher’s first melody begins near the top').toBeLessThan(330);
   expectNoSidewaysScroll('teacher’s rows');
@@ -297,10 +306,10 @@ test('on a phone, six whole rows are in the first view, and favourites too', asy
 test.for(['', 'larger'])('a row keeps its size and level while it plays, text size “%s”', async (size) => {
   document.documentElement.dataset['textSize'] = size;
   onTestFinished(() => void delete document.documentElement.dataset['textSize']);
-  library([aWholeMelody('Refuge', { level: REFUGE })]);
+  serveLibrary([buildCompleteMelody('Refuge', { level: REFUGE })]);
   await page.viewport(390, 844);
   await renderPage('/melodies');
-  const row = cardOf('Refuge');
+  const row = findCard('Refuge');
   await expect.element(row).toBeVisible();
   const badge = row.getByText(REFUGE.name, { exact: true }).last();
   const sizes = () => [row, badge].map((each) => each.element().getBoundingClientRect().toJSON() as object);
@@ -313,9 +322,9 @@ test.for(['', 'larger'])('a row keeps its size and level while it plays, text si
 
 test('at 1440×900, the titles of a row are aligned and those of the second are in view', async () => {
   const words = 'Sung in the morning, slowly, and once more when the lamps are lit. '.repeat(3);
-  library(
+  serveLibrary(
     Array.from({ length: 6 }, (_, index) =>
-      aWholeMelody(`Verse ${index}`, {
+      buildCompleteMelody(`Verse ${index}`, {
         level: index % 2 ? LUNG : REFUGE,
         description: index % 2 ? words : null,
         thumbnailUrl: index % 3 ? PICTURE : null,
@@ -333,7 +342,7 @@ test('at 1440×900, the titles of a row are aligned and those of the second are 
 });
 
 test('a long word without a break does not widen the page', async () => {
-  library([aWholeMelody('Om'.repeat(60), { description: 'mani'.repeat(40) })]);
+  serveLibrary([buildCompleteMelody('Om'.repeat(60), { description: 'mani'.repeat(40) })]);
   await renderPage('/melodies');
   await expectCount(cards, 1);
   for (const width of [320, 390, 700, 1440]) {
@@ -344,11 +353,11 @@ test('a long word without a break does not widen the page', async () => {
 
 test('students find favourites and recent melodies; a failed heart reverts', async () => {
   setPageUser('tashi');
-  const [first, second, third] = [aMelody('First'), aMelody('Second'), aMelody('Third')];
-  library([third, second, first]);
+  const [first, second, third] = [buildMelody('First'), buildMelody('Second'), buildMelody('Third')];
+  serveLibrary([third, second, first]);
   let hearts = [{ melodyId: second.id }];
-  answer(api.chosenMelodies.favourites, () => hearts);
-  answer(api.chosenMelodies.addFavourite, ({ path }) => {
+  mockEndpoint(api.chosenMelodies.favourites, () => hearts);
+  mockEndpoint(api.chosenMelodies.addFavourite, ({ path }) => {
     hearts = [{ melodyId: Number(path.split('/').at(-1)) }, ...hearts];
     return { message: 'Favourite added' };
   });
@@ -366,24 +375,24 @@ test('students find favourites and recent melodies; a failed heart reverts', asy
   await expectAddress(/own=favourites$/);
   await page.getByRole('button', { name: 'Recent' }).click();
   await expect.element(page.getByRole('heading', { name: 'Nothing practised yet' })).toBeVisible();
-  notePractised(pageUser()!, { melodyId: first.id, line: null, rate: 1 });
-  notePractised(pageUser()!, { melodyId: third.id, line: null, rate: 1 });
+  recordPractised(getPageUser()!, { melodyId: first.id, line: null, rate: 1 });
+  recordPractised(getPageUser()!, { melodyId: third.id, line: null, rate: 1 });
   await reload();
   await expectTexts(titles, ['Third', 'First']);
   await page.getByRole('button', { name: 'All Melodies' }).click();
   await expectTexts(titles, ['Third', 'Second', 'First']);
 
-  await renderPage('/melodies', { user: aTeacher() });
+  await renderPage('/melodies', { user: buildTeacher() });
   await expectTexts(titles, ['Third', 'Second', 'First']);
   await expectCount(heartOf('First'), 0);
   await expectCount(page.getByRole('group', { name: 'Your melodies' }), 0);
 });
 
 test('a card whose audio fails to load says so and can be retried', async () => {
-  const melody = aWholeMelody('Out of Reach', { audioUrl: 'not-there-yet.wav' });
-  library([melody]);
+  const melody = buildCompleteMelody('Out of Reach', { audioUrl: 'not-there-yet.wav' });
+  serveLibrary([melody]);
   await renderPage('/melodies');
-  const card = cardOf('Out of Reach');
+  const card = findCard('Out of Reach');
   await press(card.getByRole('button', { name: 'Play Out of Reach' }), 'Enter');
   await expectText(
     card.getByRole('alert'),
@@ -391,7 +400,7 @@ test('a card whose audio fails to load says so and can be retried', async () => 
   );
   await expect.element(card.getByRole('button', { name: 'Play Out of Reach' })).toBeDisabled();
   await expect.element(card.getByRole('button', { name: 'Try again' })).toHaveFocus();
-  await fileBecomes('not-there-yet.wav', 'there');
+  await setFileState('not-there-yet.wav', 'there');
   await userEvent.keyboard('{Enter}');
   await expectCount(card.getByRole('alert'), 0);
   await expect.element(card.getByRole('button', { name: /^(Play|Pause) Out of Reach/ })).toHaveFocus();
@@ -400,9 +409,9 @@ test('a card whose audio fails to load says so and can be retried', async () => 
 });
 
 test('a melody without audio says so and can’t be played', async () => {
-  library([aMelody('Words Alone', { melodyText: 'Om' })]);
+  serveLibrary([buildMelody('Words Alone', { melodyText: 'Om' })]);
   await renderPage('/melodies');
-  const card = cardOf('Words Alone');
+  const card = findCard('Words Alone');
   for (const width of [1440, 390]) {
     await page.viewport(width, 844);
     await expect.element(card.getByText('Audio Not Available', { exact: true })).toBeVisible();
@@ -412,14 +421,14 @@ test('a melody without audio says so and can’t be played', async () => {
 });
 
 test('an empty library, an empty level and a failed list offer the next step', async () => {
-  const user = aTeacher();
+  const user = buildTeacher();
   const empty = page.getByRole('main').getByText(/^No Melodies Yet/);
   await renderPage('/melodies', { user });
   await expect.element(page.getByRole('heading', { name: 'No Melodies Yet' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Add First Melody' }).click();
   await expectAddress(/\/admin\/add-melody$/);
 
-  library([aWholeMelody('The First')]);
+  serveLibrary([buildCompleteMelody('The First')]);
   await renderPage('/melodies', { user });
   await page.getByRole('button', { name: 'Wang (Empowerment)' }).click();
   await expect.element(empty).toBeVisible();
@@ -437,21 +446,21 @@ test('an empty library, an empty level and a failed list offer the next step', a
 });
 
 test('pictures load when they are near the screen; a lotus replaces missing ones', async () => {
-  const none = Array.from({ length: 30 }, (_, number) => aMelody(`Between ${30 - number}`));
-  library([
-    aMelody('At the top', { thumbnailUrl: PICTURE }),
+  const none = Array.from({ length: 30 }, (_, number) => buildMelody(`Between ${30 - number}`));
+  serveLibrary([
+    buildMelody('At the top', { thumbnailUrl: PICTURE }),
     ...none,
-    aMelody('Far below', { thumbnailUrl: 'missing.png' }),
+    buildMelody('Far below', { thumbnailUrl: 'missing.png' }),
   ]);
   await page.viewport(390, 800);
   await renderPage('/melodies');
   await expectCount(cards, 32);
-  const top = cardOf('At the top').css('img');
+  const top = findCard('At the top').css('img');
   await expect.poll(() => (top.element() as HTMLImageElement).naturalWidth).toBe(1);
-  const far = cardOf('Far below');
+  const far = findCard('Far below');
   await expect.element(far.css('img')).not.toHaveAttribute('src');
-  await expectCount(cardOf('Between 30').css('img'), 0);
-  await expect.element(cardOf('Between 30').css('svg').first()).toBeVisible();
+  await expectCount(findCard('Between 30').css('img'), 0);
+  await expect.element(findCard('Between 30').css('svg').first()).toBeVisible();
 
   far.element().scrollIntoView();
   await expectCount(far.css('img'), 0);
@@ -462,7 +471,7 @@ test('pictures load when they are near the screen; a lotus replaces missing ones
 });
 
 test('a video opens in a new tab without access to this one', async () => {
-  library([aMelody('Seen Elsewhere', { vimeoUrl: 'https://example.org/video' })]);
+  serveLibrary([buildMelody('Seen Elsewhere', { vimeoUrl: 'https://example.org/video' })]);
   await renderPage('/melodies');
   const link = page.getByRole('link', { name: 'Video of Seen Elsewhere (opens in a new tab)' });
   const opensElsewhere = async () => {

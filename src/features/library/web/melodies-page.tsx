@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { useSearchParams } from 'wouter';
 import { PageLoading } from '#web/layout/loading.tsx';
-import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -22,62 +22,68 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Skeleton, SkeletonList } from '#web/ui/skeleton.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { NeverKept, neverKeptOf } from '#features/offline/saved-melodies/web/never-kept.ts';
-import { PackPlace } from '#features/offline/saved-melodies/web/pack-place.tsx';
+import {
+  OnlineOnlyLevels,
+  getOnlineOnlyLevels,
+} from '#features/offline/saved-melodies/web/online-only-levels.ts';
+import { LazyPackBar } from '#features/offline/saved-melodies/web/lazy-pack.tsx';
 import { ExportOutcome } from '#web/device/export-outcome.tsx';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import type { ListedMelody, MelodySummary } from '#features/melodies/contract.ts';
-import { audioFirst } from '#features/melodies/audio-first.ts';
+import { sortAudioFirst } from '#features/melodies/audio-first.ts';
 import { LIBRARY_TITLE } from '#features/melodies/limits.ts';
-import { melodyGrid } from './card-group.tsx';
-import { LibraryFilter, OWN, type Own, ViewSwitch } from './library-filter.tsx';
+import { MELODY_GRID_CLASSES } from './card-group.tsx';
+import { LibraryFilter, OWN_LISTS, type OwnList, ViewSwitch } from './library-filter.tsx';
 import { MissingCard } from './library-outcome.ts';
-import { libraryQuery, useTexts } from '#features/melodies/web/library-query.ts';
+import { libraryQuery, useMelodyTexts } from '#features/melodies/web/library-query.ts';
 import { MelodyGrid } from './melody-grid.tsx';
 import { AddMelodyLink } from './add-melody-link.tsx';
-import type { TeachersWish } from './teacher-dialogs.tsx';
-import { PlayerPlace } from '#features/practice/web/player-place.tsx';
+import type { LibraryAction } from './teacher-dialogs.tsx';
+import { PlayerHost } from '#features/practice/web/player-host.tsx';
 import { useLibrarySearch, type SearchProgress } from './use-library-search.ts';
 import type { Level } from '#features/people/levels/contract.ts';
-import { sentenceOf, call } from '#web/api/call.ts';
+import { getErrorMessage, call } from '#web/api/call.ts';
 import { Announce } from '#web/ui/announce.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { counted, useExport } from '#web/device/use-export.ts';
+import { formatQuantity, useExport } from '#web/device/use-export.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
-import { lastPractised } from '#features/practice/web/engine/practice.ts';
-import { favouritesQuery } from '#features/melodies/favourites/web/use-chosen.ts';
+import { listLastPractised } from '#features/practice/web/engine/practice-settings.ts';
+import { favouritesQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
 
-const SEARCH_MAX = 200;
+const MAX_SEARCH_LENGTH = 200;
 
-const NoMelodies = lazyPart(() => import('./no-melodies.tsx'));
-const LibraryTable = lazyPart(() => import('./table/library-table.tsx'));
-const TeacherDialogs = lazyPart(() => import('./teacher-dialogs.tsx'));
+const NoMelodies = lazyComponent(() => import('./no-melodies.tsx'));
+const LibraryTable = lazyComponent(() => import('./table/library-table.tsx'));
+const TeacherDialogs = lazyComponent(() => import('./teacher-dialogs.tsx'));
 
 export default function MelodiesPage() {
   const melodies = useQuery(libraryQuery);
-  const texts = useTexts(melodies.data);
+  const texts = useMelodyTexts(melodies.data);
   const levels = useQuery(apiQuery('GET /api/user/transmission-levels'));
-  const [wish, setWish] = useState<TeachersWish | null>(null);
-  const ask = useCallback((to: TeachersWish['to'], melody: ListedMelody) => setWish({ to, melody }), []);
+  const [action, setAction] = useState<LibraryAction | null>(null);
+  const openDialog = useCallback(
+    (to: LibraryAction['to'], melody: ListedMelody) => setAction({ to, melody }),
+    [],
+  );
   const isAdmin = useUser().role === 'admin';
-  const { level, setLevel, own, setOwn, query, setQuery, view, setView } = useLibraryAddress(
+  const { level, setLevel, own, setOwn, query, setQuery, view, setView } = useLibraryUrlState(
     levels.data ?? [],
   );
   const isTable = isAdmin && view === 'table';
   // The field responds to each key at once; the cards follow.
   const searched = useDeferredValue(query);
   const search = useLibrarySearch(melodies.data ?? NONE, texts, searched);
-  const chosen = useOwn(own);
+  const chosen = useOwnList(own);
   const found = useMemo(() => {
-    if (chosen) return inOrderOf(chosen, search.found);
-    const shown = ofLevel(search.found, level);
-    return isTable ? shown : audioFirst(shown);
+    if (chosen) return pickInOrder(chosen, search.found);
+    const shown = filterByLevel(search.found, level);
+    return isTable ? shown : sortAudioFirst(shown);
   }, [search.found, level, chosen, isTable]);
   const isFiltered = level !== null || own !== null;
-  const neverKept = useMemo(() => neverKeptOf(levels.data ?? []), [levels.data]);
+  const neverKept = useMemo(() => getOnlineOnlyLevels(levels.data ?? []), [levels.data]);
   const isSearched = searched.trim() !== '';
   const listed = `${own ?? level} ${isTable} ${searched}`;
-  const { inList, missing, say } = useOutcome(found, listed);
+  const { inList, missing, setOutcome } = useOutcome(found, listed);
   const library = useLibraryExport();
   const failed = [melodies, levels].find(({ isError, data }) => isError && !data);
   return (
@@ -90,7 +96,7 @@ export default function MelodiesPage() {
               <SearchField
                 label="Search melodies"
                 placeholder="Search titles and words"
-                maxLength={SEARCH_MAX}
+                maxLength={MAX_SEARCH_LENGTH}
                 value={query}
                 onChange={setQuery}
                 className="min-w-0 grow max-sm:w-full lg:max-w-md [&>label]:sr-only"
@@ -115,7 +121,7 @@ export default function MelodiesPage() {
             <LibraryFilter levels={levels.data} level={level} onLevel={setLevel} own={own} onOwn={setOwn} />
             <div className="flex items-center sm:shrink-0">
               <div className="grow">
-                {!isTable && <PackPlace melodies={melodies.data} levels={levels.data} />}
+                {!isTable && <LazyPackBar melodies={melodies.data} levels={levels.data} />}
               </div>
               {isAdmin && (
                 <IconButton
@@ -137,13 +143,13 @@ export default function MelodiesPage() {
               library={melodies.data}
               levels={levels.data}
               outcome={inList}
-              onWish={ask}
+              onAction={openDialog}
               listed={listed}
             />
           ) : found.length > 0 ? (
-            <NeverKept value={neverKept}>
-              <MelodyGrid melodies={found} listed={listed} outcome={inList} onWish={ask} />
-            </NeverKept>
+            <OnlineOnlyLevels value={neverKept}>
+              <MelodyGrid melodies={found} listed={listed} outcome={inList} onAction={openDialog} />
+            </OnlineOnlyLevels>
           ) : (
             <LazyBoundary
               part={NoMelodies}
@@ -160,35 +166,35 @@ export default function MelodiesPage() {
           <Skeleton className="mb-4 h-11 w-full max-w-md rounded-full max-sm:mb-13" />
           <SkeletonList
             count={6}
-            className={clsx(melodyGrid, 'max-sm:-mx-4')}
+            className={clsx(MELODY_GRID_CLASSES, 'max-sm:-mx-4')}
             itemClassName="h-84 max-sm:h-21.5 max-sm:rounded-none max-sm:border-b max-sm:border-ground"
           />
         </>
       )}
       {/* Outside the cards, because a dialog may outlive the last one. */}
-      {wish && (
+      {action && (
         <Suspense fallback={<PageLoading />}>
-          <TeacherDialogs wish={wish} onClose={() => setWish(null)} onOutcome={say} />
+          <TeacherDialogs action={action} onClose={() => setAction(null)} onOutcome={setOutcome} />
         </Suspense>
       )}
-      <PlayerPlace melodies={texts ?? melodies.data} />
+      <PlayerHost melodies={texts ?? melodies.data} />
     </>
   );
 }
 
 const NONE: readonly ListedMelody[] = [];
 
-const ofLevel = (melodies: readonly ListedMelody[], level: number | null) =>
+const filterByLevel = (melodies: readonly ListedMelody[], level: number | null) =>
   level === null ? melodies : melodies.filter(({ transmissionLevelId }) => transmissionLevelId === level);
 
-const inOrderOf = (ids: readonly number[], melodies: readonly ListedMelody[]) =>
+const pickInOrder = (ids: readonly number[], melodies: readonly ListedMelody[]) =>
   ids.flatMap((id) => melodies.find((melody) => melody.id === id) ?? []);
 
 /** Debounces changes of the address, because browsers limit their rate. */
-const WRITTEN_AFTER_MS = 300;
+const URL_DEBOUNCE_MS = 300;
 
 /** Stores level and search in the address, so that going back restores them and a link can be shared. */
-function useLibraryAddress(levels: readonly Level[]) {
+function useLibraryUrlState(levels: readonly Level[]) {
   const [params, setParams] = useSearchParams();
   const level = levels.find(({ id }) => String(id) === params.get('level'))?.id ?? null;
   const written = params.get('q') ?? '';
@@ -204,7 +210,7 @@ function useLibraryAddress(levels: readonly Level[]) {
     if (typed === written) return;
     const timer = setTimeout(
       () => setParams((before) => withParam(before, 'q', typed), { replace: true }),
-      WRITTEN_AFTER_MS,
+      URL_DEBOUNCE_MS,
     );
     return () => clearTimeout(timer);
   }, [typed, written, setParams]);
@@ -215,10 +221,10 @@ function useLibraryAddress(levels: readonly Level[]) {
       return withParam(all, name, value);
     });
   const setLevel = (id: number | null) => filter('level', id === null ? '' : String(id));
-  const own = OWN.find((each) => each === params.get('own')) ?? null;
+  const own = OWN_LISTS.find((each) => each === params.get('own')) ?? null;
   const setView = (to: string) => setParams((before) => withParam(before, 'view', to));
   return {
-    ...{ level, setLevel, own, setOwn: (to: Own) => filter('own', to) },
+    ...{ level, setLevel, own, setOwn: (to: OwnList) => filter('own', to) },
     ...{ query: typed, setQuery: setTyped, view: params.get('view'), setView },
   };
 }
@@ -245,8 +251,8 @@ function SearchResult({ count, isSearched, progress }: SearchResultProps) {
       {progress.step === 'failed' && (
         <Notice tone="amber" title="Couldn’t search the words of the melodies." className="mb-5 max-w-2xl">
           <p>
-            {sentenceOf(progress.error, 'The server is busy right now.')} Only titles and descriptions were
-            searched.
+            {getErrorMessage(progress.error, 'The server is busy right now.')} Only titles and descriptions
+            were searched.
           </p>
           <Button className="mt-3 mb-1" busy={progress.isTrying} onClick={progress.tryAgain}>
             Try again
@@ -262,7 +268,7 @@ function SearchResult({ count, isSearched, progress }: SearchResultProps) {
 const useLibraryExport = () =>
   useExport('/api/admin/library/export', async () => {
     const { melodies, bytes } = await call('GET /api/admin/library/export/size');
-    return { contents: melodies === 0 ? null : counted(melodies, 'melody', 'melodies'), bytes };
+    return { contents: melodies === 0 ? null : formatQuantity(melodies, 'melody', 'melodies'), bytes };
   });
 
 /**
@@ -273,7 +279,7 @@ const useLibraryExport = () =>
 function useOutcome(found: readonly MelodySummary[], listed: string) {
   const [last, setLast] = useState<{ outcome: LibraryOutcome; listed: string } | null>(null);
   const setOutcome = (outcome: LibraryOutcome) => setLast({ outcome, listed });
-  if (!last) return { inList: null, missing: null, say: setOutcome };
+  if (!last) return { inList: null, missing: null, setOutcome };
   const { outcome } = last;
   const isThisList = last.listed === listed;
   const isInList =
@@ -283,15 +289,15 @@ function useOutcome(found: readonly MelodySummary[], listed: string) {
   return {
     inList: isInList ? outcome : null,
     missing: isThisList && !isInList ? outcome : null,
-    say: setOutcome,
+    setOutcome,
   };
 }
 
 /** Returns the ids of the melodies in the user's own list, in order; null for the whole library. */
-function useOwn(own: Own | null): readonly number[] | null {
+function useOwnList(own: OwnList | null): readonly number[] | null {
   const favourites = useQuery({ ...favouritesQuery, enabled: own === 'favourites' }).data;
   // A string, so that equal lists are identical. The server has no device data and renders an empty list.
-  const recent = useSyncExternalStore(neverTold, recentIds, () => '');
+  const recent = useSyncExternalStore(subscribeToNothing, getRecentIds, () => '');
   return useMemo(() => {
     if (own === null) return null;
     if (own === 'favourites') return (favourites ?? []).map(({ melodyId }) => melodyId);
@@ -299,9 +305,9 @@ function useOwn(own: Own | null): readonly number[] | null {
   }, [own, favourites, recent]);
 }
 
-const neverTold = () => () => {};
+const subscribeToNothing = () => () => {};
 
-const recentIds = () =>
-  lastPractised()
+const getRecentIds = () =>
+  listLastPractised()
     .map(({ melodyId }) => melodyId)
     .join();

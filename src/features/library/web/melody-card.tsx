@@ -6,19 +6,23 @@ import { MelodyPicture } from '#features/melodies/web/melody-picture.tsx';
 import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import { PlayButton } from '#web/audio-ui/playback/play-button.tsx';
-import { AUDIO_NOT_AVAILABLE, NO_AUDIO, usePlayedSeconds } from '#web/audio-ui/playback/use-playback.ts';
-import { PackSlot } from '#features/offline/saved-melodies/web/pack-place.tsx';
+import {
+  AUDIO_NOT_AVAILABLE,
+  NO_AUDIO_TITLE,
+  usePlayedSeconds,
+} from '#web/audio-ui/playback/use-playback.ts';
+import { LazyPackStatus } from '#features/offline/saved-melodies/web/lazy-pack.tsx';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { duration, spokenDuration } from '#web/ui/duration.ts';
-import { UpdatedHere } from './library-outcome.ts';
-import { useGroupIsNear } from './card-group.tsx';
-import { AdvancedPlayerButton, PlayerOpener } from '#features/practice/web/player-place.tsx';
-import type { TeachersWish } from './teacher-dialogs.tsx';
+import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { UpdatedNotice } from './library-outcome.ts';
+import { useIsGroupNear } from './card-group.tsx';
+import { AdvancedPlayerButton, PlayerOpener } from '#features/practice/web/player-host.tsx';
+import type { LibraryAction } from './teacher-dialogs.tsx';
 import { hasTibetan } from '#features/lyrics/script.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { useNear } from './use-near.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
+import { useIsNear } from './use-is-near.ts';
 import type { CardPlayer } from './use-library-player.ts';
 import { VideoLink } from '#features/melodies/web/video-link.tsx';
 
@@ -29,7 +33,7 @@ type MelodyCardProps = {
   outcome: { isApproximate: boolean } | null;
   onPlay: (melody: ListedMelody) => void;
   /** Null for users who may only listen. */
-  onWish: ((to: TeachersWish['to'], melody: ListedMelody) => void) | null;
+  onAction: ((to: LibraryAction['to'], melody: ListedMelody) => void) | null;
   isFirst: boolean;
   /** Null for users without favourites. */
   isFavourite: boolean | null;
@@ -41,23 +45,23 @@ type MelodyCardProps = {
  * one set of elements, because there may be two thousand. Memoized for the same reason.
  */
 export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
-  const { melody, player, outcome, onPlay, onWish, isFirst, isFavourite, isToday } = props;
+  const { melody, player, outcome, onPlay, onAction, isFirst, isFavourite, isToday } = props;
   const { title, excerpt, transmissionLevel, vimeoUrl, audioUrl } = melody;
   const [isOpen, setIsOpen] = useState(false);
   const play = useRef<HTMLButtonElement>(null);
   const folded = clsx('max-sm:relative max-sm:col-span-3', !isOpen && 'max-sm:hidden');
   return (
-    <Card role="listitem" isBare className={clsx('relative flex flex-col', onPhone.row)}>
-      <div className={clsx('relative sm:aspect-5/2', onPhone.picture)}>
+    <Card role="listitem" isBare className={clsx('relative flex flex-col', phoneClasses.row)}>
+      <div className={clsx('relative sm:aspect-5/2', phoneClasses.picture)}>
         <Thumbnail melody={melody} isFirst={isFirst} />
         {audioUrl === null ? (
-          <span className={onPicture}>{NO_AUDIO}</span>
+          <span className={onPictureClasses}>{NO_AUDIO_TITLE}</span>
         ) : (
-          <Length melody={melody} audio={player.audio} />
+          <CardDuration melody={melody} audio={player.audio} />
         )}
-        {player.audio && <PlayedLine audio={player.audio} seconds={melody.duration ?? 0} />}
+        {player.audio && <ProgressLine audio={player.audio} seconds={melody.duration ?? 0} />}
       </div>
-      <div className={clsx('relative', onPhone.play)}>
+      <div className={clsx('relative', phoneClasses.play)}>
         <PlayButton
           ref={play}
           state={audioUrl === null ? 'failed' : player.state}
@@ -68,27 +72,27 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         />
       </div>
       <div className="flex grow flex-col p-4 max-sm:contents">
-        <h2 {...langOf(title)} className={clsx('text-lg leading-tight', onPhone.title)}>
+        <h2 {...getLangProps(title)} className={clsx('text-lg leading-tight', phoneClasses.title)}>
           <PlayerOpener
             melody={melody}
-            className={clsx(onPhone.opener, !hasTibetan(title) && onPhone.twoLines)}
+            className={clsx(phoneClasses.opener, !hasTibetan(title) && phoneClasses.twoLines)}
           >
             {title}
           </PlayerOpener>
         </h2>
-        <div className={clsx('min-w-0 sm:mt-2', onPhone.level)}>
-          <LevelBadge level={transmissionLevel} isShortOnPhones className={onPhone.badge} />
+        <div className={clsx('min-w-0 sm:mt-2', phoneClasses.level)}>
+          <LevelBadge level={transmissionLevel} isShortOnPhones className={phoneClasses.badge} />
         </div>
         {isFavourite !== null && (
           <FavouriteButton
             {...{ melody, isFavourite }}
-            className={clsx(onPhone.button, 'max-sm:-ms-3 sm:absolute sm:end-3 sm:bottom-4')}
+            className={clsx(phoneClasses.button, 'max-sm:-ms-3 sm:absolute sm:end-3 sm:bottom-4')}
           />
         )}
         <MoreButton title={title} isOpen={isOpen} onPress={() => setIsOpen(!isOpen)} />
         {excerpt && (
           <p
-            {...langOf(excerpt)}
+            {...getLangProps(excerpt)}
             className={clsx('mt-2 line-clamp-2 text-sm text-soft max-sm:line-clamp-none', folded)}
           >
             {excerpt}
@@ -97,7 +101,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         {(player.state === 'failed' || outcome) && (
           <div className="max-sm:relative max-sm:col-span-3">
             {player.state === 'failed' && <NotAvailable play={play} onTryAgain={() => onPlay(melody)} />}
-            {outcome && <LazyBoundary part={UpdatedHere} {...outcome} />}
+            {outcome && <LazyBoundary part={UpdatedNotice} {...outcome} />}
           </div>
         )}
         <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 pt-3 max-sm:contents">
@@ -105,7 +109,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
             <div className="order-1 flex w-full flex-wrap max-sm:contents">
               <TodayButton
                 {...{ melody, isToday }}
-                className={clsx(onPhone.button, 'max-sm:ms-8 max-sm:ps-3 max-[22.49rem]:ps-0 sm:-ms-2')}
+                className={clsx(phoneClasses.button, 'max-sm:ms-8 max-sm:ps-3 max-[22.49rem]:ps-0 sm:-ms-2')}
               />
               {/* Leaves space for the heart. */}
               <span className="ms-auto h-11 w-32 max-sm:hidden" />
@@ -120,13 +124,13 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
             <AdvancedPlayerButton melody={melody} />
             <VideoLink title={title} vimeoUrl={vimeoUrl} />
             {/* A teacher saves whole levels, and needs the space for other things. */}
-            <div className={onWish ? 'sm:hidden' : 'contents'}>
-              <PackSlot melody={melody} />
+            <div className={onAction ? 'sm:hidden' : 'contents'}>
+              <LazyPackStatus melody={melody} />
             </div>
           </div>
         </div>
       </div>
-      {onWish && <TeachersButtons title={title} className={folded} onPress={(to) => onWish(to, melody)} />}
+      {onAction && <TeacherButtons title={title} className={folded} onPress={(to) => onAction(to, melody)} />}
     </Card>
   );
 });
@@ -135,7 +139,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
  * The grid of a row: the picture above the level on the left, the title above the buttons in the middle, and play on
  * the right. A title of two lines still fits into 86 px.
  */
-const onPhone = {
+const phoneClasses = {
   row: 'max-sm:grid max-sm:min-h-21.5 max-sm:grid-cols-[6rem_minmax(0,1fr)_3rem] max-sm:content-center max-sm:gap-x-3 max-sm:rounded-none max-sm:border-0 max-sm:border-b max-sm:py-0.5 max-sm:ps-4 max-sm:pe-2.5 max-sm:shadow-none',
   picture:
     'max-sm:aspect-video max-sm:col-start-1 max-sm:row-start-1 max-sm:self-start max-sm:overflow-hidden max-sm:rounded-md',
@@ -154,7 +158,7 @@ const onPhone = {
 };
 
 /** On the picture, so that a row doesn't grow while it plays. */
-const onPicture =
+const onPictureClasses =
   'absolute start-1.5 bottom-2 rounded-sm bg-(--on-picture-ground) px-1.5 text-sm leading-snug text-(--on-picture) tabular-nums forced-colors:border';
 
 type MoreButtonProps = { title: string; isOpen: boolean; onPress: () => void };
@@ -172,9 +176,9 @@ const MoreButton = ({ title, isOpen, onPress }: MoreButtonProps) => (
   </button>
 );
 
-type TeachersButtonsProps = { title: string; className: string; onPress: (to: TeachersWish['to']) => void };
+type TeacherButtonsProps = { title: string; className: string; onPress: (to: LibraryAction['to']) => void };
 
-const TeachersButtons = ({ title, className, onPress }: TeachersButtonsProps) => (
+const TeacherButtons = ({ title, className, onPress }: TeacherButtonsProps) => (
   <div className={clsx('flex justify-end border-t border-line px-2 py-1 max-sm:border-0', className)}>
     <IconButton label={`Edit ${title}`} icon={<Pencil />} onClick={() => onPress('edit')} />
     <IconButton label={`Delete ${title}`} icon={<Trash2 />} onClick={() => onPress('delete')} />
@@ -183,26 +187,26 @@ const TeachersButtons = ({ title, className, onPress }: TeachersButtonsProps) =>
 
 function Thumbnail({ melody, isFirst }: { melody: ListedMelody; isFirst: boolean }) {
   const image = useRef<HTMLImageElement>(null);
-  const isNear = useNear(image, isFirst, useGroupIsNear());
+  const isNear = useIsNear(image, isFirst, useIsGroupNear());
   return <MelodyPicture ref={image} {...{ melody, isNear, isFirst }} />;
 }
 
-function Length({ melody, audio }: { melody: ListedMelody; audio: HTMLAudioElement | null }) {
+function CardDuration({ melody, audio }: { melody: ListedMelody; audio: HTMLAudioElement | null }) {
   const played = usePlayedSeconds(audio);
   if (melody.duration === null) return null;
   return (
-    <span className={clsx(onPicture, 'whitespace-nowrap')}>
-      {audio && duration(Math.min(played, melody.duration))}
+    <span className={clsx(onPictureClasses, 'whitespace-nowrap')}>
+      {audio && formatDuration(Math.min(played, melody.duration))}
       <span aria-hidden="true" className={audio ? 'max-sm:hidden' : undefined}>
         {audio && ' / '}
-        {duration(melody.duration)}
+        {formatDuration(melody.duration)}
       </span>
-      <span className="sr-only">{spokenDuration(melody.duration)}</span>
+      <span className="sr-only">{formatSpokenDuration(melody.duration)}</span>
     </span>
   );
 }
 
-function PlayedLine({ audio, seconds }: { audio: HTMLAudioElement; seconds: number }) {
+function ProgressLine({ audio, seconds }: { audio: HTMLAudioElement; seconds: number }) {
   const played = usePlayedSeconds(audio);
   const fraction = seconds > 0 ? Math.min(1, played / seconds) : 0;
   return (

@@ -1,13 +1,13 @@
 import { memo, type ReactElement } from 'react';
 import { useUser } from '#web/api/session.ts';
-import { useChosen } from '#features/melodies/favourites/web/use-chosen.ts';
+import { useChosenMelodies } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
-import { CARDS_IN_GROUP, CardGroup } from './card-group.tsx';
-import { MissingCard, placeAmong } from './library-outcome.ts';
+import { CARDS_PER_GROUP, CardGroup } from './card-group.tsx';
+import { MissingCard, findListPosition } from './library-outcome.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
 import { MelodyCard } from './melody-card.tsx';
-import type { TeachersWish } from './teacher-dialogs.tsx';
+import type { LibraryAction } from './teacher-dialogs.tsx';
 import { useGrowingCount } from './use-growing-count.ts';
 import { useLibraryPlayer } from './use-library-player.ts';
 
@@ -19,42 +19,42 @@ type MelodyGridProps = {
   /** Identifies the list; a different list starts from the beginning. */
   listed: string;
   outcome: LibraryOutcome | null;
-  onWish: (to: TeachersWish['to'], melody: ListedMelody) => void;
+  onAction: (to: LibraryAction['to'], melody: ListedMelody) => void;
 };
 
 /**
  * The cards, with one audio element for all. Memoized because there may be two thousand, which must not re-render while
  * typing.
  */
-export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, onWish }: MelodyGridProps) {
+export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, onAction }: MelodyGridProps) {
   const isAdmin = useUser().role === 'admin';
   const { audioRef, playerOf, toggle } = useLibraryPlayer();
-  const { mayChoose, favourites, today } = useChosen();
+  const { canChoose, favourites, today } = useChosenMelodies();
   const count = useGrowingCount(melodies, FIRST_CARDS, listed);
   const groups: ReactElement[][] = [];
-  const put = (card: ReactElement, place: number) =>
-    (groups[Math.floor(place / CARDS_IN_GROUP)] ??= []).push(card);
-  const missingAt = outcome?.what === 'deleted' ? placeAmong(melodies, outcome.melody) : -1;
+  const addCard = (card: ReactElement, place: number) =>
+    (groups[Math.floor(place / CARDS_PER_GROUP)] ??= []).push(card);
+  const missingAt = outcome?.what === 'deleted' ? findListPosition(melodies, outcome.melody) : -1;
   for (const [index, melody] of melodies.slice(0, count).entries()) {
     if (index === missingAt)
-      put(<LazyBoundary part={MissingCard} key="missing" outcome={outcome!} isListed />, index);
-    put(
+      addCard(<LazyBoundary part={MissingCard} key="missing" outcome={outcome!} isListed />, index);
+    addCard(
       <MelodyCard
         key={melody.id}
         melody={melody}
         player={playerOf(melody)}
         outcome={outcome?.what === 'updated' && outcome.melody.id === melody.id ? outcome : null}
         onPlay={toggle}
-        onWish={isAdmin ? onWish : null}
+        onAction={isAdmin ? onAction : null}
         isFirst={index < FIRST_CARDS}
-        isFavourite={mayChoose ? favourites.has(melody.id) : null}
+        isFavourite={canChoose ? favourites.has(melody.id) : null}
         isToday={today.has(melody.id)}
       />,
       index,
     );
   }
   if (missingAt >= count)
-    put(<LazyBoundary part={MissingCard} key="missing" outcome={outcome!} isListed />, count - 1);
+    addCard(<LazyBoundary part={MissingCard} key="missing" outcome={outcome!} isListed />, count - 1);
   return (
     <>
       <audio ref={audioRef} preload="none" />

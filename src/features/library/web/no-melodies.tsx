@@ -1,10 +1,10 @@
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AddMelodyLink } from './add-melody-link.tsx';
-import type { Own } from './library-filter.tsx';
+import type { OwnList } from './library-filter.tsx';
 import type { SearchProgress } from './use-library-search.ts';
 
-type NoMelodiesProps = NothingFoundProps & { own: Own | null };
+type NoMelodiesProps = NothingFoundProps & { own: OwnList | null };
 
 /** Shown instead of the cards if there are none. */
 export default function NoMelodies({ own, ...rest }: NoMelodiesProps) {
@@ -23,7 +23,7 @@ const Empty = ({ isFiltered }: { isFiltered: boolean }) => (
   </EmptyState>
 );
 
-const NothingOfOwn = ({ own }: { own: Own }) =>
+const NothingOfOwn = ({ own }: { own: OwnList }) =>
   own === 'favourites' ? (
     <EmptyState title="No favourites yet">
       Tap the heart on a melody to find it here on all your devices.

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Notice } from '#web/ui/notice.tsx';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import { SeekingNote } from '#features/melodies/web/seeking-note.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 
 /** Outcome of a dialog about a melody in the library. */
 export type LibraryOutcome =
@@ -14,7 +14,7 @@ export type LibraryOutcome =
 const UPDATED = 'Melody updated successfully';
 
 /** Success message in the melody's card. */
-export const UpdatedHere = ({ isApproximate }: { isApproximate: boolean }) => (
+export const UpdatedNotice = ({ isApproximate }: { isApproximate: boolean }) => (
   <div className="mt-4 grid gap-3">
     <Notice tone="success" title={UPDATED} />
     {isApproximate && <SeekingNote />}
@@ -44,7 +44,7 @@ export function MissingCard({ outcome, isListed = false, className }: MissingCar
     >
       <Notice tone="success" title={outcome.what === 'deleted' ? 'Melody deleted' : UPDATED}>
         <p className="wrap-anywhere">
-          “<span {...langOf(title)}>{title}</span>” is no longer in{' '}
+          “<span {...getLangProps(title)}>{title}</span>” is no longer in{' '}
           {outcome.what === 'deleted' ? 'the library' : 'this list'}.
         </p>
       </Notice>

@@ -3,20 +3,20 @@ import { MarksByLineDialog } from '#features/feedback/common-difficulties/web/ma
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import { DeleteMelodyDialog } from './delete-melody-dialog.tsx';
 import { EditMelodyDialog } from './edit-melody-dialog.tsx';
-import { preloadOutcomes } from './library-outcome.ts';
+import { preloadOutcomeNotices } from './library-outcome.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
 
-export type TeachersWish = { to: 'edit' | 'delete' | 'marks'; melody: ListedMelody };
+export type LibraryAction = { to: 'edit' | 'delete' | 'marks'; melody: ListedMelody };
 
 type TeacherDialogsProps = {
-  wish: TeachersWish;
+  action: LibraryAction;
   onClose: () => void;
   onOutcome: (outcome: LibraryOutcome) => void;
 };
 
 /** Dialogs of the library that only the teacher needs, loaded on demand. */
-export default function TeacherDialogs({ wish: { to, melody }, ...handlers }: TeacherDialogsProps) {
-  useEffect(() => void preloadOutcomes(), []);
+export default function TeacherDialogs({ action: { to, melody }, ...handlers }: TeacherDialogsProps) {
+  useEffect(() => void preloadOutcomeNotices(), []);
   if (to === 'marks') return <MarksByLineDialog key={melody.id} melody={melody} onClose={handlers.onClose} />;
   const Asked = to === 'edit' ? EditMelodyDialog : DeleteMelodyDialog;
   return <Asked key={melody.id} melody={melody} {...handlers} />;

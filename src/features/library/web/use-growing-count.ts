@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState } from 'react';
 
 /** Number of cards rendered in one step: few enough to respond to a press in between, even on a slow phone. */
-const CARDS_AT_ONCE = 48;
+const CARDS_PER_STEP = 48;
 
 /**
  * Returns how many cards to show: the first ones at once, then all of them in steps, so that the browser's search and
@@ -16,25 +16,25 @@ export function useGrowingCount<Entry extends { id: number }>(
   const [last, setLast] = useState({ entries, listed });
   if (entries !== last.entries || listed !== last.listed) {
     setLast({ entries, listed });
-    if (listed !== last.listed && !beginAlike(entries, last.entries, count))
-      setCount(Math.min(count, CARDS_AT_ONCE));
+    if (listed !== last.listed && !startWithSameEntries(entries, last.entries, count))
+      setCount(Math.min(count, CARDS_PER_STEP));
   }
   const total = entries.length;
   useEffect(() => {
     if (count >= total) return;
     // A separate task, after the current cards have been painted.
-    const timer = setTimeout(() => startTransition(() => setCount(count + CARDS_AT_ONCE)));
+    const timer = setTimeout(() => startTransition(() => setCount(count + CARDS_PER_STEP)));
     return () => clearTimeout(timer);
   }, [count, total]);
   return count;
 }
 
-function beginAlike(
-  these: readonly { id: number }[],
-  those: readonly { id: number }[],
+function startWithSameEntries(
+  entries: readonly { id: number }[],
+  previousEntries: readonly { id: number }[],
   count: number,
 ): boolean {
-  const length = Math.min(count, Math.max(these.length, those.length));
-  for (let i = 0; i < length; i += 1) if (these[i]?.id !== those[i]?.id) return false;
+  const length = Math.min(count, Math.max(entries.length, previousEntries.length));
+  for (let i = 0; i < length; i += 1) if (entries[i]?.id !== previousEntries[i]?.id) return false;
   return true;
 }

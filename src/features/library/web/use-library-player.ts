@@ -1,12 +1,12 @@
 import { useCallback, useRef, useState } from 'react';
 import type { MelodySummary } from '#features/melodies/contract.ts';
-import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { type PlaybackState, togglePlayback, usePlayback } from '#web/audio-ui/playback/use-playback.ts';
 
 export type CardPlayer = { state: PlaybackState; audio: HTMLAudioElement | null };
 
 /** Shared by all cards that are not playing, so that they don't re-render. */
-const STILL: CardPlayer = { state: 'still', audio: null };
+const IDLE: CardPlayer = { state: 'still', audio: null };
 
 /** Plays the last pressed melody on one `<audio>` element for the whole library. */
 export function useLibraryPlayer() {
@@ -19,17 +19,17 @@ export function useLibraryPlayer() {
       if (!audio || audioUrl === null) return;
       // Set here instead of through React, because phones allow playback only during the press itself.
       if (audioUrl !== loaded.current || audio.error)
-        putIn(audio, soundUrl({ name: audioUrl, copies: audioCopies }));
+        setSource(audio, getSoundUrl({ name: audioUrl, copies: audioCopies }));
       loaded.current = audioUrl;
       setCurrentId(id);
       togglePlayback(audio);
     },
     [audio],
   );
-  const playerOf = ({ id }: MelodySummary): CardPlayer => (id === currentId ? { state, audio } : STILL);
+  const playerOf = ({ id }: MelodySummary): CardPlayer => (id === currentId ? { state, audio } : IDLE);
   return { audioRef, playerOf, toggle };
 }
 
-function putIn(audio: HTMLAudioElement, address: string) {
+function setSource(audio: HTMLAudioElement, address: string) {
   audio.src = address;
 }

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { finder } from '#web/finder.ts';
-import { useSettled } from '#web/ui/use-settled.ts';
+import { createFinder } from '#web/finder.ts';
+import { useDebounced } from '#web/ui/use-debounced.ts';
 import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
-import { searchedText } from '#features/melodies/search.ts';
-import { foundQuery } from '#features/melodies/web/library-query.ts';
+import { getSearchText } from '#features/melodies/search.ts';
+import { createSearchQuery } from '#features/melodies/web/library-query.ts';
 
-const inCards = finder<ListedMelody>(({ title, excerpt }) => searchedText({ title, description: excerpt }));
-const inTexts = finder<Melody>(searchedText);
+const inCards = createFinder<ListedMelody>(({ title, excerpt }) =>
+  getSearchText({ title, description: excerpt }),
+);
+const inTexts = createFinder<Melody>(getSearchText);
 
 /** `done` once the texts have been searched too; `failed` if only the cards could be searched. */
 export type SearchProgress =
@@ -29,23 +31,25 @@ export function useLibrarySearch(
   texts: readonly Melody[] | undefined,
   query: string,
 ): { found: readonly ListedMelody[]; progress: SearchProgress } {
-  const asked = query.trim();
-  const words = useSettled(asked);
-  const answer = useQuery({ ...foundQuery(words), enabled: words !== '' && !texts });
+  const trimmedQuery = query.trim();
+  const words = useDebounced(trimmedQuery);
+  const answer = useQuery({ ...createSearchQuery(words), enabled: words !== '' && !texts });
   const [last, setLast] = useState<Found | null>(null);
   if (answer.data && answer.data !== last?.melodies) setLast({ words, melodies: answer.data });
   useEffect(() => (texts ? inTexts.prepare(texts) : inCards.prepare(library)), [library, texts]);
 
-  const hasFailed = answer.isError && words === asked;
-  const narrowed = !hasFailed && last && asked.startsWith(last.words) ? last : null;
+  const hasFailed = answer.isError && words === trimmedQuery;
+  const narrowed = !hasFailed && last && trimmedQuery.startsWith(last.words) ? last : null;
   const found = useMemo(() => {
-    if (asked === '') return library;
-    const known = texts ? inTexts.find(texts, asked) : (narrowed?.melodies ?? inCards.find(library, asked));
+    if (trimmedQuery === '') return library;
+    const known = texts
+      ? inTexts.find(texts, trimmedQuery)
+      : (narrowed?.melodies ?? inCards.find(library, trimmedQuery));
     const ids = new Set(known.map(({ id }) => id));
     return library.filter(({ id }) => ids.has(id));
-  }, [library, texts, asked, narrowed]);
+  }, [library, texts, trimmedQuery, narrowed]);
 
-  if (asked === '' || texts || narrowed?.words === asked) return { found, progress: DONE };
+  if (trimmedQuery === '' || texts || narrowed?.words === trimmedQuery) return { found, progress: DONE };
   if (!hasFailed) return { found, progress: SEARCHING };
   const { error, isFetching, refetch } = answer;
   return { found, progress: { step: 'failed', error, isTrying: isFetching, tryAgain: () => void refetch() } };

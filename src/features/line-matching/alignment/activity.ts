@@ -5,8 +5,8 @@ export const UNVOICED = 1;
 export const VOICED = 2;
 
 /** Classifies each frame as silent, unvoiced or voiced. */
-export function activityOf({ frames, pitch, bands }: Features): Uint8Array {
-  const level = levelsOf({ frames, bands });
+export function classifyFrames({ frames, pitch, bands }: Features): Uint8Array {
+  const level = computeLevels({ frames, bands });
   const sorted = level.slice().sort();
   const quiet = sorted[Math.floor(frames * 0.03)] ?? 0;
   const loud = sorted[Math.floor(frames * 0.9)] ?? 0;
@@ -19,7 +19,7 @@ export function activityOf({ frames, pitch, bands }: Features): Uint8Array {
 }
 
 /** Loudness of each frame, in dB. */
-export function levelsOf({ frames, bands }: Pick<Features, 'frames' | 'bands'>): Float32Array {
+export function computeLevels({ frames, bands }: Pick<Features, 'frames' | 'bands'>): Float32Array {
   return Float32Array.from({ length: frames }, (_, at) => {
     let power = 0;
     for (let band = 0; band < BANDS; band++) power += 10 ** (bands[at * BANDS + band]! / 10);

@@ -22,15 +22,15 @@ const HIGHEST_BAND = 7_200;
 const SILENCE = 1e-9;
 
 /** Extracts the features of a sound held in one array. */
-export function featuresOf(samples: Float32Array, rate: number): Features {
-  const listener = new FeatureListener(rate);
+export function extractFeatures(samples: Float32Array, rate: number): Features {
+  const listener = new FeatureExtractor(rate);
   const second = Math.ceil(rate);
-  for (let at = 0; at < samples.length; at += second) listener.hear(samples.subarray(at, at + second));
+  for (let at = 0; at < samples.length; at += second) listener.add(samples.subarray(at, at + second));
   return listener.end();
 }
 
 /** Extracts the features of a mono sound that arrives in pieces, so that a long melody need not fit in memory. */
-export class FeatureListener {
+export class FeatureExtractor {
   readonly #toRate: Resampler;
   readonly #toPitchRate = new Resampler(RATE, PITCH_RATE, PITCH_CUTOFF);
   readonly #spectrum = new PowerSpectrum(WINDOW);
@@ -46,15 +46,15 @@ export class FeatureListener {
     this.#toRate = new Resampler(rate, RATE);
   }
 
-  hear(samples: Float32Array): void {
-    this.#hearResampled(this.#toRate.next(samples));
+  add(samples: Float32Array): void {
+    this.#addResampled(this.#toRate.next(samples));
   }
 
   end(): Features {
-    this.#hearResampled(this.#toRate.end());
-    this.#hearPitchSound(this.#toPitchRate.end());
-    this.#hearResampled(new Float32Array(WINDOW));
-    this.#hearPitchSound(new Float32Array(PITCH_FRAME));
+    this.#addResampled(this.#toRate.end());
+    this.#addPitchSound(this.#toPitchRate.end());
+    this.#addResampled(new Float32Array(WINDOW));
+    this.#addPitchSound(new Float32Array(PITCH_FRAME));
     const pitch = this.#tracker.end();
     const frames = Math.min(pitch.length, this.#bands.length);
     const bands = new Float32Array(frames * BANDS);
@@ -62,13 +62,13 @@ export class FeatureListener {
     return { frames, pitch: pitch.slice(0, frames), bands };
   }
 
-  #hearResampled(samples: Float32Array): void {
+  #addResampled(samples: Float32Array): void {
     for (const frame of this.#sound.next(samples)) this.#bands.push(this.#melBands(frame));
-    this.#hearPitchSound(this.#toPitchRate.next(samples));
+    this.#addPitchSound(this.#toPitchRate.next(samples));
   }
 
-  #hearPitchSound(samples: Float32Array): void {
-    for (const frame of this.#pitchSound.next(this.#rumble.next(samples))) this.#tracker.hear(frame);
+  #addPitchSound(samples: Float32Array): void {
+    for (const frame of this.#pitchSound.next(this.#rumble.next(samples))) this.#tracker.add(frame);
   }
 
   /** Sums two windows per frame, so that no sound between frames is missed. */
@@ -76,7 +76,7 @@ export class FeatureListener {
     const bands = new Float32Array(BANDS);
     for (const from of [0, HOP / 2]) {
       for (let n = 0; n < WINDOW; n++) this.#windowed[n] = frame[from + n]! * HANN[n]!;
-      this.#spectrum.of(this.#windowed, this.#power);
+      this.#spectrum.compute(this.#windowed, this.#power);
       for (let band = 0; band < BANDS; band++) {
         const { first, weights } = FILTERS[band]!;
         for (let k = 0; k < weights.length; k++) bands[band]! += weights[k]! * this.#power[first + k]!;
@@ -90,23 +90,23 @@ export class FeatureListener {
 class Frames {
   readonly #hop: number;
   readonly #length: number;
-  #held: Float32Array;
+  #buffer: Float32Array;
 
   constructor(hop: number, length: number) {
     this.#hop = hop;
     this.#length = length;
-    this.#held = new Float32Array(Math.floor(length / 2));
+    this.#buffer = new Float32Array(Math.floor(length / 2));
   }
 
   /** Yields frames that are each valid only until the next one. */
   *next(samples: Float32Array): Generator<Float32Array, void> {
-    const held = new Float32Array(this.#held.length + samples.length);
-    held.set(this.#held);
-    held.set(samples, this.#held.length);
+    const held = new Float32Array(this.#buffer.length + samples.length);
+    held.set(this.#buffer);
+    held.set(samples, this.#buffer.length);
     let at = 0;
     for (; at + Math.max(this.#hop, this.#length) <= held.length; at += this.#hop)
       yield held.subarray(at, at + this.#length);
-    this.#held = held.slice(at);
+    this.#buffer = held.slice(at);
   }
 }
 
@@ -115,20 +115,25 @@ const HANN = Float32Array.from(
   (_, n) => 0.5 - 0.5 * Math.cos((2 * Math.PI * n) / WINDOW),
 );
 
-const mel = (hertz: number) => 2595 * Math.log10(1 + hertz / 700);
-const hertzOf = (mels: number) => 700 * (10 ** (mels / 2595) - 1);
+const hertzToMel = (hertz: number) => 2595 * Math.log10(1 + hertz / 700);
+const melToHertz = (mels: number) => 700 * (10 ** (mels / 2595) - 1);
 
 /** Returns the centre of a band in hertz; fractional bands are allowed. */
-export const bandHertz = (band: number) =>
-  hertzOf(mel(LOWEST_BAND) + ((band + 1) / (BANDS + 1)) * (mel(HIGHEST_BAND) - mel(LOWEST_BAND)));
+export const bandToHertz = (band: number) =>
+  melToHertz(
+    hertzToMel(LOWEST_BAND) +
+      ((band + 1) / (BANDS + 1)) * (hertzToMel(HIGHEST_BAND) - hertzToMel(LOWEST_BAND)),
+  );
 
 /** Returns the fractional band at a frequency. */
-export const bandAt = (hertz: number) =>
-  ((mel(hertz) - mel(LOWEST_BAND)) / (mel(HIGHEST_BAND) - mel(LOWEST_BAND))) * (BANDS + 1) - 1;
+export const hertzToBand = (hertz: number) =>
+  ((hertzToMel(hertz) - hertzToMel(LOWEST_BAND)) / (hertzToMel(HIGHEST_BAND) - hertzToMel(LOWEST_BAND))) *
+    (BANDS + 1) -
+  1;
 
 /** Triangular filters of equal area, each from the previous band's centre to the next band's. */
 const FILTERS = Array.from({ length: BANDS }, (_, band) => {
-  const [low, centre, high] = [bandHertz(band - 1), bandHertz(band), bandHertz(band + 1)];
+  const [low, centre, high] = [bandToHertz(band - 1), bandToHertz(band), bandToHertz(band + 1)];
   const binHertz = RATE / WINDOW;
   const first = Math.max(0, Math.floor(low / binHertz));
   const last = Math.min(WINDOW / 2 - 1, Math.ceil(high / binHertz));

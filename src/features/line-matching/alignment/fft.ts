@@ -26,7 +26,7 @@ export class PowerSpectrum {
   }
 
   /** @param power receives |X|² of the bins below half the sample rate */
-  of(frame: Float32Array, power: Float32Array): void {
+  compute(frame: Float32Array, power: Float32Array): void {
     const half = this.#half;
     const re = this.#re;
     const im = this.#im;

@@ -2,28 +2,30 @@ import { expect, test } from 'vitest';
 import {
   composeSong,
   inventSinger,
-  perform,
-  RATE,
-  wholeSong,
+  renderPerformance,
+  SINGING_SAMPLE_RATE,
+  getAllParts,
   type Manner,
   type Part,
 } from '#testing/singing.ts';
-import { featuresOf } from './features.ts';
+import { extractFeatures } from './features.ts';
 import { findLines } from './find-lines.ts';
 
 const song = composeSong('praise', { lines: 5 });
-const whole = wholeSong(song);
-const sungByTeacher = perform('melody', song, inventSinger('teacher'), whole);
-const melody = featuresOf(sungByTeacher.sound, RATE);
+const whole = getAllParts(song);
+const sungByTeacher = renderPerformance('melody', song, inventSinger('teacher'), whole);
+const melody = extractFeatures(sungByTeacher.sound, SINGING_SAMPLE_RATE);
 // The text has a blank line after the second line.
 const numberOf = (line: number) => (line < 2 ? line : line + 1);
 const starts = sungByTeacher.lines.map(({ line, start }) => ({ line: numberOf(line), start }));
 
 const sung = (parts: Part[], manner: Manner = {}, singer = 'student') =>
-  perform('take', song, inventSinger(singer), parts, manner);
+  renderPerformance('take', song, inventSinger(singer), parts, manner);
 
 function expectFound({ sound, lines }: ReturnType<typeof sung>) {
-  const sure = findLines(melody, starts, featuresOf(sound, RATE)).filter((line) => line.sure >= 0.5);
+  const sure = findLines(melody, starts, extractFeatures(sound, SINGING_SAMPLE_RATE)).filter(
+    (line) => line.sure >= 0.5,
+  );
   expect(sure.map(({ line }) => line)).toEqual(lines.map(({ line }) => numberOf(line)));
   sure.forEach(({ start, end }, at) => {
     expect(start).toBeGreaterThan(lines[at]!.start - 0.25);
@@ -65,20 +67,31 @@ test('finds hummed lines by their tune', () => {
 
 test('finds nothing in a take of another melody', () => {
   const other = composeSong('lament', { lines: 5 });
-  const { sound } = perform('take', other, inventSinger('student'), wholeSong(other));
-  expect(findLines(melody, starts, featuresOf(sound, RATE)).filter(({ sure }) => sure >= 0.5)).toEqual([]);
+  const { sound } = renderPerformance('take', other, inventSinger('student'), getAllParts(other));
+  expect(
+    findLines(melody, starts, extractFeatures(sound, SINGING_SAMPLE_RATE)).filter(({ sure }) => sure >= 0.5),
+  ).toEqual([]);
 });
 
 test('finds nothing in silence or in a fraction of a second', () => {
-  expect(findLines(melody, starts, featuresOf(new Float32Array(20 * RATE), RATE))).toEqual([]);
-  expect(findLines(melody, starts, featuresOf(new Float32Array(10), RATE))).toEqual([]);
-  expect(findLines(melody, [], featuresOf(sungByTeacher.sound, RATE))).toEqual([]);
+  expect(
+    findLines(
+      melody,
+      starts,
+      extractFeatures(new Float32Array(20 * SINGING_SAMPLE_RATE), SINGING_SAMPLE_RATE),
+    ),
+  ).toEqual([]);
+  expect(findLines(melody, starts, extractFeatures(new Float32Array(10), SINGING_SAMPLE_RATE))).toEqual([]);
+  expect(findLines(melody, [], extractFeatures(sungByTeacher.sound, SINGING_SAMPLE_RATE))).toEqual([]);
 });
 
 test('returns the same features at another sample rate', () => {
   const { sound } = sung(whole.slice(0, 1));
   const doubled = Float32Array.from({ length: sound.length * 2 }, (_, at) => sound[at >> 1]!);
-  const [one, other] = [featuresOf(sound, RATE), featuresOf(doubled, 2 * RATE)];
+  const [one, other] = [
+    extractFeatures(sound, SINGING_SAMPLE_RATE),
+    extractFeatures(doubled, 2 * SINGING_SAMPLE_RATE),
+  ];
   expect(Math.abs(one.frames - other.frames)).toBeLessThanOrEqual(1);
   const differing = one.pitch.filter((cents, at) => Math.abs(cents - other.pitch[at]!) > 20);
   expect(differing.length / one.frames).toBeLessThan(0.03);

@@ -1,20 +1,20 @@
-import { chanceRatios, OCTAVE, type Aspects } from './chance-ratios.ts';
-import { comparable, framesOf, thinned, type Spectrum } from './comparable.ts';
+import { computeLikelihoodRatios, STEPS_PER_OCTAVE, type ComparedAspects } from './likelihood-ratios.ts';
+import { toComparableSound, pickFrames, mergeFrames, type Spectrum } from './comparable-sound.ts';
 import { FRAMES_PER_SECOND } from './features.ts';
-import { thinnedModel, type MelodyModel } from './melody-model.ts';
-import { pricesOf } from './prices.ts';
-import { chanceScore } from './shuffled.ts';
-import { viterbi } from './viterbi.ts';
+import { mergeModelFrames, type MelodyModel } from './melody-model.ts';
+import { computePathCosts } from './path-costs.ts';
+import { computeChanceScore } from './chance-score.ts';
+import { findBestPath } from './viterbi.ts';
 
 /** Factors by which another singer's formants may be higher or lower than the teacher's. */
-const WARPS = [0.78, 0.85, 0.92, 1, 1.09, 1.18, 1.28];
-const UNWARPED = WARPS.indexOf(1);
+const TRACT_WARPS = [0.78, 0.85, 0.92, 1, 1.09, 1.18, 1.28];
+const UNWARPED = TRACT_WARPS.indexOf(1);
 const TRANSPOSITION_STEP = 2;
-const BEST_OF_EACH = 3;
+const CANDIDATES_PER_ASPECT = 3;
 /** Bonus in nats: if pitch or timbre alone scores nearly as well, both are used. */
-const BOTH_MORE = 8;
+const BOTH_BONUS = 8;
 
-type KeyAndTract = { transposed: number; warp: number; aspects: Aspects };
+type KeyAndTract = { transposed: number; warp: number; aspects: ComparedAspects };
 
 /**
  * Finds how much higher the take is sung, within the octave, and the singer's vocal tract, by the best fit in a
@@ -27,47 +27,50 @@ export function searchKeyAndTract(
   model: MelodyModel,
   by: number,
 ): KeyAndTract {
-  const ofMelody = thinned(framesOf(comparable(melody, 1), model.source), by);
-  const ofTake = WARPS.map((warp) => thinned(comparable(take, warp), by));
-  const prices = pricesOf(thinnedModel(model, by).lineOf, ofMelody.activity, by);
+  const ofMelody = mergeFrames(pickFrames(toComparableSound(melody, 1), model.source), by);
+  const ofTake = TRACT_WARPS.map((warp) => mergeFrames(toComparableSound(take, warp), by));
+  const prices = computePathCosts(mergeModelFrames(model, by).lineOf, ofMelody.activity, by);
   const frames = ofTake[0]!.frames;
-  const ratiosOf = (warp: number, transposed: number, aspects: Aspects) =>
-    chanceRatios(ofMelody, ofTake[warp]!, aspects, transposed);
-  const score = (warp: number, transposed: number, aspects: Aspects) =>
-    viterbi(ratiosOf(warp, transposed, aspects), frames, prices, { path: false }).path.score;
-  const keys = Array.from({ length: OCTAVE / TRANSPOSITION_STEP }, (_, index) => index * TRANSPOSITION_STEP);
-  const bestKeys = bestOf(keys, (key) => score(UNWARPED, key, PITCH));
-  const bestWarps = bestOf([...WARPS.keys()], (warp) => score(warp, 0, TIMBRE));
+  const ratiosOf = (warp: number, transposed: number, aspects: ComparedAspects) =>
+    computeLikelihoodRatios(ofMelody, ofTake[warp]!, aspects, transposed);
+  const score = (warp: number, transposed: number, aspects: ComparedAspects) =>
+    findBestPath(ratiosOf(warp, transposed, aspects), frames, prices, { path: false }).path.score;
+  const keys = Array.from(
+    { length: STEPS_PER_OCTAVE / TRANSPOSITION_STEP },
+    (_, index) => index * TRANSPOSITION_STEP,
+  );
+  const bestKeys = pickBest(keys, (key) => score(UNWARPED, key, PITCH));
+  const bestWarps = pickBest([...TRACT_WARPS.keys()], (warp) => score(warp, 0, TIMBRE));
   const both = bestKeys.flatMap((transposed) => bestWarps.map((warp) => ({ transposed, warp })));
-  const [best] = bestOf(both, ({ warp, transposed }) => score(warp, transposed, BOTH));
-  const ways = [
+  const [best] = pickBest(both, ({ warp, transposed }) => score(warp, transposed, BOTH));
+  const candidates = [
     { ...best!, aspects: BOTH },
     { transposed: 0, warp: bestWarps[0]!, aspects: TIMBRE },
     { transposed: bestKeys[0]!, warp: UNWARPED, aspects: PITCH },
   ];
-  const [way] = bestOf(ways, ({ warp, transposed, aspects }) => {
+  const [bestCandidate] = pickBest(candidates, ({ warp, transposed, aspects }) => {
     const ratios = ratiosOf(warp, transposed, aspects);
-    const chance = chanceScore(ratios, frames, prices, {
+    const chance = computeChanceScore(ratios, frames, prices, {
       rounds: 3,
       framesPerSecond: FRAMES_PER_SECOND / by,
     });
     return (
-      viterbi(ratios, frames, prices, { path: false }).path.score -
+      findBestPath(ratios, frames, prices, { path: false }).path.score -
       chance +
-      (aspects === BOTH ? BOTH_MORE : 0)
+      (aspects === BOTH ? BOTH_BONUS : 0)
     );
   });
-  return { ...way!, warp: WARPS[way!.warp]! };
+  return { ...bestCandidate!, warp: TRACT_WARPS[bestCandidate!.warp]! };
 }
 
-const BOTH: Aspects = { pitch: true, timbre: true };
-const PITCH: Aspects = { pitch: true, timbre: false };
-const TIMBRE: Aspects = { pitch: false, timbre: true };
+const BOTH: ComparedAspects = { pitch: true, timbre: true };
+const PITCH: ComparedAspects = { pitch: true, timbre: false };
+const TIMBRE: ComparedAspects = { pitch: false, timbre: true };
 
-function bestOf<T>(choices: readonly T[], scoreOf: (choice: T) => number): T[] {
+function pickBest<T>(choices: readonly T[], scoreOf: (choice: T) => number): T[] {
   return choices
     .map((choice) => ({ choice, score: scoreOf(choice) }))
     .sort((a, b) => b.score - a.score)
-    .slice(0, BEST_OF_EACH)
+    .slice(0, CANDIDATES_PER_ASPECT)
     .map(({ choice }) => choice);
 }

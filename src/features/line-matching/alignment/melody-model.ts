@@ -1,6 +1,6 @@
 import { FRAMES_PER_SECOND, type Features } from './features.ts';
-import { activityOf, SILENT } from './activity.ts';
-import { onsetNear, onsetsOf } from './onsets.ts';
+import { classifyFrames, SILENT } from './activity.ts';
+import { findNearestOnset, findOnsets } from './onsets.ts';
 
 export type LineStart = { line: number; start: number };
 
@@ -21,18 +21,18 @@ export type MelodyModel = {
 };
 
 /** Frames of a silence that stay in the model: pauses may have any length in a take. */
-const SILENCE_KEPT = 4;
+const MAX_SILENT_FRAMES = 4;
 
 /** Tapped times run late, so a line start snaps to a nearby onset after a pause. In seconds. */
-const TAPPED = { before: 0.6, after: 0.2, late: 0.1 };
+const TAP_TOLERANCE = { before: 0.6, after: 0.2, late: 0.1 };
 
-export function modelOf(features: Features, starts: readonly LineStart[]): MelodyModel {
-  const activity = activityOf(features);
+export function createMelodyModel(features: Features, starts: readonly LineStart[]): MelodyModel {
+  const activity = classifyFrames(features);
   const end = features.frames / FRAMES_PER_SECOND;
   const sorted = starts.filter(({ start }) => start < end).sort((a, b) => a.start - b.start);
-  const onsets = onsetsOf(features);
+  const onsets = findOnsets(features);
   const snapped = sorted.map(({ line, start }) => {
-    const onset = onsetNear(onsets, start * FRAMES_PER_SECOND, TAPPED);
+    const onset = findNearestOnset(onsets, start * FRAMES_PER_SECOND, TAP_TOLERANCE);
     return { line, start: onset ? onset.at / FRAMES_PER_SECOND : start };
   });
   const source: number[] = [];
@@ -45,7 +45,7 @@ export function modelOf(features: Features, starts: readonly LineStart[]): Melod
     let silent = 0;
     for (let at = first; at < Math.min(last, features.frames); at++) {
       silent = activity[at] === SILENT ? silent + 1 : 0;
-      if (silent > SILENCE_KEPT) continue;
+      if (silent > MAX_SILENT_FRAMES) continue;
       source.push(at);
       lineOf.push(lines.length);
     }
@@ -62,11 +62,11 @@ export function modelOf(features: Features, starts: readonly LineStart[]): Melod
 const MIN_LINE_FRAMES = 8;
 
 /** Merges every `by` frames of the model into one. */
-export function thinnedModel({ source, lineOf, lines }: MelodyModel, by: number): MelodyModel {
-  const kept = (_: number, at: number) => at % by === 0;
+export function mergeModelFrames({ source, lineOf, lines }: MelodyModel, by: number): MelodyModel {
+  const isFirstOfGroup = (_: number, at: number) => at % by === 0;
   return {
-    source: source.filter(kept),
-    lineOf: lineOf.filter(kept),
+    source: source.filter(isFirstOfGroup),
+    lineOf: lineOf.filter(isFirstOfGroup),
     lines: lines.map((line) => ({ ...line, from: Math.ceil(line.from / by), to: Math.ceil(line.to / by) })),
   };
 }

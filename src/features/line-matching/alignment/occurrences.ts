@@ -1,7 +1,7 @@
-import { STEPS_PER_NAT } from './chance-ratios.ts';
+import { STEPS_PER_NAT } from './likelihood-ratios.ts';
 import { FRAMES_PER_SECOND } from './features.ts';
 import type { MelodyModel } from './melody-model.ts';
-import { onsetNear, type Onset } from './onsets.ts';
+import { findNearestOnset, type Onset } from './onsets.ts';
 
 /** A line that was found in the take. */
 export type Occurrence = {
@@ -23,21 +23,21 @@ export type Occurrence = {
 };
 
 /** Seconds within which the start of a line in a take snaps to an onset. */
-const NEARBY = { before: 0.3, after: 0.3 };
+const ONSET_TOLERANCE = { before: 0.3, after: 0.3 };
 /** In frames of the take: a line whose path begins in silence starts at the next onset within this distance. */
-const SILENCE_BEFORE = 20;
+const MAX_LEADING_SILENCE = 20;
 /**
  * In frames of the melody: if more than this is missing from the beginning of a line after a pause, it was not sung.
  */
-const MISSED = 12;
+const MAX_MISSED_FRAMES = 12;
 /**
  * If a pause of this length (frames of the take) follows less than this much of a line (frames of the melody), what
  * came before the pause was a breath or a cough.
  */
-const STRAY = { pause: 20, most: 30, share: 0.25 };
+const STRAY_SOUND = { pause: 20, most: 30, share: 0.25 };
 
 /** Returns the lines that a path goes through, in the path's order. */
-export function occurrencesOf(
+export function findOccurrences(
   places: Int32Array,
   { lines, lineOf, source }: MelodyModel,
   ratios: Int8Array,
@@ -49,7 +49,7 @@ export function occurrencesOf(
   const begin = (index: number, t: number, place: number): Occurrence => {
     const before = found.at(-1);
     const missed = place - lines[index]!.from;
-    const { start, isKnown } = startOf(onsets, {
+    const { start, isKnown } = findStart(onsets, {
       at: t * by,
       missed: missed * by,
       after: before ? (before.to + 1) * by : 0,
@@ -72,9 +72,12 @@ export function occurrencesOf(
     if (!current || current.index !== index || place < current.lastPlace) {
       current = begin(index, t, place);
       found.push(current);
-    } else if ((t - current.to) * by > STRAY.pause) {
+    } else if ((t - current.to) * by > STRAY_SOUND.pause) {
       const sung = current.lastPlace - current.firstPlace + 1;
-      if (sung * by < STRAY.most && sung < STRAY.share * (lines[index]!.to - lines[index]!.from)) {
+      if (
+        sung * by < STRAY_SOUND.most &&
+        sung < STRAY_SOUND.share * (lines[index]!.to - lines[index]!.from)
+      ) {
         found.pop();
         current = begin(index, t, place);
         found.push(current);
@@ -93,25 +96,25 @@ export function occurrencesOf(
  * @param position `at`: the first frame of its path; `missed`: frames of the melody before the path begins; `after`:
  * the end of the line before
  */
-function startOf(
+function findStart(
   onsets: readonly Onset[],
   { at, missed, after }: { at: number; missed: number; after: number },
 ): { start: number; isKnown: boolean } {
-  const meant = missed <= MISSED ? Math.max(0, at - missed) : at;
-  const near = onsetNear(onsets, meant, NEARBY);
+  const expected = missed <= MAX_MISSED_FRAMES ? Math.max(0, at - missed) : at;
+  const near = findNearestOnset(onsets, expected, ONSET_TOLERANCE);
   if (near) return { start: near.at, isKnown: true };
-  const last = onsets.findLast((onset) => onset.at <= meant);
+  const last = onsets.findLast((onset) => onset.at <= expected);
   // The phrase began earlier: its first notes were not recognized.
   if (
     missed > 0 &&
     last &&
-    last.end > meant &&
+    last.end > expected &&
     last.at >= after &&
-    meant - last.at <= 2 * missed + SILENCE_BEFORE / 2
+    expected - last.at <= 2 * missed + MAX_LEADING_SILENCE / 2
   )
     return { start: last.at, isKnown: true };
-  const next = onsets.find((onset) => onset.at > meant);
-  if ((!last || last.end <= meant) && next && next.at - meant <= SILENCE_BEFORE)
+  const next = onsets.find((onset) => onset.at > expected);
+  if ((!last || last.end <= expected) && next && next.at - expected <= MAX_LEADING_SILENCE)
     return { start: next.at, isKnown: true };
-  return { start: meant, isKnown: missed <= MISSED };
+  return { start: expected, isKnown: missed <= MAX_MISSED_FRAMES };
 }

@@ -1,5 +1,5 @@
 import { FRAMES_PER_SECOND, type Features } from './features.ts';
-import { levelsOf } from './activity.ts';
+import { computeLevels } from './activity.ts';
 
 /** A place where singing begins after a pause. */
 export type Onset = {
@@ -11,19 +11,19 @@ export type Onset = {
   pause: number;
 };
 
-const PAUSE = 3;
-const LONGEST_PAUSE = 15;
-const STEADY = 4;
+const MIN_PAUSE = 3;
+const MAX_PAUSE = 15;
+const MIN_SUNG_FRAMES = 4;
 /** Maximum length of a consonant. */
-const CONSONANT = 4;
+const MAX_CONSONANT_FRAMES = 4;
 /** Sound that is this much quieter than what follows is breath. */
 const BREATH_DB = 16;
 
-export function onsetsOf(features: Features): Onset[] {
+export function findOnsets(features: Features): Onset[] {
   const { frames, pitch } = features;
-  const level = levelsOf(features);
+  const level = computeLevels(features);
   const onsets: Onset[] = [];
-  let pause = LONGEST_PAUSE;
+  let pause = MAX_PAUSE;
   for (let at = 0; at < frames; at++) {
     if (Number.isNaN(pitch[at]!)) {
       pause++;
@@ -32,23 +32,23 @@ export function onsetsOf(features: Features): Onset[] {
     let end = at;
     while (end < frames && !Number.isNaN(pitch[end]!)) end++;
     // A few frames of pitch within a breath are not singing.
-    if (end - at < STEADY) {
+    if (end - at < MIN_SUNG_FRAMES) {
       pause += end - at;
       at = end - 1;
       continue;
     }
-    if (pause >= PAUSE) {
+    if (pause >= MIN_PAUSE) {
       let sung = -Infinity;
       for (let near = at; near < Math.min(end, at + 10); near++) sung = Math.max(sung, level[near]!);
       let first = at;
       while (
         first > 0 &&
-        at - first < CONSONANT &&
+        at - first < MAX_CONSONANT_FRAMES &&
         at - first < pause &&
         level[first - 1]! > sung - BREATH_DB
       )
         first--;
-      onsets.push({ at: first, end, pause: Math.min(pause, LONGEST_PAUSE) });
+      onsets.push({ at: first, end, pause: Math.min(pause, MAX_PAUSE) });
     } else if (onsets.length > 0) onsets.at(-1)!.end = end;
     pause = 0;
     at = end - 1;
@@ -57,7 +57,7 @@ export function onsetsOf(features: Features): Onset[] {
 }
 
 /** Returns the onset that best matches a moment, in frames; null if there is none nearby. */
-export function onsetNear(
+export function findNearestOnset(
   onsets: readonly Onset[],
   frame: number,
   { before, after, late = 0 }: { before: number; after: number; late?: number },

@@ -2,13 +2,13 @@ import { BANDS, type Features, FRAMES_PER_SECOND } from './features.ts';
 
 /** Half a dB per step, starting at the lowest level. */
 const STEP_DB = 0.5;
-const QUIETEST_DB = -90;
+const MIN_DB = -90;
 /** Format version, in the first byte. Features in another version are computed again. */
 const VERSION = 2;
 const UNVOICED = -32_768;
 
 /** Packs features into about a kilobyte per second. */
-export function packed({ frames, pitch, bands }: Features): Uint8Array {
+export function packFeatures({ frames, pitch, bands }: Features): Uint8Array {
   const bytes = new Uint8Array(1 + frames * (2 + BANDS));
   const view = new DataView(bytes.buffer);
   bytes[0] = VERSION;
@@ -18,24 +18,24 @@ export function packed({ frames, pitch, bands }: Features): Uint8Array {
   }
   const levels = 1 + 2 * frames;
   for (let index = 0; index < frames * BANDS; index++) {
-    bytes[levels + index] = Math.min(255, Math.max(0, Math.round((bands[index]! - QUIETEST_DB) / STEP_DB)));
+    bytes[levels + index] = Math.min(255, Math.max(0, Math.round((bands[index]! - MIN_DB) / STEP_DB)));
   }
   return bytes;
 }
 
 /** Returns whether the features are packed in the current version. */
-export const isPackedNow = (bytes: Uint8Array) => bytes[0] === VERSION;
+export const isCurrentVersion = (bytes: Uint8Array) => bytes[0] === VERSION;
 
 /** Returns whether a value of unknown origin can be the packed features of a sound of this length. */
-export const isPackedFor = (seconds: number, value: unknown): value is Uint8Array =>
+export const isPackedFeatures = (seconds: number, value: unknown): value is Uint8Array =>
   value instanceof Uint8Array &&
-  isPackedNow(value) &&
+  isCurrentVersion(value) &&
   value.length <= 1 + (seconds + 1) * FRAMES_PER_SECOND * (2 + BANDS);
 
 /** @returns null if the features are packed in another version */
-export function unpacked(bytes: Uint8Array): Features | null {
+export function unpackFeatures(bytes: Uint8Array): Features | null {
   const frames = (bytes.length - 1) / (2 + BANDS);
-  if (!isPackedNow(bytes) || !Number.isInteger(frames)) return null;
+  if (!isCurrentVersion(bytes) || !Number.isInteger(frames)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const pitch = Float32Array.from({ length: frames }, (_, at) => {
     const cents = view.getInt16(1 + 2 * at, true);
@@ -44,7 +44,7 @@ export function unpacked(bytes: Uint8Array): Features | null {
   const levels = 1 + 2 * frames;
   const bands = Float32Array.from(
     { length: frames * BANDS },
-    (_, index) => bytes[levels + index]! * STEP_DB + QUIETEST_DB,
+    (_, index) => bytes[levels + index]! * STEP_DB + MIN_DB,
   );
   return { frames, pitch, bands };
 }

@@ -4,18 +4,18 @@ const PHASES = 128;
 /** Changes the sample rate of a stream with a windowed sinc. Output sample n is the input at n / rate seconds. */
 export class Resampler {
   /** True if both sample rates are equal. */
-  readonly #isIdle: boolean;
+  readonly #isPassThrough: boolean;
   readonly #ratio: number;
   readonly #half: number;
   readonly #kernels: Float32Array[];
-  #held: Float32Array;
+  #buffer: Float32Array;
   /** Position of the first held sample, in samples of the input. */
-  #heldFrom: number;
-  #made = 0;
+  #bufferStart: number;
+  #produced = 0;
 
   /** @param cutoff in hertz */
   constructor(from: number, to: number, cutoff = 0.45 * Math.min(from, to)) {
-    this.#isIdle = from === to;
+    this.#isPassThrough = from === to;
     this.#ratio = from / to;
     const width = (2 * cutoff) / from;
     const half = Math.ceil(ZERO_CROSSINGS / width);
@@ -31,20 +31,20 @@ export class Resampler {
       }
       return kernel.map((tap) => tap / sum);
     });
-    this.#held = new Float32Array(half);
-    this.#heldFrom = -half;
+    this.#buffer = new Float32Array(half);
+    this.#bufferStart = -half;
   }
 
   next(samples: Float32Array): Float32Array {
-    if (this.#isIdle) return samples;
-    const held = new Float32Array(this.#held.length + samples.length);
-    held.set(this.#held);
-    held.set(samples, this.#held.length);
-    const end = this.#heldFrom + held.length;
-    const count = Math.max(0, Math.ceil((end - this.#half) / this.#ratio) - this.#made);
+    if (this.#isPassThrough) return samples;
+    const held = new Float32Array(this.#buffer.length + samples.length);
+    held.set(this.#buffer);
+    held.set(samples, this.#buffer.length);
+    const end = this.#bufferStart + held.length;
+    const count = Math.max(0, Math.ceil((end - this.#half) / this.#ratio) - this.#produced);
     const out = new Float32Array(count);
     for (let n = 0; n < count; n++) {
-      const position = (this.#made + n) * this.#ratio;
+      const position = (this.#produced + n) * this.#ratio;
       let whole = Math.floor(position);
       let phase = Math.round((position - whole) * PHASES);
       if (phase === PHASES) {
@@ -52,22 +52,22 @@ export class Resampler {
         phase = 0;
       }
       const kernel = this.#kernels[phase]!;
-      const first = whole - this.#half + 1 - this.#heldFrom;
+      const first = whole - this.#half + 1 - this.#bufferStart;
       let sum = 0;
       for (let tap = 0; tap < kernel.length; tap++) sum += kernel[tap]! * (held[first + tap] ?? 0);
       out[n] = sum;
     }
-    this.#made += count;
-    const keepFrom = Math.floor(this.#made * this.#ratio) - this.#half;
-    const drop = Math.min(held.length, Math.max(0, keepFrom - this.#heldFrom));
-    this.#held = held.slice(drop);
-    this.#heldFrom += drop;
+    this.#produced += count;
+    const keepFrom = Math.floor(this.#produced * this.#ratio) - this.#half;
+    const drop = Math.min(held.length, Math.max(0, keepFrom - this.#bufferStart));
+    this.#buffer = held.slice(drop);
+    this.#bufferStart += drop;
     return out;
   }
 
   /** Flushes the samples that are still held. */
   end(): Float32Array {
-    if (this.#isIdle) return new Float32Array();
+    if (this.#isPassThrough) return new Float32Array();
     return this.next(new Float32Array(this.#half));
   }
 }

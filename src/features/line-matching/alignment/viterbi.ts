@@ -1,7 +1,7 @@
-import { STEPS_PER_NAT } from './chance-ratios.ts';
+import { STEPS_PER_NAT } from './likelihood-ratios.ts';
 
 /** Costs of a path through a melody, in nats, per frame of the melody. */
-export type Prices = {
+export type PathCosts = {
   /** Cost of beginning here, before anything else was sung. */
   begin: Float32Array;
   /** Cost of ending after this frame, if nothing else is sung. */
@@ -15,10 +15,10 @@ export type Prices = {
 };
 
 /** Cost per frame at half or twice the pace. */
-const SLOPE_PRICE = 0.25;
+const SLOPE_COST = 0.25;
 
 /** Frame of the melody for each frame of the take; -1 if the melody is not sung there. */
-export type Path = { places: Int32Array; score: number };
+export type BestPath = { places: Int32Array; score: number };
 
 const FROM_ONE = 0;
 const FROM_SLOWER = 1;
@@ -35,12 +35,12 @@ export type Rows = Map<number, { sung: Float32Array; held: Float32Array; outside
  * Finds the best path and its score: slopes from ½ to 2, with pauses; time outside the melody costs nothing.
  * @param ratios for each frame of the take, by frame of the melody
  */
-export function viterbi(
+export function findBestPath(
   ratios: Int8Array,
   takeFrames: number,
-  { begin, end, enter, leave, hold }: Prices,
+  { begin, end, enter, leave, hold }: PathCosts,
   keep?: { path?: boolean; rows?: Iterable<number> },
-): { path: Path; rows: Rows } {
+): { path: BestPath; rows: Rows } {
   const width = enter.length;
   let sung = new Float32Array(width).fill(-Infinity);
   let before = new Float32Array(width).fill(-Infinity);
@@ -52,7 +52,7 @@ export function viterbi(
   const withPath = keep?.path ?? true;
   const steps = withPath ? new Uint8Array(takeFrames * width) : null;
   const leftFrom = new Int32Array(takeFrames + 1).fill(-1);
-  const wanted = new Set(keep?.rows ?? []);
+  const wantedRows = new Set(keep?.rows ?? []);
   const rows: Rows = new Map();
   for (let t = 0; t < takeFrames; t++) {
     const row = t * width;
@@ -86,13 +86,13 @@ export function viterbi(
           best = one;
           step = FROM_ONE;
         }
-        const faster = j > 1 ? sung[j - 2]! - SLOPE_PRICE : -Infinity;
+        const faster = j > 1 ? sung[j - 2]! - SLOPE_COST : -Infinity;
         if (faster > best) {
           best = faster;
           step = FROM_FASTER;
         }
         if (t > 0) {
-          const slower = before[j - 1]! + ratios[rowBefore + j]! / STEPS_PER_NAT - SLOPE_PRICE;
+          const slower = before[j - 1]! + ratios[rowBefore + j]! / STEPS_PER_NAT - SLOPE_COST;
           if (slower > best) {
             best = slower;
             step = FROM_SLOWER;
@@ -116,7 +116,7 @@ export function viterbi(
     outside = out;
     [before, sung, next] = [sung, next, before];
     [held, heldNext] = [heldNext, held];
-    if (wanted.has(t)) rows.set(t, { sung: sung.slice(), held: held.slice(), outside });
+    if (wantedRows.has(t)) rows.set(t, { sung: sung.slice(), held: held.slice(), outside });
   }
   let score = 0;
   if (outside > score) score = outside;
@@ -128,11 +128,11 @@ export function viterbi(
     }
   }
   const places = new Int32Array(takeFrames).fill(-1);
-  if (steps) trace(steps, leftFrom, places, width);
+  if (steps) traceBack(steps, leftFrom, places, width);
   return { path: { places, score }, rows };
 }
 
-function trace(steps: Uint8Array, leftFrom: Int32Array, places: Int32Array, width: number): void {
+function traceBack(steps: Uint8Array, leftFrom: Int32Array, places: Int32Array, width: number): void {
   let t = places.length - 1;
   // The place that was left at the end, or before frame t + 1.
   let from = leftFrom[t + 1]!;

@@ -1,11 +1,11 @@
 import './decoder-tasks.ts';
 import type { FoundLine } from '../alignment/find-lines.ts';
 import type { LineStart } from '../alignment/melody-model.ts';
-import { isPackedFor } from '../alignment/packed-features.ts';
-import { concurrencyLimiter } from '#server/concurrency/concurrency-limiter.ts';
-import { inBoundedProcess } from '#server/decoding/bounded-process.ts';
+import { isPackedFeatures } from '../alignment/packed-features.ts';
+import { createConcurrencyLimiter } from '#server/concurrency/concurrency-limiter.ts';
+import { runInBoundedProcess } from '#server/decoding/bounded-process.ts';
 import type { Decoders } from '#server/decoding/sandbox.ts';
-import { tooMuchWork } from '#server/audio/refusals.ts';
+import { tooExpensiveError } from '#server/audio/errors.ts';
 
 /** A minute takes a second or two; half an hour of each is bounded by the matrix size in alignment/find-lines.ts. */
 const BASE_MS = 120_000;
@@ -13,25 +13,27 @@ const PER_MINUTE_MS = 6_000;
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
 // Separate from the inspection queue, so that no upload waits for it.
-const queued = concurrencyLimiter({ atOnce: 1 });
+const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
 type Sound = { path: string; seconds: number };
 type Options = Decoders & { signal?: AbortSignal };
 
-const within = (seconds: number, { sandbox, signal }: Options) => ({
+const getLimits = (seconds: number, { sandbox, signal }: Options) => ({
   ...{ sandbox, milliseconds: BASE_MS + (seconds / 60) * PER_MINUTE_MS },
-  ...{ memoryBytes: MEMORY_BYTES, tooMuch: tooMuchWork, ...(signal && { signal }) },
+  ...{ memoryBytes: MEMORY_BYTES, tooMuch: tooExpensiveError, ...(signal && { signal }) },
 });
 
 /**
  * Extracts the features of a melody, packed. Decodes in a separate process, like every inspection.
  * @throws AppError if it can't be decoded here
  */
-export async function featuresOfSound({ path, seconds }: Sound, options: Options): Promise<Uint8Array> {
+export async function extractSoundFeatures({ path, seconds }: Sound, options: Options): Promise<Uint8Array> {
   const task = { name: 'features', seconds, ffmpegPath: options.ffmpegPath } as const;
-  const { features } = await queued(() => inBoundedProcess(task, { from: path }, within(seconds, options)));
+  const { features } = await runQueued(() =>
+    runInBoundedProcess(task, { from: path }, getLimits(seconds, options)),
+  );
   // A decoder compromised by a crafted file may return anything.
-  if (!isPackedFor(seconds, features)) throw new Error('The decoder sent what makes no sense');
+  if (!isPackedFeatures(seconds, features)) throw new Error('The decoder sent what makes no sense');
   return features;
 }
 
@@ -40,12 +42,14 @@ export async function featuresOfSound({ path, seconds }: Sound, options: Options
  * @param melody its packed features, and when its lines begin
  * @throws AppError if the recording can't be decoded here
  */
-export async function linesInSound(
+export async function findLinesInSound(
   { path, seconds }: Sound,
   melody: { features: Uint8Array; starts: LineStart[] },
   options: Options,
 ): Promise<FoundLine[]> {
   const task = { name: 'lines', seconds, melody, ffmpegPath: options.ffmpegPath } as const;
-  const { lines } = await queued(() => inBoundedProcess(task, { from: path }, within(seconds, options)));
+  const { lines } = await runQueued(() =>
+    runInBoundedProcess(task, { from: path }, getLimits(seconds, options)),
+  );
   return lines!;
 }

@@ -2,7 +2,9 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { recordingLinesApi } from '../contract.ts';
 import type { RecordingLinesService } from './service.ts';
 
-export const recordingLinesRoutes = (lines: RecordingLinesService): Handlers<typeof recordingLinesApi> => ({
+export const createRecordingLinesRoutes = (
+  lines: RecordingLinesService,
+): Handlers<typeof recordingLinesApi> => ({
   ofRecording: async ({ params, caller }) => ({
     status: 200,
     body: await lines.ofRecording(caller, params.id),

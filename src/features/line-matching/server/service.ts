@@ -1,21 +1,21 @@
 import type { Db } from '#server/db/database.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { badInput, conflict, notFound } from '#shared/errors.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { sungLinesOf } from '#features/lyrics/parse.ts';
+import { parseSungLines } from '#features/lyrics/parse.ts';
 import type { RecordingLines, recordingLinesApi } from '../contract.ts';
-import { begunAt, roomOf } from '../correction.ts';
-import { SURE } from '../limits.ts';
-import { type SungOtherwise, sungOtherwise } from '../line-deviations.ts';
-import { tellOfLines } from './news.ts';
+import { moveLineStart, getStartRange } from '../correction.ts';
+import { MIN_CONFIDENCE } from '../limits.ts';
+import { type LineDeviations, findLineDeviations } from '../line-deviations.ts';
+import { announceLines } from './announce-lines.ts';
 import * as store from './store.ts';
 
-export type RecordingLinesService = ReturnType<typeof recordingLinesService>;
+export type RecordingLinesService = ReturnType<typeof createRecordingLinesService>;
 
 /** Tolerance for a line's start, which went to the page and back as JSON. */
-const SAME_SECONDS = 0.001;
+const START_TOLERANCE_SECONDS = 0.001;
 
-export function recordingLinesService({ db }: { db: Db }) {
+export function createRecordingLinesService({ db }: { db: Db }) {
   return {
     /**
      * Queues a search for the lines of a recording, if its melody has timings and audio. Runs once the transaction
@@ -24,7 +24,7 @@ export function recordingLinesService({ db }: { db: Db }) {
     queueRecording: store.queueRecording,
 
     /** Queues a new search in all recordings of a melody, after its timings or its audio have changed. */
-    queueOfMelody: store.queueOfMelody,
+    queueRecordingsOfMelody: store.queueRecordingsOfMelody,
 
     /**
      * Returns no lines to a student who may no longer hear the melody, because they reveal how it is built.
@@ -37,10 +37,10 @@ export function recordingLinesService({ db }: { db: Db }) {
       const isAdmin = caller.role === 'admin';
       const found = await store.findState(db, recordingId, isAdmin ? null : caller.id);
       if (!found) throw notFound('Recording not found.');
-      const mayHear = isAdmin || caller.receivedLevels.includes(found.levelId ?? 0);
-      if (!found.isTimed || !mayHear) return { state: 'none', lines: [] };
+      const canHear = isAdmin || caller.receivedLevels.includes(found.levelId ?? 0);
+      if (!found.isTimed || !canHear) return { state: 'none', lines: [] };
       if (found.isQueued || !found.lines) return { state: found.isQueued ? 'working' : 'none', lines: [] };
-      const isReady = found.lines.some(({ sure }) => sure >= SURE);
+      const isReady = found.lines.some(({ sure }) => sure >= MIN_CONFIDENCE);
       return isReady ? { state: 'ready', lines: found.lines } : { state: 'unsure', lines: [] };
     },
 
@@ -48,7 +48,7 @@ export function recordingLinesService({ db }: { db: Db }) {
      * Renumbers lines after the melody's text was edited; call it after queueing.
      * @param still the new number of each line; null for one that is gone
      */
-    moveLines: store.moveLines,
+    renumberLines: store.renumberLines,
 
     /**
      * Corrects where a line begins in a recording. The correction is sure, and is kept when the lines are found
@@ -57,31 +57,33 @@ export function recordingLinesService({ db }: { db: Db }) {
      */
     correct: (recordingId: number, { line, was, start, ...rest }: BodyOf<typeof recordingLinesApi.correct>) =>
       db.transaction(async (tx) => {
-        nothingLeft(rest);
+        assertExhaustive(rest);
         const found = await store.lockLines(tx, recordingId);
         if (!found) throw notFound('Recording not found.');
         const { lines, seconds } = found;
-        const at = lines.findIndex((each) => each.line === line && Math.abs(each.start - was) < SAME_SECONDS);
-        if (at < 0) throw conflict(MEANWHILE);
-        const room = roomOf(lines, at, seconds);
+        const at = lines.findIndex(
+          (each) => each.line === line && Math.abs(each.start - was) < START_TOLERANCE_SECONDS,
+        );
+        if (at < 0) throw conflict(LINE_HAS_CHANGED);
+        const room = getStartRange(lines, at, seconds);
         if (start < room.from || start > room.to)
-          throw badInput(BEYOND, [{ path: 'start', message: BEYOND }]);
-        await store.saveLines(tx, recordingId, begunAt(lines, at, start, seconds));
-        await tellOfLines(tx, recordingId);
+          throw badInput(START_OUT_OF_RANGE, [{ path: 'start', message: START_OUT_OF_RANGE }]);
+        await store.saveLines(tx, recordingId, moveLineStart(lines, at, start, seconds));
+        await announceLines(tx, recordingId);
       }),
 
     /**
      * Returns the recordings in which lines were left out or repeated, with the lines' numbers in the melody, from 1.
      */
-    async sungOtherwise(recordingIds: readonly number[]): Promise<Map<number, SungOtherwise>> {
+    async findLineDeviations(recordingIds: readonly number[]): Promise<Map<number, LineDeviations>> {
       const found = (await store.listFound(db, recordingIds)).flatMap((each) => {
-        const { leftOut, repeated } = sungOtherwise(each.lines, each.timings);
+        const { leftOut, repeated } = findLineDeviations(each.lines, each.timings);
         return leftOut.length + repeated.length > 0 ? [{ ...each, leftOut, repeated }] : [];
       });
       const texts = await store.listTexts(db, [...new Set(found.map(({ melodyId }) => melodyId))]);
       return new Map(
         found.map(({ recordingId, melodyId, leftOut, repeated }) => {
-          const numberOf = numbersOf(texts.get(melodyId) ?? '');
+          const numberOf = mapLineNumbers(texts.get(melodyId) ?? '');
           return [
             recordingId,
             {
@@ -98,13 +100,13 @@ export function recordingLinesService({ db }: { db: Db }) {
   };
 }
 
-const MEANWHILE = 'This line has changed. Please check it again.';
-const BEYOND = 'A line has to start after the one before it and before the next one.';
+const LINE_HAS_CHANGED = 'This line has changed. Please check it again.';
+const START_OUT_OF_RANGE = 'A line has to start after the one before it and before the next one.';
 
 /** Maps each typed line of the melody's text to the number of its sung line, from 1. */
-const numbersOf = (melodyText: string) =>
+const mapLineNumbers = (melodyText: string) =>
   new Map(
-    sungLinesOf(melodyText).flatMap(({ index, parts }) =>
+    parseSungLines(melodyText).flatMap(({ index, parts }) =>
       parts.map(({ line }) => [line, index + 1] as const),
     ),
   );

@@ -9,14 +9,14 @@ import {
   soundFeatures,
   type RecordingLine,
 } from '#server/db/schema.ts';
-import { jobsIn } from '#server/jobs/job-table.ts';
-import { withCorrections } from '../correction.ts';
+import { createJobQueue } from '#server/jobs/job-table.ts';
+import { mergeCorrections } from '../correction.ts';
 
 /** Whether there are lines to find; for a join of recordings with their melodies. */
 const isTimed = and(isNotNull(melodies.audioUrl), isNotNull(melodies.timings));
 
 /** Queues recordings whose melody is timed. A job that is already running is done again. */
-async function queue(tx: Db, which: SQL): Promise<void> {
+async function queueRecordings(tx: Db, which: SQL): Promise<void> {
   await tx
     .insert(lineJobs)
     .select(
@@ -37,8 +37,10 @@ async function queue(tx: Db, which: SQL): Promise<void> {
     .onConflictDoUpdate({ target: lineJobs.recordingId, set: { attempts: 0, dueAt: sql`to_timestamp(0)` } });
 }
 
-export const queueRecording = (tx: Db, recordingId: number) => queue(tx, eq(recordings.id, recordingId));
-export const queueOfMelody = (tx: Db, melodyId: number) => queue(tx, eq(recordings.melodyId, melodyId));
+export const queueRecording = (tx: Db, recordingId: number) =>
+  queueRecordings(tx, eq(recordings.id, recordingId));
+export const queueRecordingsOfMelody = (tx: Db, melodyId: number) =>
+  queueRecordings(tx, eq(recordings.melodyId, melodyId));
 
 /**
  * Returns what is known about the lines of a recording.
@@ -97,17 +99,17 @@ export const saveLines = (tx: Db, recordingId: number, lines: RecordingLine[]) =
 
 /**
  * Renumbers the lines of all recordings of a melody.
- * @param still the new number of each line, from 0; null for one that is gone
+ * @param newNumbers the new number of each line, from 0; null for one that is gone
  */
-export async function moveLines(tx: Db, melodyId: number, still: readonly (number | null)[]) {
-  if (still.every((now, line) => now === line)) return;
+export async function renumberLines(tx: Db, melodyId: number, newNumbers: readonly (number | null)[]) {
+  if (newNumbers.every((now, line) => now === line)) return;
   await tx.execute(sql`
     update recording_lines set lines = coalesce((
       select jsonb_agg(jsonb_set(each.value, '{line}', moved.now -> (each.value ->> 'line')::int) order by each.at)
       from jsonb_array_elements(recording_lines.lines) with ordinality as each (value, at)
       where jsonb_typeof(moved.now -> (each.value ->> 'line')::int) = 'number'
     ), '[]')
-    from recordings, (select ${JSON.stringify(still)}::jsonb as now) as moved
+    from recordings, (select ${JSON.stringify(newNumbers)}::jsonb as now) as moved
     where recordings.id = recording_lines.recording_id and recordings.melody_id = ${melodyId}`);
 }
 
@@ -141,7 +143,7 @@ export async function listTexts(db: Db, melodyIds: readonly number[]) {
  * Newest first, so that a recording that was just sent gets its lines soonest. A job that is queued again while
  * leased is due at once.
  */
-export const lineJobsIn = (db: Db) => jobsIn(db, lineJobs, { order: [desc(lineJobs.id)] });
+export const createLineJobTable = (db: Db) => createJobQueue(db, lineJobs, { order: [desc(lineJobs.id)] });
 
 export type LineJob = typeof lineJobs.$inferSelect;
 
@@ -150,7 +152,7 @@ export type LineJob = typeof lineJobs.$inferSelect;
  * queued again during the job.
  * @param tell called in the transaction if the job was finished
  */
-export const settle = (db: Db, job: LineJob, found: RecordingLine[], tell: (tx: Db) => Promise<unknown>) =>
+export const finishJob = (db: Db, job: LineJob, found: RecordingLine[], tell: (tx: Db) => Promise<unknown>) =>
   db.transaction(async (tx) => {
     // Lock the recording first, in the same order as deleting it.
     await tx
@@ -158,8 +160,8 @@ export const settle = (db: Db, job: LineJob, found: RecordingLine[], tell: (tx: 
       .from(recordings)
       .where(eq(recordings.id, job.recordingId))
       .for('key share');
-    if (!(await lineJobsIn(tx).finish(job))) return;
-    const lines = withCorrections(found, await lockCorrected(tx, job.recordingId));
+    if (!(await createLineJobTable(tx).finish(job))) return;
+    const lines = mergeCorrections(found, await lockCorrectedLines(tx, job.recordingId));
     await tx
       .insert(recordingLines)
       .values({ recordingId: job.recordingId, lines })
@@ -168,7 +170,7 @@ export const settle = (db: Db, job: LineJob, found: RecordingLine[], tell: (tx: 
   });
 
 /** Locks and returns the corrected lines that the melody still has. */
-async function lockCorrected(tx: Db, recordingId: number) {
+async function lockCorrectedLines(tx: Db, recordingId: number) {
   const [before] = await tx
     .select({ lines: recordingLines.lines, timings: melodies.timings })
     .from(recordingLines)
@@ -181,7 +183,7 @@ async function lockCorrected(tx: Db, recordingId: number) {
 }
 
 /** Returns the sounds and timings for a job; null if there is nothing left to find. */
-export async function findTimed(db: Db, recordingId: number) {
+export async function findTimedSounds(db: Db, recordingId: number) {
   const [found] = await db
     .select({ recording: recordings.audioUrl, melody: melodies.audioUrl, timings: melodies.timings })
     .from(recordings)
@@ -211,7 +213,7 @@ export async function findFeatures(db: Db, name: string): Promise<Uint8Array | n
 }
 
 /** Stores a sound's features, unless the sound has been deleted. */
-export const keepFeatures = (db: Db, name: string, features: Uint8Array) =>
+export const saveFeatures = (db: Db, name: string, features: Uint8Array) =>
   db.transaction(async (tx) => {
     const still = tx
       .select({ name: mediaFiles.name })

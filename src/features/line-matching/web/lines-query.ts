@@ -1,9 +1,9 @@
 import type { Query } from '@tanstack/react-query';
-import { call, CallError, urlOf } from '#web/api/call.ts';
+import { call, CallError, buildUrl } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import type { RecordingLines } from '../contract.ts';
 
-const LINES = 'GET /api/recordings/{id}/lines';
+const LINES_ENDPOINT = 'GET /api/recordings/{id}/lines';
 
 /** Distinguishes this cache entry from the one with the lines alone. */
 const WITH_MELODY = 'with its melody';
@@ -12,11 +12,11 @@ const WITH_MELODY = 'with its melody';
  * Fetches the lines of a recording together with their melody, so that both are of the same version. The melody is null if the
  * user may no longer hear it. Refetched each time they are shown.
  */
-export const linesWithMelody = (recordingId: number, melodyId: number) => ({
-  queryKey: [urlOf(LINES, { params: { id: recordingId } }), WITH_MELODY] as const,
+export const linesWithMelodyQuery = (recordingId: number, melodyId: number) => ({
+  queryKey: [buildUrl(LINES_ENDPOINT, { params: { id: recordingId } }), WITH_MELODY] as const,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const [found, melody] = await Promise.all([
-      call(LINES, { params: { id: recordingId }, signal }),
+      call(LINES_ENDPOINT, { params: { id: recordingId }, signal }),
       call('GET /api/melodies/{id}', { params: { id: melodyId }, signal }).catch(nullIfGone),
     ]);
     return { ...found, melody };
@@ -30,11 +30,11 @@ function nullIfGone(error: unknown): null {
 }
 
 /** Fetches the lines of a recording without their melody. */
-export const linesOf = (recordingId: number) => apiQuery(LINES, { params: { id: recordingId } });
+export const linesQuery = (recordingId: number) => apiQuery(LINES_ENDPOINT, { params: { id: recordingId } });
 
 /** Fetches the lines of another attempt at the same melody; refetched while they are still being found. */
-export const linesOfAttempt = (recordingId: number) => ({
-  ...linesOf(recordingId),
+export const attemptLinesQuery = (recordingId: number) => ({
+  ...linesQuery(recordingId),
   staleTime: ({ state }: Pick<Query<RecordingLines>, 'state'>) =>
     state.data?.state === 'working' ? 0 : Infinity,
 });

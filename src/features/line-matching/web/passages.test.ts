@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linesOfMelody, surePassages } from './passages.ts';
+import { getPlayableLines, getSurePassages } from './passages.ts';
 
 const melody = {
   melodyText: 'bo: སངས་རྒྱས།\nph: Sangye\n\nbo: བྱང་ཆུབ།\nen: Enlightenment\n\nph: Untimed',
@@ -12,15 +12,15 @@ test('returns the number, words and passage of each timed line', () => {
     { line: 0, start: 2 },
     { line: 3, start: 7 },
   ];
-  expect(linesOfMelody({ ...melody, timings })).toEqual([
+  expect(getPlayableLines({ ...melody, timings })).toEqual([
     { line: 0, index: 0, words: 'Sangye', start: 2, end: 7 },
     { line: 3, index: 1, words: 'བྱང་ཆུབ།', start: 7, end: 13 },
   ]);
   // A timing that refers to another layer of the line.
-  expect(linesOfMelody({ ...melody, timings: [{ line: 4, start: 2 }] })[0]?.line).toBe(4);
-  expect(linesOfMelody({ ...melody, timings: null })).toEqual([]);
-  expect(linesOfMelody({ ...melody, timings, audioUrl: null })).toEqual([]);
-  expect(linesOfMelody({ ...melody, timings, melodyText: null })).toEqual([]);
+  expect(getPlayableLines({ ...melody, timings: [{ line: 4, start: 2 }] })[0]?.line).toBe(4);
+  expect(getPlayableLines({ ...melody, timings: null })).toEqual([]);
+  expect(getPlayableLines({ ...melody, timings, audioUrl: null })).toEqual([]);
+  expect(getPlayableLines({ ...melody, timings, melodyText: null })).toEqual([]);
 });
 
 test('plays the breath after a line, but not what follows a longer pause', () => {
@@ -29,7 +29,7 @@ test('plays the breath after a line, but not what follows a longer pause', () =>
     { line: 3, start: 3.5, end: 5, sure: 0.2 },
     { line: 4, start: 8, end: 9, sure: 0.9 },
   ];
-  expect([...surePassages(found)]).toEqual([
+  expect([...getSurePassages(found)]).toEqual([
     [0, { start: 1, end: 3.5 }],
     [4, { start: 8, end: 9 }],
   ]);
@@ -41,5 +41,5 @@ test('skips guesses and plays the last passage of a repeated line', () => {
     { line: 0, start: 3, end: 4, sure: 0.8 },
     { line: 3, start: 4, end: 5, sure: 0.49 },
   ];
-  expect([...surePassages(found)]).toEqual([[0, { start: 3, end: 4 }]]);
+  expect([...getSurePassages(found)]).toEqual([[0, { start: 3, end: 4 }]]);
 });

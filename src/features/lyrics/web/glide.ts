@@ -1,5 +1,5 @@
 /** All animation here takes less than 200 ms; the browser's own smooth scrolling takes longer. */
-const LASTS_MS = 180;
+const DURATION_MS = 180;
 
 /** The browser features that `glide` needs; tests pass their own. */
 export type GlideEnvironment = {
@@ -15,14 +15,14 @@ export type GlideEnvironment = {
  */
 export function glide(scroller: { scrollTop: number }, by: number, environment = inBrowser): () => void {
   const [from, begun] = [scroller.scrollTop, environment.now()];
-  let callOff = () => {};
+  let cancel = () => {};
   const go = () => {
-    const fraction = environment.wantsMotion() ? Math.min(1, (environment.now() - begun) / LASTS_MS) : 1;
+    const fraction = environment.wantsMotion() ? Math.min(1, (environment.now() - begun) / DURATION_MS) : 1;
     scroller.scrollTop = from + by * (1 - (1 - fraction) ** 3);
-    if (fraction < 1) callOff = environment.atFrame(go);
+    if (fraction < 1) cancel = environment.atFrame(go);
   };
   go();
-  return () => callOff();
+  return () => cancel();
 }
 
 const inBrowser: GlideEnvironment = {

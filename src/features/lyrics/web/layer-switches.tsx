@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 import type { Layer } from '../tags.ts';
-import { showLayer } from './shown-layers.ts';
+import { setLayerShown } from './shown-layers.ts';
 
 export const LAYER_NAMES: Record<Layer, string> = {
   tibetan: 'Tibetan',
@@ -37,7 +37,7 @@ export function LayerSwitches({ present, shown }: LayerSwitchesProps) {
               checked={isShown}
               aria-disabled={isLast || undefined}
               onChange={(event) => {
-                if (!isLast) showLayer(layer, event.target.checked);
+                if (!isLast) setLayerShown(layer, event.target.checked);
               }}
               className="sr-only"
             />

@@ -1,6 +1,6 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
-import { linesOf, type Passage, stretchOf } from '../timings.ts';
+import { findLoopedLines, type Passage, findStretch } from '../timings.ts';
 
 /** State of choosing a loop by its first and last line. */
 export type LoopChoice = { step: 'none' } | { step: 'first' } | { step: 'last'; from: number };
@@ -14,16 +14,16 @@ export type LineLoops = ReturnType<typeof useLineLoops>;
 
 export function useLineLoops(clock: PracticeClock | null, passages: readonly Passage[]) {
   const [choice, setChoice] = useState<LoopChoice>(NONE);
-  const { loop, end } = useLoop(clock);
+  const { loop, end } = useClockLoop(clock);
   const looped: LoopedLines | null = useMemo(
-    () => loop && linesOf(passages, loop, end),
+    () => loop && findLoopedLines(passages, loop, end),
     [loop, passages, end],
   );
   const isLooped = (index: number) => looped?.from === index && looped.to === index;
 
   /** @returns false if the lines do not form a section to loop */
   const loopLines = (one: number, other: number) => {
-    const stretch = stretchOf(passages, one, other, end);
+    const stretch = findStretch(passages, one, other, end);
     if (!clock || !stretch) return false;
     setChoice(NONE);
     clock.setLoop(stretch.a, stretch.b);
@@ -41,7 +41,7 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Pas
      * Uses the line for the loop that is being chosen.
      * @returns false if no loop is being chosen
      */
-    take(index: number): boolean {
+    chooseLine(index: number): boolean {
       if (choice.step === 'none') return false;
       if (choice.step === 'first') setChoice({ step: 'last', from: index });
       else loopLines(choice.from, index);
@@ -54,13 +54,13 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Pas
 }
 
 /** Reads the player's own loop, so that its description is right however the loop was set or cleared. */
-function useLoop(clock: PracticeClock | null) {
+function useClockLoop(clock: PracticeClock | null) {
   const subscribe = (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined);
   return {
-    loop: useSyncExternalStore(subscribe, () => clock?.loop() ?? null, noLoop),
-    end: useSyncExternalStore(subscribe, () => clock?.length() || Infinity, noEnd),
+    loop: useSyncExternalStore(subscribe, () => clock?.loop() ?? null, getNoLoop),
+    end: useSyncExternalStore(subscribe, () => clock?.length() || Infinity, getNoEnd),
   };
 }
 
-const noLoop = () => null;
-const noEnd = () => Infinity;
+const getNoLoop = () => null;
+const getNoEnd = () => Infinity;

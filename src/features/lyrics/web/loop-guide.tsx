@@ -1,5 +1,5 @@
 import { Button } from '#web/ui/button.tsx';
-import { wordsOf } from '../parse.ts';
+import { getLineWords } from '../parse.ts';
 import type { LineLoops } from './line-loops.ts';
 import type { TimedText } from './use-timed-text.ts';
 
@@ -14,7 +14,7 @@ export function LoopGuide({ loops: { choice, cancel }, text }: { loops: LineLoop
           <p className="line-clamp-3 min-w-0">
             {choice.step === 'first'
               ? 'Choose the line where the loop starts.'
-              : `The loop starts at “${wordsOf(text.lines[choice.from]!)}”. Now choose its last line. To loop only this line, choose it again.`}
+              : `The loop starts at “${getLineWords(text.lines[choice.from]!)}”. Now choose its last line. To loop only this line, choose it again.`}
           </p>
           <Button variant="quiet" className="shrink-0 text-saffron-ink" onClick={cancel}>
             Cancel

@@ -6,10 +6,17 @@ import { TextArea } from '#web/ui/text-area.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FileDrop } from '#web/ui/file-drop.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { lrcOf, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '../lrc.ts';
-import { type SungLine, sungLinesOf } from '../parse.ts';
+import { formatLrc, matchLrc, parseLrc, lrcToText, checkLrcLimits } from '../lrc.ts';
+import { type SungLine, parseSungLines } from '../parse.ts';
 import type { Passage } from '../timings.ts';
-import { beyondEnd, type LrcOutcome, NO_TIMES, OTHER_WORDS, outcomeOf, readLrc } from './read-lrc.ts';
+import {
+  describeBeyondEnd,
+  type LrcOutcome,
+  NO_TIMES,
+  OTHER_WORDS,
+  describeLrcOutcome,
+  readLrc,
+} from './read-lrc.ts';
 
 type LrcDialogProps = LrcFieldsProps & { isOpen: boolean; onClose: () => void };
 
@@ -42,31 +49,31 @@ function LrcFields(props: LrcFieldsProps) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
 
   /** Unselects the refused file and shows the reason next to the field it came from. */
-  const refuse = (refused: Refusal) => {
+  const showRefusal = (refused: Refusal) => {
     setFile(null);
     setRefusal(refused);
     onRefused();
   };
-  const take = (from: Omit<Refusal, 'reason'>, lrc: string) => {
+  const importLrc = (from: Omit<Refusal, 'reason'>, lrc: string) => {
     const found = parseLrc(lrc);
-    const nextText = mayReplaceText ? textOfLrc(found) : text;
-    const nextLines = mayReplaceText ? sungLinesOf(nextText) : lines;
+    const nextText = mayReplaceText ? lrcToText(found) : text;
+    const nextLines = mayReplaceText ? parseSungLines(nextText) : lines;
     const { passages: matched, timed, left } = matchLrc(found, nextLines);
-    if (timed === 0) return refuse({ ...from, reason: found.length === 0 ? NO_TIMES : OTHER_WORDS });
+    if (timed === 0) return showRefusal({ ...from, reason: found.length === 0 ? NO_TIMES : OTHER_WORDS });
     if (seconds !== null && matched.some(({ start }) => start > seconds))
-      return refuse({ ...from, reason: beyondEnd(seconds) });
-    const tooMuch = tooMuchFor(nextText, matched);
-    if (tooMuch) return refuse({ ...from, reason: tooMuch });
-    onImport(matched, nextText, outcomeOf(timed, nextLines.length, left));
+      return showRefusal({ ...from, reason: describeBeyondEnd(seconds) });
+    const tooMuch = checkLrcLimits(nextText, matched);
+    if (tooMuch) return showRefusal({ ...from, reason: tooMuch });
+    onImport(matched, nextText, describeLrcOutcome(timed, nextLines.length, left));
   };
-  const takeFile = async (chosen: File | null) => {
+  const importFile = async (chosen: File | null) => {
     setFile(chosen);
     setRefusal(null);
     if (!chosen) return;
     const from = { of: 'file', name: `“${chosen.name}”` } as const;
     const read = await readLrc(chosen);
-    if ('refusal' in read) refuse({ ...from, reason: read.refusal });
-    else take(from, read.text);
+    if ('refusal' in read) showRefusal({ ...from, reason: read.refusal });
+    else importLrc(from, read.text);
   };
   const refused = (of: Refusal['of']) =>
     refusal?.of === of && (
@@ -83,7 +90,7 @@ function LrcFields(props: LrcFieldsProps) {
           hint="We match the file’s lines to the melody’s lines by their words. You can undo this."
           accept=".lrc,text/plain"
           file={file}
-          onChange={(chosen) => void takeFile(chosen)}
+          onChange={(chosen) => void importFile(chosen)}
         />
         {refused('file')}
       </div>
@@ -99,8 +106,8 @@ function LrcFields(props: LrcFieldsProps) {
         {refused('pasted')}
         <Button
           className="mt-2"
-          isSpent={pasted.trim() === ''}
-          onClick={() => take({ of: 'pasted', name: 'what you pasted' }, pasted)}
+          isInactive={pasted.trim() === ''}
+          onClick={() => importLrc({ of: 'pasted', name: 'what you pasted' }, pasted)}
         >
           Use these times
         </Button>
@@ -108,9 +115,9 @@ function LrcFields(props: LrcFieldsProps) {
       <Button
         className="justify-self-start"
         icon={<Download />}
-        isSpent={passages.length === 0}
+        isInactive={passages.length === 0}
         onClick={() =>
-          saveFile(new Blob([lrcOf(title, lines, passages)], { type: 'text/plain' }), `${title}.lrc`)
+          saveFile(new Blob([formatLrc(title, lines, passages)], { type: 'text/plain' }), `${title}.lrc`)
         }
       >
         Download LRC file

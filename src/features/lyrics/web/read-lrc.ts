@@ -1,8 +1,8 @@
-import { spokenDuration } from '#web/ui/duration.ts';
-import { lrcIn } from '../lrc.ts';
+import { formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { readLrcText } from '../lrc.ts';
 
 /** About ten times the size of a 200,000-character text with a stamp before each word. */
-const LRC_MAX_BYTES = 4_000_000;
+const MAX_LRC_BYTES = 4_000_000;
 
 const TOO_LARGE = 'This file is too large for a timing file.';
 const UNREADABLE = 'This file could not be read.';
@@ -11,14 +11,14 @@ const NOT_UTF8 =
 export const NO_TIMES = 'It has no times. Each line should start like [00:12.50].';
 export const OTHER_WORDS = 'Most of its words aren’t in this melody.';
 /** @param seconds length of the melody */
-export const beyondEnd = (seconds: number) =>
-  `Some of its times are after the end of this melody, which is ${spokenDuration(seconds)} long.`;
+export const describeBeyondEnd = (seconds: number) =>
+  `Some of its times are after the end of this melody, which is ${formatSpokenDuration(seconds)} long.`;
 
 /** Returns the text of a chosen LRC file, or the reason why it is refused. */
 export async function readLrc(file: File): Promise<{ text: string } | { refusal: string }> {
-  if (file.size > LRC_MAX_BYTES) return { refusal: TOO_LARGE };
+  if (file.size > MAX_LRC_BYTES) return { refusal: TOO_LARGE };
   // It may have been moved or deleted since it was chosen.
-  const text = await lrcIn(file).catch(() => undefined);
+  const text = await readLrcText(file).catch(() => undefined);
   if (text === undefined) return { refusal: UNREADABLE };
   return text === null ? { refusal: NOT_UTF8 } : { text };
 }
@@ -29,7 +29,7 @@ export type LrcOutcome = { tone: 'success' | 'amber' | 'danger'; title: string; 
  * Describes the result of an import.
  * @param left words that matched no line
  */
-export function outcomeOf(timed: number, all: number, left: readonly string[]): LrcOutcome {
+export function describeLrcOutcome(timed: number, all: number, left: readonly string[]): LrcOutcome {
   const some = left.slice(0, 3).map((words) => `“${words}”`);
   const rest = left.length > 3 ? ` and ${left.length - 3} more` : '';
   return {

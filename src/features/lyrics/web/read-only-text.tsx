@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { layersIn, parseSungText } from '../parse.ts';
+import { getLayers, parseSungText } from '../parse.ts';
 import { LayerSwitches } from './layer-switches.tsx';
 import { useShownLayers } from './shown-layers.ts';
-import { type LineNotes, SungLines } from './sung-lines.tsx';
+import { type LineNotesRenderer, SungLines } from './sung-lines.tsx';
 
-type ReadOnlyTextProps = { text: string; notes?: LineNotes | null; isSilent?: boolean };
+type ReadOnlyTextProps = { text: string; notes?: LineNotesRenderer | null; isSilent?: boolean };
 
 /** A melody's words to read or sing from, without its audio. */
 export function ReadOnlyText({ text, ...noted }: ReadOnlyTextProps) {
@@ -13,7 +13,7 @@ export function ReadOnlyText({ text, ...noted }: ReadOnlyTextProps) {
 }
 
 /** The layer switches of a text, for a place outside the text itself. */
-export function LayersOf({ text }: { text: string }) {
+export function TextLayerSwitches({ text }: { text: string }) {
   const { present } = useSungText(text);
   return <LayerSwitches present={present} shown={useShownLayers(present)} />;
 }
@@ -22,6 +22,6 @@ export function LayersOf({ text }: { text: string }) {
 export function useSungText(text: string | null) {
   return useMemo(() => {
     const verses = parseSungText(text ?? '');
-    return { verses, lines: verses.flat(), present: layersIn(verses) };
+    return { verses, lines: verses.flat(), present: getLayers(verses) };
   }, [text]);
 }

@@ -20,7 +20,7 @@ export function useShownLayers(present: readonly Layer[]) {
   }, [kept, present]);
 }
 
-export function showLayer(layer: Layer, isShown: boolean) {
+export function setLayerShown(layer: Layer, isShown: boolean) {
   const without = hidden
     .get()
     .split(' ')

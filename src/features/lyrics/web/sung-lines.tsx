@@ -1,14 +1,14 @@
 import { clsx } from 'clsx';
 import { Repeat } from 'lucide-react';
 import { memo, type MouseEvent, type ReactNode, type RefObject, useState, type ClipboardEvent } from 'react';
-import { duration } from '#web/ui/duration.ts';
-import { Key } from '#web/ui/key.tsx';
-import { type SungLine, type TextLine, type Verse, wordsOf } from '../parse.ts';
+import { formatDuration } from '#web/ui/format-duration.ts';
+import { KeyCap } from '#web/ui/key-cap.tsx';
+import { type SungLine, type TextLine, type Verse, getLineWords } from '../parse.ts';
 import type { Layer } from '../tags.ts';
 import { useLongPress } from './use-long-press.ts';
 
 /** Notes that another feature shows next to the lines of a text. */
-export type LineNotes = {
+export type LineNotesRenderer = {
   hasNotes(line: number): boolean;
   /** @param line index of the sung line */
   render(line: number, shown: { words: string; isLit: boolean; isSilent: boolean }): ReactNode;
@@ -36,7 +36,7 @@ type SungLinesProps = {
   /** The first and the last line of the loop. */
   looped?: { from: number; to: number } | null;
   actions?: LineActions | null;
-  notes?: LineNotes | null;
+  notes?: LineNotesRenderer | null;
   /** Whether a recording is running, so that nothing may play now. */
   isSilent?: boolean;
 };
@@ -44,19 +44,19 @@ type SungLinesProps = {
 /** The words of a melody as they are sung. Shown in upper case but stored as typed; Tibetan is unchanged. */
 export function SungLines(props: SungLinesProps) {
   const { verses, listRef, lit = -1, looped = null, actions = null, notes = null, isSilent = false } = props;
-  const { held, handlers } = useLongPress(
+  const { pressedElement, handlers } = useLongPress(
     (target) => (actions?.loop && !isOnNote(target) ? target.closest('[data-timed]') : null),
     (line) => {
-      if (getSelection()?.isCollapsed !== false) actions?.loop?.(indexOf(line));
+      if (getSelection()?.isCollapsed !== false) actions?.loop?.(getLineIndex(line));
     },
   );
-  const heldIndex = held ? indexOf(held) : -1;
+  const heldIndex = pressedElement ? getLineIndex(pressedElement) : -1;
   const total = verses.at(-1)?.at(-1)?.index ?? 0;
   return (
     <div
       ref={listRef}
       className="sung-text grid gap-8 font-serif"
-      onCopy={(event) => copyTyped(event, verses)}
+      onCopy={(event) => copyAsTyped(event, verses)}
       {...(actions?.loop && handlers)}
     >
       {verses.map((verse) => {
@@ -85,14 +85,14 @@ export function SungLines(props: SungLinesProps) {
 /** Presses on a note must not play the line. */
 const isOnNote = (target: Element) => target.closest('[data-note]') !== null;
 
-const indexOf = (line: Element) => Number((line as HTMLElement).dataset['timed']);
+const getLineIndex = (line: Element) => Number((line as HTMLElement).dataset['timed']);
 
 type VerseLinesProps = {
   verse: Verse;
   shown: ReadonlySet<Layer>;
   starts: ReadonlyMap<number, number> | undefined;
   actions: LineActions | null;
-  notes: LineNotes | null;
+  notes: LineNotesRenderer | null;
   isSilent: boolean;
   total: number;
   lit: number;
@@ -132,7 +132,7 @@ type LineProps = {
   /** The loop's only line. */
   isLoop: boolean;
   actions: LineActions | null;
-  notes: LineNotes | null;
+  notes: LineNotesRenderer | null;
   isSilent: boolean;
 };
 
@@ -173,10 +173,10 @@ function Line(props: LineProps) {
       <div className="relative min-w-0">
         {/* A line that has none of the chosen layers shows all of its layers, so that no sung line is hidden. */}
         {(parts.length > 0 ? parts : line.parts).map((part) => (
-          <Words key={part.line} part={part} />
+          <LayerWords key={part.line} part={part} />
         ))}
       </div>
-      {hasNotes && notes?.render(line.index, { words: wordsOf(line), isLit, isSilent })}
+      {hasNotes && notes?.render(line.index, { words: getLineWords(line), isLit, isSilent })}
     </li>
   );
 }
@@ -190,29 +190,29 @@ type LineHeadProps = Pick<LineProps, 'line' | 'total' | 'isLit' | 'isLoop'> & {
 function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps) {
   // Keeps the focused button rendered after the next line lights up, so that focus is not lost.
   const [isFocused, setIsFocused] = useState(false);
-  const words = wordsOf(line);
+  const words = getLineWords(line);
   const { press, toggleLoop } = actions;
   return (
     <div className={clsx('font-sans normal-case', isLit ? 'flex min-h-11 items-center' : 'absolute inset-0')}>
       {isLit && (
-        <span aria-hidden="true" className={clsx(note, 'ps-1 max-desk:hidden')}>
+        <span aria-hidden="true" className={clsx(noteClasses, 'ps-1 max-desk:hidden')}>
           Line {line.index + 1} of {total} ·
         </span>
       )}
       <button
         type="button"
         onClick={() => press(line.index)}
-        aria-label={`${actions.verb} “${words}”, ${duration(start)}`}
+        aria-label={`${actions.verb} “${words}”, ${formatDuration(start)}`}
         aria-keyshortcuts="l"
         className={clsx(
           'flex min-h-11 min-w-11 items-center rounded-sm px-1 tabular-nums outline-none after:pointer-events-none',
           'focus-visible:after:absolute focus-visible:after:-inset-0.5 focus-visible:after:rounded-lg focus-visible:after:outline-3 focus-visible:after:outline-offset-2 focus-visible:after:outline-lapis',
         )}
       >
-        <span className={clsx(note, !isLit && 'opacity-0')}>{duration(start)}</span>
+        <span className={clsx(noteClasses, !isLit && 'opacity-0')}>{formatDuration(start)}</span>
       </button>
       {isLit && (
-        <span aria-hidden="true" className={clsx(note, 'hidden group-data-paused/words:inline')}>
+        <span aria-hidden="true" className={clsx(noteClasses, 'hidden group-data-paused/words:inline')}>
           · Paused
         </span>
       )}
@@ -238,7 +238,7 @@ function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps)
             {isLoop ? 'Looping' : 'Loop line'}
             <span className="sr-only">“{words}”</span>
             <span aria-hidden="true" className="pointer-coarse:hidden max-desk:hidden">
-              <Key>L</Key>
+              <KeyCap>L</KeyCap>
             </span>
           </button>
         </div>
@@ -247,22 +247,22 @@ function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps)
   );
 }
 
-const note = 'text-xs font-semibold text-saffron-ink';
+const noteClasses = 'text-xs font-semibold text-saffron-ink';
 
-function Words({ part: { layer, lang, line, words } }: { part: TextLine }) {
+function LayerWords({ part: { layer, lang, line, words } }: { part: TextLine }) {
   return (
     <p
       data-line={line}
       {...(lang && { lang })}
       {...(layer === 'translation' && { dir: 'auto' })}
-      className={looks[layer]}
+      className={layerClasses[layer]}
     >
       {words}
     </p>
   );
 }
 
-const looks: Record<Layer, string> = {
+const layerClasses: Record<Layer, string> = {
   tibetan: 'sung-tibetan',
   phonetics: 'sung-phonetics',
   translation: 'sung-translation preserve-case',
@@ -272,12 +272,12 @@ const looks: Record<Layer, string> = {
  * Copies the text as it was typed. Browsers copy what is displayed, which is upper case, and a selection of several
  * lines would lose its tags and the blank lines between verses.
  */
-function copyTyped(event: ClipboardEvent<HTMLElement>, verses: readonly Verse[]) {
+function copyAsTyped(event: ClipboardEvent<HTMLElement>, verses: readonly Verse[]) {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return;
   const range = selection.getRangeAt(0);
   const selected = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-line]')]
-    .map((element) => ({ line: Number(element.dataset.line), words: wordsWithin(element, range) }))
+    .map((element) => ({ line: Number(element.dataset.line), words: getSelectedWords(element, range) }))
     .filter(({ words }) => words !== '');
   if (selected.length === 0) return;
 
@@ -297,7 +297,7 @@ function copyTyped(event: ClipboardEvent<HTMLElement>, verses: readonly Verse[])
   event.preventDefault();
 }
 
-function wordsWithin(element: HTMLElement, selected: Range): string {
+function getSelectedWords(element: HTMLElement, selected: Range): string {
   if (!selected.intersectsNode(element)) return '';
   const range = document.createRange();
   range.selectNodeContents(element);

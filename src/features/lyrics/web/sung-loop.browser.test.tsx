@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { setPageUser } from '#web/api/page-user.ts';
-import { lastPractised } from '#features/practice/web/engine/practice.ts';
-import { aStudent, aTeacher, type Melody } from '#testing/browser/community.ts';
-import { answer } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { listLastPractised } from '#features/practice/web/engine/practice-settings.ts';
+import { buildStudent, buildTeacher, type Melody } from '#testing/browser/community.ts';
+import { mockEndpoint } from '#testing/browser/fake-api.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import {
-  aSong,
-  heard,
+  buildSong,
+  getPlaybackState,
   loopLines,
-  openAgain,
+  openPlayerByAddress,
   openPlayer,
   player,
-  pressIn,
-  sound,
+  pressInPlayer,
+  getLastSound,
 } from '#testing/browser/player.ts';
 import { expectCount, expectText, page, press } from '#testing/browser/screen.ts';
 // Imported up front, so that it is loaded when the player needs it, however busy the machine is.
@@ -21,7 +21,7 @@ import '#features/practice/web/timing/timing-editor.tsx';
 
 const STARTS = [0.5, 2, 3.5, 5];
 const aSongOfFourLines = (seconds = 8.4) =>
-  aSong({
+  buildSong({
     melodyText: 'One\nTwo\nThree\nFour',
     timings: STARTS.map((start, line) => ({ line, start })),
     seconds,
@@ -36,16 +36,16 @@ test('the loop’s line numbers follow the loop when its points move', async () 
   await openPlayer(melody);
   await loopLines(line('Two'), line('Two'));
   await isLooping('Line 2');
-  sound().pause();
+  getLastSound().pause();
   const b = player.getByRole('slider', { name: 'B point' });
   await press(b, 'ArrowRight');
   await expectCount(looping, 0);
   await press(b, 'ArrowLeft');
   await isLooping('Line 2');
   // The loop is still there when the melody is opened again.
-  await openAgain(melody);
+  await openPlayerByAddress(melody);
   await isLooping('Line 2');
-  await pressIn('Set A Point');
+  await pressInPlayer('Set A Point');
   await expectCount(looping, 0);
 });
 
@@ -58,10 +58,10 @@ test('the last line loops to the real end of the song', async () => {
     .element(player.getByRole('slider', { name: 'B point' }))
     .toHaveAttribute('aria-valuetext', '6.9 seconds');
   await isLooping('Line 4');
-  await expect.poll(() => heard().at, { interval: 20 }).toBeGreaterThan(6.05);
+  await expect.poll(() => getPlaybackState().at, { interval: 20 }).toBeGreaterThan(6.05);
 
   // Opened again, it is there before any audio has loaded.
-  await openAgain(melody, '&line=4');
+  await openPlayerByAddress(melody, '&line=4');
   await isLooping('Line 4');
   await expect.element(player.getByRole('slider', { name: 'B point' })).toBeVisible();
   await expect.element(player.getByRole('button', { name: 'Looping “Four”' })).toBeVisible();
@@ -76,17 +76,17 @@ test('pressing a line outside the loop plays it and offers the loop again', asyn
   await expect.element(line('Four')).toHaveAttribute('aria-current', 'true');
   await expectCount(looping, 0);
   await expect.element(player.getByText('Loop off.').first()).toBeVisible();
-  await expectFineEverywhere('playing, a line lit, the loop let go');
+  await expectAccessibleAndFitting('playing, a line lit, the loop let go');
   const again = player.getByRole('button', { name: 'Loop again' });
   await press(again, 'Enter');
   await isLooping('Lines 1–2');
   await expectCount(again, 0);
   await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toHaveFocus();
-  await expect.poll(() => heard().at).toBeLessThan(3.6);
-  expect(heard().plays).toBe(true);
+  await expect.poll(() => getPlaybackState().at).toBeLessThan(3.6);
+  expect(getPlaybackState().plays).toBe(true);
   // Seeking in the waveform or by arrow keys stays within the loop.
   await press(player.getByRole('slider', { name: /^Position/ }), 'End');
-  await expect.poll(() => heard().at).toBeLessThan(3.6);
+  await expect.poll(() => getPlaybackState().at).toBeLessThan(3.6);
   await expect.element(looping).toBeVisible();
 });
 
@@ -95,7 +95,7 @@ test('an address with a time starts there, whatever was looped before', async ()
   await openPlayer(melody);
   await loopLines(line('One'), line('One'));
   await expect.element(looping).toBeVisible();
-  await openAgain(melody, '&at=5');
+  await openPlayerByAddress(melody, '&at=5');
   await expect
     .element(player.getByRole('slider', { name: /^Position/ }))
     .toHaveAttribute('aria-valuenow', '5');
@@ -104,46 +104,46 @@ test('an address with a time starts there, whatever was looped before', async ()
 
 test('an address with a line and a speed starts there and records practice', async () => {
   const melody = aSongOfFourLines(60);
-  const user = aStudent();
+  const user = buildStudent();
   setPageUser(user.id);
-  await openAgain(melody, '&line=3&speed=0.75', { user });
+  await openPlayerByAddress(melody, '&line=3&speed=0.75', { user });
   const playButton = player.getByRole('button', { name: 'Play', exact: true });
   await expect
     .element(player.getByRole('slider', { name: /^Position/ }))
     .toHaveAttribute('aria-valuenow', '3');
   await expect.element(playButton).toHaveFocus();
   // Opening the player does not count as practising.
-  expect(lastPractised()).toEqual([]);
+  expect(listLastPractised()).toEqual([]);
   const before = Date.now();
-  await pressIn('Play');
-  await expect.poll(() => lastPractised()[0]).toMatchObject({ melodyId: melody.id, line: 2, rate: 0.75 });
-  expect(sound().playbackRate).toBe(0.75);
-  await expect.poll(() => lastPractised()[0]?.line).toBe(3);
-  await pressIn('Pause');
-  expect(lastPractised()).toHaveLength(1);
-  expect(lastPractised()[0]!.at).toBeGreaterThanOrEqual(before);
+  await pressInPlayer('Play');
+  await expect.poll(() => listLastPractised()[0]).toMatchObject({ melodyId: melody.id, line: 2, rate: 0.75 });
+  expect(getLastSound().playbackRate).toBe(0.75);
+  await expect.poll(() => listLastPractised()[0]?.line).toBe(3);
+  await pressInPlayer('Pause');
+  expect(listLastPractised()).toHaveLength(1);
+  expect(listLastPractised()[0]!.at).toBeGreaterThanOrEqual(before);
 });
 
 test('timing clears the loop, and buttons keep focus when they are disabled', async () => {
-  const melody = aSong({
+  const melody = buildSong({
     melodyText: 'One\nTwo',
     timings: [
       { line: 0, start: 0.5 },
       { line: 1, start: 2 },
     ],
   });
-  answer(api.melodies.change, ({ body }) => ({
+  mockEndpoint(api.melodies.change, ({ body }) => ({
     ...melody,
     timings: JSON.parse(body['timings'] as string) as Melody['timings'],
   }));
-  await openPlayer(melody, { user: aTeacher() });
+  await openPlayer(melody, { user: buildTeacher() });
   const button = (name: string | RegExp) =>
     page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
   await loopLines(line('One'), line('One'));
   await isLooping('Line 1');
   await button('Time the lines').click();
   await expectCount(page.getByRole('slider', { name: 'B point' }), 0);
-  sound().pause();
+  getLastSound().pause();
 
   const staysOn = async (name: string | RegExp) => {
     await expect.element(button(name)).toBeDisabled();
@@ -164,7 +164,7 @@ test('timing clears the loop, and buttons keep focus when they are disabled', as
   // After the last line, the large button is disabled but keeps focus.
   await button('Menu').click();
   await button('Play just before the next line').click();
-  await expect.poll(() => heard().at).toBeGreaterThan(1);
+  await expect.poll(() => getPlaybackState().at).toBeGreaterThan(1);
   await press(button(/^Tap when line 2 starts/), 'Enter');
   await expect.element(button(/All lines timed/)).toHaveFocus();
   await expect.element(button(/All lines timed/)).toBeDisabled();

@@ -1,22 +1,22 @@
 import { expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { aTeacher, library, type Melody } from '#testing/browser/community.ts';
-import { departures } from '#testing/browser/departures.ts';
-import { answer, breakConnection, callsOf, hold } from '#testing/browser/fake-api.ts';
+import { buildTeacher, serveLibrary, type Melody } from '#testing/browser/community.ts';
+import { externalNavigations } from '#testing/browser/departures.ts';
+import { mockEndpoint, breakConnection, getCalls, holdResponses } from '#testing/browser/fake-api.ts';
 import {
   expectAccessible,
   expectAccessibleInBothThemes,
   expectNoSidewaysScroll,
-} from '#testing/browser/look.ts';
+} from '#testing/browser/expect-accessible.ts';
 import {
-  aSong,
-  heard,
-  openAgain,
+  buildSong,
+  getPlaybackState,
+  openPlayerByAddress,
   openPlayer,
   player,
-  pressIn,
+  pressInPlayer,
   pressLine,
-  sound,
+  getLastSound,
 } from '#testing/browser/player.ts';
 import {
   chooseFile,
@@ -27,26 +27,26 @@ import {
   press,
   userEvent,
 } from '#testing/browser/screen.ts';
-import { SUNG_TEXT, LINES, timings } from '#testing/sung-text.ts';
+import { SUNG_TEXT, LINES, SUNG_TEXT_TIMINGS } from '#testing/sung-text.ts';
 // Imported up front, so that it is loaded when the player needs it, however busy the machine is.
 import '#features/practice/web/timing/timing-editor.tsx';
 
-const teacher = aTeacher();
-const aTimedSong = () => aSong({ melodyText: SUNG_TEXT, timings });
+const teacher = buildTeacher();
+const aTimedSong = () => buildSong({ melodyText: SUNG_TEXT, timings: SUNG_TEXT_TIMINGS });
 const line = (words: string) => page.css('.sung-text li').filter({ hasText: words });
 const isLit = (words: string) => expect.element(line(words)).toHaveAttribute('aria-current', 'true');
 
 /** Stores changes as the server does. */
 function keeping(melody: Melody) {
   let kept = melody;
-  answer(api.melodies.change, ({ body }) => {
+  mockEndpoint(api.melodies.change, ({ body }) => {
     const { timings: times, melodyText = kept.melodyText } = body as Record<string, string | undefined>;
     kept = {
       ...kept,
       melodyText,
       ...(times !== undefined && { timings: JSON.parse(times) as Melody['timings'] }),
     };
-    library([kept]);
+    serveLibrary([kept]);
     return kept;
   });
   return { stored: () => kept, starts: () => kept.timings?.map(({ start }) => start) };
@@ -55,19 +55,19 @@ function keeping(melody: Melody) {
 test('a click or the Enter key on a timed line plays it', async () => {
   // Far enough apart that a line is sung for longer than any press takes.
   await openPlayer(
-    aSong({
+    buildSong({
       melodyText: SUNG_TEXT,
       timings: LINES.map((at, i) => ({ line: at, start: i * 9 })),
       seconds: 27,
     }),
   );
   await line('Dak gi jin').getByText('Dak gi jin').click();
-  await expect.poll(heard).toMatchObject({ plays: true });
+  await expect.poll(getPlaybackState).toMatchObject({ plays: true });
   // The seek is requested at once and happens when some audio has loaded.
-  await expect.poll(() => heard().at).toBeGreaterThanOrEqual(18);
+  await expect.poll(() => getPlaybackState().at).toBeGreaterThanOrEqual(18);
   await press(page.getByRole('button', { name: /Play from “Jangchub/ }), 'Enter');
   await isLit('Jangchub');
-  sound().pause();
+  getLastSound().pause();
   await isLit('Jangchub');
 });
 
@@ -85,7 +85,7 @@ test('two lines make a loop, by keyboard too, and their numbers are shown', asyn
   await isLit('Jangchub');
   // The loop starts again at its first line.
   await isLit('Sangye');
-  expect(heard().plays).toBe(true);
+  expect(getPlaybackState().plays).toBe(true);
 });
 
 test('hidden layers stay hidden, and the last layer can’t be hidden', async () => {
@@ -111,7 +111,7 @@ test('hidden layers stay hidden, and the last layer can’t be hidden', async ()
 });
 
 test('copied text is as it was typed', async () => {
-  await openPlayer(aSong({ melodyText: SUNG_TEXT }));
+  await openPlayer(buildSong({ melodyText: SUNG_TEXT }));
   const words = page.getByText('Jangchub bardu');
   await expect.element(words).toHaveStyle({ textTransform: 'uppercase' });
   const copy = async (from: string, to: string) => {
@@ -126,10 +126,10 @@ test('copied text is as it was typed', async () => {
 });
 
 test('words without times are shown in full and can’t be pressed', async () => {
-  await openPlayer(aSong({ melodyText: 'om: mani\n\nbo: ཨོཾ།\nPadme' }));
+  await openPlayer(buildSong({ melodyText: 'om: mani\n\nbo: ཨོཾ།\nPadme' }));
   await expectTexts(page.css('.sung-text [data-line]'), ['om: mani', 'ཨོཾ།', 'Padme']);
   await expectCount(page.css('.sung-text button'), 0);
-  await pressIn('Lines');
+  await pressInPlayer('Lines');
   await expect.element(page.getByRole('button', { name: 'Print the words' })).toBeVisible();
   await expectCount(page.getByRole('button', { name: 'Loop several lines' }), 0);
   await expectCount(page.getByRole('button', { name: 'Time the lines' }), 0);
@@ -138,18 +138,21 @@ test('words without times are shown in full and can’t be pressed', async () =>
 test('the text stops following when the reader scrolls, until they return', async () => {
   const many = Array.from({ length: 40 }, (_, i) => `Line ${i}`);
   await openPlayer(
-    aSong({ melodyText: many.join('\n\n'), timings: many.map((_, i) => ({ line: i * 2, start: i * 0.1 })) }),
+    buildSong({
+      melodyText: many.join('\n\n'),
+      timings: many.map((_, i) => ({ line: i * 2, start: i * 0.1 })),
+    }),
   );
   const current = page.css('.sung-text [aria-current]');
   await pressLine('Play from “Line 0”, 0:00');
   // The text scrolls with the melody.
-  await expect.poll(() => heard().at).toBeGreaterThan(1.5);
+  await expect.poll(() => getPlaybackState().at).toBeGreaterThan(1.5);
   await expect.element(current).toBeInViewport();
   await expect.element(line('Line 0').first()).not.toBeInViewport();
   await userEvent.wheel(page.css('.sung-text'), { delta: { y: -3_000 } });
   const back = page.getByRole('button', { name: 'Back to the line being sung' });
   await expect.element(back).toBeVisible();
-  await expect.poll(() => heard().at).toBeGreaterThan(3);
+  await expect.poll(() => getPlaybackState().at).toBeGreaterThan(3);
   await expect.element(current).not.toBeInViewport();
   await expectAccessible('the reader has scrolled');
   await back.click();
@@ -158,21 +161,21 @@ test('the text stops following when the reader scrolls, until they return', asyn
 });
 
 test('the teacher taps lines, corrects their times and saves them', async () => {
-  const melody = aSong({ melodyText: SUNG_TEXT, seconds: 60 });
+  const melody = buildSong({ melodyText: SUNG_TEXT, seconds: 60 });
   await openPlayer(melody, { user: teacher });
   const { stored, starts } = keeping(melody);
   const areTimed = (count: number) =>
     expect.element(page.getByText(`${count} of 3 lines timed`)).toBeVisible();
   /** Waits long enough that the next tap does not count as accidental. */
   const singOn = async () => {
-    const { at } = heard();
-    await expect.poll(() => heard().at).toBeGreaterThan(at + 0.4);
+    const { at } = getPlaybackState();
+    await expect.poll(() => getPlaybackState().at).toBeGreaterThan(at + 0.4);
   };
-  await pressIn('Time the lines');
+  await pressInPlayer('Time the lines');
   await areTimed(0);
   await userEvent.keyboard('t');
   await singOn();
-  await pressIn(/^Tap when line 1 starts/);
+  await pressInPlayer(/^Tap when line 1 starts/);
   await areTimed(1);
   await singOn();
   await userEvent.keyboard('t');
@@ -184,20 +187,20 @@ test('the teacher taps lines, corrects their times and saves them', async () => 
   await singOn();
   await press(page.getByRole('button', { name: /^Tap when line 3 starts/ }), ' ');
   await areTimed(3);
-  sound().pause();
+  getLastSound().pause();
   const row = page.getByRole('button', { name: /^0:\d\d\.\d .*Jangchub/ });
   await row.click();
   const before = row.element().textContent;
-  await pressIn('0.1 s later');
+  await pressInPlayer('0.1 s later');
   await expect.poll(() => row.element().textContent).not.toBe(before);
-  expect(callsOf(api.melodies.change)).toEqual([]);
+  expect(getCalls(api.melodies.change)).toEqual([]);
 
-  await pressIn(/^Save times/);
+  await pressInPlayer(/^Save times/);
   await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
   expect(stored().timings?.map((each) => each.line)).toEqual(LINES);
   expect(starts()).toEqual(starts()?.toSorted((a, b) => a - b));
 
-  await pressIn('Back to the words');
+  await pressInPlayer('Back to the words');
   await expect.element(page.getByRole('button', { name: /Play from “Jangchub/ })).toBeVisible();
 });
 
@@ -207,7 +210,7 @@ const useTimes = async (lrc: string) => {
 };
 const pasteTimes = async (lrc: string) => {
   await page.getByLabelText('Or paste it here').fill(lrc);
-  await pressIn('Use these times');
+  await pressInPlayer('Use these times');
 };
 /** Returns an LRC file of the sung text. */
 const withStarts = (...starts: string[]) =>
@@ -215,14 +218,14 @@ const withStarts = (...starts: string[]) =>
 const lrcField = page.css('input[type=file][accept*=lrc]');
 const chooseLrc = (file: File) => userEvent.upload(lrcField, file);
 const openLrc = async () => {
-  await pressIn('Menu');
-  await pressIn('Timing file (LRC)');
+  await pressInPlayer('Menu');
+  await pressInPlayer('Timing file (LRC)');
 };
 
 test('unsaved times survive refused files, failed saves and leaving', async () => {
-  const melody = aSong({ melodyText: SUNG_TEXT });
+  const melody = buildSong({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
-  await pressIn('Time the lines');
+  await pressInPlayer('Time the lines');
   await useTimes(`${withStarts('00:01.00', '00:02')}\n[00:03]c\n[00:04]d`);
   await expect.element(page.getByText('3 of 3 lines are timed.')).toBeVisible();
   await expect.element(page.getByText('These words aren’t in the melody: “d”.')).toBeVisible();
@@ -238,21 +241,21 @@ test('unsaved times survive refused files, failed saves and leaving', async () =
   chooseFile(lrcField, new File([new Uint8Array(4_000_001)], 'song.lrc', { type: 'text/plain' }));
   await expect.element(page.getByText('This file is too large for a timing file.')).toBeVisible();
   await expect.element(page.getByText('Your times haven’t changed.').first()).toBeVisible();
-  await pressIn('Close');
+  await pressInPlayer('Close');
   await expect.element(page.getByText('3 of 3 lines timed')).toBeVisible();
 
   breakConnection(api.melodies.change);
-  await pressIn(/^Save times/);
+  await pressInPlayer(/^Save times/);
   await expect.element(page.getByText('The times couldn’t be saved')).toBeVisible();
-  await pressIn('Back to the words');
+  await pressInPlayer('Back to the words');
   await expect.element(page.getByText('Leave without saving the times?')).toBeVisible();
   await page.getByRole('button', { name: 'Leave', exact: true }).click();
 
   await openPlayer(melody, { user: teacher });
   const { starts } = keeping(melody);
-  await pressIn('Time the lines');
+  await pressInPlayer('Time the lines');
   await expect.element(page.getByText('Your unfinished times are back')).toBeVisible();
-  await pressIn(/^Save times/);
+  await pressInPlayer(/^Save times/);
   const saved = page.getByText('Timing saved.', { exact: true });
   await expect.element(saved).toBeVisible();
   expect(starts()).toEqual([1, 2, 3]);
@@ -268,31 +271,31 @@ test('unsaved times survive refused files, failed saves and leaving', async () =
   );
   await expectCount(page.getByText(/saved\.?$/), 0);
   await expectCount(page.getByRole('button', { name: 'Remove old.lrc' }), 0);
-  await pressIn('Close');
+  await pressInPlayer('Close');
   await expectCount(saved, 0);
   await expect.element(page.getByText('3 of 3 lines timed')).toBeVisible();
   expect(starts()).toEqual([1, 2, 3]);
 });
 
 test('times changed during a save stay on the device until discarded', async () => {
-  const melody = aSong({ melodyText: SUNG_TEXT });
+  const melody = buildSong({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
   const { stored, starts } = keeping(melody);
-  await pressIn('Time the lines');
+  await pressInPlayer('Time the lines');
   await useTimes(withStarts('00:01', '00:02', '00:03'));
-  const letGo = hold(api.melodies.change);
-  await pressIn(/^Save times/);
+  const letGo = holdResponses(api.melodies.change);
+  await pressInPlayer(/^Save times/);
   await useTimes(withStarts('00:04', '00:05', '00:06'));
   letGo();
   await expect.poll(starts).toEqual([1, 2, 3]);
   await expect.element(page.getByRole('button', { name: /^Save times/ })).toBeEnabled();
 
   await openPlayer(stored(), { user: teacher });
-  await pressIn('Time the lines');
+  await pressInPlayer('Time the lines');
   const areHereAgain = page.getByText('Your unfinished times are back');
   await expect.element(areHereAgain).toBeVisible();
   await expect.element(page.getByRole('button', { name: /^0:04\.0/ })).toBeVisible();
-  await pressIn('Discard them');
+  await pressInPlayer('Discard them');
   const asked = page.getByRole('alertdialog', { name: 'Discard these times?' });
   await asked.getByRole('button', { name: 'Discard', exact: true }).click();
   await expectCount(areHereAgain, 0);
@@ -300,21 +303,21 @@ test('times changed during a save stay on the device until discarded', async () 
 });
 
 test('an LRC file supplies words and times, and exports unchanged', async () => {
-  const melody = aSong({ melodyText: null });
+  const melody = buildSong({ melodyText: null });
   await openPlayer(melody, { user: teacher });
   const { stored } = keeping(melody);
-  await pressIn('Time the lines');
+  await pressInPlayer('Time the lines');
   await openLrc();
   const lrc = `[ti:Song]\n[00:01.25]Om mani\n[00:02.50]padme hung\n`;
   await chooseLrc(new File([lrc], 'song.lrc', { type: 'text/plain' }));
   await expect.element(page.getByText('2 of 2 lines are timed.')).toBeVisible();
   const made = vi.spyOn(URL, 'createObjectURL');
   await openLrc();
-  await pressIn('Download LRC file');
-  await expect.poll(() => departures).toEqual(['Song.lrc']);
+  await pressInPlayer('Download LRC file');
+  await expect.poll(() => externalNavigations).toEqual(['Song.lrc']);
   expect(await (made.mock.calls[0]![0] as Blob).text()).toBe(lrc);
-  await pressIn('Close');
-  await pressIn(/^Save times/);
+  await pressInPlayer('Close');
+  await pressInPlayer(/^Save times/);
   await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
   expect(stored()).toMatchObject({
     melodyText: 'Om mani\npadme hung',
@@ -326,14 +329,14 @@ test('an LRC file supplies words and times, and exports unchanged', async () => 
 });
 
 test('words and timing are accessible at 320 px, in both themes', async () => {
-  await openAgain(aTimedSong(), '&line=2', { user: teacher });
+  await openPlayerByAddress(aTimedSong(), '&line=2', { user: teacher });
   await page.viewport(320, 640);
   await isLit('Jangchub');
-  await pressIn('Menu');
-  await pressIn('Loop several lines');
+  await pressInPlayer('Menu');
+  await pressInPlayer('Loop several lines');
   await expectAccessibleInBothThemes('words');
   expectNoSidewaysScroll('words');
-  await pressIn('Time the lines');
+  await pressInPlayer('Time the lines');
   await page
     .getByRole('button', { name: /Sangye chö/ })
     .first()
@@ -348,9 +351,9 @@ test('words and timing are accessible at 320 px, in both themes', async () => {
 test('the timing view replaces the player and centres the next line', async () => {
   const many = Array.from({ length: 30 }, (_, i) => `bo: བླ་མ་མཁྱེན་ནོ།\nph: Line ${i + 1}`);
   const passages = [0.14, 0.52, 1].map((start, i) => ({ line: i * 3, start }));
-  await openPlayer(aSong({ melodyText: many.join('\n\n'), timings: passages }), { user: teacher });
+  await openPlayer(buildSong({ melodyText: many.join('\n\n'), timings: passages }), { user: teacher });
   await page.viewport(390, 664);
-  await pressIn('Time the lines');
+  await pressInPlayer('Time the lines');
   const area = page.getByRole('region', { name: 'Time the lines' });
   const next = area.css('[data-next]');
   const isInTheMiddle = async (words: string) => {
@@ -376,14 +379,14 @@ test('the timing view replaces the player and centres the next line', async () =
   await expect.element(pad).toHaveFocus();
   const touch = (target: Element) => target.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
   touch(pad.element());
-  await expect.poll(() => heard().at).toBeGreaterThan(1.3);
+  await expect.poll(() => getPlaybackState().at).toBeGreaterThan(1.3);
   touch(player.getByRole('button', { name: /^Tap when line 4 starts/ }).element());
   await isInTheMiddle('Next: line 5 of 30');
-  sound().pause();
+  getLastSound().pause();
   await page.viewport(844, 390);
   await isInTheMiddle('Next: line 5 of 30');
   await page.viewport(390, 664);
-  await pressIn('Undo');
+  await pressInPlayer('Undo');
   await isInTheMiddle('Next: line 4 of 30');
 
   // The tools replace the line, and Esc returns to the words without closing the player.
@@ -400,12 +403,12 @@ test('the line being sung is lit at half speed', async () => {
   // Far enough apart that a busy page skips none.
   const starts = [0.2, 0.95, 1.7];
   await openPlayer(
-    aSong({ melodyText: SUNG_TEXT, timings: LINES.map((at, i) => ({ line: at, start: starts[i]! })) }),
+    buildSong({ melodyText: SUNG_TEXT, timings: LINES.map((at, i) => ({ line: at, start: starts[i]! })) }),
   );
   await expectCount(page.css('[aria-current=true]'), 0);
   const watched = linesLit(starts);
   await pressLine(/Play from “Sangye/);
-  sound().playbackRate = 0.5;
+  getLastSound().playbackRate = 0.5;
   const lit = await watched;
   expect(lit.map((each) => each.line)).toEqual([0, 1, 2]);
   // The first line was pressed, and lights up before its audio plays.
@@ -428,7 +431,7 @@ async function linesLit(starts: number[]) {
   const framesSince = starts.map(() => 0);
   while (lit.at(-1)?.line !== starts.length - 1) {
     await new Promise(requestAnimationFrame);
-    const { at } = heard();
+    const { at } = getPlaybackState();
     const lines = [...document.querySelectorAll('.sung-text li')];
     const now = lines.findIndex((each) => each.hasAttribute('aria-current'));
     if (now >= 0 && now !== lit.at(-1)?.line)

@@ -1,8 +1,8 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 
-const HOLD_MS = 500;
+const LONG_PRESS_MS = 500;
 /** Movement allowed during a press, because a finger is never quite still. */
-const SLIP_PX = 8;
+const MAX_MOVEMENT_PX = 8;
 /** A press soon after scrolling was meant to stop the scroll, not to press what is under it. */
 const AFTER_SCROLL_MS = 300;
 
@@ -49,12 +49,12 @@ export function useLongPress(find: (target: Element) => Element | null, onLongPr
         if (!press.current) return;
         press.current.isHeld = true;
         setPressedElement(on);
-      }, HOLD_MS);
+      }, LONG_PRESS_MS);
       press.current = { on, x, y, isHeld: false, timer };
     },
     onPointerMove({ clientX, clientY }: PointerEvent) {
       const from = press.current;
-      if (from && Math.hypot(clientX - from.x, clientY - from.y) > SLIP_PX) end();
+      if (from && Math.hypot(clientX - from.x, clientY - from.y) > MAX_MOVEMENT_PX) end();
     },
     onPointerUp() {
       const { on, isHeld = false } = press.current ?? {};
@@ -76,5 +76,5 @@ export function useLongPress(find: (target: Element) => Element | null, onLongPr
       if (press.current) event.preventDefault();
     },
   };
-  return { held: pressedElement, handlers };
+  return { pressedElement, handlers };
 }

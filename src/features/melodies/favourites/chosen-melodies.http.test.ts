@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { favourites, todaysMelodies } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { FAVOURITES_MAX, TODAY_MAX } from './limits.ts';
+import { MAX_FAVOURITES, MAX_TODAYS_MELODIES } from './limits.ts';
 
 const app = await startTestApp();
 
@@ -70,7 +70,7 @@ test('concurrent additions do not exceed the limits of either list', async () =>
   for (let count = 0; count < 4; count += 1) ids.push((await app.make.melody()).id);
   const { rows } = await app.db.execute<{ id: number }>(
     `insert into melodies (title, transmission_level_id, created_by)
-     select 'Copy', transmission_level_id, created_by from melodies, generate_series(1, ${FAVOURITES_MAX - 2})
+     select 'Copy', transmission_level_id, created_by from melodies, generate_series(1, ${MAX_FAVOURITES - 2})
      where id = ${ids[0]} returning id`,
   );
   const copies = rows.map(({ id }) => id);
@@ -79,7 +79,7 @@ test('concurrent additions do not exceed the limits of either list', async () =>
     .insert(todaysMelodies)
     .values(
       copies
-        .slice(0, TODAY_MAX - 2)
+        .slice(0, MAX_TODAYS_MELODIES - 2)
         .map((melodyId, place) => ({ userId: student.id, melodyId, place, times: 1 })),
     );
   const added = async (put: (id: number) => Promise<{ status: number }>) =>
@@ -88,8 +88,8 @@ test('concurrent additions do not exceed the limits of either list', async () =>
   expect(await added((id) => browser.put(`/api/user/today/${id}`, { times: 1 }))).toEqual([
     200, 200, 409, 409,
   ]);
-  expect(await favouritesOf(browser)).toHaveLength(FAVOURITES_MAX);
-  expect(await today(browser)).toHaveLength(TODAY_MAX);
+  expect(await favouritesOf(browser)).toHaveLength(MAX_FAVOURITES);
+  expect(await today(browser)).toHaveLength(MAX_TODAYS_MELODIES);
   expect((await browser.put(`/api/user/today/${copies[0]}`, { times: 7 })).status).toBe(200);
 });
 
@@ -100,7 +100,7 @@ test('rejects an unknown melody, invalid times and an invalid order', async () =
     expect((await browser.put(`/api/user/today/${id}`, { times })).status, String(times)).toBe(400);
   for (const unknown of ['999999', 'x', '0'])
     expect([400, 404]).toContain((await browser.put(`/api/user/favourites/${unknown}`)).status);
-  for (const melodyIds of ['x', ['x'], Array.from({ length: TODAY_MAX + 1 }, () => id)])
+  for (const melodyIds of ['x', ['x'], Array.from({ length: MAX_TODAYS_MELODIES + 1 }, () => id)])
     expect((await browser.put('/api/user/today', { melodyIds })).status).toBe(400);
   expect(await today(browser)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { fileName, id, message } from '#shared/shapes.ts';
-import { TIMES_MAX, TODAY_MAX } from './limits.ts';
+import { MAX_TIMES, MAX_TODAYS_MELODIES } from './limits.ts';
 
 export const favourite = z.object({ melodyId: z.int() }).meta({ id: 'Favourite' });
 export type Favourite = z.output<typeof favourite>;
@@ -22,14 +22,14 @@ const melodyId = z.object({ id });
 
 /** A student's own lists. A melody the student may not hear now is left out, and reappears once they may hear it. */
 export const chosenMelodiesApi = {
-  favourites: endpoint({
+  favourites: defineEndpoint({
     method: 'GET',
     path: '/api/user/favourites',
     access: 'student',
     summary: "The caller's favourites that the caller may hear, newest first.",
     answers: { 200: z.array(favourite) },
   }),
-  addFavourite: endpoint({
+  addFavourite: defineEndpoint({
     method: 'PUT',
     path: '/api/user/favourites/{id}',
     access: 'student',
@@ -41,7 +41,7 @@ export const chosenMelodiesApi = {
       409: 'The caller has the maximum number',
     },
   }),
-  removeFavourite: endpoint({
+  removeFavourite: defineEndpoint({
     method: 'DELETE',
     path: '/api/user/favourites/{id}',
     access: 'student',
@@ -49,24 +49,24 @@ export const chosenMelodiesApi = {
     params: melodyId,
     answers: { 200: message },
   }),
-  today: endpoint({
+  today: defineEndpoint({
     method: 'GET',
     path: '/api/user/today',
     access: 'student',
     summary: "The caller's list for today, in order, with melodies that the caller may hear.",
     answers: { 200: z.array(todaysMelody) },
   }),
-  putToday: endpoint({
+  putToday: defineEndpoint({
     method: 'PUT',
     path: '/api/user/today/{id}',
     access: 'student',
     summary: "Adds a melody to the end of the caller's list for today, or changes how often it is sung.",
     params: melodyId,
-    body: z.object({ times: z.int().min(1).max(TIMES_MAX) }),
+    body: z.object({ times: z.int().min(1).max(MAX_TIMES) }),
     answers: { 200: message },
     refusals: { 404: 'Unknown, or of a level that the caller does not have', 409: 'The list is full' },
   }),
-  removeToday: endpoint({
+  removeToday: defineEndpoint({
     method: 'DELETE',
     path: '/api/user/today/{id}',
     access: 'student',
@@ -74,13 +74,13 @@ export const chosenMelodiesApi = {
     params: melodyId,
     answers: { 200: message },
   }),
-  orderToday: endpoint({
+  orderToday: defineEndpoint({
     method: 'PUT',
     path: '/api/user/today',
     access: 'student',
     summary:
       "Orders the caller's list for today: the given melodies first, then the others in their present order.",
-    body: z.object({ melodyIds: z.array(id).max(TODAY_MAX) }),
+    body: z.object({ melodyIds: z.array(id).max(MAX_TODAYS_MELODIES) }),
     answers: { 200: message },
   }),
 };

@@ -1,4 +1,4 @@
-export const FAVOURITES_MAX = 200;
-export const TODAY_MAX = 50;
+export const MAX_FAVOURITES = 200;
+export const MAX_TODAYS_MELODIES = 50;
 /** Number of beads on a mala. */
-export const TIMES_MAX = 108;
+export const MAX_TIMES = 108;

@@ -2,36 +2,36 @@
 type Item = { readonly melodyId: number; readonly times: number };
 
 /** Number of times each melody was sung today, by melody id. */
-export type Sung = Readonly<Record<number, number>>;
+export type SungCounts = Readonly<Record<number, number>>;
 
-export const isDone = ({ melodyId, times }: Item, sung: Sung) => (sung[melodyId] ?? 0) >= times;
+export const isDone = ({ melodyId, times }: Item, sung: SungCounts) => (sung[melodyId] ?? 0) >= times;
 
 /**
  * Returns the melody to start with: the first unfinished one, or the first of all if all are done. Null if the list
  * is empty.
  */
-export const firstOf = (list: readonly Item[], sung: Sung): number | null =>
+export const getFirstUnfinished = (list: readonly Item[], sung: SungCounts): number | null =>
   (list.find((item) => !isDone(item, sung)) ?? list[0])?.melodyId ?? null;
 
 /** Returns the next unfinished melody: first those after this one, then those before it. Null if there is no other. */
-export function nextAfter(list: readonly Item[], sung: Sung, melodyId: number): number | null {
+export function getNextUnfinished(list: readonly Item[], sung: SungCounts, melodyId: number): number | null {
   const at = list.findIndex((item) => item.melodyId === melodyId);
   const inTurn = [...list.slice(at + 1), ...list.slice(0, Math.max(0, at))];
   return inTurn.find((item) => !isDone(item, sung))?.melodyId ?? null;
 }
 
 /** Next step after a melody ends while the list plays on by itself. */
-export type AfterTurn = { do: 'again' } | { do: 'next'; melodyId: number } | { do: 'rest' };
+export type NextStep = { do: 'again' } | { do: 'next'; melodyId: number } | { do: 'rest' };
 
-export function afterTurn(list: readonly Item[], sung: Sung, melodyId: number): AfterTurn {
+export function getNextStep(list: readonly Item[], sung: SungCounts, melodyId: number): NextStep {
   const item = list.find((each) => each.melodyId === melodyId);
   if (item && !isDone(item, sung)) return { do: 'again' };
-  const next = nextAfter(list, sung, melodyId);
+  const next = getNextUnfinished(list, sung, melodyId);
   return next === null ? { do: 'rest' } : { do: 'next', melodyId: next };
 }
 
 /** Returns the ids with one of them moved by that many places, at most to either end. */
-export function moved(ids: readonly number[], id: number, by: number): number[] {
+export function moveItem(ids: readonly number[], id: number, by: number): number[] {
   const from = ids.indexOf(id);
   const to = Math.min(ids.length - 1, Math.max(0, from + by));
   const others = ids.filter((each) => each !== id);
@@ -42,9 +42,11 @@ export function moved(ids: readonly number[], id: number, by: number): number[] 
  * Estimates how long the list takes at its recorded lengths, in whole minutes, at least 1. Null if no length is
  * known.
  */
-export function minutesOf(list: readonly (Item & { readonly duration: number | null })[]): number | null {
+export function estimateMinutes(
+  list: readonly (Item & { readonly duration: number | null })[],
+): number | null {
   const seconds = list.reduce((sum, { duration, times }) => sum + (duration ?? 0) * times, 0);
   return seconds === 0 ? null : Math.max(1, Math.round(seconds / 60));
 }
 
-export const inTimes = (times: number) => (times === 1 ? '1 time' : `${times} times`);
+export const formatTimes = (times: number) => (times === 1 ? '1 time' : `${times} times`);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { message, text, time } from '#shared/shapes.ts';
-import { MELODY_TITLE_MAX } from '../limits.ts';
-import { IMPORT_MAX } from './limits.ts';
+import { MAX_MELODY_TITLE_LENGTH } from '../limits.ts';
+import { MAX_IMPORTED_MELODIES } from './limits.ts';
 
 const sha256 = z
   .string()
@@ -16,21 +16,21 @@ export type MelodyImport = z.output<typeof melodyImport>;
 
 /** Melodies imported together: each is added by `POST /api/melodies` with the same `importId`. */
 export const melodyImportsApi = {
-  list: endpoint({
+  list: defineEndpoint({
     method: 'GET',
     path: '/api/admin/melody-imports',
     access: 'admin',
     summary: 'The imports that can be undone, newest first.',
     answers: { 200: z.array(melodyImport) },
   }),
-  known: endpoint({
+  known: defineEndpoint({
     method: 'POST',
     path: '/api/admin/melody-imports/known',
     access: 'admin',
     summary: 'Which audio files and titles are already in the library.',
     body: z.object({
-      sounds: z.array(sha256).max(IMPORT_MAX),
-      titles: z.array(text(MELODY_TITLE_MAX)).max(IMPORT_MAX),
+      sounds: z.array(sha256).max(MAX_IMPORTED_MELODIES),
+      titles: z.array(text(MAX_MELODY_TITLE_LENGTH)).max(MAX_IMPORTED_MELODIES),
     }),
     // 500 hashes, and as many titles in which every letter may be escaped.
     bodyBytes: 700 * 1024,
@@ -43,7 +43,7 @@ export const melodyImportsApi = {
         .meta({ id: 'KnownMelodies' }),
     },
   }),
-  undo: endpoint({
+  undo: defineEndpoint({
     method: 'DELETE',
     path: '/api/admin/melody-imports/{id}',
     access: 'admin',

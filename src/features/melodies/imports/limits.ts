@@ -1,4 +1,4 @@
 /** Maximum number of melodies in one import. */
-export const IMPORT_MAX = 500;
+export const MAX_IMPORTED_MELODIES = 500;
 /** Maximum number of imports offered for undo. */
-export const IMPORTS_SHOWN = 10;
+export const MAX_IMPORTS_SHOWN = 10;

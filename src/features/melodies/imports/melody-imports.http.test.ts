@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { tone } from '#testing/tone.ts';
-import { IMPORT_MAX } from './limits.ts';
+import { createTone } from '#testing/tone.ts';
+import { MAX_IMPORTED_MELODIES } from './limits.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -29,19 +29,19 @@ const undo = (id: string) => teacher.delete(`${IMPORTS}/${id}`);
 test('a new melody is saved with its timings, which must match its lines', async () => {
   const melodyText = 'Namo\nGuru';
   const timings = JSON.stringify([{ line: 1, start: 3.5 }]);
-  const { status, body } = await add({ melodyText, timings, sound: tone(1) });
+  const { status, body } = await add({ melodyText, timings, sound: createTone(1) });
   expect(status).toBe(201);
   expect((await teacher.get(`/api/melodies/${body.id}`)).body.timings).toEqual([{ line: 1, start: 3.5 }]);
   const silent = await add({ melodyText, timings });
   expect((await teacher.get(`/api/melodies/${silent.body.id}`)).body.timings, 'without a sound').toBeNull();
-  const wrong = await add({ melodyText, timings: '[{"line":2,"start":0}]', sound: tone(1) });
+  const wrong = await add({ melodyText, timings: '[{"line":2,"start":0}]', sound: createTone(1) });
   expect([wrong.status, wrong.body]).toMatchObject([400, { issues: [{ path: 'timings' }] }]);
 });
 
 test('undoing an import deletes its melodies and files, and nothing else', async () => {
   const importId = randomUUID();
   const other = await add({ importId: randomUUID() });
-  const made = [await add({ importId, sound: tone(1) }), await add({ importId })];
+  const made = [await add({ importId, sound: createTone(1) }), await add({ importId })];
   expect((await importsNow())[0]).toMatchObject({ id: importId, melodies: 2 });
   const audio = `/api/files/${made[0]!.body.audioUrl}?type=audio`;
   expect((await teacher.get(audio)).status).toBe(200);
@@ -106,7 +106,7 @@ test('a melody added while its import is undone is either kept or deleted with i
 });
 
 test('recognizes sounds and titles that the library already has, ignoring case', async () => {
-  const sound = tone(1, 333);
+  const sound = createTone(1, 333);
   const title = `Drölma ${randomUUID()}`;
   await add({ title, sound });
   const sha256 = createHash('sha256').update(sound).digest('hex');
@@ -114,7 +114,7 @@ test('recognizes sounds and titles that the library already has, ignoring case',
   const { body } = await teacher.post(`${IMPORTS}/known`, asked);
   expect(body).toEqual({ sounds: [{ sha256, title }], titles: [title.toUpperCase()] });
   // A duplicate in the library must not hide another match.
-  const other = tone(1, 444);
+  const other = createTone(1, 444);
   await add({ title, sound });
   await add({ sound: other });
   const both = [sha256, createHash('sha256').update(other).digest('hex')];
@@ -124,7 +124,7 @@ test('recognizes sounds and titles that the library already has, ignoring case',
   expect(known.sounds.map((one) => one.sha256).sort()).toEqual(both.sort());
   for (const wrong of [
     { sounds: ['x'], titles: [] },
-    { sounds: [], titles: Array(IMPORT_MAX + 1).fill('a') },
+    { sounds: [], titles: Array(MAX_IMPORTED_MELODIES + 1).fill('a') },
     {},
   ])
     expect((await teacher.post(`${IMPORTS}/known`, wrong)).status).toBe(400);

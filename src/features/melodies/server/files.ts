@@ -1,14 +1,14 @@
 import { AppError, type ErrorCode } from '#shared/errors.ts';
-import type { Media, NewMedia } from '#server/media/keep.ts';
+import type { MediaRepository, NewMedia } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
-import type { TakeUpload, UploadsService } from '#features/uploads/server/service.ts';
+import type { ClaimUpload, UploadsService } from '#features/uploads/server/service.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
 
 export type MelodyFiles = { audioFile?: StagedFile | undefined; thumbnail?: StagedFile | undefined };
 type Part = keyof MelodyFiles;
 
 /** Fields sent with a melody in addition to the typed ones, when its files are not in the call itself. */
-export type MelodySending = {
+export type MelodyUploadFields = {
   audioUploadId?: string | undefined;
   thumbnailUploadId?: string | undefined;
   peaks?: string | undefined;
@@ -28,30 +28,30 @@ type NewFiles = {
  * @returns a function that calls `keep` with the files; `keep` must call `takeUploads` within its transaction
  * @throws AppError that names the part of the form
  */
-export function newFilesWith(media: Media, uploads: UploadsService) {
+export function createWithNewFiles(media: MediaRepository, uploads: UploadsService) {
   async function examine(
     { audioFile, thumbnail }: { [P in Part]: StagedFile | null },
     authorId: string,
-    { audioUploadId, thumbnailUploadId, peaks }: MelodySending,
+    { audioUploadId, thumbnailUploadId, peaks }: MelodyUploadFields,
   ): Promise<NewFiles> {
     const kept: NewMedia[] = [];
     const found: NewFiles = { kept };
     try {
       // The picture comes first: it takes a moment, while the audio may take minutes.
       if (thumbnail) {
-        const picture = await about(
+        const picture = await withFormPart(
           'thumbnail',
           () => media.thumbnail(thumbnail, melodyThumbnailSlot),
-          () => uploads.giveUp(authorId, thumbnailUploadId),
+          () => uploads.cancel(authorId, thumbnailUploadId),
         );
         kept.push(picture);
         found.thumbnail = picture.row.name;
       }
       if (audioFile) {
-        const audio = await about(
+        const audio = await withFormPart(
           'audioFile',
           () => media.audio(audioFile, melodyAudioSlot, authorId, peaks),
-          () => uploads.giveUp(authorId, audioUploadId),
+          () => uploads.cancel(authorId, audioUploadId),
         );
         kept.push(audio);
         found.audio = audio.row.name;
@@ -65,9 +65,9 @@ export function newFilesWith(media: Media, uploads: UploadsService) {
 
   return <T>(
     { audioFile, thumbnail }: MelodyFiles,
-    sending: MelodySending,
+    sending: MelodyUploadFields,
     authorId: string,
-    keep: (found: NewFiles, takeUploads: TakeUpload) => Promise<T>,
+    keep: (found: NewFiles, takeUploads: ClaimUpload) => Promise<T>,
   ): Promise<T> => {
     const sentAudio = { ownerId: authorId, file: audioFile, uploadId: sending.audioUploadId };
     const sentPicture = { ownerId: authorId, file: thumbnail, uploadId: sending.thumbnailUploadId };
@@ -86,14 +86,14 @@ export function newFilesWith(media: Media, uploads: UploadsService) {
  * Adds the form part to an AppError.
  * @param giveUp called if the file itself is refused
  */
-async function about<T>(part: Part, look: () => Promise<T>, giveUp: () => Promise<void>): Promise<T> {
+async function withFormPart<T>(part: Part, look: () => Promise<T>, giveUp: () => Promise<void>): Promise<T> {
   try {
     return await look();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (REFUSALS.has(error.code)) await giveUp();
-    throw error.about(part);
+    if (FILE_REJECTIONS.has(error.code)) await giveUp();
+    throw error.atPath(part);
   }
 }
 
-const REFUSALS = new Set<ErrorCode>(['bad-input', 'unsupported-media']);
+const FILE_REJECTIONS = new Set<ErrorCode>(['bad-input', 'unsupported-media']);

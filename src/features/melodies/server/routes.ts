@@ -1,16 +1,16 @@
-import { wordsOf } from '#shared/search-words.ts';
+import { getSearchWords } from '#shared/search-words.ts';
 import type { Handlers } from '#server/http/handlers.ts';
-import { countsOf } from '#server/outcome.ts';
+import { countOutcomes } from '#server/outcome.ts';
 import type { melodiesApi } from '../contract.ts';
 import type { MelodiesService } from './service.ts';
 
-export const melodiesRoutes = (melodies: MelodiesService): Handlers<typeof melodiesApi> => ({
+export const createMelodiesRoutes = (melodies: MelodiesService): Handlers<typeof melodiesApi> => ({
   list: async ({ caller, query: { transmissionLevelId: levelId, q = '', view }, signal }) => {
-    const words = wordsOf(q);
-    if (words.length === 0) return melodies.shared(caller, view, levelId);
+    const words = getSearchWords(q);
+    if (words.length === 0) return melodies.listShared(caller, view, levelId);
     return { version: null, make: () => melodies.search(caller, view, words, levelId, signal) };
   },
-  use: async () => ({ status: 200, body: await melodies.listUse() }),
+  use: async () => ({ status: 200, body: await melodies.listUsage() }),
   timed: async ({ caller }) => ({ status: 200, body: await melodies.listTimed(caller) }),
   one: async ({ caller, params }) => ({ status: 200, body: await melodies.get(caller, params.id) }),
   add: async ({ caller, body, files }) => {
@@ -28,6 +28,6 @@ export const melodiesRoutes = (melodies: MelodiesService): Handlers<typeof melod
   },
   changeMany: async ({ body, caller }) => {
     const results = await melodies.changeMany(body, caller);
-    return { status: 200, body: { ...countsOf(results), results } };
+    return { status: 200, body: { ...countOutcomes(results), results } };
   },
 });

@@ -1,75 +1,75 @@
 import { isDeepStrictEqual } from 'node:util';
-import { violates, type Db } from '#server/db/database.ts';
-import { isSpent, spendKeys } from '#server/db/spent-keys.ts';
+import { isViolationOf, type Db } from '#server/db/database.ts';
+import { isKeySpent, spendKeys } from '#server/db/spent-keys.ts';
 import type { Search } from '#server/db/search.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { conflict, notFound } from '#shared/errors.ts';
-import type { Media } from '#server/media/keep.ts';
+import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { Log } from '#server/log.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { LevelsService } from '#features/people/levels/server/service.ts';
 import type { UploadsService } from '#features/uploads/server/service.ts';
 import type { melodiesApi } from '../contract.ts';
-import { type MelodyFiles, type MelodySending, newFilesWith } from './files.ts';
-import { changesToMany } from './many.ts';
+import { type MelodyFiles, type MelodyUploadFields, createWithNewFiles } from './files.ts';
+import { createBulkChanges } from './bulk.ts';
 import * as store from './store.ts';
-import { movedLines, stillLines, timingsAfter } from './timings.ts';
+import { createLineMapper, mapLines, updateTimings } from './timings.ts';
 
-export type MelodiesService = ReturnType<typeof melodiesService>;
+export type MelodiesService = ReturnType<typeof createMelodiesService>;
 
 type NewMelody = BodyOf<typeof melodiesApi.add>;
 
 /** Absent fields are left unchanged; an empty text removes the field. */
 type ChangedMelody = Omit<BodyOf<typeof melodiesApi.change>, 'removeAudio' | 'removeThumbnail'>;
 
-export function melodiesService(deps: {
+export function createMelodiesService(deps: {
   db: Db;
   search: Search;
-  media: Media;
+  media: MediaRepository;
   levels: LevelsService;
   uploads: UploadsService;
   /** Lines detected in recordings of a melody, which change with its words; called while the melody is locked. */
   recordingLines: {
-    queueOfMelody(tx: Db, id: number): Promise<unknown>;
-    moveLines(tx: Db, id: number, still: readonly (number | null)[]): Promise<void>;
+    queueRecordingsOfMelody(tx: Db, id: number): Promise<unknown>;
+    renumberLines(tx: Db, id: number, still: readonly (number | null)[]): Promise<void>;
   };
   /** Teaching notes, which change and are deleted with their melody; called while the melody is locked. */
   notes: {
-    filesOf(tx: Db, id: number): Promise<(string | null)[]>;
-    moveLines(tx: Db, id: number, moved: (line: number) => number): Promise<void>;
+    listFiles(tx: Db, id: number): Promise<(string | null)[]>;
+    renumberLines(tx: Db, id: number, moved: (line: number) => number): Promise<void>;
   };
   /** Whether every sound that needs a playback copy gets one. */
   makesCopies: boolean;
   log: Log;
 }) {
   const { db, search, media, levels, uploads, recordingLines, notes, makesCopies, log } = deps;
-  const withNewFiles = newFilesWith(media, uploads);
-  const findHeard = store.findHeard(db);
+  const withNewFiles = createWithNewFiles(media, uploads);
+  const findHeard = store.prepareFindAccessibleFiles(db);
 
   async function get(viewer: store.Viewer, id: number) {
     const melody = await store.findMelody(db, viewer, id, makesCopies);
-    if (!melody) throw noSuchMelody();
+    if (!melody) throw melodyNotFound();
     return melody;
   }
 
-  async function mustBeLevel(id: number) {
+  async function assertLevelExists(id: number) {
     const known = await levels.list();
-    if (!known.some((level) => level.id === id)) throw noSuchLevel();
+    if (!known.some((level) => level.id === id)) throw levelNotFound();
   }
 
   /**
    * Returns the melody of an earlier call with the same `clientId`, and deletes the uploads, which are no longer
    * needed.
    */
-  async function sentOnce(
+  async function findSent(
     found: Promise<number | null> | null,
-    { audioUploadId, thumbnailUploadId }: MelodySending,
+    { audioUploadId, thumbnailUploadId }: MelodyUploadFields,
     author: store.Viewer,
   ) {
     const id = await found;
     if (id === null) return null;
-    await uploads.giveUp(author.id, audioUploadId);
-    await uploads.giveUp(author.id, thumbnailUploadId);
+    await uploads.cancel(author.id, audioUploadId);
+    await uploads.cancel(author.id, thumbnailUploadId);
     return get(author, id);
   }
 
@@ -80,8 +80,8 @@ export function melodiesService(deps: {
      * @param levelId limits the list to one level; it is empty if the level does not exist or the viewer may not hear
      * it
      */
-    shared({ role, receivedLevels, libraryVersion }: Caller, view: store.View, levelId?: number) {
-      let levels: store.Levels = role === 'admin' ? 'all' : receivedLevels;
+    listShared({ role, receivedLevels, libraryVersion }: Caller, view: store.MelodyView, levelId?: number) {
+      let levels: store.AccessibleLevels = role === 'admin' ? 'all' : receivedLevels;
       if (levelId !== undefined)
         levels = levels === 'all' ? [levelId] : levels.filter((level) => level === levelId);
       return {
@@ -98,44 +98,44 @@ export function melodiesService(deps: {
      */
     search: (
       viewer: store.Viewer,
-      view: store.View,
+      view: store.MelodyView,
       words: string[],
       levelId?: number,
       signal?: AbortSignal,
     ) => search((tx) => store.searchMelodies(tx, view, viewer, words, levelId), signal),
 
     /** Returns the given melodies that the viewer may hear, by id. */
-    among: async (viewer: store.Viewer, ids: number[]) =>
-      new Map((await store.listAmong(db, viewer, ids)).map((melody) => [melody.id, melody])),
+    getAccessible: async (viewer: store.Viewer, ids: number[]) =>
+      new Map((await store.listAccessible(db, viewer, ids)).map((melody) => [melody.id, melody])),
 
     /** Returns a page of complete melodies for an admin, newest first. */
-    listWhole: (before?: number) => store.listWhole(db, before),
-    librarySize: () => store.librarySize(db),
+    listComplete: (before?: number) => store.listComplete(db, before),
+    getLibrarySize: () => store.getLibrarySize(db),
 
     /** Lists the ids of timed melodies that the viewer may hear. */
     listTimed: (viewer: store.Viewer) => store.listTimed(db, viewer),
 
-    listUse: () => store.listUse(db),
+    listUsage: () => store.listUsage(db),
 
     /** Fills, at startup, the search columns of melodies saved before these columns existed. */
-    async foldUnfolded() {
-      while ((await db.transaction(store.foldSome)) > 0);
+    async backfillSearchColumns() {
+      while ((await db.transaction(store.backfillSearchColumns)) > 0);
     },
 
     /** @throws AppError 'not-found', also for a melody the viewer may not hear */
     get,
 
     /** Returns the given melodies that the viewer may store on a device, each with its version and files. */
-    keepable: (viewer: store.Viewer, ids: readonly number[]) => store.listKeepable(db, viewer, ids),
+    listStorable: (viewer: store.Viewer, ids: readonly number[]) => store.listStorable(db, viewer, ids),
 
     /**
      * Prevents a melody from being deleted until the transaction ends, for rows that refer to it. Returns null if it
      * does not exist or the viewer may not hear it.
      */
-    hold: (tx: Db, viewer: store.Viewer, id: number) => store.holdMelody(tx, viewer, id),
+    lockMelody: (tx: Db, viewer: store.Viewer, id: number) => store.lockAccessibleMelody(tx, viewer, id),
 
     /** Returns, for each request in order, whether the file belongs to a melody that the viewer may hear. */
-    async mayOpenFiles(asked: { viewer: store.Viewer; name: string }[]) {
+    async canOpenFiles(asked: { viewer: store.Viewer; name: string }[]) {
       const found = await findHeard(asked);
       return asked.map((_, at) => found.has(at));
     },
@@ -149,11 +149,11 @@ export function melodiesService(deps: {
      */
     async add(melody: NewMelody, files: MelodyFiles, author: store.Viewer) {
       const { clientId, audioUploadId, thumbnailUploadId, peaks, importId, timings, ...typed } = melody;
-      const made = () =>
-        sentOnce(clientId ? store.findByClientId(db, author.id, clientId) : null, melody, author);
-      const known = await made();
+      const findExisting = () =>
+        findSent(clientId ? store.findByClientId(db, author.id, clientId) : null, melody, author);
+      const known = await findExisting();
       if (known) return { melody: known, isNew: false };
-      await mustBeLevel(melody.transmissionLevelId);
+      await assertLevelExists(melody.transmissionLevelId);
       try {
         const id = await withNewFiles(
           files,
@@ -161,7 +161,7 @@ export function melodiesService(deps: {
           author.id,
           ({ kept, audio, thumbnail }, takeUploads) =>
             saveInTransaction(media, kept, async (tx) => {
-              const columns = columnsOf(typed);
+              const columns = toColumns(typed);
               const added = await store.insertMelody(tx, {
                 ...columns,
                 title: typed.title,
@@ -171,7 +171,7 @@ export function melodiesService(deps: {
                 createdBy: author.id,
                 clientId: clientId ?? null,
                 importId: importId ?? null,
-                timings: timingsAfter(
+                timings: updateTimings(
                   { melodyText: null, timings: null },
                   {
                     melodyText: columns.melodyText ?? null,
@@ -181,16 +181,16 @@ export function melodiesService(deps: {
                   },
                 ),
               });
-              if (await isSpent(tx, author.id, clientId)) throw deletedBefore();
+              if (await isKeySpent(tx, author.id, clientId)) throw melodyDeletedError();
               await takeUploads(tx);
-              await levels.tellOfMelodies(tx, [melody.transmissionLevelId]);
+              await levels.announceMelodies(tx, [melody.transmissionLevelId]);
               return added;
             }),
         );
         return { melody: await get(author, id), isNew: true };
       } catch (error) {
         // A concurrent call with the same `clientId` won, and took the uploads.
-        const other = await made();
+        const other = await findExisting();
         if (other) return { melody: other, isNew: false };
         throw error;
       }
@@ -210,12 +210,13 @@ export function melodiesService(deps: {
       author: store.Viewer,
     ) {
       const { clientId, audioUploadId, thumbnailUploadId, peaks, timings: newTimings, ...typed } = changed;
-      const made = () => sentOnce(clientId ? store.findChanged(db, id, clientId) : null, changed, author);
+      const findExisting = () =>
+        findSent(clientId ? store.findByChangeId(db, id, clientId) : null, changed, author);
       // Checked first, because examining the files can take minutes.
       await get(author, id);
-      const known = await made();
+      const known = await findExisting();
       if (known) return known;
-      if (changed.transmissionLevelId !== undefined) await mustBeLevel(changed.transmissionLevelId);
+      if (changed.transmissionLevelId !== undefined) await assertLevelExists(changed.transmissionLevelId);
       try {
         const forgotten = await withNewFiles(
           files,
@@ -223,18 +224,18 @@ export function melodiesService(deps: {
           author.id,
           ({ kept, audio, thumbnail }, takeUploads) =>
             saveInTransaction(media, kept, async (tx) => {
-              await store.closeImportOf(tx, id);
+              await store.closeImport(tx, id);
               const before = await store.lockMelody(tx, id);
-              if (!before) throw noSuchMelody();
+              if (!before) throw melodyNotFound();
               const after = {
                 ...before,
-                ...columnsOf(typed),
+                ...toColumns(typed),
                 ...(removed.audioFile && { audioUrl: null, playbackUrl: null }),
                 ...(audio !== undefined && { audioUrl: audio, playbackUrl: null }),
                 ...(removed.thumbnail && { thumbnailUrl: null }),
                 ...(thumbnail !== undefined && { thumbnailUrl: thumbnail }),
               };
-              const timings = timingsAfter(before, {
+              const timings = updateTimings(before, {
                 melodyText: after.melodyText,
                 timings: newTimings,
                 hasAudio: after.audioUrl !== null,
@@ -242,30 +243,30 @@ export function melodiesService(deps: {
               });
               await store.updateMelody(tx, id, { ...after, timings, changeId: clientId ?? null });
               if (after.audioUrl !== before.audioUrl || !isDeepStrictEqual(timings, before.timings))
-                await recordingLines.queueOfMelody(tx, id);
+                await recordingLines.queueRecordingsOfMelody(tx, id);
               if (after.melodyText !== before.melodyText) {
-                await notes.moveLines(tx, id, movedLines(before.melodyText, after.melodyText));
-                await recordingLines.moveLines(tx, id, stillLines(before.melodyText, after.melodyText));
+                await notes.renumberLines(tx, id, createLineMapper(before.melodyText, after.melodyText));
+                await recordingLines.renumberLines(tx, id, mapLines(before.melodyText, after.melodyText));
               }
               await takeUploads(tx);
-              await levels.tellOfMelodies(tx, [before.transmissionLevelId, after.transmissionLevelId]);
-              const still = filesOf(after);
+              await levels.announceMelodies(tx, [before.transmissionLevelId, after.transmissionLevelId]);
+              const still = getFileNames(after);
               return media.forget(
                 tx,
-                filesOf(before).filter((name) => !still.includes(name)),
+                getFileNames(before).filter((name) => !still.includes(name)),
               );
             }),
         );
         await media.removeFiles(forgotten);
       } catch (error) {
-        const other = await made();
+        const other = await findExisting();
         if (other) return other;
         throw error;
       }
       return get(author, id);
     },
 
-    closeImportOf: store.closeImportOf,
+    closeImportOf: store.closeImport,
 
     /**
      * Deletes a melody, then its files. Recordings of it stay, with their titles.
@@ -273,15 +274,15 @@ export function melodiesService(deps: {
      */
     async remove(id: number) {
       const forgotten = await db.transaction(async (tx) => {
-        await store.closeImportOf(tx, id);
+        await store.closeImport(tx, id);
         // From here on no note can be added.
         await store.lockMelody(tx, id);
-        const voices = await notes.filesOf(tx, id);
+        const voices = await notes.listFiles(tx, id);
         const gone = await store.deleteMelody(tx, id);
-        if (!gone) throw noSuchMelody();
+        if (!gone) throw melodyNotFound();
         await spendKeys(tx, gone.createdBy, [gone.clientId]);
-        await levels.tellOfMelodies(tx, [gone.transmissionLevelId]);
-        return media.forget(tx, [...filesOf(gone), ...voices]);
+        await levels.announceMelodies(tx, [gone.transmissionLevelId]);
+        return media.forget(tx, [...getFileNames(gone), ...voices]);
       });
       await media.removeFiles(forgotten);
     },
@@ -295,27 +296,28 @@ export function melodiesService(deps: {
     await melodies.change(id, { transmissionLevelId: levelId }, {}, nothing, author);
   }
 
-  return { ...melodies, ...changesToMany({ setLevel, remove: melodies.remove }, log) };
+  return { ...melodies, ...createBulkChanges({ setLevel, remove: melodies.remove }, log) };
 }
 
 /** @throws AppError 'not-found' also for a level that was deleted since it was checked */
 async function saveInTransaction<T>(
-  media: Media,
+  media: MediaRepository,
   ...given: Parameters<typeof media.saveInTransaction<T>>
 ): Promise<T> {
   try {
     return await media.saveInTransaction(...given);
   } catch (error) {
-    if (violates(error, 'melodies_transmission_level_id_transmission_levels_id_fk')) throw noSuchLevel();
+    if (isViolationOf(error, 'melodies_transmission_level_id_transmission_levels_id_fk'))
+      throw levelNotFound();
     throw error;
   }
 }
 
-type Typed = Omit<ChangedMelody, keyof MelodySending | 'clientId' | 'timings'>;
+type Typed = Omit<ChangedMelody, keyof MelodyUploadFields | 'clientId' | 'timings'>;
 
 /** Columns for the typed fields; none for absent fields. */
-function columnsOf({ title, transmissionLevelId, description, vimeoUrl, melodyText, ...rest }: Typed) {
-  nothingLeft(rest);
+function toColumns({ title, transmissionLevelId, description, vimeoUrl, melodyText, ...rest }: Typed) {
+  assertExhaustive(rest);
   return {
     ...(title !== undefined && { title }),
     ...(transmissionLevelId !== undefined && { transmissionLevelId }),
@@ -325,12 +327,12 @@ function columnsOf({ title, transmissionLevelId, description, vimeoUrl, melodyTe
   };
 }
 
-const filesOf = ({ audioUrl, playbackUrl, thumbnailUrl }: store.FileNames) => [
+const getFileNames = ({ audioUrl, playbackUrl, thumbnailUrl }: store.MelodyFileNames) => [
   audioUrl,
   playbackUrl,
   thumbnailUrl,
 ];
 
-const deletedBefore = () => conflict('This melody has been deleted, so it wasn’t added again.');
-const noSuchMelody = () => notFound('This melody no longer exists.');
-const noSuchLevel = () => notFound('This level no longer exists.');
+const melodyDeletedError = () => conflict('This melody has been deleted, so it wasn’t added again.');
+const melodyNotFound = () => notFound('This melody no longer exists.');
+const levelNotFound = () => notFound('This level no longer exists.');

@@ -14,7 +14,7 @@ import {
   type SQL,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { copiesOf, receivedLevels, wholeSeconds } from '#server/db/columns.ts';
+import { selectCopies, selectReceivedLevels, selectWholeSeconds } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import {
   agreements,
@@ -26,44 +26,49 @@ import {
   transmissionLevels,
   users,
 } from '#server/db/schema.ts';
-import { folded } from '#shared/search-words.ts';
-import { EXCERPT_MAX, excerptOf } from '../listed-melody.ts';
-import { searchedText } from '../search.ts';
-import { pageById } from '#server/db/page.ts';
-import { gramsOf, hasGrams } from '#server/db/grams.ts';
+import { foldText } from '#shared/search-words.ts';
+import { MAX_EXCERPT_LENGTH, createExcerpt } from '../listed-melody.ts';
+import { getSearchText } from '../search.ts';
+import { createPageById } from '#server/db/page.ts';
+import { getGrams, hasGrams } from '#server/db/grams.ts';
 
 /** User a query selects for: all levels for an admin, granted levels for a student. */
 export type Viewer = { id: string; role: 'admin' | 'student' };
 
 /** Levels whose melodies a viewer may hear, in order. */
-export type Levels = readonly number[] | 'all';
+export type AccessibleLevels = readonly number[] | 'all';
 
 /** Complete, or only what cards show. */
-export type View = 'full' | 'card';
+export type MelodyView = 'full' | 'card';
 
-const columnsFor = (view: View) => ({
+const getColumns = (view: MelodyView) => ({
   id: melodies.id,
   title: melodies.title,
-  description: inView(view, sql`left(${melodies.description}, ${EXCERPT_MAX + 1})`, melodies.description),
+  description: selectByView(
+    view,
+    sql`left(${melodies.description}, ${MAX_EXCERPT_LENGTH + 1})`,
+    melodies.description,
+  ),
   transmissionLevelId: melodies.transmissionLevelId,
   transmissionLevel: { id: transmissionLevels.id, name: transmissionLevels.name },
   vimeoUrl: melodies.vimeoUrl,
-  melodyText: inView(view, sql`null`, melodies.melodyText),
+  melodyText: selectByView(view, sql`null`, melodies.melodyText),
   // Computed without reading the text.
   textBytes: sql<number>`coalesce(octet_length(${melodies.melodyText}), 0)`,
   audioUrl: melodies.audioUrl,
-  audioCopies: copiesOf(melodies.audioUrl),
+  audioCopies: selectCopies(melodies.audioUrl),
   thumbnailUrl: melodies.thumbnailUrl,
-  duration: wholeSeconds(mediaFiles.durationMs),
+  duration: selectWholeSeconds(mediaFiles.durationMs),
   createdAt: melodies.createdAt,
 });
 
-const inView = (view: View, card: SQL, full: Column) => sql<string | null>`${view === 'card' ? card : full}`;
+const selectByView = (view: MelodyView, card: SQL, full: Column) =>
+  sql<string | null>`${view === 'card' ? card : full}`;
 
 export async function insertMelody(db: Db, melody: typeof melodies.$inferInsert) {
   const [row] = await db
     .insert(melodies)
-    .values({ ...melody, ...searched(melody) })
+    .values({ ...melody, ...getSearchColumns(melody) })
     .returning({ id: melodies.id });
   return row!.id;
 }
@@ -77,7 +82,7 @@ export async function findByClientId(db: Db, authorId: string, clientId: string)
 }
 
 /** Returns the melody's id if this was its last change, otherwise null. */
-export async function findChanged(db: Db, id: number, changeId: string) {
+export async function findByChangeId(db: Db, id: number, changeId: string) {
   const [row] = await db
     .select({ id: melodies.id })
     .from(melodies)
@@ -86,25 +91,25 @@ export async function findChanged(db: Db, id: number, changeId: string) {
 }
 
 /** Lists the melodies of the given levels, newest first. */
-export const listMelodies = (db: Db, view: View, levels: Levels) =>
-  newestFirst(db, view, isOf(levels === 'all' ? 'all' : sql`${sql.param(levels)}::int[]`));
+export const listMelodies = (db: Db, view: MelodyView, levels: AccessibleLevels) =>
+  listNewestFirst(db, view, hasReceivedLevel(levels === 'all' ? 'all' : sql`${sql.param(levels)}::int[]`));
 
 /** Returns the given melodies that the viewer may hear, in any order. */
-export const listAmong = (db: Db, viewer: Viewer, ids: number[]) =>
-  selectMelodies(db, 'card').where(and(sql`${melodies.id} = any(${sql.param(ids)}::int[])`, mayHear(viewer)));
+export const listAccessible = (db: Db, viewer: Viewer, ids: number[]) =>
+  selectMelodies(db, 'card').where(and(sql`${melodies.id} = any(${sql.param(ids)}::int[])`, canHear(viewer)));
 
 /** Lists the ids of timed melodies that the viewer may hear. */
 export async function listTimed(db: Db, viewer: Viewer) {
   const rows = await db
     .select({ id: melodies.id })
     .from(melodies)
-    .where(and(isNotNull(melodies.timings), isNotNull(melodies.audioUrl), mayHear(viewer)))
+    .where(and(isNotNull(melodies.timings), isNotNull(melodies.audioUrl), canHear(viewer)))
     .orderBy(melodies.id);
   return rows.map(({ id }) => id);
 }
 
 /** Lists for every melody whether it is timed, and how many recordings of it exist. */
-export function listUse(db: Db) {
+export function listUsage(db: Db) {
   const counts = db
     .select({ melodyId: recordings.melodyId, count: sql<number>`count(*)::int`.as('count') })
     .from(recordings)
@@ -122,22 +127,22 @@ export function listUse(db: Db) {
     .orderBy(desc(melodies.id));
 }
 
-async function newestFirst(db: Db, view: View, where: SQL | undefined) {
+async function listNewestFirst(db: Db, view: MelodyView, where: SQL | undefined) {
   const rows = await selectMelodies(db, view)
     .where(where)
     .orderBy(desc(melodies.createdAt), desc(melodies.id));
   if (view === 'full') return rows;
-  return rows.map(({ description, ...row }) => ({ ...row, excerpt: excerptOf(description) }));
+  return rows.map(({ description, ...row }) => ({ ...row, excerpt: createExcerpt(description) }));
 }
 
 /** Small, because texts may be long and are read in full. */
-const WHOLE_PAGE = 20;
+const COMPLETE_PAGE_SIZE = 20;
 
 /**
  * Returns a page of complete melodies, newest first, with files and texts as they were sent.
  * @param before only melodies older than this one
  */
-export async function listWhole(db: Db, before?: number) {
+export async function listComplete(db: Db, before?: number) {
   const rows = await db
     .select({
       id: melodies.id,
@@ -149,7 +154,7 @@ export async function listWhole(db: Db, before?: number) {
       thumbnailUrl: melodies.thumbnailUrl,
       melodyText: melodies.melodyText,
       timings: melodies.timings,
-      duration: wholeSeconds(mediaFiles.durationMs),
+      duration: selectWholeSeconds(mediaFiles.durationMs),
       createdAt: melodies.createdAt,
     })
     .from(melodies)
@@ -157,12 +162,12 @@ export async function listWhole(db: Db, before?: number) {
     .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl))
     .where(before === undefined ? undefined : lt(melodies.id, before))
     .orderBy(desc(melodies.id))
-    .limit(WHOLE_PAGE + 1);
-  return pageById(rows, WHOLE_PAGE, await db.$count(melodies));
+    .limit(COMPLETE_PAGE_SIZE + 1);
+  return createPageById(rows, COMPLETE_PAGE_SIZE, await db.$count(melodies));
 }
 
 /** Returns the number of melodies, and the total size of their files as sent. */
-export async function librarySize(db: Db) {
+export async function getLibrarySize(db: Db) {
   const [row] = await db
     .select({ bytes: sql<number>`coalesce(sum(${mediaFiles.size}), 0)::float8` })
     .from(mediaFiles)
@@ -177,19 +182,25 @@ export async function librarySize(db: Db) {
 }
 
 /** Finds melodies that contain every folded word, newest first. */
-export async function searchMelodies(tx: Db, view: View, viewer: Viewer, words: string[], levelId?: number) {
+export async function searchMelodies(
+  tx: Db,
+  view: MelodyView,
+  viewer: Viewer,
+  words: string[],
+  levelId?: number,
+) {
   // The planner underestimates the cost of comparing arrays, so it scans all rows for common words: with 2,000 texts
   // of 50,000 characters, that took 140 to 1,000 ms, against 0.1 to 3 ms with the index.
   await tx.execute(sql`set local enable_seqscan = off`);
-  return newestFirst(
+  return listNewestFirst(
     tx,
     view,
-    and(hasGrams(melodies.foldedGrams, words), ofLevel(levelId), hasWords(words, mayHear(viewer))),
+    and(hasGrams(melodies.foldedGrams, words), isOfLevel(levelId), containsWords(words, canHear(viewer))),
   );
 }
 
 /** Searches only texts that the viewer may hear, and decompresses each only once for all words. */
-function hasWords(words: string[], mayBeHeard: SQL | undefined): SQL {
+function containsWords(words: string[], mayBeHeard: SQL | undefined): SQL {
   const all = sql.join(
     words.map((word) => sql`strpos(folded, ${word}) > 0`),
     sql` and `,
@@ -198,13 +209,13 @@ function hasWords(words: string[], mayBeHeard: SQL | undefined): SQL {
   return mayBeHeard ? sql`case when ${mayBeHeard} then ${found} else false end` : found;
 }
 
-const ofLevel = (id: number | undefined) =>
+const isOfLevel = (id: number | undefined) =>
   id === undefined ? undefined : eq(melodies.transmissionLevelId, id);
 
 /** Derives the search columns from the texts, whenever the texts are written. */
-function searched(texts: SearchedTexts) {
-  const foldedText = folded(searchedText(texts));
-  return { foldedTitle: folded(texts.title), foldedText, foldedGrams: gramsOf(foldedText) };
+function getSearchColumns(texts: SearchedTexts) {
+  const foldedText = foldText(getSearchText(texts));
+  return { foldedTitle: foldText(texts.title), foldedText, foldedGrams: getGrams(foldedText) };
 }
 
 type SearchedTexts = Pick<typeof melodies.$inferInsert, 'title' | 'description' | 'melodyText'>;
@@ -213,7 +224,7 @@ type SearchedTexts = Pick<typeof melodies.$inferInsert, 'title' | 'description' 
  * Fills the search columns of some melodies saved before these columns existed.
  * @returns how many it filled
  */
-export async function foldSome(tx: Db): Promise<number> {
+export async function backfillSearchColumns(tx: Db): Promise<number> {
   const rows = await tx
     .select({
       id: melodies.id,
@@ -226,13 +237,13 @@ export async function foldSome(tx: Db): Promise<number> {
     .limit(20)
     .for('update', { skipLocked: true });
   for (const { id, ...texts } of rows)
-    await tx.update(melodies).set(searched(texts)).where(eq(melodies.id, id));
+    await tx.update(melodies).set(getSearchColumns(texts)).where(eq(melodies.id, id));
   return rows.length;
 }
 
 /** @param makesCopies whether a sound that browsers can't seek exactly will get a copy that they can */
 export async function findMelody(db: Db, viewer: Viewer, id: number, makesCopies: boolean) {
-  const [row] = await selectMelodies(db, 'full').where(and(eq(melodies.id, id), mayHear(viewer)));
+  const [row] = await selectMelodies(db, 'full').where(and(eq(melodies.id, id), canHear(viewer)));
   if (!row) return null;
   const [more] = await db
     .select({
@@ -240,7 +251,7 @@ export async function findMelody(db: Db, viewer: Viewer, id: number, makesCopies
       timings: melodies.timings,
       // Audio without a row is outside the media store, and is assumed to seek exactly.
       seeksExactly: sql<boolean>`coalesce(${mediaFiles.seeksExactly}, true)
-        or 'full' = any(${copiesOf(melodies.audioUrl)}) or ${makesCopies} and ${copyJobs.id} is not null`,
+        or 'full' = any(${selectCopies(melodies.audioUrl)}) or ${makesCopies} and ${copyJobs.id} is not null`,
     })
     .from(melodies)
     .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl))
@@ -256,7 +267,7 @@ const picture = alias(mediaFiles, 'picture');
  * Returns the given melodies that the viewer may store on a device. Excludes sound outside the media store,
  * because its size and hash are unknown.
  */
-export async function listKeepable(db: Db, viewer: Viewer, ids: readonly number[]) {
+export async function listStorable(db: Db, viewer: Viewer, ids: readonly number[]) {
   if (ids.length === 0) return [];
   const rows = await db
     .select({
@@ -276,7 +287,7 @@ export async function listKeepable(db: Db, viewer: Viewer, ids: readonly number[
     .where(
       and(
         inArray(melodies.id, [...ids]),
-        mayKeep(viewer),
+        canStore(viewer),
         or(isNull(melodies.audioUrl), isNotNull(sound.name)),
       ),
     )
@@ -288,7 +299,7 @@ export async function listKeepable(db: Db, viewer: Viewer, ids: readonly number[
   }));
 }
 
-export type FileNames = Pick<typeof melodies.$inferSelect, 'audioUrl' | 'playbackUrl' | 'thumbnailUrl'>;
+export type MelodyFileNames = Pick<typeof melodies.$inferSelect, 'audioUrl' | 'playbackUrl' | 'thumbnailUrl'>;
 
 /** Returns the melody before a change, locked until the transaction ends. */
 export async function lockMelody(tx: Db, id: number) {
@@ -317,7 +328,7 @@ export async function updateMelody(
 ) {
   await tx
     .update(melodies)
-    .set({ ...melody, ...searched(melody) })
+    .set({ ...melody, ...getSearchColumns(melody) })
     .where(eq(melodies.id, id));
 }
 
@@ -325,7 +336,7 @@ export async function updateMelody(
  * Closes the import that a melody came with, because it is about to change: the import can't be undone as a whole
  * after that.
  */
-export const closeImportOf = (tx: Db, id: number) =>
+export const closeImport = (tx: Db, id: number) =>
   // Locks in a fixed order, before anything else, to avoid deadlocks with concurrent changes to other melodies of the
   // import.
   tx.execute(sql`
@@ -339,7 +350,8 @@ export async function deleteMelody(
   tx: Db,
   id: number,
 ): Promise<
-  (FileNames & Pick<typeof melodies.$inferSelect, 'transmissionLevelId' | 'createdBy' | 'clientId'>) | null
+  | (MelodyFileNames & Pick<typeof melodies.$inferSelect, 'transmissionLevelId' | 'createdBy' | 'clientId'>)
+  | null
 > {
   const [row] = await tx.delete(melodies).where(eq(melodies.id, id)).returning({
     createdBy: melodies.createdBy,
@@ -353,11 +365,11 @@ export async function deleteMelody(
 }
 
 /** Returns the id if the viewer may hear the melody, which then can't be deleted before the transaction ends. */
-export async function holdMelody(tx: Db, viewer: Viewer, id: number) {
+export async function lockAccessibleMelody(tx: Db, viewer: Viewer, id: number) {
   const [row] = await tx
     .select({ id: melodies.id })
     .from(melodies)
-    .where(and(eq(melodies.id, id), mayHear(viewer)))
+    .where(and(eq(melodies.id, id), canHear(viewer)))
     .for('key share', { of: melodies });
   return row?.id ?? null;
 }
@@ -367,7 +379,7 @@ export async function holdMelody(tx: Db, viewer: Viewer, id: number) {
  * exposed to pages, its thumbnail, the voice of one of its notes, or a passage that a student agreed to share with a
  * note. Uses one query for all requests and returns their indexes.
  */
-export function findHeard(db: Db) {
+export function prepareFindAccessibleFiles(db: Db) {
   const name = sql`asked.name`;
   const student = { id: sql`asked.user_id`, role: 'student' } as const;
   const heard = db
@@ -388,7 +400,7 @@ export function findHeard(db: Db) {
             join ${users} on ${users.id} = ${recordings.studentId}
             where ${agreements.audioUrl} = ${name} and ${users.isActive})`,
         ),
-        or(sql`asked.is_admin`, mayHear(student)),
+        or(sql`asked.is_admin`, canHear(student)),
       ),
     );
   const [names, ids, areAdmins] = ['names', 'ids', 'areAdmins'].map((each) => sql.placeholder(each));
@@ -410,23 +422,23 @@ export function findHeard(db: Db) {
   };
 }
 
-const selectMelodies = (db: Db, view: View) =>
+const selectMelodies = (db: Db, view: MelodyView) =>
   db
-    .select(columnsFor(view))
+    .select(getColumns(view))
     .from(melodies)
     .innerJoin(transmissionLevels, eq(transmissionLevels.id, melodies.transmissionLevelId))
     .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl));
 
 /** Condition for the melodies that a viewer may hear. */
-const mayHear = ({ id, role }: { id: string | SQL; role: Viewer['role'] }) =>
-  isOf(role === 'admin' ? 'all' : receivedLevels(id));
+const canHear = ({ id, role }: { id: string | SQL; role: Viewer['role'] }) =>
+  hasReceivedLevel(role === 'admin' ? 'all' : selectReceivedLevels(id));
 
 /** The only rule for who may hear a melody: its level was received. Admins hear all. */
-const isOf = (received: SQL | 'all') =>
+const hasReceivedLevel = (received: SQL | 'all') =>
   received === 'all' ? undefined : sql`${melodies.transmissionLevelId} = any(${received})`;
 
 /**
  * The only rule for who may store a melody on a device: anyone who may hear it, unless its level must never be
  * stored.
  */
-const mayKeep = (viewer: Viewer) => and(not(transmissionLevels.neverKept), mayHear(viewer));
+const canStore = (viewer: Viewer) => and(not(transmissionLevels.neverKept), canHear(viewer));

@@ -15,27 +15,27 @@ type Change = {
  * lines, and timings sent with the change replace them.
  * @throws AppError 'bad-input' for a line that the text does not have, or that is named twice
  */
-export function timingsAfter(before: Timed, change: Change): LineTiming[] | null {
+export function updateTimings(before: Timed, change: Change): LineTiming[] | null {
   if (!change.hasAudio) return null;
-  const lines = linesOf(change.melodyText);
-  if (change.timings !== undefined) return orNull(inOrder(change.timings ?? [], lines.length));
+  const lines = splitLines(change.melodyText);
+  if (change.timings !== undefined) return emptyToNull(sortTimings(change.timings ?? [], lines.length));
   if (change.isOtherAudio || !before.timings) return null;
   if (change.melodyText === before.melodyText) return before.timings;
-  const placeOf = linesThatStay(linesOf(before.melodyText), lines);
+  const placeOf = matchUnchangedLines(splitLines(before.melodyText), lines);
   const kept = before.timings.flatMap(({ line, start }) => {
     const place = placeOf.get(line);
     return place === undefined ? [] : [{ line: place, start }];
   });
-  return orNull(kept);
+  return emptyToNull(kept);
 }
 
 /**
  * Returns a function that maps a line to its place after a change of the text. A line that was itself changed keeps
  * its distance from the closest unchanged line above; the result never exceeds the last line.
  */
-export function movedLines(before: string | null, after: string | null): (line: number) => number {
-  const lines = linesOf(after);
-  const placeOf = linesThatStay(linesOf(before), lines);
+export function createLineMapper(before: string | null, after: string | null): (line: number) => number {
+  const lines = splitLines(after);
+  const placeOf = matchUnchangedLines(splitLines(before), lines);
   const last = Math.max(0, lines.length - 1);
   return (line) => {
     let above = line;
@@ -48,9 +48,9 @@ export function movedLines(before: string | null, after: string | null): (line: 
  * Returns the new place of each line after a change of the text; null for a line that is gone. If a block of changed
  * lines has the same number of lines as before, each counts as the same line.
  */
-export function stillLines(before: string | null, after: string | null): (number | null)[] {
-  const [old, now] = [linesOf(before), linesOf(after)];
-  const placeOf = linesThatStay(old, now).set(-1, -1).set(old.length, now.length);
+export function mapLines(before: string | null, after: string | null): (number | null)[] {
+  const [old, now] = [splitLines(before), splitLines(after)];
+  const placeOf = matchUnchangedLines(old, now).set(-1, -1).set(old.length, now.length);
   return old.map((_, line) => {
     let [above, below] = [line, line];
     while (!placeOf.has(above)) above -= 1;
@@ -60,7 +60,7 @@ export function stillLines(before: string | null, after: string | null): (number
   });
 }
 
-function inOrder(timings: LineTiming[], lineCount: number): LineTiming[] {
+function sortTimings(timings: LineTiming[], lineCount: number): LineTiming[] {
   const sorted = timings.toSorted((one, other) => one.line - other.line);
   const isFine = sorted.every(
     ({ line }, index) => line < lineCount && (index === 0 || line > sorted[index - 1]!.line),
@@ -71,10 +71,10 @@ function inOrder(timings: LineTiming[], lineCount: number): LineTiming[] {
 }
 
 /** Beyond this, changed lines are not compared: the texts are as long as books and differ throughout. */
-const MOST_COMPARISONS = 4_000_000;
+const MAX_COMPARISONS = 4_000_000;
 
 /** Maps lines of the old text to those of the new, by longest common subsequence. */
-function linesThatStay(before: string[], after: string[]): Map<number, number> {
+function matchUnchangedLines(before: string[], after: string[]): Map<number, number> {
   const places = new Map<number, number>();
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) {
@@ -92,8 +92,8 @@ function linesThatStay(before: string[], after: string[]): Map<number, number> {
   }
   const old = before.slice(start, before.length - end);
   const now = after.slice(start, after.length - end);
-  if (old.length * now.length <= MOST_COMPARISONS)
-    for (const [from, to] of commonLines(old, now)) places.set(start + from, start + to);
+  if (old.length * now.length <= MAX_COMPARISONS)
+    for (const [from, to] of findCommonLines(old, now)) places.set(start + from, start + to);
   return places;
 }
 
@@ -101,7 +101,7 @@ function linesThatStay(before: string[], after: string[]): Map<number, number> {
  * Returns index pairs, by dynamic programming from the end. `length` is the length of the longest
  * subsequence from there on.
  */
-function commonLines(old: string[], now: string[]): [number, number][] {
+function findCommonLines(old: string[], now: string[]): [number, number][] {
   const width = now.length + 1;
   const length = new Uint16Array((old.length + 1) * width);
   for (let i = old.length - 1; i >= 0; i -= 1) {
@@ -122,7 +122,7 @@ function commonLines(old: string[], now: string[]): [number, number][] {
 }
 
 /** Splits a text into lines without trailing spaces, which are not sung. */
-const linesOf = (text: string | null) =>
+const splitLines = (text: string | null) =>
   text === null ? [] : text.split('\n').map((line) => line.trimEnd());
 
-const orNull = (timings: LineTiming[]) => (timings.length > 0 ? timings : null);
+const emptyToNull = (timings: LineTiming[]) => (timings.length > 0 ? timings : null);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
@@ -15,7 +15,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { Melody } from '../contract.ts';
 import { MelodyForm } from './melody-form.tsx';
 import { SeekingNote } from './seeking-note.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { useMelodyForm } from './use-melody-form.ts';
 
 export default function AddMelodyPage() {
@@ -37,7 +37,7 @@ function AddMelody() {
         </span>
       </PageHeading>
       {levels.data ? (
-        <Ways levels={levels.data} />
+        <AddModeTabs levels={levels.data} />
       ) : levels.isError ? (
         <LoadFailure sentence="The transmission levels couldn’t be loaded." of={levels} />
       ) : (
@@ -47,32 +47,32 @@ function AddMelody() {
   );
 }
 
-type Way = 'one' | 'folder';
+type AddMode = 'one' | 'folder';
 
-function Ways({ levels }: { levels: readonly Level[] }) {
-  const [way, setWay] = useState<Way>('one');
+function AddModeTabs({ levels }: { levels: readonly Level[] }) {
+  const [mode, setMode] = useState<AddMode>('one');
   // The folder tab loads when first opened, and then stays mounted to keep what was chosen there.
   const [wasOpened, setWasOpened] = useState(false);
   return (
-    <Tabs<Way>
+    <Tabs<AddMode>
       label="How many to add"
-      value={way}
+      value={mode}
       onChange={(chosen) => {
-        setWay(chosen);
+        setMode(chosen);
         if (chosen === 'folder') setWasOpened(true);
       }}
       className="[&>[role=tablist]]:mb-6 [&>[role=tablist]]:max-w-md lg:has-data-reviewing:[&>[role=tablist]]:ms-auto lg:has-data-reviewing:[&>[role=tablist]]:-mt-20 lg:has-data-reviewing:[&>[role=tablist]]:mb-0"
       tabs={[
         { value: 'one', label: 'One melody', panel: <AddMelodyForm levels={levels} /> },
-        { value: 'folder', label: 'A folder', panel: wasOpened && <Folder levels={levels} /> },
+        { value: 'folder', label: 'A folder', panel: wasOpened && <FolderTab levels={levels} /> },
       ]}
     />
   );
 }
 
-const ImportPanel = lazyPart(() => import('../imports/web/import-panel.tsx'));
+const ImportPanel = lazyComponent(() => import('../imports/web/import-panel.tsx'));
 
-const Folder = (props: { levels: readonly Level[] }) => (
+const FolderTab = (props: { levels: readonly Level[] }) => (
   <LazyBoundary
     part={ImportPanel}
     fallback={<SkeletonList count={1} className="max-w-3xl" itemClassName="h-64" />}
@@ -87,7 +87,7 @@ function AddMelodyForm({ levels }: { levels: readonly Level[] }) {
   return (
     <>
       <MelodyForm form={form} levels={levels} melody={null}>
-        {save.isSuccess && <Added melody={save.data} />}
+        {save.isSuccess && <AddedNotice melody={save.data} />}
       </MelodyForm>
       <LeaveGuard
         isActive={wouldLose}
@@ -98,7 +98,7 @@ function AddMelodyForm({ levels }: { levels: readonly Level[] }) {
   );
 }
 
-function Added({ melody }: { melody: Melody }) {
+function AddedNotice({ melody }: { melody: Melody }) {
   const isHeard = melody.audioUrl !== null;
   const { data } = useQuery({
     ...apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }),
@@ -107,7 +107,7 @@ function Added({ melody }: { melody: Melody }) {
   return (
     <>
       <Notice tone="success" title="Melody added successfully">
-        “<span {...langOf(melody.title)}>{melody.title}</span>” has been added to the library.{' '}
+        “<span {...getLangProps(melody.title)}>{melody.title}</span>” has been added to the library.{' '}
         <Link href="/melodies" className="link">
           View it in the library
         </Link>

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { lengthOf, peaksOfFile } from '#web/audio-ui/upload/examine-file.ts';
+import { readDuration, computeFilePeaks } from '#web/audio-ui/upload/analyse-file.ts';
 import { MEBIBYTE } from '#shared/media.ts';
 
 /** Largest file to draw. Decoding more in the browser takes more memory than a waveform is worth. */
-const LARGEST_DRAWN = 20 * MEBIBYTE;
+const MAX_WAVEFORM_BYTES = 20 * MEBIBYTE;
 
 type Examined = Pick<ChosenAudio, 'seconds' | 'peaks'>;
 
 const examinations = new WeakMap<File, Promise<Examined>>();
 
 /** Returns the length and waveform of a file, as far as this browser can compute them; cached per file. */
-export function examined(file: File): Promise<Examined> {
-  const examination = examinations.get(file) ?? examine(file);
+export function examineSound(file: File): Promise<Examined> {
+  const examination = examinations.get(file) ?? computeLengthAndPeaks(file);
   examinations.set(file, examination);
   return examination;
 }
@@ -22,7 +22,7 @@ export function useExaminedSound(file: File): ChosenAudio {
   const [known, setKnown] = useState<{ of: File } & Examined>();
   useEffect(() => {
     let isGone = false;
-    void examined(file).then((found) => !isGone && setKnown({ of: file, ...found }));
+    void examineSound(file).then((found) => !isGone && setKnown({ of: file, ...found }));
     return () => {
       isGone = true;
     };
@@ -31,7 +31,7 @@ export function useExaminedSound(file: File): ChosenAudio {
   return { blob: file, name: file.name, origin: 'uploaded', seconds, peaks };
 }
 
-async function examine(file: File): Promise<Examined> {
-  const seconds = await lengthOf(file);
-  return { seconds, peaks: file.size < LARGEST_DRAWN ? await peaksOfFile(file, seconds) : null };
+async function computeLengthAndPeaks(file: File): Promise<Examined> {
+  const seconds = await readDuration(file);
+  return { seconds, peaks: file.size < MAX_WAVEFORM_BYTES ? await computeFilePeaks(file, seconds) : null };
 }

@@ -1,11 +1,11 @@
 /** Returns the file name without its folders. */
-export const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+export const getFileName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-export const withoutEnding = (name: string) => name.replace(/\.[^.]+$/, '');
+export const removeExtension = (name: string) => name.replace(/\.[^.]+$/, '');
 
 /** Derives a title from a file name: 'Seven Line Prayer'. */
-export const titleOf = (path: string) =>
-  withoutEnding(nameOf(path))
+export const getTitleFromPath = (path: string) =>
+  removeExtension(getFileName(path))
     .normalize('NFC')
     .replaceAll('_', ' ')
     .replace(/^\s*\d{1,3}\s*[-–—.)]?\s+(?=\S)/, '')

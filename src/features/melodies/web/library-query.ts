@@ -3,12 +3,12 @@ import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import type { ListedMelody, Melody } from '../contract.ts';
 
 /** All melodies that the user may hear, as shown on their cards. */
-export const libraryQuery = listedMelodies({});
+export const libraryQuery = createLibraryQuery({});
 
 /** Melodies with these words in title, description or text; cached only briefly. */
-export const foundQuery = (q: string) => ({ ...listedMelodies({ q }), gcTime: 60_000 });
+export const createSearchQuery = (q: string) => ({ ...createLibraryQuery({ q }), gcTime: 60_000 });
 
-function listedMelodies(query: { q?: string }) {
+function createLibraryQuery(query: { q?: string }) {
   return {
     ...apiQuery('GET /api/melodies', { query: { ...query, view: 'card' } }),
     select: (melodies: object[]) => melodies as ListedMelody[],
@@ -16,15 +16,15 @@ function listedMelodies(query: { q?: string }) {
 }
 
 /** Largest size of all texts together to prefetch; small compared with one song. */
-const TEXTS_AHEAD_BYTES = 200_000;
+const MAX_PREFETCHED_TEXT_BYTES = 200_000;
 
 /**
  * Returns the library with its texts, so that words and search work offline. The texts are prefetched if they are
  * short enough. Undefined while loading, or if they are too long.
  */
-export function useTexts(library: readonly ListedMelody[] | undefined): readonly Melody[] | undefined {
+export function useMelodyTexts(library: readonly ListedMelody[] | undefined): readonly Melody[] | undefined {
   const isShort =
-    library !== undefined && sum(library.map(({ textBytes }) => textBytes)) <= TEXTS_AHEAD_BYTES;
+    library !== undefined && sum(library.map(({ textBytes }) => textBytes)) <= MAX_PREFETCHED_TEXT_BYTES;
   const { data } = useQuery({
     ...apiQuery('GET /api/melodies'),
     enabled: isShort,
@@ -36,5 +36,5 @@ export function useTexts(library: readonly ListedMelody[] | undefined): readonly
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /** Updates the loaded library at once, while it is refetched. */
-export const changeLibrary = (change: (melodies: ListedMelody[]) => ListedMelody[]) =>
+export const updateLibrary = (change: (melodies: ListedMelody[]) => ListedMelody[]) =>
   queryClient.setQueryData<ListedMelody[]>(libraryQuery.queryKey, (before) => before && change(before));

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from 'react';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
-import { imageFileUrl } from '#web/audio-ui/playback/media-url.ts';
+import { getImageUrl } from '#web/audio-ui/playback/media-url.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { FileDrop } from '#web/ui/file-drop.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -10,11 +10,11 @@ import {
   type FileChoice,
   type MelodyFiles,
   type MelodyProblems,
-  textLimits,
-  sizeProblemsIn,
+  TEXT_LIMITS,
+  getSizeProblems,
   type TypedMelody,
 } from './typed-melody.ts';
-import { ChosenPlayer } from '#web/audio-ui/upload/chosen-player.tsx';
+import { ChosenAudioPlayer } from '#web/audio-ui/upload/chosen-audio-player.tsx';
 import { useExaminedSound } from './examined-sound.ts';
 import { Button } from '#web/ui/button.tsx';
 
@@ -41,15 +41,15 @@ export function ThumbnailField({ files, problems, melody, onFiles }: FileFieldPr
         file={file}
         onChange={choose}
       />
-      {file && !sizeProblemsIn(files).thumbnail && <PictureOfFile file={file} />}
+      {file && !getSizeProblems(files).thumbnail && <PicturePreview file={file} />}
       {melody && melody.thumbnailUrl !== null && (
-        <PresentFile what="thumbnail" choice={choice} onChange={choose}>
+        <CurrentFile what="thumbnail" choice={choice} onChange={choose}>
           <img
-            src={imageFileUrl(melody.thumbnailUrl)}
+            src={getImageUrl(melody.thumbnailUrl)}
             alt="The current thumbnail"
             className="aspect-video w-full rounded-md bg-sunk object-cover"
           />
-        </PresentFile>
+        </CurrentFile>
       )}
     </div>
   );
@@ -70,9 +70,9 @@ export function AudioField({ files, problems, melody, onFiles }: FileFieldProps)
         file={file}
         onChange={choose}
       />
-      {file && !sizeProblemsIn(files).audioFile && <SoundOfFile file={file} />}
+      {file && !getSizeProblems(files).audioFile && <SoundPreview file={file} />}
       {melody && melody.audioUrl !== null && (
-        <PresentFile what="audio" choice={choice} onChange={choose}>
+        <CurrentFile what="audio" choice={choice} onChange={choose}>
           <div className="rounded-md border border-line bg-surface p-3 sm:p-4">
             <AudioPlayer
               sound={{ name: melody.audioUrl, copies: melody.audioCopies }}
@@ -82,7 +82,7 @@ export function AudioField({ files, problems, melody, onFiles }: FileFieldProps)
               id={melody.id}
             />
           </div>
-        </PresentFile>
+        </CurrentFile>
       )}
       {melody && !melody.seeksExactly && choice === null && <SeekingNote />}
       {melody?.timings && choice !== null && (
@@ -107,7 +107,7 @@ export const VideoField = ({ typed, problems, onChange }: VideoFieldProps) => (
     name="vimeoUrl"
     type="url"
     inputMode="url"
-    limit={textLimits.vimeoUrl}
+    limit={TEXT_LIMITS.vimeoUrl}
     placeholder="https://"
     autoComplete="off"
     value={typed.vimeoUrl}
@@ -117,7 +117,7 @@ export const VideoField = ({ typed, problems, onChange }: VideoFieldProps) => (
 );
 
 /** Preview of a picture that has not been sent yet. */
-function PictureOfFile({ file }: { file: File }) {
+function PicturePreview({ file }: { file: File }) {
   const show = useCallback(
     (picture: HTMLImageElement) => {
       const address = URL.createObjectURL(file);
@@ -136,11 +136,11 @@ function PictureOfFile({ file }: { file: File }) {
 }
 
 /** Player for a sound that has not been sent yet. */
-function SoundOfFile({ file }: { file: File }) {
-  return <ChosenPlayer audio={useExaminedSound(file)} title={file.name} />;
+function SoundPreview({ file }: { file: File }) {
+  return <ChosenAudioPlayer audio={useExaminedSound(file)} title={file.name} />;
 }
 
-type PresentFileProps = {
+type CurrentFileProps = {
   what: 'thumbnail' | 'audio';
   choice: FileChoice;
   onChange: (choice: FileChoice) => void;
@@ -149,7 +149,7 @@ type PresentFileProps = {
 };
 
 /** The melody's current file, until another is chosen or it is removed; both take effect on saving. */
-function PresentFile({ what, choice, onChange, children }: PresentFileProps) {
+function CurrentFile({ what, choice, onChange, children }: CurrentFileProps) {
   if (choice === null)
     return (
       <>

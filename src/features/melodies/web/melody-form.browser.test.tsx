@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '#app/api.ts';
 import {
-  aMelody,
-  aTeacher,
-  aWholeMelody,
-  library,
+  buildMelody,
+  buildTeacher,
+  buildCompleteMelody,
+  serveLibrary,
   type Melody,
   OPEN,
   PICTURE,
   REFUGE,
-  soundFile,
-  soundOf,
+  fetchSoundFile,
+  getSoundName,
 } from '#testing/browser/community.ts';
-import { examineAsTold } from '#testing/browser/examination.ts';
-import { answer, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
-import { cardOf, cards, titles } from '#testing/browser/melody-cards.ts';
+import { fakeExamination } from '#testing/browser/examination.ts';
+import { mockEndpoint, getCalls, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { findCard, cards, titles } from '#testing/browser/melody-cards.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import {
   chooseFile,
@@ -28,7 +28,7 @@ import {
   toast,
   userEvent,
 } from '#testing/browser/screen.ts';
-import { takeUploads } from '#testing/browser/uploads.ts';
+import { acceptUploads } from '#testing/browser/uploads.ts';
 
 /** Sets the whole text at once, like a paste. Typing a long text takes the browser minutes. */
 function paste(into: Locator, text: string) {
@@ -38,29 +38,29 @@ function paste(into: Locator, text: string) {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-const user = aTeacher();
+const user = buildTeacher();
 const dialog = page.getByRole('dialog', { name: 'Edit Melody' });
 const title = dialog.getByLabelText('Title');
 const save = dialog.getByRole('button', { name: 'Save Changes' });
 const fetched = async (name: string, type: string) =>
   new File([await (await fetch(`/api/files/${name}`)).arrayBuffer()], name, { type });
 const picture = () => fetched(PICTURE, 'image/png');
-const wav = () => fetched(soundOf(1), 'audio/wav');
+const wav = () => fetched(getSoundName(1), 'audio/wav');
 const mp3 = () => new File(['ID3', new Uint8Array(4_000)], 'song.mp3', { type: 'audio/mpeg' });
 
 /** Serves a library whose melodies can be changed and deleted. */
 function changeable(melodies: Melody[]) {
   let all = melodies;
-  const show = () => library(all);
+  const show = () => serveLibrary(all);
   show();
-  answer(api.melodies.change, ({ path, body }) => {
+  mockEndpoint(api.melodies.change, ({ path, body }) => {
     const id = Number(path.split('/').at(-1));
     const { title: newTitle, description } = body as Record<string, string | undefined>;
     all = all.map((each) =>
       each.id === id
         ? {
             ...each,
-            ...(body['audioUploadId'] !== undefined && { audioUrl: soundOf(19), duration: 19 }),
+            ...(body['audioUploadId'] !== undefined && { audioUrl: getSoundName(19), duration: 19 }),
             ...(body['removeAudio'] !== undefined && { audioUrl: null, duration: null }),
             ...(newTitle && { title: newTitle }),
             ...(description && { description }),
@@ -70,7 +70,7 @@ function changeable(melodies: Melody[]) {
     show();
     return all.find((each) => each.id === id)!;
   });
-  answer(api.melodies.remove, ({ path }) => {
+  mockEndpoint(api.melodies.remove, ({ path }) => {
     all = all.filter(({ id }) => !path.endsWith(`/${id}`));
     show();
     return { message: 'Deleted' };
@@ -78,7 +78,7 @@ function changeable(melodies: Melody[]) {
 }
 
 test('closing the form asks before it discards changes', async () => {
-  changeable([aWholeMelody('Guru Yoga')]);
+  changeable([buildCompleteMelody('Guru Yoga')]);
   await renderPage('/melodies', { user });
   const asking = page.getByRole('alertdialog', { name: 'Discard your changes?' });
   const edit = page.getByRole('button', { name: 'Edit Guru Yoga' });
@@ -100,12 +100,12 @@ test('closing the form asks before it discards changes', async () => {
   // Closing an unchanged form asks no question.
   await userEvent.keyboard('{Escape}');
   await expectCount(dialog, 0);
-  expect(callsOf(api.melodies.change)).toEqual([]);
+  expect(getCalls(api.melodies.change)).toEqual([]);
 });
 
 test.each([1440, 1920])('the edit form uses the width of a screen of %i px evenly', async (width) => {
   await page.viewport(width, 900);
-  changeable([aWholeMelody('Guru Yoga')]);
+  changeable([buildCompleteMelody('Guru Yoga')]);
   await renderPage('/melodies', { user });
   await page.getByRole('button', { name: 'Edit Guru Yoga' }).click();
   await expect.element(title).toHaveValue('Guru Yoga');
@@ -115,7 +115,7 @@ test.each([1440, 1920])('the edit form uses the width of a screen of %i px evenl
 });
 
 test('a melody can be edited and deleted with the keyboard alone', async () => {
-  changeable([aWholeMelody('Another'), aWholeMelody('Long Life Prayer')]);
+  changeable([buildCompleteMelody('Another'), buildCompleteMelody('Long Life Prayer')]);
   await renderPage('/melodies', { user });
   const search = page.getByLabelText('Search melodies');
   await expect.element(search).toBeVisible();
@@ -149,11 +149,11 @@ test('a melody can be edited and deleted with the keyboard alone', async () => {
 });
 
 test('a melody that is already gone counts as deleted', async () => {
-  changeable([aWholeMelody('Gone Already')]);
+  changeable([buildCompleteMelody('Gone Already')]);
   await renderPage('/melodies', { user });
   await page.getByRole('button', { name: 'Delete Gone Already' }).click();
-  refuse(api.melodies.remove, 404, { message: 'This melody no longer exists.' });
-  library([]);
+  rejectCalls(api.melodies.remove, 404, { message: 'This melody no longer exists.' });
+  serveLibrary([]);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expectText(toast, 'Melody deleted');
   await expectCount(page.getByRole('alertdialog'), 0);
@@ -161,7 +161,7 @@ test('a melody that is already gone counts as deleted', async () => {
 });
 
 test('the outcome of a change appears in place of the melody', async () => {
-  changeable(['Dawn I', 'Dawn II', 'Dawn III'].map((name) => aMelody(name, { level: REFUGE })).reverse());
+  changeable(['Dawn I', 'Dawn II', 'Dawn III'].map((name) => buildMelody(name, { level: REFUGE })).reverse());
   await renderPage('/melodies?q=dawn', { user });
   await expectTexts(titles, ['Dawn III', 'Dawn II', 'Dawn I']);
   const items = page.css('main [role=listitem]');
@@ -188,13 +188,13 @@ test('the outcome of a change appears in place of the melody', async () => {
   await expectText(said, '“Dusk” is no longer in this list.');
   await expect.element(said).toHaveFocus();
   await page.getByLabelText('Search melodies').fill('dusk');
-  await expect.element(cardOf('Dusk').getByText('Melody updated successfully')).toBeVisible();
+  await expect.element(findCard('Dusk').getByText('Melody updated successfully')).toBeVisible();
   await expectCount(page.getByText('is no longer in this list'), 0);
 });
 
 test('a rejected file keeps everything the teacher typed', async () => {
-  takeUploads();
-  changeable([aWholeMelody('Dedication', { melodyText: 'GEWA DI YI' })]);
+  acceptUploads();
+  changeable([buildCompleteMelody('Dedication', { melodyText: 'GEWA DI YI' })]);
   await renderPage('/melodies', { user });
   const edit = page.getByRole('button', { name: 'Edit Dedication' });
   const description = dialog.getByLabelText('Description');
@@ -204,7 +204,7 @@ test('a rejected file keeps everything the teacher typed', async () => {
   const choose = async (field: string, file: File) => userEvent.upload(dialog.getByLabelText(field), file);
   // A toast may cover the button.
   const submit = () => press(save, 'Enter');
-  const lastSent = () => callsOf(api.melodies.change).at(-1)?.body;
+  const lastSent = () => getCalls(api.melodies.change).at(-1)?.body;
   await edit.click();
   await expect.element(title).toHaveValue('Dedication');
   // A section with a value starts expanded.
@@ -230,7 +230,7 @@ test('a rejected file keeps everything the teacher typed', async () => {
   await choose('Thumbnail image', await picture());
   await expect.element(preview).toBeVisible();
   await choose('Audio file', await wav());
-  refuse(api.melodies.change, 415, {
+  rejectCalls(api.melodies.change, 415, {
     message: refusal,
     issues: [{ path: 'audioFile', message: refusal }],
     times: 1,
@@ -254,7 +254,7 @@ test('a rejected file keeps everything the teacher typed', async () => {
   await submit();
   await expectText(toast, 'Melody updated successfully');
   await expectCount(dialog, 0);
-  const card = cardOf('Dedication of Merit');
+  const card = findCard('Dedication of Merit');
   await expect.element(card.getByText('Melody updated successfully')).toBeVisible();
   await expect.element(card.getByRole('button', { name: /^Edit/ })).toHaveFocus();
   const upload = expect.any(String) as unknown;
@@ -276,8 +276,8 @@ test('a rejected file keeps everything the teacher typed', async () => {
 });
 
 test('warns about an MP3 that browsers seek imprecisely', async () => {
-  changeable([aWholeMelody('Even Rate', { seeksExactly: false })]);
-  takeUploads();
+  changeable([buildCompleteMelody('Even Rate', { seeksExactly: false })]);
+  acceptUploads();
   await renderPage('/melodies', { user });
   const note = 'Loops and line timing will be approximate';
   const edit = page.getByRole('button', { name: 'Edit Even Rate' });
@@ -288,13 +288,13 @@ test('warns about an MP3 that browsers seek imprecisely', async () => {
   await expectCount(dialog.getByText(note), 0);
   await save.click();
   await expectCount(dialog, 0);
-  await expect.element(cardOf('Even Rate').getByText(note)).toBeVisible();
+  await expect.element(findCard('Even Rate').getByText(note)).toBeVisible();
 
   await edit.click();
   await dialog.getByLabelText('Description').fill('The same sound.');
   await save.click();
-  await expect.element(cardOf('Even Rate').getByText('The same sound.')).toBeVisible();
-  await expectCount(cardOf('Even Rate').getByText(note), 0);
+  await expect.element(findCard('Even Rate').getByText('The same sound.')).toBeVisible();
+  await expectCount(findCard('Even Rate').getByText(note), 0);
 });
 
 describe('the form that adds a melody', () => {
@@ -356,8 +356,8 @@ describe('the form that adds a melody', () => {
       .toBeVisible();
     await submit.click();
     await expect.element(page.getByLabelText('Audio file')).toHaveFocus();
-    await expectFineEverywhere('add with errors');
-    expect(callsOf(api.melodies.add)).toEqual([]);
+    await expectAccessibleAndFitting('add with errors');
+    expect(getCalls(api.melodies.add)).toEqual([]);
 
     // Typed text is restored after a reload.
     await reload();
@@ -369,25 +369,25 @@ describe('the form that adds a melody', () => {
     await renderPage('/admin/add-melody', { user });
     const input = page.getByLabelText('Audio file');
     await expect.element(input).toBeInTheDocument();
-    const files = [await soundFile('Chosen by mistake.wav', 3), await soundFile('Meant.wav', 2)];
+    const files = [await fetchSoundFile('Chosen by mistake.wav', 3), await fetchSoundFile('Meant.wav', 2)];
     for (const file of files) chooseFile(input, file);
     await expect.element(added).toHaveValue('Meant');
   });
 
   test('fills title, words and times from files, and keeps the level for the next', async () => {
-    takeUploads();
-    answer(api.melodies.add, ({ body }) => {
-      const melody = aWholeMelody(body['title'] as string);
-      library([melody]);
+    acceptUploads();
+    mockEndpoint(api.melodies.add, ({ body }) => {
+      const melody = buildCompleteMelody(body['title'] as string);
+      serveLibrary([melody]);
       return melody;
     });
     await renderPage('/admin/add-melody', { user });
     await userEvent.upload(
       page.getByLabelText('Audio file'),
-      await soundFile('03 - Seven_Line Prayer.wav', 3),
+      await fetchSoundFile('03 - Seven_Line Prayer.wav', 3),
     );
     await expect.element(added).toHaveValue('Seven Line Prayer');
-    await userEvent.upload(page.getByLabelText('Audio file'), await soundFile('other.wav', 2));
+    await userEvent.upload(page.getByLabelText('Audio file'), await fetchSoundFile('other.wav', 2));
 
     const lrc = page.getByLabelText('LRC file');
     await userEvent.upload(lrc, new File(['Hung\nOrgyen yul'], 'words.lrc'));
@@ -404,12 +404,12 @@ describe('the form that adds a melody', () => {
     await expect.element(look.getByText('Pema gesar')).toBeVisible();
     await expect.element(look.getByText('The syllable')).toBeVisible();
     await expect.element(look.getByRole('checkbox', { name: 'Tibetan' })).toBeVisible();
-    await expectFineEverywhere('a melody with words, times and a look at them');
+    await expectAccessibleAndFitting('a melody with words, times and a look at them');
 
     await page.getByLabelText('Transmission level').selectOptions('Open to All');
     await submit.click();
     await expectText(page.getByRole('main'), '“Seven Line Prayer” has been added to the library.');
-    const [{ body } = { body: {} }] = callsOf(api.melodies.add);
+    const [{ body } = { body: {} }] = getCalls(api.melodies.add);
     expect(body).toMatchObject({
       melodyText: words,
       timings: '[{"line":2,"start":1},{"line":5,"start":2.5}]',
@@ -419,7 +419,7 @@ describe('the form that adds a melody', () => {
     await expectCount(page.getByText('lines are timed'), 0);
     await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN.id));
     await added.fill('Typed first');
-    await userEvent.upload(page.getByLabelText('Audio file'), await soundFile('Named later.wav', 2));
+    await userEvent.upload(page.getByLabelText('Audio file'), await fetchSoundFile('Named later.wav', 2));
     await expect.element(page.getByText('Named later.wav', { exact: true })).toBeVisible();
     await expect.element(added).toHaveValue('Typed first');
   });
@@ -427,10 +427,10 @@ describe('the form that adds a melody', () => {
   const main = page.getByRole('main');
 
   test('shows the server’s progress in examining a long file', async () => {
-    takeUploads();
-    answer(api.melodies.add, ({ body }) => {
-      const melody = aWholeMelody(body['title'] as string);
-      library([melody]);
+    acceptUploads();
+    mockEndpoint(api.melodies.add, ({ body }) => {
+      const melody = buildCompleteMelody(body['title'] as string);
+      serveLibrary([melody]);
       return melody;
     });
     await renderPage('/admin/add-melody', { user });
@@ -438,8 +438,8 @@ describe('the form that adds a melody', () => {
     await page.getByLabelText('Transmission level').selectOptions('Open to All');
     const hour = new File(['ID3', new Uint8Array(8 * 1024 * 1024)], 'hour.mp3', { type: 'audio/mpeg' });
     chooseFile(page.getByLabelText('Audio file'), hour);
-    const letGo = hold(api.melodies.add);
-    const server = examineAsTold();
+    const letGo = holdResponses(api.melodies.add);
+    const server = fakeExamination();
     await submit.click();
     const bar = (name: string) => page.getByRole('progressbar', { name });
     await expectText(main, 'Sent. Checking the file…');
@@ -463,10 +463,10 @@ describe('the form that adds a melody', () => {
   });
 
   test('asks before it discards a chosen file, and warns of approximate loops', async () => {
-    takeUploads();
-    answer(api.melodies.add, ({ body }) => {
-      const melody = aWholeMelody(body['title'] as string, { seeksExactly: body['title'] === 'Even' });
-      library([melody]);
+    acceptUploads();
+    mockEndpoint(api.melodies.add, ({ body }) => {
+      const melody = buildCompleteMelody(body['title'] as string, { seeksExactly: body['title'] === 'Even' });
+      serveLibrary([melody]);
       return melody;
     });
     await renderPage('/admin/add-melody', { user });
@@ -488,7 +488,7 @@ describe('the form that adds a melody', () => {
     await userEvent.upload(page.getByLabelText('Audio file'), await wav());
     await press(submit, 'Enter');
     await expect.element(page.getByText('“Even” has been added to the library.')).toBeVisible();
-    await expect.poll(() => callsOf(api.melodies.one).length).toBeGreaterThan(1);
+    await expect.poll(() => getCalls(api.melodies.one).length).toBeGreaterThan(1);
     await expectCount(approximate, 0);
   });
 });

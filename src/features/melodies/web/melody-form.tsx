@@ -1,4 +1,4 @@
-import { whyAnd } from '#web/ui/sentences.ts';
+import { explainError } from '#web/ui/sentences.ts';
 import type { ReactNode } from 'react';
 import { clsx } from 'clsx';
 import { Button } from '#web/ui/button.tsx';
@@ -9,9 +9,9 @@ import type { Level } from '#features/people/levels/contract.ts';
 import type { MelodyDetail } from '../contract.ts';
 import { AudioField, ThumbnailField, VideoField } from './melody-file-fields.tsx';
 import { DescriptionField, MelodyNameFields, MelodyWordsFields } from './melody-text-fields.tsx';
-import { isFoldNeeded, isFoldUsed } from './typed-melody.ts';
+import { hasFoldedProblem, hasFoldedValue } from './typed-melody.ts';
 import type { MelodyFormState } from './use-melody-form.ts';
-import { failedTo } from './use-save-melody.ts';
+import { getFailureTitle } from './use-save-melody.ts';
 
 type MelodyFormProps = {
   form: MelodyFormState;
@@ -31,18 +31,18 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
       {...form.form.props}
       className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,40rem)] xl:grid-rows-[auto_1fr]"
     >
-      <div className={column}>
+      <div className={columnClasses}>
         <MelodyNameFields {...fields} {...{ levels }} isNew={melody === null} />
         <AudioField {...fileFields} />
       </div>
-      <div className={clsx(column, 'xl:col-start-2 xl:row-span-2 xl:row-start-1')}>
+      <div className={clsx(columnClasses, 'xl:col-start-2 xl:row-span-2 xl:row-start-1')}>
         <MelodyWordsFields {...fields} {...{ lrc }} />
       </div>
-      <div className={column}>
+      <div className={columnClasses}>
         <Disclosure
           label="Description, thumbnail and video"
-          isOpenAtFirst={isFoldUsed(melody)}
-          isNeeded={isFoldNeeded(typed, problems)}
+          isOpenAtFirst={hasFoldedValue(melody)}
+          isNeeded={hasFoldedProblem(typed, problems)}
         >
           {() => (
             <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -55,8 +55,8 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
         {save.isPending && <UploadStatus state={save.upload.state} onStop={save.upload.stop} />}
         {save.upload.state.step === 'stopped' && <Notice>Sending stopped. Nothing was lost.</Notice>}
         {save.error && (
-          <Notice tone="danger" title={failedTo(melody)}>
-            {whyAnd(save.error, 'Please try again.', 'Nothing was lost.')}
+          <Notice tone="danger" title={getFailureTitle(melody)}>
+            {explainError(save.error, 'Please try again.', 'Nothing was lost.')}
           </Notice>
         )}
         {children}
@@ -68,4 +68,4 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
   );
 }
 
-const column = 'measure grid grid-cols-[minmax(0,1fr)] content-start gap-6';
+const columnClasses = 'measure grid grid-cols-[minmax(0,1fr)] content-start gap-6';

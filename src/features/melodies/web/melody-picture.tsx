@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useState } from 'react';
-import { toneOfLevel } from '#features/people/levels/web/level-badge.tsx';
-import { imageFileUrl } from '#web/audio-ui/playback/media-url.ts';
+import { getLevelTone } from '#features/people/levels/web/level-badge.tsx';
+import { getImageUrl } from '#web/audio-ui/playback/media-url.ts';
 import { DefaultThumbnail } from '#web/ui/default-thumbnail.tsx';
 import type { MelodySummary } from '../contract.ts';
 
@@ -23,7 +23,7 @@ export function MelodyPicture({ melody, isNear = true, isFirst = false, ref }: M
     return () => removeEventListener('online', tryAgain);
   }, [hasFailed]);
   if (melody.thumbnailUrl === null || hasFailed)
-    return <DefaultThumbnail tone={toneOfLevel(melody.transmissionLevel)} className="absolute inset-0" />;
+    return <DefaultThumbnail tone={getLevelTone(melody.transmissionLevel)} className="absolute inset-0" />;
   return (
     <img
       ref={(element) => {
@@ -31,7 +31,7 @@ export function MelodyPicture({ melody, isNear = true, isFirst = false, ref }: M
         else if (ref) ref.current = element;
         if (element && hasFailedAlready(element)) setHasFailed(true);
       }}
-      {...(isNear && { src: imageFileUrl(melody.thumbnailUrl) })}
+      {...(isNear && { src: getImageUrl(melody.thumbnailUrl) })}
       alt=""
       width={640}
       height={360}

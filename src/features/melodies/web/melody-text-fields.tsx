@@ -5,9 +5,9 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Select } from '#web/ui/select.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { ChosenLrc } from './use-chosen-lrc.ts';
-import { type MelodyProblems, textLimits, type TypedMelody } from './typed-melody.ts';
+import { type MelodyProblems, TEXT_LIMITS, type TypedMelody } from './typed-melody.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
-import { LayersOf, ReadOnlyText } from '#features/lyrics/web/read-only-text.tsx';
+import { TextLayerSwitches, ReadOnlyText } from '#features/lyrics/web/read-only-text.tsx';
 
 type FieldsProps = {
   typed: TypedMelody;
@@ -23,13 +23,13 @@ type MelodyNameFieldsProps = FieldsProps & {
 
 /** Fields for title and level, which every melody has. */
 export function MelodyNameFields({ typed, levels, problems, isNew, onChange }: MelodyNameFieldsProps) {
-  const field = fieldOf({ typed, problems, onChange });
+  const field = getFieldProps({ typed, problems, onChange });
   return (
     <>
       <TextField
         {...field('title')}
         label="Title"
-        limit={textLimits.title}
+        limit={TEXT_LIMITS.title}
         aria-required
         autoComplete="off"
         hint={isNew ? 'Leave this empty to use the title in the audio file.' : undefined}
@@ -51,11 +51,11 @@ export function MelodyWordsFields({ lrc, ...form }: FieldsProps & { lrc: ChosenL
   return (
     <>
       <TextArea
-        {...fieldOf(form)('melodyText')}
+        {...getFieldProps(form)('melodyText')}
         label="Melody text"
         isOptional
         rows={10}
-        limit={textLimits.melodyText}
+        limit={TEXT_LIMITS.melodyText}
         spellCheck={false}
         autoCapitalize="none"
         className="[&_textarea]:font-serif [&_textarea]:leading-loose"
@@ -84,15 +84,15 @@ export function MelodyWordsFields({ lrc, ...form }: FieldsProps & { lrc: ChosenL
 
 export const DescriptionField = (form: FieldsProps) => (
   <TextArea
-    {...fieldOf(form)('description')}
+    {...getFieldProps(form)('description')}
     label="Description"
     isOptional
-    limit={textLimits.description}
+    limit={TEXT_LIMITS.description}
     rows={3}
   />
 );
 
-const fieldOf =
+const getFieldProps =
   ({ typed, problems, onChange }: FieldsProps) =>
   (name: keyof TypedMelody) => ({
     name,
@@ -124,7 +124,7 @@ function TextPreview({ text }: { text: string }) {
           tabIndex={0}
           className="grid max-h-[28rem] grid-cols-[minmax(0,1fr)] gap-4 overflow-y-auto rounded-md border border-line bg-surface p-4"
         >
-          <LayersOf text={text} />
+          <TextLayerSwitches text={text} />
           <ReadOnlyText text={text} />
         </section>
       )}

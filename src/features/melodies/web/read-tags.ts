@@ -14,7 +14,7 @@ export type Tags = {
 export const NO_TAGS: Tags = { title: null, words: null, timed: null, picture: null, seconds: null };
 
 /** Titles written by programs that name files by number. */
-const NO_TITLE = /^(track|audio|titel|pista|piste)?\s*\d*$/i;
+const PLACEHOLDER_TITLE = /^(track|audio|titel|pista|piste)?\s*\d*$/i;
 
 /** Reads the tags of a sound file; returns no tags for a damaged one. */
 export async function readTags(file: Blob): Promise<Tags> {
@@ -25,9 +25,9 @@ export async function readTags(file: Blob): Promise<Tags> {
     const [picture] = common.picture ?? [];
     const title = common.title?.trim() ?? '';
     return {
-      title: NO_TITLE.test(title) ? null : title,
+      title: PLACEHOLDER_TITLE.test(title) ? null : title,
       words: lyrics?.text?.trim() || null,
-      timed: lyrics ? timedIn(lyrics) : null,
+      timed: lyrics ? parseTimedLyrics(lyrics) : null,
       picture: picture ? new Blob([new Uint8Array(picture.data)], { type: picture.format }) : null,
       seconds: format.duration ?? null,
     };
@@ -37,9 +37,9 @@ export async function readTags(file: Blob): Promise<Tags> {
 }
 
 /** Timestamp format in milliseconds; other formats count frames. */
-const IN_MILLISECONDS = 2;
+const TIMESTAMP_IN_MS = 2;
 
-function timedIn({ syncText, timeStampFormat }: ILyricsTag): LrcLine[] | null {
-  if (timeStampFormat !== IN_MILLISECONDS || syncText.length === 0) return null;
+function parseTimedLyrics({ syncText, timeStampFormat }: ILyricsTag): LrcLine[] | null {
+  if (timeStampFormat !== TIMESTAMP_IN_MS || syncText.length === 0) return null;
   return syncText.map(({ text, timestamp = 0 }) => ({ starts: [timestamp / 1000], words: text.trim() }));
 }

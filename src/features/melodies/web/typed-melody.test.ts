@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Melody } from '../contract.ts';
-import { changedIn, typedOf } from './typed-melody.ts';
+import { getChangedFields, toTypedMelody } from './typed-melody.ts';
 
 const melody: Melody = {
   id: 1,
@@ -16,12 +16,12 @@ const melody: Melody = {
   duration: null,
   createdAt: '2026-11-21T00:00:00.000Z',
 };
-const typed = typedOf(melody);
+const typed = toTypedMelody(melody);
 
 test('only changed fields are sent, and an empty level is not a change', () => {
-  expect(changedIn(typed, typed)).toEqual({});
-  expect(changedIn({ ...typed, transmissionLevelId: '' }, typed)).toEqual({});
-  expect(changedIn({ ...typed, transmissionLevelId: '3', title: '' }, typed)).toEqual({
+  expect(getChangedFields(typed, typed)).toEqual({});
+  expect(getChangedFields({ ...typed, transmissionLevelId: '' }, typed)).toEqual({});
+  expect(getChangedFields({ ...typed, transmissionLevelId: '3', title: '' }, typed)).toEqual({
     transmissionLevelId: '3',
     title: '',
   });

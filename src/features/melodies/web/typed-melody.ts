@@ -1,17 +1,17 @@
-import { EMPTY_FILE } from '#shared/audio-refusals.ts';
+import { EMPTY_FILE } from '#shared/audio-rejections.ts';
 import type { BodyOf } from '#shared/body.ts';
-import type { Problems } from '#web/forms/use-form.ts';
+import type { FieldErrors } from '#web/forms/use-form.ts';
 import type { DraftOptions } from '#web/drafts/draft.ts';
 import { isTooLong } from '#web/ui/text-limit.tsx';
 import type { Melody, melodiesApi } from '../contract.ts';
 import {
-  MELODY_DESCRIPTION_MAX,
-  MELODY_TITLE_MAX,
+  MAX_MELODY_DESCRIPTION_LENGTH,
+  MAX_MELODY_TITLE_LENGTH,
   melodyAudioSlot,
   melodyThumbnailSlot,
-  VIDEO_URL_MAX,
+  MAX_VIDEO_URL_LENGTH,
 } from '../limits.ts';
-import { MELODY_TEXT_MAX } from '#features/lyrics/limits.ts';
+import { MAX_MELODY_TEXT_LENGTH } from '#features/lyrics/limits.ts';
 
 /** Values sent with the form that have no field in it. */
 type Attached = 'clientId' | 'audioUploadId' | 'thumbnailUploadId' | 'peaks' | 'timings' | 'importId';
@@ -20,7 +20,7 @@ export type TypedMelody = Record<Exclude<keyof BodyOf<typeof melodiesApi.add>, A
 /** A new file, 'removed' to delete the current one, or null to leave it. */
 export type FileChoice = File | 'removed' | null;
 export type MelodyFiles = { thumbnail: FileChoice; audioFile: FileChoice };
-export type MelodyProblems = Problems<TypedMelody & MelodyFiles>;
+export type MelodyProblems = FieldErrors<TypedMelody & MelodyFiles>;
 
 const EMPTY: TypedMelody = {
   title: '',
@@ -31,40 +31,45 @@ const EMPTY: TypedMelody = {
 };
 export const NO_FILES: MelodyFiles = { thumbnail: null, audioFile: null };
 
-export const textLimits = {
-  title: MELODY_TITLE_MAX,
-  description: MELODY_DESCRIPTION_MAX,
-  melodyText: MELODY_TEXT_MAX,
-  vimeoUrl: VIDEO_URL_MAX,
+export const TEXT_LIMITS = {
+  title: MAX_MELODY_TITLE_LENGTH,
+  description: MAX_MELODY_DESCRIPTION_LENGTH,
+  melodyText: MAX_MELODY_TEXT_LENGTH,
+  vimeoUrl: MAX_VIDEO_URL_LENGTH,
 } satisfies { [F in keyof TypedMelody]?: number };
 
 /** Fields that are collapsed until they are needed or have a value. */
-const FOLDED = ['description', 'thumbnail', 'vimeoUrl'] as const satisfies readonly (keyof MelodyProblems)[];
+const FOLDED_FIELDS = [
+  'description',
+  'thumbnail',
+  'vimeoUrl',
+] as const satisfies readonly (keyof MelodyProblems)[];
 
 /** Returns whether a collapsed field has an error to correct before the form can be sent. */
-export const isFoldNeeded = (typed: TypedMelody, problems: MelodyProblems) =>
-  FOLDED.some(
+export const hasFoldedProblem = (typed: TypedMelody, problems: MelodyProblems) =>
+  FOLDED_FIELDS.some(
     (field) =>
-      problems[field] !== undefined || (field !== 'thumbnail' && isTooLong(typed[field], textLimits[field])),
+      problems[field] !== undefined || (field !== 'thumbnail' && isTooLong(typed[field], TEXT_LIMITS[field])),
   );
 
 /** Returns whether a collapsed field of a saved melody has a value. */
-export const isFoldUsed = (melody: Melody | null) => FOLDED.some((field) => holds(melody, field));
+export const hasFoldedValue = (melody: Melody | null) =>
+  FOLDED_FIELDS.some((field) => hasValue(melody, field));
 
-const holds = (melody: Melody | null, field: (typeof FOLDED)[number]) =>
+const hasValue = (melody: Melody | null, field: (typeof FOLDED_FIELDS)[number]) =>
   Boolean(field === 'thumbnail' ? melody?.thumbnailUrl : melody?.[field]);
 
 /** Returns the problems of chosen files that are empty or too large. */
-export function sizeProblemsIn({ thumbnail, audioFile }: MelodyFiles): MelodyProblems {
+export function getSizeProblems({ thumbnail, audioFile }: MelodyFiles): MelodyProblems {
   const [picture, audio] = [
-    sizeProblem(thumbnail, melodyThumbnailSlot),
-    sizeProblem(audioFile, melodyAudioSlot),
+    getSizeProblem(thumbnail, melodyThumbnailSlot),
+    getSizeProblem(audioFile, melodyAudioSlot),
   ];
   return { ...(picture && { thumbnail: picture }), ...(audio && { audioFile: audio }) };
 }
 
 /** Returns the form's initial values: the melody's, or empty for a new one. */
-export const typedOf = (melody: Melody | null): TypedMelody =>
+export const toTypedMelody = (melody: Melody | null): TypedMelody =>
   melody === null
     ? EMPTY
     : {
@@ -79,7 +84,7 @@ export const typedOf = (melody: Melody | null): TypedMelody =>
  * Returns the changed fields. Only these are sent, so that concurrent changes by somebody else are not overwritten.
  * An empty level does not count as a change.
  */
-export function changedIn(typed: TypedMelody, from: TypedMelody): Partial<TypedMelody> {
+export function getChangedFields(typed: TypedMelody, from: TypedMelody): Partial<TypedMelody> {
   const fields = Object.keys(from) as (keyof TypedMelody)[];
   const isOther = (field: keyof TypedMelody) =>
     typed[field] !== from[field] && !(field === 'transmissionLevelId' && typed[field] === '');
@@ -87,16 +92,16 @@ export function changedIn(typed: TypedMelody, from: TypedMelody): Partial<TypedM
 }
 
 /** Draft of the melody's fields, with unsaved changes restored. */
-export const melodyDraft = (melody: Melody | null): DraftOptions<TypedMelody> => ({
+export const createMelodyDraftOptions = (melody: Melody | null): DraftOptions<TypedMelody> => ({
   of: melody === null ? 'new melody' : `melody ${melody.id}`,
-  begin: (kept) => ({ ...typedOf(melody), ...kept }),
+  begin: (kept) => ({ ...toTypedMelody(melody), ...kept }),
   keep(typed) {
-    const changed = changedIn(typed, typedOf(melody));
+    const changed = getChangedFields(typed, toTypedMelody(melody));
     return Object.keys(changed).length === 0 ? null : changed;
   },
 });
 
-function sizeProblem(file: FileChoice, slot: { tooLargeFrom: number; tooLargeMessage: string }) {
+function getSizeProblem(file: FileChoice, slot: { tooLargeFrom: number; tooLargeMessage: string }) {
   if (!(file instanceof File)) return null;
   if (file.size === 0) return EMPTY_FILE;
   return file.size >= slot.tooLargeFrom ? slot.tooLargeMessage : null;

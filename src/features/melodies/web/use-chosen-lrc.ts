@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from 'react';
-import { type LrcLine, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '#features/lyrics/lrc.ts';
-import { sungLinesOf } from '#features/lyrics/parse.ts';
-import { timingsOf } from '#features/lyrics/timings.ts';
-import { type LrcOutcome, NO_TIMES, outcomeOf, readLrc } from '#features/lyrics/web/read-lrc.ts';
+import { type LrcLine, matchLrc, parseLrc, lrcToText, checkLrcLimits } from '#features/lyrics/lrc.ts';
+import { parseSungLines } from '#features/lyrics/parse.ts';
+import { toTimings } from '#features/lyrics/timings.ts';
+import { type LrcOutcome, NO_TIMES, describeLrcOutcome, readLrc } from '#features/lyrics/web/read-lrc.ts';
 
 /**
  * Manages an LRC file that is saved with a melody. Its times are matched to the words at that moment; if no words are
@@ -12,7 +12,7 @@ export function useChosenLrc(text: string, onWords: (words: string) => void) {
   const [chosen, setChosen] = useState<{ file: File; lines: LrcLine[] } | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const last = useRef<File | null>(null);
-  const matched = useMemo(() => chosen && timesFor(text, chosen.lines), [text, chosen]);
+  const matched = useMemo(() => chosen && matchTimes(text, chosen.lines), [text, chosen]);
 
   const choose = async (file: File | null) => {
     last.current = file;
@@ -24,7 +24,7 @@ export function useChosenLrc(text: string, onWords: (words: string) => void) {
     if ('refusal' in read) return setRefusal(read.refusal);
     const lines = parseLrc(read.text);
     if (lines.length === 0) return setRefusal(NO_TIMES);
-    if (text.trim() === '') onWords(textOfLrc(lines));
+    if (text.trim() === '') onWords(lrcToText(lines));
     setChosen({ file, lines });
   };
   return {
@@ -39,14 +39,14 @@ export function useChosenLrc(text: string, onWords: (words: string) => void) {
 
 export type ChosenLrc = ReturnType<typeof useChosenLrc>;
 
-function timesFor(text: string, lrc: readonly LrcLine[]) {
-  const lines = sungLinesOf(text);
+function matchTimes(text: string, lrc: readonly LrcLine[]) {
+  const lines = parseSungLines(text);
   const { passages, timed, left } = matchLrc(lrc, lines);
-  const refusal = tooMuchFor(text, passages);
-  const outcome: LrcOutcome = outcomeOf(timed, lines.length, left);
+  const refusal = checkLrcLimits(text, passages);
+  const outcome: LrcOutcome = describeLrcOutcome(timed, lines.length, left);
   return {
     refusal,
     outcome: refusal ? null : outcome,
-    timings: refusal || timed === 0 ? null : timingsOf(lines, passages),
+    timings: refusal || timed === 0 ? null : toTimings(lines, passages),
   };
 }

@@ -4,17 +4,17 @@ import { useDraft } from '#web/drafts/use-draft.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { Melody } from '../contract.ts';
 import { LEVEL_REQUIRED, TITLE_REQUIRED } from '../limits.ts';
-import { titleOf } from './file-name.ts';
+import { getTitleFromPath } from './file-name.ts';
 import { readTags } from './read-tags.ts';
-import { melodyAudioRefusal } from './refused-audio.ts';
+import { findMelodyAudioProblem } from './melody-audio-problem.ts';
 import {
-  changedIn,
+  getChangedFields,
   type FileChoice,
-  melodyDraft,
+  createMelodyDraftOptions,
   type MelodyFiles,
   NO_FILES,
-  sizeProblemsIn,
-  typedOf,
+  getSizeProblems,
+  toTypedMelody,
 } from './typed-melody.ts';
 import { useChosenLrc } from './use-chosen-lrc.ts';
 import { FAILED_TO_UPDATE, type SavedMelody, useSaveMelody } from './use-save-melody.ts';
@@ -27,38 +27,38 @@ const UNTITLED = { title: FAILED_TO_UPDATE, description: TITLE_REQUIRED };
 
 /** Manages the form for a new or existing melody until it has been saved. */
 export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelody) => void) {
-  const { value: typed, change, latest } = useDraft(melodyDraft(melody));
-  const isOther = Object.keys(changedIn(typed, typedOf(melody))).length > 0;
-  const [wasRestored] = useState(isOther);
+  const { value: typed, change, latest } = useDraft(createMelodyDraftOptions(melody));
+  const isEdited = Object.keys(getChangedFields(typed, toTypedMelody(melody))).length > 0;
+  const [wasRestored] = useState(isEdited);
   const [files, setFiles] = useState(NO_FILES);
 
   const lrc = useChosenLrc(typed.melodyText, (words) => {
     if (latest().melodyText.trim() === '') change({ ...latest(), melodyText: words });
   });
-  const named = useRef<FileChoice>(null);
+  const lastSound = useRef<FileChoice>(null);
   /** Fills an empty title of a new melody from its sound. */
-  const nameBy = async (sound: FileChoice) => {
-    named.current = sound;
+  const fillTitleFrom = async (sound: FileChoice) => {
+    lastSound.current = sound;
     if (melody !== null || !(sound instanceof File) || latest().title.trim() !== '') return;
-    const title = (await readTags(sound)).title ?? titleOf(sound.name);
+    const title = (await readTags(sound)).title ?? getTitleFromPath(sound.name);
     // Reading takes time: another file may have been chosen, or this one sent.
-    if (named.current === sound && latest().title.trim() === '') {
+    if (lastSound.current === sound && latest().title.trim() === '') {
       change({ ...latest(), title });
       form.edit('title');
     }
   };
   const [refused, setRefused] = useState<{ file: FileChoice; reason: string } | null>(null);
   const examine = async (file: FileChoice) => {
-    const reason = file instanceof File && (await melodyAudioRefusal(file));
+    const reason = file instanceof File && (await findMelodyAudioProblem(file));
     if (reason) setRefused({ file, reason });
   };
   const fileProblems = {
-    ...sizeProblemsIn(files),
+    ...getSizeProblems(files),
     ...(refused && refused.file === files.audioFile && { audioFile: refused.reason }),
   };
   const choose = (next: MelodyFiles) => {
-    if (next.audioFile !== named.current) {
-      void nameBy(next.audioFile);
+    if (next.audioFile !== lastSound.current) {
+      void fillTitleFrom(next.audioFile);
       void examine(next.audioFile);
     }
     setFiles(next);
@@ -68,9 +68,9 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
   /** Resets the form to the saved melody. Keeps the level for the next new melody, which usually has the same one. */
   const reset = () => {
     const { transmissionLevelId } = typed;
-    change({ ...typedOf(melody), ...(melody === null && { transmissionLevelId }) });
+    change({ ...toTypedMelody(melody), ...(melody === null && { transmissionLevelId }) });
     setFiles(NO_FILES);
-    named.current = null;
+    lastSound.current = null;
     lrc.choose(null);
     form.show({});
   };
@@ -109,10 +109,10 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     save,
     change,
     choose,
-    startAnew: reset,
+    reset,
     /** Whether earlier unsaved changes were restored. */
-    hasKept: wasRestored,
-    isChanged: hasFiles || isOther,
+    wasRestored,
+    isChanged: hasFiles || isEdited,
     /** Typed text is stored on the device; chosen files and uploads are not. */
     wouldLose: hasFiles || save.isPending,
   };

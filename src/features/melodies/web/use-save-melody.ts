@@ -1,17 +1,23 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { call, type CallError, sentenceOf } from '#web/api/call.ts';
+import { call, type CallError, getErrorMessage } from '#web/api/call.ts';
 import { refresh } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
-import { newId } from '#web/uploads/new-id.ts';
+import { createId } from '#web/uploads/create-id.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
 import type { LineTiming, Melody, MelodyDetail } from '../contract.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
-import { examined } from './examined-sound.ts';
-import { changedIn, type FileChoice, type MelodyFiles, type TypedMelody, typedOf } from './typed-melody.ts';
+import { examineSound } from './examined-sound.ts';
+import {
+  getChangedFields,
+  type FileChoice,
+  type MelodyFiles,
+  type TypedMelody,
+  toTypedMelody,
+} from './typed-melody.ts';
 
-type Given = {
+type SaveInput = {
   typed: TypedMelody;
   files: MelodyFiles;
   /** Times from an LRC file; null to leave the current ones. */
@@ -19,10 +25,10 @@ type Given = {
 };
 /** Melody as the server returns it; complete after a change. */
 export type SavedMelody = Melody & Partial<MelodyDetail>;
-type Outcome = { onSaved: (melody: SavedMelody) => void; onRefused: (error: CallError) => void };
+type SaveCallbacks = { onSaved: (melody: SavedMelody) => void; onRefused: (error: CallError) => void };
 
 export const FAILED_TO_UPDATE = 'Failed to update melody';
-export const failedTo = (melody: Melody | null) =>
+export const getFailureTitle = (melody: Melody | null) =>
   melody === null ? 'Failed to add melody' : FAILED_TO_UPDATE;
 
 const ADDED = {
@@ -35,37 +41,37 @@ const UPDATED = { title: 'Melody updated successfully' };
  * Sends a new melody or the changes to one: first its files as resumable uploads, then everything in one call. Stops
  * when the form is closed.
  */
-export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Outcome) {
+export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: SaveCallbacks) {
   const upload = useUpload();
   // Idempotency key: stays the same while the content does, so that a retry after a lost response adds no second
   // melody.
   const last = useRef({ sent: '', clientId: '' });
   const clientIdFor = (given: unknown) => {
     const sent = JSON.stringify(given);
-    if (last.current.sent !== sent) last.current = { sent, clientId: newId() };
+    if (last.current.sent !== sent) last.current = { sent, clientId: createId() };
     return last.current.clientId;
   };
-  const save = useMutation<SavedMelody, CallError, Given>({
+  const save = useMutation<SavedMelody, CallError, SaveInput>({
     mutationFn: ({ typed, files, timings }) => {
       const { thumbnail, audioFile } = files;
       const sent = [
-        ...fileIn(thumbnail, melodyThumbnailSlot.name),
-        ...fileIn(audioFile, melodyAudioSlot.name),
+        ...toUploadFiles(thumbnail, melodyThumbnailSlot.name),
+        ...toUploadFiles(audioFile, melodyAudioSlot.name),
       ];
       return upload.send(sent, async (uploadIds, signal) => {
-        const peaks = audioFile instanceof File ? (await examined(audioFile)).peaks : null;
+        const peaks = audioFile instanceof File ? (await examineSound(audioFile)).peaks : null;
         const idOf = (choice: FileChoice) => uploadIds[sent.findIndex(({ blob }) => blob === choice)];
-        const besides = {
+        const uploadFields = {
           thumbnailUploadId: idOf(thumbnail),
           audioUploadId: idOf(audioFile),
           ...(peaks ? { peaks } : {}),
           ...(timings ? { timings: JSON.stringify(timings) } : {}),
         };
-        const texts = melody === null ? typed : changedIn(typed, typedOf(melody));
-        const given = { ...texts, ...besides, ...removedIn(files) };
+        const texts = melody === null ? typed : getChangedFields(typed, toTypedMelody(melody));
+        const given = { ...texts, ...uploadFields, ...getRemovedFields(files) };
         const clientId = clientIdFor(given);
         return melody === null
-          ? call('POST /api/melodies', { form: { ...typed, ...besides, clientId }, signal })
+          ? call('POST /api/melodies', { form: { ...typed, ...uploadFields, clientId }, signal })
           : call('PUT /api/melodies/{id}', {
               params: { id: melody.id },
               form: { ...given, clientId },
@@ -83,17 +89,17 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Out
       // The server may have received it anyway.
       if (error.name === 'AbortError') return refresh(['/api/melodies']);
       onRefused(error);
-      const description = sentenceOf(error, 'Please try again.');
-      toast({ title: failedTo(melody), description, variant: 'destructive' });
+      const description = getErrorMessage(error, 'Please try again.');
+      toast({ title: getFailureTitle(melody), description, variant: 'destructive' });
     },
   });
   return { ...save, error: upload.wasStopped() ? null : save.error, upload };
 }
 
-const removedIn = ({ thumbnail, audioFile }: MelodyFiles) => ({
+const getRemovedFields = ({ thumbnail, audioFile }: MelodyFiles) => ({
   ...(thumbnail === 'removed' ? { removeThumbnail: 'true' as const } : {}),
   ...(audioFile === 'removed' ? { removeAudio: 'true' as const } : {}),
 });
 
-const fileIn = (choice: FileChoice, slot: ChosenFile['slot']): ChosenFile[] =>
+const toUploadFiles = (choice: FileChoice, slot: ChosenFile['slot']): ChosenFile[] =>
   choice instanceof File ? [{ blob: choice, slot }] : [];

@@ -1,5 +1,5 @@
 import { Video } from 'lucide-react';
-import { buttonLook } from '#web/ui/button.tsx';
+import { getButtonClass } from '#web/ui/button.tsx';
 import type { Melody } from '../contract.ts';
 
 /** Link to a melody's video; renders nothing without one. */
@@ -11,7 +11,7 @@ export function VideoLink({ title, vimeoUrl }: Pick<Melody, 'title' | 'vimeoUrl'
       target="_blank"
       rel="noopener noreferrer"
       aria-label={`Video of ${title} (opens in a new tab)`}
-      className={buttonLook('secondary')}
+      className={getButtonClass('secondary')}
     >
       <Video />
       Video

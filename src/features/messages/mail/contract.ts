@@ -1,8 +1,8 @@
 import { MAIL_KINDS } from '#shared/kinds.ts';
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { historyQuery, id, message, time } from '#shared/shapes.ts';
-import { MAILS_AT_ONCE, MAILS_PAGE, PASSED_ON_MAX } from './limits.ts';
+import { MAX_RESENT_MAILS, MAILS_PAGE_SIZE, MAX_PASSED_ON } from './limits.ts';
 
 const mail = z.object({
   id: z.int(),
@@ -14,10 +14,10 @@ const mail = z.object({
 });
 
 /** Mail that a server refused, temporarily or for good. */
-export const troubledMail = mail
+export const refusedMail = mail
   .extend({ reason: z.string().describe('The reason, in words for the teacher.') })
   .meta({ id: 'TroubledMail' });
-export type TroubledMail = z.output<typeof troubledMail>;
+export type RefusedMail = z.output<typeof refusedMail>;
 
 /** Mail in the outbox folder, because there is no mail server, until the teacher has passed it on. */
 export const outboxMail = mail
@@ -33,7 +33,7 @@ export type OutboxMail = z.output<typeof outboxMail>;
 const batch = z.uuid('batch must be a UUID');
 
 export const mailApi = {
-  overview: endpoint({
+  overview: defineEndpoint({
     method: 'GET',
     path: '/api/admin/mail',
     access: 'admin',
@@ -44,38 +44,38 @@ export const mailApi = {
         undeliverable: z.int(),
         outbox: z.int(),
         delayed: z.int().describe('Emails that are still being retried.'),
-        newestDelayed: troubledMail.nullable(),
+        newestDelayed: refusedMail.nullable(),
       }),
     },
   }),
-  undeliverable: endpoint({
+  undeliverable: defineEndpoint({
     method: 'GET',
     path: '/api/admin/mail/undeliverable',
     access: 'admin',
     summary: 'Emails that could not be delivered, newest first.',
     query: historyQuery,
-    pageSize: MAILS_PAGE,
-    answers: { 200: z.array(troubledMail) },
+    pageSize: MAILS_PAGE_SIZE,
+    answers: { 200: z.array(refusedMail) },
   }),
-  delayed: endpoint({
+  delayed: defineEndpoint({
     method: 'GET',
     path: '/api/admin/mail/delayed',
     access: 'admin',
     summary: 'Emails that are still being retried, newest first.',
     query: historyQuery,
-    pageSize: MAILS_PAGE,
-    answers: { 200: z.array(troubledMail) },
+    pageSize: MAILS_PAGE_SIZE,
+    answers: { 200: z.array(refusedMail) },
   }),
-  outbox: endpoint({
+  outbox: defineEndpoint({
     method: 'GET',
     path: '/api/admin/mail/outbox',
     access: 'admin',
     summary: 'Emails in the outbox, newest first.',
     query: historyQuery,
-    pageSize: MAILS_PAGE,
+    pageSize: MAILS_PAGE_SIZE,
     answers: { 200: z.array(outboxMail) },
   }),
-  openText: endpoint({
+  openText: defineEndpoint({
     method: 'POST',
     path: '/api/admin/mail/{id}/text',
     access: 'admin',
@@ -87,12 +87,12 @@ export const mailApi = {
     },
     refusals: { 403: 'An email to a teacher', 404: 'No such email' },
   }),
-  openMany: endpoint({
+  openMany: defineEndpoint({
     method: 'POST',
     path: '/api/admin/mail/outbox/texts',
     access: 'admin',
     needsFreshProof: 'admin',
-    summary: `The texts of up to ${MAILS_PAGE} emails in the outbox, newest first, except those to teachers and those whose file can't be read here. The audit log records who opened them.`,
+    summary: `The texts of up to ${MAILS_PAGE_SIZE} emails in the outbox, newest first, except those to teachers and those whose file can't be read here. The audit log records who opened them.`,
     body: z.object({ batch, before: id.optional() }),
     answers: {
       200: z.object({
@@ -101,16 +101,16 @@ export const mailApi = {
       }),
     },
   }),
-  passOn: endpoint({
+  passOn: defineEndpoint({
     method: 'POST',
     path: '/api/admin/mail/outbox/passed-on',
     access: 'admin',
     summary:
       'Marks emails in the outbox as passed on by hand. Emails that are not in the outbox are skipped, so the call can be repeated.',
-    body: z.object({ batch, ids: z.array(id).min(1).max(PASSED_ON_MAX) }),
+    body: z.object({ batch, ids: z.array(id).min(1).max(MAX_PASSED_ON) }),
     answers: { 200: z.object({ passedOn: z.int() }) },
   }),
-  sendAgain: endpoint({
+  sendAgain: defineEndpoint({
     method: 'POST',
     path: '/api/admin/mail/{id}/send-again',
     access: 'admin',
@@ -120,11 +120,11 @@ export const mailApi = {
     answers: { 200: message },
     refusals: { 404: 'No such email', 409: 'It is already being sent' },
   }),
-  sendMany: endpoint({
+  sendMany: defineEndpoint({
     method: 'POST',
     path: '/api/admin/mail/send-again',
     access: 'admin',
-    summary: `Replaces up to ${MAILS_AT_ONCE} emails like \`send-again\`. An email that was already replaced is skipped.`,
+    summary: `Replaces up to ${MAX_RESENT_MAILS} emails like \`send-again\`. An email that was already replaced is skipped.`,
     body: z.object({ which: z.enum(['outbox', 'undeliverable']), before: id.optional() }),
     answers: {
       200: z.object({
@@ -135,7 +135,7 @@ export const mailApi = {
     },
     refusals: { 409: 'There is no mail server' },
   }),
-  settle: endpoint({
+  settle: defineEndpoint({
     method: 'DELETE',
     path: '/api/admin/mail/{id}',
     access: 'admin',

@@ -1,10 +1,10 @@
-export const HIDDEN_FROM_ALL =
+export const TEACHER_MAIL_HIDDEN =
   'Emails to a teacher can’t be read here, because they could let someone else into the account.';
 
-export const MAILS_PAGE = 50;
+export const MAILS_PAGE_SIZE = 50;
 
 /** Maximum number of emails that one request marks as passed on. */
-export const PASSED_ON_MAX = 200;
+export const MAX_PASSED_ON = 200;
 
 /** Maximum number of mails that one request sends again. Each one with a password computes a password hash. */
-export const MAILS_AT_ONCE = 20;
+export const MAX_RESENT_MAILS = 20;

@@ -4,14 +4,14 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { mails, users } from '#server/db/schema.ts';
 import { conflict } from '#shared/errors.ts';
-import { outboxDelivery } from '#server/mail/outbox.ts';
+import { createOutboxTransport } from '#server/mail/outbox.ts';
 import { queueMail } from '#server/mail/queue.ts';
-import { mailWorker } from '#server/mail/worker.ts';
-import { outboxOf } from '#app/server/server.ts';
+import { createMailWorker } from '#server/mail/worker.ts';
+import { openOutboxFolder } from '#app/server/server.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { HIDDEN_FROM_ALL, MAILS_PAGE } from './limits.ts';
-import { mailService, type Composer, type Composers, type MailService } from './server/service.ts';
+import { TEACHER_MAIL_HIDDEN, MAILS_PAGE_SIZE } from './limits.ts';
+import { createMailService, type Composer, type Composers, type MailService } from './server/service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -45,13 +45,13 @@ const composers: Composers = {
 let sending: MailService;
 const app = await startTestApp({
   services: (made, { settings, dataFolder, log, database: { db } }) => {
-    const outbox = outboxOf({ settings, dataFolder });
+    const outbox = openOutboxFolder({ settings, dataFolder });
     const deps = { db, outbox, composers, audit: made.audit, log };
-    sending = mailService({ ...deps, hasServer: true });
-    return { ...made, mail: mailService({ ...deps, hasServer: false }) };
+    sending = createMailService({ ...deps, hasServer: true });
+    return { ...made, mail: createMailService({ ...deps, hasServer: false }) };
   },
 });
-const outbox = outboxOf(app);
+const outbox = openOutboxFolder(app);
 
 let teacher: Client;
 beforeAll(async () => {
@@ -73,10 +73,10 @@ const giveUp = (id: number) =>
 
 async function intoOutbox(...given: Parameters<typeof app.make.mail>) {
   const queued = await app.make.mail(...given);
-  const delivery = outboxDelivery(outbox, { name: '', address: 'songs@example.org' });
+  const delivery = createOutboxTransport(outbox, { name: '', address: 'songs@example.org' });
   const { connection } = app.database;
   const log = { warn: () => undefined };
-  await mailWorker({ db: app.db, connection, delivery, clock: () => new Date(), log }).runOnce();
+  await createMailWorker({ db: app.db, connection, delivery, clock: () => new Date(), log }).runOnce();
   const [row] = await app.db.select().from(mails).where(eq(mails.id, queued.id));
   return row!;
 }
@@ -175,7 +175,9 @@ test('nobody can read an email to a teacher in the outbox, in the queue or as a 
   const herself = await app.as(other);
   for (const { id } of [waiting, queued])
     for (const reader of [teacher, herself])
-      expect((await reader.post(`/api/admin/mail/${id}/text`)).body).toEqual({ message: HIDDEN_FROM_ALL });
+      expect((await reader.post(`/api/admin/mail/${id}/text`)).body).toEqual({
+        message: TEACHER_MAIL_HIDDEN,
+      });
   expect((await teacher.delete(`/api/admin/mail/${waiting.id}`)).status).toBe(200);
 });
 
@@ -235,7 +237,7 @@ test('all readable emails are opened and passed on as one audit log entry', asyn
 test('more emails than one page are opened page by page, each once', async () => {
   const { userId, recipient, subject } = await app.make.mail();
   await app.db.insert(mails).values(
-    Array.from({ length: MAILS_PAGE + 5 }, (_, at) => ({
+    Array.from({ length: MAILS_PAGE_SIZE + 5 }, (_, at) => ({
       ...{ kind: 'credentials' as const, userId, recipient, subject },
       ...{ text: `Email ${at}`, html: '' },
     })),
@@ -244,7 +246,7 @@ test('more emails than one page are opened page by page, each once', async () =>
   const one = await teacher.post('/api/admin/mail/outbox/texts', { batch });
   const two = await teacher.post('/api/admin/mail/outbox/texts', { batch, before: one.body.before });
   const ids = [...one.body.mails, ...two.body.mails].map(({ id }: { id: number }) => id);
-  expect([new Set(ids).size, two.body.before]).toEqual([MAILS_PAGE + 6, null]);
+  expect([new Set(ids).size, two.body.before]).toEqual([MAILS_PAGE_SIZE + 6, null]);
 });
 
 test('an outbox mail whose file is missing has no text and can be composed again', async () => {
@@ -357,7 +359,7 @@ test('maintenance deletes old delivered mails and orphaned outbox files', async 
   const longAgo = new Date(Date.now() - DAY_MS);
   for (const file of [waiting, left]) await utimes(join(outbox.folder, file.outboxFile!), longAgo, longAgo);
 
-  await app.services.mail.tidy(new Date());
+  await app.services.mail.cleanUp(new Date());
   expect(await readdir(outbox.folder)).toEqual([waiting.outboxFile]);
   expect((await app.db.select().from(mails).orderBy(mails.id)).map(({ id }) => id)).toEqual([
     recent.id,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { credentialsMail } from '#features/people/users/server/emails.ts';
-import { signInDetails } from './sign-in-details.ts';
+import { composeCredentialsEmail } from '#features/people/users/server/emails.ts';
+import { formatSignInDetails } from './sign-in-details.ts';
 
 const community = {
   appName: 'Yangchen',
@@ -10,9 +10,9 @@ const community = {
 const user = { id: '1', email: 'tashi@example.org', username: 'tashi', firstName: 'Tashi' };
 
 test('extracts sign-in details only from a mail with a password', () => {
-  const { text } = credentialsMail(community, user, 'lotus-and-lion', 'invited');
-  expect(signInDetails(text, 'https://songs.example')).toBe(
+  const { text } = composeCredentialsEmail(community, user, 'lotus-and-lion', 'invited');
+  expect(formatSignInDetails(text, 'https://songs.example')).toBe(
     'https://songs.example\nUsername: tashi\nPassword: lotus-and-lion',
   );
-  expect(signInDetails('Dear Tashi,\nthere is news.', 'https://songs.example')).toBeNull();
+  expect(formatSignInDetails('Dear Tashi,\nthere is news.', 'https://songs.example')).toBeNull();
 });

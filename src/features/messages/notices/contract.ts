@@ -1,6 +1,6 @@
 import { NOTICE_KINDS } from '#shared/kinds.ts';
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { message, time } from '#shared/shapes.ts';
 import { DISMISSIBLE_NOTICES } from './limits.ts';
 
@@ -18,14 +18,14 @@ export const notice = z
 export type Notice = z.output<typeof notice>;
 
 export const noticesApi = {
-  list: endpoint({
+  list: defineEndpoint({
     method: 'GET',
     path: '/api/admin/notices',
     access: 'admin',
     summary: 'Unresolved notices to the teacher about the installation, oldest first.',
     answers: { 200: z.array(notice) },
   }),
-  dismiss: endpoint({
+  dismiss: defineEndpoint({
     method: 'DELETE',
     path: '/api/admin/notices/{kind}',
     access: 'admin',

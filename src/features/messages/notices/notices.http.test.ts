@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
 import type { DiskSize } from '#server/media/disk-space.ts';
 import { startTestApp } from '#testing/app.ts';
-import { tone } from '#testing/tone.ts';
-import { eventually } from '#testing/waiting.ts';
+import { createTone } from '#testing/tone.ts';
+import { waitFor } from '#testing/wait-for-database.ts';
 
 const PLENTY = { free: 50_000_000_000, total: 1e12 };
 let size: DiskSize = PLENTY;
@@ -39,9 +39,9 @@ test('a recording refused for lack of space raises a notice', async () => {
   await app.disk.check();
   expect(await listed()).toEqual([]);
   const browser = await app.as(student);
-  const audio = { bytes: tone(1), name: 'song.wav' };
+  const audio = { bytes: createTone(1), name: 'song.wav' };
   expect((await browser.form('/api/recordings', { title: 'Sung', audio })).status).toBe(507);
-  await eventually(async () => expect(await listed()).toMatchObject([{ kind: 'disk-low' }]));
+  await waitFor(async () => expect(await listed()).toMatchObject([{ kind: 'disk-low' }]));
 });
 
 test('only teachers’ pages are notified, of new, changed and resolved notices', async () => {
@@ -62,7 +62,7 @@ test('only teachers’ pages are notified, of new, changed and resolved notices'
   const notified = async () => {
     marks += 1;
     await announceChange(app.db, { to: [ADMINS, student.id], refreshes: ['/api/melodies'] });
-    await eventually(() => expect(refreshCounts('/api/melodies')).toEqual([marks, marks]));
+    await waitFor(() => expect(refreshCounts('/api/melodies')).toEqual([marks, marks]));
     return refreshCounts(ADDRESS);
   };
   // Notifications left over from the tests before.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { message } from '#shared/shapes.ts';
 import { NEWS_LINK_INVALID } from './limits.ts';
 
@@ -12,7 +12,7 @@ const byLink = {
 };
 
 export const notificationsApi = {
-  choose: endpoint({
+  choose: defineEndpoint({
     method: 'PUT',
     path: '/api/user/notifications',
     access: 'signed-in',
@@ -21,7 +21,7 @@ export const notificationsApi = {
     body: z.object({ wantsNewsMail: z.boolean() }),
     answers: { 200: z.object({ wantsNewsMail: z.boolean() }) },
   }),
-  chooseByLink: endpoint({
+  chooseByLink: defineEndpoint({
     method: 'PUT',
     path: '/api/news-mail',
     access: 'public',
@@ -30,7 +30,7 @@ export const notificationsApi = {
     answers: { 200: z.object({ wantsNewsMail: z.boolean() }) },
     refusals: byLink,
   }),
-  unsubscribe: endpoint({
+  unsubscribe: defineEndpoint({
     method: 'POST',
     path: '/unsubscribe',
     access: 'public',
@@ -42,7 +42,7 @@ export const notificationsApi = {
     answers: { 200: message },
     refusals: byLink,
   }),
-  stream: endpoint({
+  stream: defineEndpoint({
     method: 'GET',
     path: '/api/events',
     access: 'signed-in',

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { mails } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { eventually } from '#testing/waiting.ts';
+import { waitFor } from '#testing/wait-for-database.ts';
 
 const app = await startTestApp({
   environment: { PUBLIC_URL: 'http://songs.example.org', SMTP_URL: 'smtp://127.0.0.1:2525' },
@@ -96,7 +96,7 @@ test('open pages are notified only of changes that concern them', async () => {
   );
   expect(own!.headers.get('content-type')).toBe('text/event-stream');
   await app.make.feedback({ student });
-  await eventually(() => {
+  await waitFor(() => {
     expect(own!.events.flatMap((event) => (event as { refreshes: string[] }).refreshes)).toContain(
       '/api/feedback',
     );
@@ -120,7 +120,7 @@ test('a rollback notifies nobody', async () => {
   await app.make.feedback({ student });
   const notifications = () =>
     stream.events.filter((event) => (event as { refreshes: string[] }).refreshes.includes('/api/feedback'));
-  await eventually(() => expect(notifications()).not.toEqual([]));
+  await waitFor(() => expect(notifications()).not.toEqual([]));
   expect(notifications()).toHaveLength(1);
   await stream.close();
 });
@@ -150,7 +150,7 @@ describe('the session of an open stream', () => {
     const stream = await browser.stream('/api/events');
     expect(stream.headers.getSetCookie()).toEqual([]);
     const asked = vi.spyOn(app.services.sessions, 'callersOf');
-    await eventually(() => expect(asked).toHaveBeenCalled());
+    await waitFor(() => expect(asked).toHaveBeenCalled());
     await asked.mock.results[0]!.value;
     const next = await browser.get('/api/user');
     expect(next.headers.getSetCookie().join()).toMatch(/session=.*Max-Age=2592000/);

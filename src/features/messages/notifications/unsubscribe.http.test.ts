@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { allEndpoints } from '#app/api.ts';
 import { mails, users } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { mailsTo } from '#testing/mails.ts';
-import { untilWaiting } from '#testing/waiting.ts';
+import { listMailsTo } from '#testing/mails.ts';
+import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import { NEWS_LINK_INVALID } from './limits.ts';
 import * as store from './server/store.ts';
 
@@ -41,7 +41,7 @@ const wants = async ({ id }: { id: string }) => {
 async function aReader() {
   const student = await app.make.student();
   await app.make.feedback({ student });
-  const [mail] = await mailsTo(app.db, student.email);
+  const [mail] = await listMailsTo(app.db, student.email);
   const url = new URL(mail!.unsubscribeUrl!);
   return { student, mail: mail!, path: url.pathname + url.search, token: url.searchParams.get('token')! };
 }
@@ -55,7 +55,7 @@ test('only news mails contain a link to stop them, in text and HTML', async () =
   expect([mail.text, mail.html].join()).not.toContain('?token=');
   const teacher = await app.make.teacher();
   await app.make.recording();
-  expect((await mailsTo(app.db, teacher.email)).map(({ unsubscribeUrl }) => unsubscribeUrl)).toEqual([
+  expect((await listMailsTo(app.db, teacher.email)).map(({ unsubscribeUrl }) => unsubscribeUrl)).toEqual([
     expect.stringMatching(/^http:\/\/songs\.example\/unsubscribe\?token=[\w-]{36}$/),
   ]);
   await (
@@ -66,7 +66,7 @@ test('only news mails contain a link to stop them, in text and HTML', async () =
   });
   await app.visitor().post('/api/password-reset/request', { email: teacher.email });
   await app.idle();
-  const others = (await mailsTo(app.db, teacher.email)).slice(1);
+  const others = (await listMailsTo(app.db, teacher.email)).slice(1);
   expect(others.map(({ kind }) => kind).sort()).toEqual(['password-changed', 'password-reset']);
   for (const { text, html, unsubscribeUrl } of others)
     expect([text!.includes('unsubscribe'), html!.includes('unsubscribe'), unsubscribeUrl]).toEqual([
@@ -89,7 +89,7 @@ describe('one-click unsubscribe', () => {
     expect([await wants(student), await wants(other)]).toEqual([false, true]);
     // The queued mail is cancelled.
     await app.make.feedback({ student });
-    expect(await mailsTo(app.db, student.email)).toEqual([]);
+    expect(await listMailsTo(app.db, student.email)).toEqual([]);
   });
 
   test('accepts both form encodings', async () => {
@@ -217,10 +217,10 @@ test('feedback given just before its mails are stopped is not mailed', async () 
   await app.db.transaction(async (tx) => {
     await app.services.news.feedbackGiven(tx, student.id);
     stopped = choose(token, false);
-    await untilWaiting(app.db, 1);
+    await waitForLockWaiters(app.db, 1);
   });
   expect((await stopped).status).toBe(200);
-  expect(await mailsTo(app.db, student.email)).toEqual([]);
+  expect(await listMailsTo(app.db, student.email)).toEqual([]);
 });
 
 test('feedback given while its mails are being stopped is not mailed', async () => {
@@ -232,14 +232,14 @@ test('feedback given while its mails are being stopped is not mailed', async () 
     await store.lockNews(tx, 'feedback-given', student.id);
     const reply = { recordingId: recording.id, writtenFeedback: 'Good.' };
     given = app.services.feedback.send(reply, undefined, teacher);
-    await untilWaiting(app.db, 1);
+    await waitForLockWaiters(app.db, 1);
   });
   await given;
-  expect(await mailsTo(app.db, student.email)).toEqual([]);
+  expect(await listMailsTo(app.db, student.email)).toEqual([]);
 });
 
 test('turning off the mails in the settings cancels queued ones too', async () => {
   const { student } = await aReader();
   await (await app.as(student)).put('/api/user/notifications', { wantsNewsMail: false });
-  expect(await mailsTo(app.db, student.email)).toEqual([]);
+  expect(await listMailsTo(app.db, student.email)).toEqual([]);
 });

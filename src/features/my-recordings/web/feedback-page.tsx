@@ -1,25 +1,27 @@
 import { useState } from 'react';
-import { rowsOf, usePages } from '#web/navigation/pages.ts';
+import { getRows, usePages } from '#web/navigation/pages.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import { StudentsOnly } from '#web/layout/by-role.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { useSettings } from '#web/api/page-data.ts';
 import { StudentHistory } from './student-history.tsx';
-import { useAskedRecording } from '#features/feedback/web/answer-address.ts';
-import { headingIdOf, StudentFeedbackCard } from './student-feedback-card.tsx';
+import { useRecordingIdFromUrl } from '#features/feedback/web/feedback-url.ts';
+import { getFeedbackHeadingId, StudentFeedbackCard } from './student-feedback-card.tsx';
 
-const OwnAgreements = lazyPart(() => import('#features/teaching-notes/agreements/web/own-agreements.tsx'));
+const OwnAgreements = lazyComponent(
+  () => import('#features/teaching-notes/agreements/web/own-agreements.tsx'),
+);
 
 export default function FeedbackPage() {
   const { teacherTitle } = useSettings();
-  const asked = useAskedRecording();
+  const asked = useRecordingIdFromUrl();
   const pages = usePages('GET /api/feedback');
   // New feedback stays above the shared passages, even after it has been read.
   const [hadNew, setHadNew] = useState(false);
-  if (!hadNew && rowsOf(pages.data).some(({ status }) => status === 'unread')) setHadNew(true);
+  if (!hadNew && getRows(pages.data).some(({ status }) => status === 'unread')) setHadNew(true);
   const agreements = !pages.isPending && <LazyBoundary part={OwnAgreements} />;
   return (
     <StudentsOnly title="Admin Access" text="This section is for students only.">
@@ -30,7 +32,10 @@ export default function FeedbackPage() {
         ledTo={
           asked === null
             ? undefined
-            : { is: ({ recording }) => recording.id === asked, headingId: ({ id }) => headingIdOf(id) }
+            : {
+                is: ({ recording }) => recording.id === asked,
+                headingId: ({ id }) => getFeedbackHeadingId(id),
+              }
         }
         route="GET /api/feedback"
         failure="We couldn’t load your feedback."

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aFeedback, aRecording, type Recording } from '#testing/browser/community.ts';
-import { answer, callsOf, hold } from '#testing/browser/fake-api.ts';
-import { openListening, tellOfChanges } from '#testing/browser/fake-news.ts';
+import { buildFeedback, buildRecording, type Recording } from '#testing/browser/community.ts';
+import { mockEndpoint, getCalls, holdResponses } from '#testing/browser/fake-api.ts';
+import { openPageWithStream, sendChanges } from '#testing/browser/fake-event-stream.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
 
@@ -16,20 +16,20 @@ const more = page.getByRole('button', { name: 'Load more' });
 
 /** Creates this many recordings, newest first; more may be added before them. */
 function aLongHistory() {
-  const sung = Array.from({ length: MANY }, (_, i) => aRecording(`Number ${i + 1}`)).reverse();
-  answer(api.recordings.mine, () => sung, { pageSize: PAGE });
+  const sung = Array.from({ length: MANY }, (_, i) => buildRecording(`Number ${i + 1}`)).reverse();
+  mockEndpoint(api.recordings.mine, () => sung, { pageSize: PAGE });
   return sung;
 }
 
 /** Adds a recording from another device, which moves the last one of the first page to the second. */
 function sendElsewhere(sung: Recording[], title: string) {
-  sung.unshift(aRecording(title));
-  tellOfChanges('/api/student/recordings');
+  sung.unshift(buildRecording(title));
+  sendChanges('/api/student/recordings');
 }
 
 test('loads a long history to its end by keyboard, even if a recording is added', async () => {
   const sung = aLongHistory();
-  await openListening('/past-recordings');
+  await openPageWithStream('/past-recordings');
   await expectCount(cards, PAGE);
   await press(more, 'Enter');
   await expectCount(cards, MANY);
@@ -45,11 +45,11 @@ test('loads a long history to its end by keyboard, even if a recording is added'
 
 test('loads more even if the list is refetched at the same time', async () => {
   const sung = aLongHistory();
-  await openListening('/past-recordings');
+  await openPageWithStream('/past-recordings');
   await expectCount(cards, PAGE);
-  const letGo = hold(api.recordings.mine, ({ query }) => query['after'] !== undefined);
+  const letGo = holdResponses(api.recordings.mine, ({ query }) => query['after'] !== undefined);
   await press(more, 'Enter');
-  await expect.poll(() => callsOf(api.recordings.mine).at(-1)?.query['after']).toBeTruthy();
+  await expect.poll(() => getCalls(api.recordings.mine).at(-1)?.query['after']).toBeTruthy();
   sendElsewhere(sung, 'The newest');
   await expectText(cards.first(), 'The newest');
   letGo();
@@ -58,14 +58,14 @@ test('loads more even if the list is refetched at the same time', async () => {
 
 test('a past recording links to its feedback, also far back and in a late list', async () => {
   const answered = (title: string) =>
-    aFeedback(aRecording(title, { status: 'reviewed' }), { status: 'read' });
+    buildFeedback(buildRecording(title, { status: 'reviewed' }), { status: 'read' });
   const oldest = answered('Answered long ago');
   const given = Array.from({ length: MANY - 1 }, (_, i) => answered(`Number ${i + 1}`)).reverse();
-  answer(api.recordings.mine, [oldest.recording as Recording]);
-  answer(api.feedback.mine, [...given, oldest], { pageSize: PAGE });
+  mockEndpoint(api.recordings.mine, [oldest.recording as Recording]);
+  mockEndpoint(api.feedback.mine, [...given, oldest], { pageSize: PAGE });
   await page.viewport(390, 844);
   await renderPage('/past-recordings');
-  const letGo = hold(api.feedback.mine);
+  const letGo = holdResponses(api.feedback.mine);
   await cards.getByRole('link', { name: 'View Feedback' }).click();
   await expectAddress(/^\/feedback\?recording=\d+$/);
   await expect.element(page.getByRole('heading', { name: 'View Feedback', level: 1 })).toHaveFocus();
@@ -76,7 +76,7 @@ test('a past recording links to its feedback, also far back and in a late list',
 
   // From there, the menu leads to the beginning of the list.
   const [first, ...others] = given.slice(0, 4);
-  answer(api.feedback.mine, [first!, ...others]);
+  mockEndpoint(api.feedback.mine, [first!, ...others]);
   const top = page.getByRole('heading', { name: first!.recording.title });
   const last = others.at(-1)!.recording;
   await renderPage(`/feedback?recording=${last.id}`);

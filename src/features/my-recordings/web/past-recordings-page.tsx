@@ -3,7 +3,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { StudentHistory } from './student-history.tsx';
-import { OnThisDevice } from './on-this-device.tsx';
+import { QueuedRecordings } from './queued-recordings.tsx';
 import { RecordingCard } from './recording-card.tsx';
 
 export default function PastRecordingsPage() {
@@ -11,7 +11,7 @@ export default function PastRecordingsPage() {
     <StudentsOnly title="Admin Access" text="This section is for students only.">
       <PageHeading title="Past Recordings" />
       <div className="max-w-3xl">
-        <OnThisDevice />
+        <QueuedRecordings />
       </div>
       <StudentHistory
         route="GET /api/student/recordings"

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aFeedback, aRecording, soundOf } from '#testing/browser/community.ts';
-import { answer, callsOf, NoAnswer, refuse } from '#testing/browser/fake-api.ts';
+import { buildFeedback, buildRecording, getSoundName } from '#testing/browser/community.ts';
+import { mockEndpoint, getCalls, ConnectionError, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, page, toast } from '#testing/browser/screen.ts';
 
@@ -11,8 +11,8 @@ test('leads to a first recording and its feedback and reports a failed status ch
   await page.getByRole('link', { name: 'Submit Your First Recording' }).click();
   await expectAddress(/\/submit$/);
 
-  const pending = aRecording('My very first', { message: 'With a cold', createdAt: new Date() });
-  answer(api.recordings.mine, [pending]);
+  const pending = buildRecording('My very first', { message: 'With a cold', createdAt: new Date() });
+  mockEndpoint(api.recordings.mine, [pending]);
   await renderPage('/past-recordings');
   const card = page.getByRole('article', { name: 'My very first' });
   await expect.element(card.getByText('Pending', { exact: true })).toBeVisible();
@@ -22,19 +22,19 @@ test('leads to a first recording and its feedback and reports a failed status ch
   await expectCount(card.getByRole('link', { name: 'View Feedback' }), 0);
 
   const reviewed = { ...pending, status: 'reviewed' as const };
-  const given = aFeedback(reviewed, { writtenFeedback: 'A fine beginning.' });
-  answer(api.recordings.mine, [reviewed]);
-  answer(api.feedback.mine, [given]);
+  const given = buildFeedback(reviewed, { writtenFeedback: 'A fine beginning.' });
+  mockEndpoint(api.recordings.mine, [reviewed]);
+  mockEndpoint(api.feedback.mine, [given]);
   let isBroken = true;
-  answer(api.feedback.setStatus, ({ body }) => {
+  mockEndpoint(api.feedback.setStatus, ({ body }) => {
     const { status } = body as { status: 'read' | 'integrated' };
-    if (isBroken && status === 'integrated') throw new NoAnswer();
+    if (isBroken && status === 'integrated') throw new ConnectionError();
     const changed = { ...given, status };
-    answer(api.feedback.mine, [changed]);
+    mockEndpoint(api.feedback.mine, [changed]);
     return changed;
   });
   const integrations = () =>
-    callsOf(api.feedback.setStatus).filter(({ body }) => body['status'] === 'integrated');
+    getCalls(api.feedback.setStatus).filter(({ body }) => body['status'] === 'integrated');
   await renderPage('/past-recordings');
   await expect.element(card.getByText('Reviewed', { exact: true })).toBeVisible();
   await expectCount(card.getByText(/hasn’t replied yet/), 0);
@@ -61,17 +61,17 @@ test('leads to a first recording and its feedback and reports a failed status ch
 });
 
 test('a student can withdraw a recording until it is answered', async () => {
-  const [unwanted, answered] = [aRecording('Not this one'), aRecording('Answered meanwhile')];
-  answer(api.recordings.mine, [answered, unwanted]);
+  const [unwanted, answered] = [buildRecording('Not this one'), buildRecording('Answered meanwhile')];
+  mockEndpoint(api.recordings.mine, [answered, unwanted]);
   await renderPage('/past-recordings');
   const withdraw = async (title: string) => {
     await page.getByRole('button', { name: `Take back ${title}` }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click();
   };
-  answer(
+  mockEndpoint(
     api.recordings.withdraw,
     () => {
-      answer(api.recordings.mine, [answered]);
+      mockEndpoint(api.recordings.mine, [answered]);
       return { message: 'Withdrawn' };
     },
     { times: 1 },
@@ -79,8 +79,8 @@ test('a student can withdraw a recording until it is answered', async () => {
   await withdraw('Not this one');
   await expect.element(page.getByText('Recording taken back').first()).toBeVisible();
   await expectCount(page.getByRole('article'), 1);
-  refuse(api.recordings.withdraw, 409, { message: 'Khandro-la has already replied' });
-  answer(api.recordings.mine, [{ ...answered, status: 'reviewed' }]);
+  rejectCalls(api.recordings.withdraw, 409, { message: 'Khandro-la has already replied' });
+  mockEndpoint(api.recordings.mine, [{ ...answered, status: 'reviewed' }]);
   await withdraw('Answered meanwhile');
   await expect.element(page.getByText('Khandro-la has already replied').first()).toBeVisible();
   await expectText(page.getByRole('article'), 'Reviewed');
@@ -88,9 +88,9 @@ test('a student can withdraw a recording until it is answered', async () => {
 });
 
 test('the “small” setting applies to sounds that have not started playing', async () => {
-  answer(api.recordings.mine, [
-    aRecording('First', { audioUrl: soundOf(60), duration: 60, audioCopies: ['small'] }),
-    aRecording('Second', { audioCopies: ['small'] }),
+  mockEndpoint(api.recordings.mine, [
+    buildRecording('First', { audioUrl: getSoundName(60), duration: 60, audioCopies: ['small'] }),
+    buildRecording('Second', { audioCopies: ['small'] }),
   ]);
   await renderPage('/past-recordings');
   await page.getByRole('button', { name: 'Play First' }).click();

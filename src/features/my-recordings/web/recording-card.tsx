@@ -3,19 +3,19 @@ import { useSettings } from '#web/api/page-data.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink, Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { duration, spokenDuration } from '#web/ui/duration.ts';
+import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { answerTo } from '#features/feedback/web/answer-address.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
+import { getFeedbackUrl } from '#features/feedback/web/feedback-url.ts';
 import { YourAttempts } from '#features/feedback/web/your-attempts.tsx';
-import { LinesOfRecording } from './line-by-line/lines-of-recording.tsx';
+import { RecordingLinesSection } from './line-by-line/recording-lines-section.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
-import { attemptName } from '#features/recordings/web/attempt-name.ts';
-import { practiceAgain } from '#features/recordings/web/practice-again.ts';
+import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
+import { getPracticeAgainPath } from '#features/recordings/web/practice-paths.ts';
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import { refresh } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
@@ -28,14 +28,14 @@ export function RecordingCard({ recording }: { recording: Recording }) {
     <Card as="article" aria-labelledby={`recording-${id}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <h2 {...langOf(title)} id={`recording-${id}`} className="text-lg">
+          <h2 {...getLangProps(title)} id={`recording-${id}`} className="text-lg">
             {title}
           </h2>
           <p className="text-sm text-soft">
-            {attempt !== null && `${attemptName(attempt)} · `}
+            {attempt !== null && `${formatAttemptName(attempt)} · `}
             Submitted <TimeAgo time={createdAt} /> ·{' '}
-            <span aria-hidden="true">{duration(recording.duration)}</span>
-            <span className="sr-only">{spokenDuration(recording.duration)}</span>
+            <span aria-hidden="true">{formatDuration(recording.duration)}</span>
+            <span className="sr-only">{formatSpokenDuration(recording.duration)}</span>
           </p>
         </div>
         <Badge tone={isReviewed ? 'done' : 'waiting'}>{isReviewed ? 'Reviewed' : 'Pending'}</Badge>
@@ -48,24 +48,24 @@ export function RecordingCard({ recording }: { recording: Recording }) {
         peaks={peaks}
         id={id}
       />
-      <LinesOfRecording recording={recording} />
+      <RecordingLinesSection recording={recording} />
       {attempt !== null && attempt > 1 && <YourAttempts recordingId={id} />}
       {!isReviewed && <p className="text-sm text-soft">{teacherTitle} hasn’t replied yet.</p>}
       <div className="flex flex-col gap-3 sm:flex-row">
         {isReviewed && (
-          <ButtonLink href={answerTo(id)} variant="primary">
+          <ButtonLink href={getFeedbackUrl(id)} variant="primary">
             View Feedback
           </ButtonLink>
         )}
-        <ButtonLink href={practiceAgain(melodyId, id)}>Practice Again</ButtonLink>
-        {!isReviewed && <Withdraw recording={recording} />}
+        <ButtonLink href={getPracticeAgainPath(melodyId, id)}>Practice Again</ButtonLink>
+        {!isReviewed && <WithdrawButton recording={recording} />}
       </div>
     </Card>
   );
 }
 
 /** Withdraws a recording that has not been answered, after confirmation. */
-function Withdraw({ recording: { id, title } }: { recording: Pick<Recording, 'id' | 'title'> }) {
+function WithdrawButton({ recording: { id, title } }: { recording: Pick<Recording, 'id' | 'title'> }) {
   const { teacherTitle } = useSettings();
   const [isAsking, setIsAsking] = useState(false);
   const withdrawal = useMutation({
@@ -78,7 +78,7 @@ function Withdraw({ recording: { id, title } }: { recording: Pick<Recording, 'id
         title: isAnswered ? `${teacherTitle} has already replied` : 'Couldn’t take the recording back',
         description: isAnswered
           ? `Your recording stays. You’ll find the feedback under View Feedback.`
-          : sentenceOf(error, 'Please try again.'),
+          : getErrorMessage(error, 'Please try again.'),
         variant: 'destructive',
       });
       if (isAnswered || error.status === 404)

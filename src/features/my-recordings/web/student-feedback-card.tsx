@@ -8,23 +8,23 @@ import { ErrorText } from '#web/ui/error-text.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { attemptName } from '#features/recordings/web/attempt-name.ts';
-import { practiceAgain } from '#features/recordings/web/practice-again.ts';
-import { type Held, holdFor } from './hold-for.ts';
-import { LinesOfRecording } from './line-by-line/lines-of-recording.tsx';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
+import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
+import { getPracticeAgainPath } from '#features/recordings/web/practice-paths.ts';
+import { type DeferredAction, deferAction } from './defer-action.ts';
+import { RecordingLinesSection } from './line-by-line/recording-lines-section.tsx';
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import type { Feedback, FeedbackStatus } from '#features/feedback/contract.ts';
-import { CorrectedNote, ownWords } from '#features/feedback/web/given-answer.tsx';
+import { CorrectedNote, getTypedFeedback } from '#features/feedback/web/given-feedback.tsx';
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
 import { YourAttempts } from '#features/feedback/web/your-attempts.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { call, sentenceOf } from '#web/api/call.ts';
-import { keepInPages } from '#web/navigation/pages.ts';
-import { before } from '#web/ui/sentences.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
+import { updateInPages } from '#web/navigation/pages.ts';
+import { joinSentences } from '#web/ui/sentences.ts';
 import { toast } from '#web/ui/toasts.ts';
 
-export const headingIdOf = (feedbackId: number) => `feedback-${feedbackId}`;
+export const getFeedbackHeadingId = (feedbackId: number) => `feedback-${feedbackId}`;
 
 export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
   const { id, recording, audioFeedbackUrl, status } = feedback;
@@ -32,27 +32,27 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
   // Shown as new until the student leaves the page, even once it counts as read.
   const [isNew] = useState(status === 'unread');
   const markRead = useMarkRead(id);
-  useSeen(card, status === 'unread', markRead);
-  const words = ownWords(feedback);
+  useOnSeen(card, status === 'unread', markRead);
+  const words = getTypedFeedback(feedback);
   const { teacherTitle } = useSettings();
 
   return (
     <Card
       ref={card}
       as="article"
-      aria-labelledby={headingIdOf(id)}
+      aria-labelledby={getFeedbackHeadingId(id)}
       className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-6 lg:scroll-mt-4"
     >
-      <Head feedback={feedback} isNew={isNew && status !== 'integrated'} />
+      <FeedbackHeader feedback={feedback} isNew={isNew && status !== 'integrated'} />
       {words && (
-        <Part title="Written feedback">
-          <p {...langOf(words)} className="measure font-serif break-words whitespace-pre-line">
+        <FeedbackSection title="Written feedback">
+          <p {...getLangProps(words)} className="measure font-serif break-words whitespace-pre-line">
             {words}
           </p>
-        </Part>
+        </FeedbackSection>
       )}
       {audioFeedbackUrl && (
-        <Part title="Audio response">
+        <FeedbackSection title="Audio response">
           <AudioPlayer
             sound={{ name: audioFeedbackUrl, copies: feedback.audioFeedbackCopies }}
             title={`Audio response: ${recording.title}`}
@@ -60,9 +60,9 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
             peaks={feedback.peaks}
             id={`reply-${id}`}
           />
-        </Part>
+        </FeedbackSection>
       )}
-      <Part
+      <FeedbackSection
         title={
           feedback.marks.length > 0 ? `Your recording, with ${teacherTitle}’s comments` : 'Your recording'
         }
@@ -75,22 +75,22 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
           title={`Your recording of ${recording.title}`}
           leadsToMelody
         />
-      </Part>
+      </FeedbackSection>
       <div className="flex flex-col gap-3 sm:flex-row sm:items-start">
         <ButtonLink
-          href={practiceAgain(recording.melodyId, recording.id)}
+          href={getPracticeAgainPath(recording.melodyId, recording.id)}
           variant="primary"
           className="shrink-0"
         >
           Practice Again
         </ButtonLink>
-        <Integration feedback={feedback} />
+        <IntegrationControl feedback={feedback} />
       </div>
       {recording.melodyId !== null && (
         <Disclosure label="Compare">
           {() => (
             <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-              <LinesOfRecording {...{ recording, feedback }} />
+              <RecordingLinesSection {...{ recording, feedback }} />
               <YourAttempts recordingId={recording.id} />
             </div>
           )}
@@ -100,17 +100,22 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
   );
 }
 
-function Head({ feedback, isNew }: { feedback: Feedback; isNew: boolean }) {
+function FeedbackHeader({ feedback, isNew }: { feedback: Feedback; isNew: boolean }) {
   const { id, recording, status, createdAt, correctedAt } = feedback;
   const { teacherTitle } = useSettings();
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="min-w-0">
-        <h2 {...langOf(recording.title)} id={headingIdOf(id)} tabIndex={-1} className="text-lg break-words">
+        <h2
+          {...getLangProps(recording.title)}
+          id={getFeedbackHeadingId(id)}
+          tabIndex={-1}
+          className="text-lg break-words"
+        >
           {recording.title}
         </h2>
         <p className="flex flex-wrap gap-x-3 text-sm text-soft">
-          {recording.attempt !== null && <span>{attemptName(recording.attempt)}</span>}
+          {recording.attempt !== null && <span>{formatAttemptName(recording.attempt)}</span>}
           <span>
             From {teacherTitle}, <TimeAgo time={createdAt} />
           </span>
@@ -126,24 +131,24 @@ function Head({ feedback, isNew }: { feedback: Feedback; isNew: boolean }) {
   );
 }
 
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+const FeedbackSection = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
     <h3 className="text-sm font-semibold text-soft">{title}</h3>
     {children}
   </section>
 );
 
-const UNDO_MS = 10_000;
+const UNDO_WINDOW_MS = 10_000;
 
 /** Marks the feedback as integrated. The server can't undo that, so the call is held back for a while. */
-function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
+function IntegrationControl({ feedback: { id, status } }: { feedback: Feedback }) {
   const { teacherTitle } = useSettings();
   const mark = useMarkIntegrated(id);
   const [isHeld, setIsHeld] = useState(false);
-  const held = useRef<Held | null>(null);
-  useEffect(() => () => held.current?.now(), []);
+  const held = useRef<DeferredAction | null>(null);
+  useEffect(() => () => held.current?.run(), []);
   const press = () => {
-    held.current = holdFor(UNDO_MS, (isLeaving) => {
+    held.current = deferAction(UNDO_WINDOW_MS, (isLeaving) => {
       setIsHeld(false);
       mark.mutate({ isLeaving });
     });
@@ -156,7 +161,7 @@ function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
     setIsHeld(false);
   };
   const place = useRef<HTMLDivElement>(null);
-  useFocusKept(place, isHeld, headingIdOf(id));
+  useRestoreFocus(place, isHeld, getFeedbackHeadingId(id));
   if (isHeld || mark.isPending || status === 'integrated')
     return (
       <div ref={place} className="flex min-h-12 flex-wrap items-center gap-x-4 text-sm text-jade-ink">
@@ -179,13 +184,13 @@ function Integration({ feedback: { id, status } }: { feedback: Feedback }) {
       <p className="mt-1.5 text-sm text-soft">
         Press this when the feedback has become part of your singing. {teacherTitle} will see that you did.
       </p>
-      {mark.isError && <ErrorText className="mt-2">{whyNotMarked(mark.error)}</ErrorText>}
+      {mark.isError && <ErrorText className="mt-2">{getMarkFailureMessage(mark.error)}</ErrorText>}
     </div>
   );
 }
 
 /** Moves focus to what replaces the pressed button, or to the card's heading if nothing does. */
-function useFocusKept(place: RefObject<HTMLElement | null>, isHeld: boolean, headingId: string) {
+function useRestoreFocus(place: RefObject<HTMLElement | null>, isHeld: boolean, headingId: string) {
   const wasHeld = useRef(isHeld);
   useEffect(() => {
     if (wasHeld.current === isHeld) return;
@@ -197,13 +202,13 @@ function useFocusKept(place: RefObject<HTMLElement | null>, isHeld: boolean, hea
 }
 
 /** A shorter view counts as scrolling past. */
-const SEEN_AFTER_MS = 1_000;
+const MIN_SEEN_MS = 1_000;
 
 /** A sliver at the edge of the screen does not count as visible. */
-const MIDDLE = { rootMargin: '-20% 0px' };
+const IN_VIEW_OPTIONS = { rootMargin: '-20% 0px' };
 
 /** Calls `onSeen` once the element has been in view for a second, on a visible page. */
-function useSeen(element: RefObject<HTMLElement | null>, isAwaited: boolean, onSeen: () => void) {
+function useOnSeen(element: RefObject<HTMLElement | null>, isAwaited: boolean, onSeen: () => void) {
   useEffect(() => {
     const watched = element.current;
     if (!isAwaited || !watched) return;
@@ -211,12 +216,12 @@ function useSeen(element: RefObject<HTMLElement | null>, isAwaited: boolean, onS
     let isInSight = false;
     const look = () => {
       clearTimeout(timer);
-      if (isInSight && !document.hidden) timer = window.setTimeout(onSeen, SEEN_AFTER_MS);
+      if (isInSight && !document.hidden) timer = window.setTimeout(onSeen, MIN_SEEN_MS);
     };
     const observer = new IntersectionObserver((entries) => {
       isInSight = entries.at(-1)?.isIntersecting ?? false;
       look();
-    }, MIDDLE);
+    }, IN_VIEW_OPTIONS);
     observer.observe(watched);
     document.addEventListener('visibilitychange', look);
     return () => {
@@ -231,16 +236,21 @@ const useMarkIntegrated = (id: number) =>
   useMutation({
     mutationFn: ({ isLeaving }: { isLeaving: boolean }) => changeStatus(id, 'integrated', isLeaving),
     meta: changed,
-    onSuccess: keep,
-    onError: (error) => toast({ title: 'Error', description: whyNotMarked(error), variant: 'destructive' }),
+    onSuccess: updateCachedFeedback,
+    onError: (error) =>
+      toast({ title: 'Error', description: getMarkFailureMessage(error), variant: 'destructive' }),
   });
 
-const whyNotMarked = (error: unknown) =>
-  before('Failed to update feedback status.', sentenceOf(error, 'Please try again.'));
+const getMarkFailureMessage = (error: unknown) =>
+  joinSentences('Failed to update feedback status.', getErrorMessage(error, 'Please try again.'));
 
 /** Fails silently, because the student did not request it; the next visit retries it. */
 function useMarkRead(id: number) {
-  return useMutation({ mutationFn: () => changeStatus(id, 'read'), meta: changed, onSuccess: keep }).mutate;
+  return useMutation({
+    mutationFn: () => changeStatus(id, 'read'),
+    meta: changed,
+    onSuccess: updateCachedFeedback,
+  }).mutate;
 }
 
 const changeStatus = (id: number, status: FeedbackStatus, keepalive = false) =>
@@ -248,4 +258,4 @@ const changeStatus = (id: number, status: FeedbackStatus, keepalive = false) =>
 
 const changed = { refreshes: ['/api/feedback/unread-count'] as const };
 
-const keep = (changed: Feedback) => keepInPages('/api/feedback', changed);
+const updateCachedFeedback = (statusChange: Feedback) => updateInPages('/api/feedback', statusChange);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RowOf } from '#web/api/call.ts';
 import { usePages } from '#web/navigation/pages.ts';
-import { useLeadTo } from '#web/ui/lead-to.ts';
+import { useScrollToEntry } from '#web/ui/use-scroll-to-entry.ts';
 import { LongList } from '#web/ui/long-list.tsx';
 import { FromDeviceNote } from '#web/offline/from-device-note.tsx';
 import { useTimedMelodies } from './line-by-line/use-timed-melodies.ts';
@@ -26,7 +26,7 @@ export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }
   const { isPending, errorUpdateCount } = useTimedMelodies();
   // After a failure, show the list. Its cards fetch the timed melodies again, and waiting for that would remove them.
   const isAwaited = isPending && errorUpdateCount === 0;
-  useLeadTo(pages, isAwaited ? undefined : ledTo);
+  useScrollToEntry(pages, isAwaited ? undefined : ledTo);
   return (
     <div className="grid max-w-3xl gap-5">
       <FromDeviceNote>

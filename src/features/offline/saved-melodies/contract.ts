@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { SOUND_COPIES } from '#shared/media.ts';
 import { id, text, time } from '#shared/shapes.ts';
-import { MANIFEST_MAX } from './limits.ts';
+import { MAX_MANIFEST_MELODIES } from './limits.ts';
 
 const file = z.object({
   name: z.string().describe('As in the melody.'),
@@ -39,12 +39,12 @@ export const packManifest = z
 export type PackManifest = z.output<typeof packManifest>;
 
 /** Comma-separated: `1,2,3`. */
-const ids = text(MANIFEST_MAX * 11)
+const ids = text(MAX_MANIFEST_MELODIES * 11)
   .transform((value): (number | string)[] => (value === '' ? [] : value.split(',')))
-  .pipe(z.array(id).max(MANIFEST_MAX));
+  .pipe(z.array(id).max(MAX_MANIFEST_MELODIES));
 
 export const packApi = {
-  manifest: endpoint({
+  manifest: defineEndpoint({
     method: 'GET',
     path: '/api/pack',
     access: 'signed-in',

@@ -1,8 +1,8 @@
 /** Maximum number of melodies in one request. */
-export const MANIFEST_MAX = 100;
+export const MAX_MANIFEST_MELODIES = 100;
 
 /** Number of a student's newest recordings, and of the newest feedback, whose audio is stored. */
-export const OWN_SOUNDS = 20;
+export const MAX_OWN_SOUNDS = 20;
 
 /** Days for which a pack may be used after the last contact with the server. */
 export const LEASE_DAYS = 30;

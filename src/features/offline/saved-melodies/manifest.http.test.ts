@@ -4,8 +4,8 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
-import { MANIFEST_MAX, OWN_SOUNDS } from './limits.ts';
+import { createTone } from '#testing/tone.ts';
+import { MAX_MANIFEST_MELODIES, MAX_OWN_SOUNDS } from './limits.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -26,7 +26,7 @@ async function makeHeard() {
 }
 
 test('the manifest lists the files of allowed melodies, and nothing else', async () => {
-  const sound = tone(1, 330);
+  const sound = createTone(1, 330);
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'maroon' } })
     .png()
     .toBuffer();
@@ -130,7 +130,7 @@ test('the version changes with every visible or audible change, and only then', 
     () => change({ title: 'Another' }),
     () => change({ melodyText: 'Sangye chö dang\nJangchub bardu' }),
     () => change({ timings: JSON.stringify([{ line: 0, start: 0.5 }]) }),
-    () => change({ audioFile: { bytes: tone(1, 550), name: 'a.wav' } }),
+    () => change({ audioFile: { bytes: createTone(1, 550), name: 'a.wav' } }),
     () => teacher.put(`${LEVELS}/${level.id}`, { name: unique() }),
   ]) {
     expect((await step()).status).toBe(200);
@@ -141,7 +141,7 @@ test('the version changes with every visible or audible change, and only then', 
 
 test('limits the number of melodies per request and accepts only ids', async () => {
   const { browser } = await makeHeard();
-  const many = Array.from({ length: MANIFEST_MAX + 1 }, (_, i) => i + 1);
+  const many = Array.from({ length: MAX_MANIFEST_MELODIES + 1 }, (_, i) => i + 1);
   expect((await ask(browser, ...many)).status).toBe(400);
   expect((await ask(browser, ...many.slice(1))).status).toBe(200);
   expect((await browser.get('/api/pack?melodies=')).body.melodies).toEqual([]);
@@ -166,8 +166,8 @@ test('with own=yes, a student gets their own newest recordings and feedback', as
   const after = await own(browser);
   expect(after.files).toHaveLength(2);
   expect(after.version).not.toBe(version);
-  for (let sung = 0; sung < OWN_SOUNDS; sung += 1) await app.make.recording({ student });
-  expect((await own(browser)).files).toHaveLength(OWN_SOUNDS + 2);
+  for (let sung = 0; sung < MAX_OWN_SOUNDS; sung += 1) await app.make.recording({ student });
+  expect((await own(browser)).files).toHaveLength(MAX_OWN_SOUNDS + 2);
   expect((await browser.get('/api/pack?melodies=&own=no')).status).toBe(400);
 });
 

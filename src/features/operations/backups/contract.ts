@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { time } from '#shared/shapes.ts';
 
 export const backupsApi = {
-  state: endpoint({
+  state: defineEndpoint({
     method: 'GET',
     path: '/api/admin/backups',
     access: 'admin',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 
 const archive = { 200: { says: 'A ZIP archive, made while it is sent', types: ['application/zip'] } };
 
@@ -14,7 +14,7 @@ const student = z.object({ id: z.uuid() });
 const bytes = z.number().describe('Total size of the files in bytes; the archive is hardly larger.');
 
 export const exportsApi = {
-  ofStudent: endpoint({
+  ofStudent: defineEndpoint({
     method: 'GET',
     path: '/api/users/{id}/export',
     access: 'signed-in',
@@ -25,7 +25,7 @@ export const exportsApi = {
     raw: archive,
     refusals: { ...BUSY, 404: 'Unknown, not a student, or another student' },
   }),
-  sizeOfStudent: endpoint({
+  sizeOfStudent: defineEndpoint({
     method: 'GET',
     path: '/api/users/{id}/export/size',
     access: 'signed-in',
@@ -36,7 +36,7 @@ export const exportsApi = {
     },
     refusals: { 404: 'Unknown, not a student, or another student', 429: BUSY[429], 503: BUSY[503] },
   }),
-  ofPractice: endpoint({
+  ofPractice: defineEndpoint({
     method: 'GET',
     path: '/api/user/practice-log/export',
     access: 'student',
@@ -46,7 +46,7 @@ export const exportsApi = {
     raw: { 200: { says: 'Days, melodies, minutes and times', types: ['text/csv'] } },
     refusals: { 403: BUSY[403] },
   }),
-  ofLibrary: endpoint({
+  ofLibrary: defineEndpoint({
     method: 'GET',
     path: '/api/admin/library/export',
     access: 'admin',
@@ -55,7 +55,7 @@ export const exportsApi = {
     raw: archive,
     refusals: BUSY,
   }),
-  sizeOfLibrary: endpoint({
+  sizeOfLibrary: defineEndpoint({
     method: 'GET',
     path: '/api/admin/library/export/size',
     access: 'admin',

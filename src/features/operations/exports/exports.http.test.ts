@@ -8,10 +8,10 @@ import { AppError } from '#shared/errors.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import { startTestApp, type TestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { listenSlowly, type SlowListener } from '#testing/slow-listener.ts';
-import { tone } from '#testing/tone.ts';
+import { openSlowListener, type SlowListener } from '#testing/slow-listener.ts';
+import { createTone } from '#testing/tone.ts';
 import { unzip } from '#testing/unzip.ts';
-import { eventually } from '#testing/waiting.ts';
+import { waitFor } from '#testing/wait-for-database.ts';
 
 const app = await startTestApp({ alone: true });
 const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
@@ -37,7 +37,7 @@ async function submit(
 ) {
   const { recording } = await app.services.recordings.submit(
     { title: given.title, message: given.message, melodyId: given.melodyId },
-    await app.make.staged(given.sound ?? tone(1)),
+    await app.make.staged(given.sound ?? createTone(1)),
     { id: student.id, role: 'student' },
   );
   if (given.at)
@@ -61,8 +61,13 @@ async function answer(recordingId: number, given: { written?: string; marks?: st
 
 test('a student downloads all recordings, texts, replies and a table of them', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma', levels: ['Refuge'] });
-  const melody = await app.make.melody({ level: 'Refuge', audio: tone(3) });
-  const [first, second, third, replied] = [tone(1, 220), tone(2, 330), tone(1, 440), tone(2, 550)];
+  const melody = await app.make.melody({ level: 'Refuge', audio: createTone(3) });
+  const [first, second, third, replied] = [
+    createTone(1, 220),
+    createTone(2, 330),
+    createTone(1, 440),
+    createTone(2, 550),
+  ];
   const of = { melodyId: melody.id };
   const one = await submit(student, {
     ...{ title: 'སྐྱབས་འགྲོ།', sound: first, at: '2026-11-18T06:30:00Z', ...of },
@@ -70,7 +75,7 @@ test('a student downloads all recordings, texts, replies and a table of them', a
   });
   const other = await submit(student, { title: 'སྐྱབས་འགྲོ།', sound: second, at: '2026-11-19T06:30:00Z', ...of });
   await submit(student, { title: 'My own song', sound: third, at: '2026-11-20T23:59:00Z' });
-  const [voice, said] = [crypto.randomUUID(), tone(1, 660)];
+  const [voice, said] = [crypto.randomUUID(), createTone(1, 660)];
   await teacher.put(`/api/uploads/${voice}`, { size: said.length });
   await teacher.patch(`/api/uploads/${voice}?start=0`, said);
   const marks = JSON.stringify([{ start: 0.5, end: null, text: 'A breath here.' }]);
@@ -247,7 +252,7 @@ test('an export that cannot be recorded is refused', async () => {
 test('a teacher downloads the library with audio, pictures, words, times and a table', async () => {
   const mine = await startTestApp({ alone: true });
   const browser = await mine.as(await mine.make.teacher());
-  const sound = tone(2);
+  const sound = createTone(2);
   const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#722' } })
     .png()
     .toBuffer();
@@ -299,11 +304,11 @@ test('a teacher downloads the library with audio, pictures, words, times and a t
 });
 
 test('the library export has the original audio even if browsers play a copy', async () => {
-  const melody = await app.make.melody({ title: 'With a copy', audio: tone(2) });
-  const copy = await app.make.melody({ title: 'Copy', audio: tone(1) });
+  const melody = await app.make.melody({ title: 'With a copy', audio: createTone(2) });
+  const copy = await app.make.melody({ title: 'Copy', audio: createTone(1) });
   await app.db.update(melodies).set({ playbackUrl: copy.audioUrl }).where(eq(melodies.id, melody.id));
   const { files } = await download(teacher, LIBRARY);
-  expect(files.get('melodies/With a copy.wav')!.bytes.equals(tone(2))).toBe(true);
+  expect(files.get('melodies/With a copy.wav')!.bytes.equals(createTone(2))).toBe(true);
 });
 
 const pathOf = (name: string) => `${name.slice(0, 2)}/${name}`;
@@ -408,7 +413,7 @@ describe('an incomplete archive is aborted, so that the browser keeps no file', 
     ['a file ends too soon', (stream) => stream.push(null)],
   ])('when %s', async (_, fail) => {
     const student = await app.make.student();
-    await submit(student, { title: 'Song', sound: tone(60) });
+    await submit(student, { title: 'Song', sound: createTone(60) });
     const other = await startTestApp({
       alone: true,
       beside: app,
@@ -453,7 +458,7 @@ describe('an incomplete archive is aborted, so that the browser keeps no file', 
 /** Creates three recordings of 9.6 MB, more than fits in the client's kernel buffers. */
 async function withLongRecordings() {
   const student = await app.make.student();
-  const sound = tone(100, 220, 48_000);
+  const sound = createTone(100, 220, 48_000);
   for (const title of ['One', 'Two', 'Three']) await submit(student, { title, sound });
   return { student, length: sound.length * 3 };
 }
@@ -463,7 +468,7 @@ afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
 
 /** Starts a client that reads the beginning and then pauses. */
 async function begin(browser: Client, path: string) {
-  const listener = await listenSlowly(browser, path);
+  const listener = await openSlowListener(browser, path);
   listeners.push(listener);
   await listener.read(200_000);
   return listener;
@@ -545,7 +550,7 @@ test('limits concurrent exports per user and for all students', async () => {
 
   first.leave();
   second.leave();
-  await eventually(() => expect(streams.size).toBe(0));
+  await waitFor(() => expect(streams.size).toBe(0));
   await download(third, ofStudent(await me(third)));
   await download(own, ofStudent(student));
 });
@@ -562,7 +567,7 @@ test('a client that reads nothing for long is cut off', async () => {
 });
 
 const untilNoConnection = ({ app: { server } }: TestApp) =>
-  eventually(async () => {
+  waitFor(async () => {
     const open = await new Promise<number>((resolve, reject) =>
       server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
     );

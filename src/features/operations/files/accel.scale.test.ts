@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { pathOf } from '#server/media/layout.ts';
+import { getFilePath } from '#server/media/layout.ts';
 import { startTestApp } from '#testing/app.ts';
-import { NO_S3 } from '#testing/s3.ts';
-import { tone } from '#testing/tone.ts';
+import { DISK_ENVIRONMENT } from '#testing/s3.ts';
+import { createTone } from '#testing/tone.ts';
 
 // Media on disk, which nginx sends for the program.
 
-const app = await startTestApp({ environment: { ...NO_S3, MEDIA_ACCEL: '/stored' } });
-const sound = tone(2);
+const app = await startTestApp({ environment: { ...DISK_ENVIRONMENT, MEDIA_ACCEL: '/stored' } });
+const sound = createTone(2);
 const picture = await sharp({ create: { width: 64, height: 36, channels: 3, background: '#7a1e2c' } })
   .png()
   .toBuffer();
@@ -68,11 +68,11 @@ test('a picture is sent by the program itself', async () => {
 
 test('reports a missing or truncated file as damaged, and finds one set aside', async () => {
   const [lost, cut] = [
-    await app.make.melody({ level: 'Refuge', audio: tone(1) }),
-    await app.make.melody({ level: 'Refuge', audio: tone(1) }),
+    await app.make.melody({ level: 'Refuge', audio: createTone(1) }),
+    await app.make.melody({ level: 'Refuge', audio: createTone(1) }),
   ];
-  await app.media.remove(pathOf(lost.audioUrl!));
-  await app.media.write(pathOf(cut.audioUrl!), tone(1).subarray(0, 1000));
+  await app.media.remove(getFilePath(lost.audioUrl!));
+  await app.media.write(getFilePath(cut.audioUrl!), createTone(1).subarray(0, 1000));
   for (const { audioUrl } of [lost, cut])
     expect((await browser.get(`/api/files/${audioUrl}?type=audio`)).status).toBe(503);
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { text } from '#shared/shapes.ts';
 
 const KINDS = ['audio/*', 'image/*'];
 
 export const filesApi = {
-  read: endpoint({
+  read: defineEndpoint({
     method: 'GET',
     path: '/api/files/{name}',
     access: 'signed-in',

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { audioFile } from '#testing/audio-expectations.ts';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { tone } from '#testing/tone.ts';
-import { untilWaiting } from '#testing/waiting.ts';
+import { getAudioPath } from '#testing/audio-expectations.ts';
+import { useTemporaryFolder } from '#testing/temporary-folder.ts';
+import { createTone } from '#testing/tone.ts';
+import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import { readMigrations } from '#server/db/migrations.ts';
 import { findFfmpeg } from '#server/audio/ffmpeg.ts';
-import { ownersOf } from '../verification/server/owners.ts';
+import { describeOwners } from '../verification/server/describe-owners.ts';
 
 const ffmpegPath = await findFfmpeg(undefined);
 const app = await startTestApp({ ffmpegPath });
-const folder = temporaryFolder();
+const folder = useTemporaryFolder();
 const student = await app.make.student();
 const teacher = await app.make.teacher();
 const withFfmpeg = test.skipIf(!ffmpegPath);
@@ -28,7 +28,7 @@ const record = async (on: App, bytes: Buffer, name: string, by = student) => {
   expect(sent.status).toBe(201);
   return sent.body as Sound;
 };
-const corpus = async (file: string) => record(app, await readFile(audioFile(file)), file);
+const corpus = async (file: string) => record(app, await readFile(getAudioPath(file)), file);
 
 async function seen(id: number): Promise<Sound> {
   const { body } = await (await app.as(student)).get('/api/student/recordings');
@@ -82,7 +82,7 @@ withFfmpeg.each([
   expect((await seen(id)).audioCopies.sort()).toEqual(expected);
   const browser = await app.as(student);
   const original = await browser.get(`/api/files/${audioUrl}?type=audio`);
-  expect(original.bytes).toEqual(await readFile(audioFile(file)));
+  expect(original.bytes).toEqual(await readFile(getAudioPath(file)));
   for (const copy of expected) {
     const { bytes, headers } = await browser.get(`/api/files/${audioUrl}?type=audio&copy=${copy}`);
     expect(headers.get('content-type')).toBe('audio/mp4');
@@ -95,8 +95,8 @@ withFfmpeg.each([
 
 test('a melody’s copy from 0.2.0 becomes its full copy, still open to older pages', async () => {
   const [melody, copy] = [
-    await app.make.melody({ level: 'Refuge', audio: tone(2) }),
-    await app.make.melody({ level: 'Refuge', audio: tone(1) }),
+    await app.make.melody({ level: 'Refuge', audio: createTone(2) }),
+    await app.make.melody({ level: 'Refuge', audio: createTone(1) }),
   ];
   await app.db.execute(sql`update melodies set audio_url = null where id = ${copy.id}`);
   await app.db.execute(sql`update melodies set playback_url = ${copy.audioUrl} where id = ${melody.id}`);
@@ -112,7 +112,7 @@ test('a melody’s copy from 0.2.0 becomes its full copy, still open to older pa
   const granted = await app.as(await app.make.student({ levels: ['Refuge'] }));
   const barred = await app.as(await app.make.student());
   for (const address of [`${copy.audioUrl}?type=audio`, `${melody.audioUrl}?type=audio&copy=full`]) {
-    expect((await granted.get(`/api/files/${address}`)).bytes).toEqual(tone(1));
+    expect((await granted.get(`/api/files/${address}`)).bytes).toEqual(createTone(1));
     expect((await barred.get(`/api/files/${address}`)).status).toBe(404);
   }
   await (await app.as(teacher)).delete(`/api/melodies/${melody.id}`);
@@ -121,8 +121,8 @@ test('a melody’s copy from 0.2.0 becomes its full copy, still open to older pa
 
 test('a copy needs access to its original and is requested by its name', async () => {
   const [{ audioUrl }, made] = [
-    await record(app, tone(2), 'mine.wav'),
-    await record(app, tone(1), 'copy.wav'),
+    await record(app, createTone(2), 'mine.wav'),
+    await record(app, createTone(1), 'copy.wav'),
   ];
   await app.db.execute(sql`delete from recordings where id = ${made.id}`);
   await app.db.execute(sql`update media_files set copy_of = ${audioUrl}, copy = 'small', slot = 'audio-copy'
@@ -151,7 +151,7 @@ test('a copy needs access to its original and is requested by its name', async (
     expect((await own.get(`/api/files/${audioUrl}?${query}`)).status).toBe(404);
 
   const part = await own.get(small, { headers: { range: 'bytes=4-7' } });
-  expect([part.status, part.bytes]).toEqual([206, tone(1).subarray(4, 8)]);
+  expect([part.status, part.bytes]).toEqual([206, createTone(1).subarray(4, 8)]);
   expect(part.headers.get('content-range')).toBe(`bytes 4-7/${copy!.size}`);
   const etag = part.headers.get('etag')!;
   expect((await own.get(small, { headers: { 'if-none-match': etag } })).status).toBe(304);
@@ -164,7 +164,7 @@ withFfmpeg('a melody’s copy needs the melody’s level and appears in everyone
   const browser = await app.as(teacher);
   const granted = await app.as(await app.make.student({ levels: ['Refuge'] }));
   const barred = await app.as(await app.make.student());
-  const vbr = { bytes: await readFile(audioFile('melody-vbr.mp3')), name: 'a.mp3' };
+  const vbr = { bytes: await readFile(getAudioPath('melody-vbr.mp3')), name: 'a.mp3' };
   const parts = { title: 'VBR', transmissionLevelId: level.id, audioFile: vbr };
   const { body } = await browser.form('/api/melodies', parts);
   const melody = body as Sound & { seeksExactly: boolean };
@@ -180,7 +180,7 @@ withFfmpeg('a melody’s copy needs the melody’s level and appears in everyone
   expect((await granted.get(full)).status).toBe(200);
   expect((await barred.get(full)).status).toBe(404);
   const names = (await copies(app, melody.audioUrl)).map(({ name }) => name);
-  const owners = await ownersOf(app.db, names);
+  const owners = await describeOwners(app.db, names);
   expect(names.map((name) => owners.get(name))).toEqual([
     'full copy of the melody “VBR”',
     'small copy of the melody “VBR”',
@@ -194,8 +194,8 @@ withFfmpeg('a melody’s copy needs the melody’s level and appears in everyone
 
 withFfmpeg('a spoken reply has copies too, and copies are deleted with their originals', async () => {
   const someone = await app.make.student();
-  const { id, audioUrl } = await record(app, tone(2, 220, 32_000), 'sung.wav', someone);
-  const spoken = { bytes: tone(3, 330, 32_000), name: 'said.wav' };
+  const { id, audioUrl } = await record(app, createTone(2, 220, 32_000), 'sung.wav', someone);
+  const spoken = { bytes: createTone(3, 330, 32_000), name: 'said.wav' };
   const reply = await (
     await app.as(teacher)
   ).form('/api/feedback', { recordingId: id, audioFeedback: spoken });
@@ -219,7 +219,7 @@ withFfmpeg('deleting a sound while it is copied leaves no copy', async () => {
   const waiting = await program(`while [ ! -e ${go} ]; do sleep 0.05; done; exec ${ffmpegPath} "$@"`);
   const slow = await startTestApp({ ffmpegPath: waiting });
   const by = await slow.make.student();
-  const { id } = await record(slow, tone(2, 220, 32_000), 'gone.wav', by);
+  const { id } = await record(slow, createTone(2, 220, 32_000), 'gone.wav', by);
   const working = slow.services.copies.runOnce();
   await expect.poll(async () => (await jobs(slow))[0]).toMatchObject({ attempts: 1 });
   expect((await (await slow.as(by)).delete(`/api/recordings/${id}`)).status).toBe(200);
@@ -230,17 +230,17 @@ withFfmpeg('deleting a sound while it is copied leaves no copy', async () => {
 });
 
 test('a copy saved during a deletion is deleted too', async () => {
-  const { id, audioUrl } = await record(app, tone(2), 'gone.wav');
+  const { id, audioUrl } = await record(app, createTone(2), 'gone.wav');
   const name = `${'0'.repeat(32)}.m4a`;
-  await app.media.write(`00/${name}`, tone(1));
+  await app.media.write(`00/${name}`, createTone(1));
   const browser = await app.as(student);
   let deleting: ReturnType<typeof browser.delete> = Promise.reject(new Error('not begun'));
   deleting.catch(() => undefined);
   await app.db.transaction(async (tx) => {
     await tx.execute(sql`insert into media_files (name, slot, content_type, size, sha256, copy_of, copy)
-      values (${name}, 'audio-copy', 'audio/mp4', ${tone(1).length}, '', ${audioUrl}, 'small')`);
+      values (${name}, 'audio-copy', 'audio/mp4', ${createTone(1).length}, '', ${audioUrl}, 'small')`);
     deleting = browser.delete(`/api/recordings/${id}`);
-    await untilWaiting(app.db, 1);
+    await waitForLockWaiters(app.db, 1);
   });
   expect(await deleting).toMatchObject({ status: 200 });
   await strays();
@@ -251,8 +251,8 @@ withFfmpeg('two processes share the queue, and a dead process’s job is retried
   const second = await startTestApp({ ffmpegPath, beside: first });
   const by = await first.make.student();
   const sounds = [
-    await record(first, tone(2, 220, 32_000), 'one.wav', by),
-    await record(first, tone(2, 230, 32_000), 'two.wav', by),
+    await record(first, createTone(2, 220, 32_000), 'one.wav', by),
+    await record(first, createTone(2, 230, 32_000), 'two.wav', by),
   ];
   // Leased, as a killed process leaves it.
   const lease = new Date(Date.now() + 3_600_000).toISOString();
@@ -278,7 +278,7 @@ test('a failing ffmpeg is retried for a day, and only the copy is missing', asyn
   );
   const bad = await startTestApp({ ffmpegPath: broken });
   const by = await bad.make.student();
-  const { audioUrl } = await record(bad, tone(2, 220, 32_000), 'kept.wav', by);
+  const { audioUrl } = await record(bad, createTone(2, 220, 32_000), 'kept.wav', by);
   for (const [attempts, minutes] of [
     [1, 1],
     [2, 60],
@@ -299,7 +299,7 @@ test('a failing ffmpeg is retried for a day, and only the copy is missing', asyn
 withFfmpeg('a full disk does not count as a failed attempt', async () => {
   let free = 1e12;
   const full = await startTestApp({ ffmpegPath, measureDisk: () => Promise.resolve({ free, total: 1e13 }) });
-  const { audioUrl } = await record(full, tone(2), 'waits.wav', await full.make.student());
+  const { audioUrl } = await record(full, createTone(2), 'waits.wav', await full.make.student());
   free = 0;
   await full.services.copies.runOnce();
   expect(await jobs(full)).toMatchObject([{ original: audioUrl, attempts: 0 }]);
@@ -313,7 +313,7 @@ test('without ffmpeg the jobs wait, and seeking is reported as approximate', asy
   const without = await startTestApp();
   const browser = await without.as(await without.make.teacher());
   const level = await without.make.level('Refuge');
-  const sent = { bytes: await readFile(audioFile('melody-vbr.mp3')), name: 'a.mp3' };
+  const sent = { bytes: await readFile(getAudioPath('melody-vbr.mp3')), name: 'a.mp3' };
   const { body } = await browser.form('/api/melodies', {
     ...{ title: 'VBR', transmissionLevelId: level.id, audioFile: sent },
   });
@@ -325,7 +325,7 @@ test('without ffmpeg the jobs wait, and seeking is reported as approximate', asy
 });
 
 withFfmpeg('a damaged sound is not copied, and a damaged copy is replaced', async () => {
-  const damaged = await record(app, tone(2, 220, 32_000), 'damaged.wav');
+  const damaged = await record(app, createTone(2, 220, 32_000), 'damaged.wav');
   const pathOf = (name: string) => `${name.slice(0, 2)}/${name}`;
   const spoil = async (name: string) => {
     const bytes = Buffer.from(await app.media.read(pathOf(name)));
@@ -337,7 +337,7 @@ withFfmpeg('a damaged sound is not copied, and a damaged copy is replaced', asyn
   expect(await copies(app, damaged.audioUrl)).toEqual([]);
   expect(await jobs()).toMatchObject([{ original: damaged.audioUrl, attempts: 1 }]);
 
-  const { id, audioUrl } = await record(app, tone(3, 220, 32_000), 'whole.wav');
+  const { id, audioUrl } = await record(app, createTone(3, 220, 32_000), 'whole.wav');
   await app.services.copies.runOnce();
   const [before] = await copies(app, audioUrl);
   await spoil(before!.name);

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { melodies } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
-const sound = tone(2);
+const sound = createTone(2);
 const student = await app.make.student({ levels: ['Refuge'] });
 const browser = await app.as(student);
 /** Without the proxy used at scale, which answers some requests itself. */

@@ -3,13 +3,13 @@ import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import { announceChange } from '#server/db/changes.ts';
-import { sessionsOf } from '#server/auth/sessions.ts';
+import { createSessionStore } from '#server/auth/sessions.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import { startTestApp, type TestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { listenSlowly, type SlowListener } from '#testing/slow-listener.ts';
-import { tone } from '#testing/tone.ts';
-import { untilWaiting, eventually } from '#testing/waiting.ts';
+import { openSlowListener, type SlowListener } from '#testing/slow-listener.ts';
+import { createTone } from '#testing/tone.ts';
+import { waitForLockWaiters, waitFor } from '#testing/wait-for-database.ts';
 import { replacePassword } from '#features/accounts/passwords/server/service.ts';
 
 // Access that is revoked while a response is in flight.
@@ -25,7 +25,7 @@ const author = await app.make.teacher();
 const teacher = await app.as(author);
 const refuge = await app.make.level('Refuge');
 /** 41 MB. */
-const long = tone(450, 220, 48_000);
+const long = createTone(450, 220, 48_000);
 const newMelody = () => app.make.melody({ level: 'Refuge', audio: long });
 const melody = await newMelody();
 const pathOf = ({ audioUrl }: { audioUrl: string | null }) => `/api/files/${audioUrl}?type=audio`;
@@ -41,7 +41,7 @@ const BUFFERED = 16 * MIB;
 
 /** Starts a client that reads the first MiB and then pauses. */
 async function listen(browser: Client, path = pathOf(melody), headers = {}) {
-  const listener = await listenSlowly(browser, path, { range: 'bytes=0-', ...headers });
+  const listener = await openSlowListener(browser, path, { range: 'bytes=0-', ...headers });
   listeners.push(listener);
   await listener.read(MIB);
   // By now all buffers are full and the server is blocked, so its own check cannot end the response.
@@ -52,7 +52,7 @@ async function listen(browser: Client, path = pathOf(melody), headers = {}) {
 
 /** Resolves when the server has no connection left, including any whose client does not read. */
 const untilCutOff = ({ app: { server } }: TestApp) =>
-  eventually(async () => {
+  waitFor(async () => {
     const open = await new Promise<number>((resolve, reject) =>
       server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
     );
@@ -146,7 +146,7 @@ describe('another server stops sending once', () => {
       (_, { id }) =>
         teacher.form(
           `/api/melodies/${id}`,
-          { audioFile: { bytes: tone(1), name: 'other.wav' } },
+          { audioFile: { bytes: createTone(1), name: 'other.wav' } },
           { method: 'PUT' },
         ),
     ],
@@ -207,9 +207,9 @@ test('access revoked while the file is being opened is noticed', async () => {
     await app.services.sessions.endAllOf(student.id);
     // Notified after that, in the same order.
     await announceChange(app.db, { to: author.id, refreshes: ['/api/melodies'] });
-    await eventually(() => expect(witness.events).toHaveLength(1));
+    await waitFor(() => expect(witness.events).toHaveLength(1));
   };
-  const listener = await listenSlowly(browser, pathOf(melody));
+  const listener = await openSlowListener(browser, pathOf(melody));
   listeners.push(listener);
   expect(await rest(listener)).toBeLessThan(MIB / 2);
   await witness.close();
@@ -232,7 +232,7 @@ test('a page receives nothing notified after its session ended', async () => {
   const page = await (await app.as(student)).stream('/api/events');
   await app.db.transaction(async (tx) => {
     await announceChange(tx, { to: student.id, refreshes: ['/api/melodies'] });
-    await sessionsOf(tx).endAllOf(student.id);
+    await createSessionStore(tx).endAllOf(student.id);
   });
   await page.ended;
   expect(page.events).toEqual([]);
@@ -282,7 +282,7 @@ describe('with short timeouts', async () => {
     const listener = await listen(await often.as(student));
     await app.db.transaction(async (tx) => {
       await tx.execute(sql`lock table sessions in access exclusive mode`);
-      await untilWaiting(app.db, 1);
+      await waitForLockWaiters(app.db, 1);
     });
     await listener.read(long.length - listener.received());
     expect(listener.received()).toBeGreaterThan(long.length);
@@ -305,7 +305,7 @@ test('concurrent songs are limited per user; pictures and other people are unaff
   ];
   // The limit also applies to a burst.
   const burst = await Promise.all(
-    Array.from({ length: 5 }, () => listenSlowly(browser, pathOf(melody), { range: 'bytes=0-' })),
+    Array.from({ length: 5 }, () => openSlowListener(browser, pathOf(melody), { range: 'bytes=0-' })),
   );
   listeners.push(...burst);
   await Promise.all(burst.map((listener) => listener.read(1)));
@@ -318,7 +318,7 @@ test('concurrent songs are limited per user; pictures and other people are unaff
   expect((await browser.get('/api/user')).status).toBe(200);
   await listen(other);
   open[0]!.leave();
-  await eventually(async () => listeners.push(await listenAgain(browser)));
+  await waitFor(async () => listeners.push(await listenAgain(browser)));
 });
 
 const picture = () =>
@@ -327,7 +327,7 @@ const picture = () =>
     .toBuffer();
 
 async function listenAgain(browser: Client) {
-  const listener = await listenSlowly(browser, pathOf(melody), { range: 'bytes=0-' });
+  const listener = await openSlowListener(browser, pathOf(melody), { range: 'bytes=0-' });
   await listener.read(1);
   if (!listener.head().startsWith('HTTP/1.1 206')) {
     listener.leave();

@@ -1,15 +1,15 @@
 import { expect, inject, test } from 'vitest';
-import { pathOf } from '#server/media/layout.ts';
+import { getFilePath } from '#server/media/layout.ts';
 import { startTestApp } from '#testing/app.ts';
 import { BUCKET } from '#testing/ceph.ts';
-import { tone } from '#testing/tone.ts';
-import { SIGNED_SECONDS, soundOrigin } from './server/hand-over.ts';
+import { createTone } from '#testing/tone.ts';
+import { SIGNED_URL_SECONDS, getSoundOrigin } from './server/delegate-file.ts';
 
 // Sound that the browser fetches from the store itself, once the program has authorized it.
 
 const app = await startTestApp({ environment: inject('s3') ? { MEDIA_REDIRECT: 'signed' } : {} });
 const endpoint = inject('s3')?.endpoint ?? 'none';
-const sound = tone(2);
+const sound = createTone(2);
 const student = await app.make.student({ levels: ['Refuge'] });
 const browser = await app.as(student);
 const melody = await app.make.melody({ level: 'Refuge', audio: sound });
@@ -22,10 +22,10 @@ test('an authorized user is redirected to a signed address that serves the sound
   const told = await ask();
   expect([told.status, told.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
   const location = new URL(told.headers.get('location')!);
-  expect(location.origin).toBe(await soundOrigin(app.settings, app.store));
+  expect(location.origin).toBe(await getSoundOrigin(app.settings, app.store));
   expect(location.origin).toBe(endpoint);
-  expect(Number(location.searchParams.get('X-Amz-Expires'))).toBe(SIGNED_SECONDS);
-  expect(SIGNED_SECONDS).toBeLessThanOrEqual(60);
+  expect(Number(location.searchParams.get('X-Amz-Expires'))).toBe(SIGNED_URL_SECONDS);
+  expect(SIGNED_URL_SECONDS).toBeLessThanOrEqual(60);
 
   const whole = await fetch(location);
   expect(whole.status).toBe(200);
@@ -67,7 +67,7 @@ test('gives no address without access, for a cached file, or for a damaged one',
   expect((await app.visitor().get(address)).status).toBe(401);
   const etag = (await ask()).headers.get('etag')!;
   expect((await ask({ 'if-none-match': etag })).status).toBe(304);
-  const path = pathOf(melody.audioUrl!);
+  const path = getFilePath(melody.audioUrl!);
   await app.media.remove(path);
   expect((await ask()).status, 'the file is missing').toBe(503);
   await app.media.write(path, sound.subarray(0, 1000));

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { message } from '#shared/shapes.ts';
 
 const isDone = z.boolean();
 
 export const firstStepsApi = {
-  state: endpoint({
+  state: defineEndpoint({
     method: 'GET',
     path: '/api/admin/first-steps',
     access: 'admin',
@@ -32,14 +32,14 @@ export const firstStepsApi = {
       }),
     },
   }),
-  dismiss: endpoint({
+  dismiss: defineEndpoint({
     method: 'DELETE',
     path: '/api/admin/first-steps',
     access: 'admin',
     summary: 'Hides the first steps for the caller.',
     answers: { 200: message },
   }),
-  testMail: endpoint({
+  testMail: defineEndpoint({
     method: 'POST',
     path: '/api/admin/first-steps/test-mail',
     access: 'admin',

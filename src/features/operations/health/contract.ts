@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 
 const readyDetail = z.object({
   damagedFiles: z
@@ -10,7 +10,7 @@ const readyDetail = z.object({
 });
 
 export const healthApi = {
-  alive: endpoint({
+  alive: defineEndpoint({
     method: 'GET',
     path: '/api/health',
     access: 'public',
@@ -18,7 +18,7 @@ export const healthApi = {
     summary: 'The process is up.',
     answers: { 200: z.object({ status: z.literal('ok') }) },
   }),
-  ready: endpoint({
+  ready: defineEndpoint({
     method: 'GET',
     path: '/api/ready',
     access: 'public',
@@ -39,7 +39,7 @@ export const healthApi = {
     },
     refusals: { 503: 'A recording would not be confirmed now' },
   }),
-  openApi: endpoint({
+  openApi: defineEndpoint({
     method: 'GET',
     path: '/api/openapi.json',
     access: 'public',

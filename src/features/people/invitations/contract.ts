@@ -1,29 +1,29 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
-import { nameOfPerson } from '#shared/name-of-person.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
+import { personNameText } from '#shared/person-name.ts';
 import { email, id } from '#shared/shapes.ts';
 import { personName, role } from '#features/accounts/contract.ts';
-import { NAME_MAX } from '#features/accounts/limits.ts';
+import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 import { FIRST_NAME_MISSING } from '../profile/limits.ts';
-import { INVITE_LEVELS_MAX, INVITES_MAX, NO_COMPLETE_INVITE, TOO_MANY_LEVELS } from './limits.ts';
+import { MAX_INVITE_LEVELS, MAX_INVITES, NO_COMPLETE_INVITE, TOO_MANY_LEVELS } from './limits.ts';
 
 /** The schema of a single row. Rows are validated separately, so that an invalid row does not stop the others. */
 export const invite = z.object({
   email,
-  firstName: nameOfPerson(NAME_MAX, FIRST_NAME_MISSING),
-  lastName: nameOfPerson(NAME_MAX, 'Please enter a last name.')
+  firstName: personNameText(MAX_NAME_LENGTH, FIRST_NAME_MISSING),
+  lastName: personNameText(MAX_NAME_LENGTH, 'Please enter a last name.')
     .nullable()
     .describe('Null for somebody with a single name.'),
   transmissionLevels: z
     .array(id)
     .min(1, 'Please select at least one transmission level.')
-    .max(INVITE_LEVELS_MAX, TOO_MANY_LEVELS),
+    .max(MAX_INVITE_LEVELS, TOO_MANY_LEVELS),
   clientId: z.uuid().optional().describe('Idempotency key: a repeated row returns the result of the first.'),
 });
 export type Invite = z.output<typeof invite>;
 
 /** Size, in bytes of JSON, of a row with the longest possible names, email and ids. */
-const INVITE_BYTES = 4096;
+const MAX_INVITE_BYTES = 4096;
 
 export const inviteResult = z
   .object({
@@ -59,37 +59,37 @@ const typedInvitee = {
   firstName: z.string().catch(''),
   lastName: z.string().nullable().catch(''),
 };
-const NOBODY = { email: '', firstName: '', lastName: '' };
+const EMPTY_INVITEE = { email: '', firstName: '', lastName: '' };
 
-const rows = <Row extends z.ZodType>(row: Row) =>
+const rowsSchema = <Row extends z.ZodType>(row: Row) =>
   z
     .array(row)
     .min(1, NO_COMPLETE_INVITE)
-    .max(INVITES_MAX, `Please send at most ${INVITES_MAX} invites at once.`);
+    .max(MAX_INVITES, `Please send at most ${MAX_INVITES} invites at once.`);
 
 export const invitationsApi = {
-  invite: endpoint({
+  invite: defineEndpoint({
     method: 'POST',
     path: '/api/admin/invite-users',
     access: 'admin',
     summary:
       'Creates a student for each row and emails the credentials. An invalid row does not stop the others.',
     body: z.object({
-      invites: rows(
+      invites: rowsSchema(
         z
           .object({
             ...typedInvitee,
             transmissionLevels: z.array(z.union([z.number(), z.string()])).catch([]),
             clientId: z.string().optional().catch(undefined),
           })
-          .catch({ ...NOBODY, transmissionLevels: [] }),
+          .catch({ ...EMPTY_INVITEE, transmissionLevels: [] }),
       ),
       batch: z
         .uuid()
         .optional()
         .describe('Shared by the requests of one bulk action; the audit log lists it as one.'),
     }),
-    bodyBytes: INVITES_MAX * INVITE_BYTES,
+    bodyBytes: MAX_INVITES * MAX_INVITE_BYTES,
     answers: {
       200: z.object({
         successCount: z.int(),
@@ -98,14 +98,14 @@ export const invitationsApi = {
       }),
     },
   }),
-  check: endpoint({
+  check: defineEndpoint({
     method: 'POST',
     path: '/api/admin/invite-users/check',
     access: 'admin',
     summary:
       'Checks rows before they are invited: what is wrong, and who already has an account. Changes nothing.',
-    body: z.object({ invites: rows(z.object(typedInvitee).catch(NOBODY)) }),
-    bodyBytes: INVITES_MAX * INVITE_BYTES,
+    body: z.object({ invites: rowsSchema(z.object(typedInvitee).catch(EMPTY_INVITEE)) }),
+    bodyBytes: MAX_INVITES * MAX_INVITE_BYTES,
     answers: {
       200: z.object({ results: z.array(checkedInvitee).describe('In the order of the rows.') }),
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { credentialsIn, mailsTo } from '#testing/mails.ts';
+import { parseCredentials, listMailsTo } from '#testing/mails.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' }));
@@ -33,9 +33,9 @@ test('each invited student gets credentials by mail and appears in the audit log
       ],
     },
   ]);
-  const [mail] = await mailsTo(app.db, 'one@example.org');
+  const [mail] = await listMailsTo(app.db, 'one@example.org');
   const browser = app.visitor();
-  expect((await browser.post('/api/login', credentialsIn(mail!))).status).toBe(200);
+  expect((await browser.post('/api/login', parseCredentials(mail!))).status).toBe(200);
   expect((await browser.get('/api/user')).body).toMatchObject({
     username: 'one',
     firstName: 'Tashi',
@@ -44,7 +44,9 @@ test('each invited student gets credentials by mail and appears in the audit log
     suggestOwnPassword: true,
   });
   expect((await browser.get('/api/user/transmission-levels')).body).toMatchObject([{ name: 'Refuge' }]);
-  expect(credentialsIn(mail!)).not.toEqual(credentialsIn((await mailsTo(app.db, 'two@example.org'))[0]!));
+  expect(parseCredentials(mail!)).not.toEqual(
+    parseCredentials((await listMailsTo(app.db, 'two@example.org'))[0]!),
+  );
   expect((await teacher.get('/api/admin/audit-log')).body).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ action: 'user-invited', subjectName: 'Tashi Dolma', detail: 'Refuge' }),
@@ -117,7 +119,7 @@ test('concurrent invites of the same email create one account and send one mail'
     const same = row();
     const replies = await Promise.all([1, 2, 3].map(() => invite(same)));
     expect(replies.reduce((sum, reply) => sum + reply.body.successCount, 0)).toBe(1);
-    expect(await mailsTo(app.db, same.email)).toHaveLength(1);
+    expect(await listMailsTo(app.db, same.email)).toHaveLength(1);
     expect((await teacher.get(`/api/admin/users?q=${same.email}`)).body).toHaveLength(1);
   }
 });

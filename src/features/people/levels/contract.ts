@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint, LONG_JSON_BYTES } from '#shared/endpoint.ts';
+import { defineEndpoint, MAX_LONG_JSON_BYTES } from '#shared/endpoint.ts';
 import { id, message, requiredText, text } from '#shared/shapes.ts';
-import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX } from './limits.ts';
+import { MAX_LEVEL_DESCRIPTION_LENGTH, MAX_LEVEL_NAME_LENGTH } from './limits.ts';
 
 export const level = z
   .object({
@@ -17,43 +17,43 @@ export type Level = z.output<typeof level>;
 export const managedLevel = level.extend({ melodyCount: z.int() }).meta({ id: 'ManagedLevel' });
 export type ManagedLevel = z.output<typeof managedLevel>;
 
-const name = requiredText(LEVEL_NAME_MAX, 'Please give the level a name.');
-const description = text(LEVEL_DESCRIPTION_MAX).nullable().optional();
+const name = requiredText(MAX_LEVEL_NAME_LENGTH, 'Please give the level a name.');
+const description = text(MAX_LEVEL_DESCRIPTION_LENGTH).nullable().optional();
 const neverKept = z.boolean().optional();
 
 export const levelsApi = {
-  mine: endpoint({
+  mine: defineEndpoint({
     method: 'GET',
     path: '/api/user/transmission-levels',
     access: 'signed-in',
     summary: 'The transmission levels that the caller may hear; all for admins.',
     answers: { 200: z.array(level) },
   }),
-  all: endpoint({
+  all: defineEndpoint({
     method: 'GET',
     path: '/api/admin/transmission-levels',
     access: 'admin',
     summary: 'All transmission levels.',
     answers: { 200: z.array(managedLevel) },
   }),
-  initialise: endpoint({
+  initialise: defineEndpoint({
     method: 'POST',
     path: '/api/init',
     access: 'admin',
     summary: 'Creates the default transmission levels if there are none; idempotent.',
     answers: { 200: message },
   }),
-  add: endpoint({
+  add: defineEndpoint({
     method: 'POST',
     path: '/api/admin/transmission-levels',
     access: 'admin',
     summary: 'Adds a level, which nobody has yet.',
     body: z.object({ name, description, neverKept }),
-    bodyBytes: LONG_JSON_BYTES,
+    bodyBytes: MAX_LONG_JSON_BYTES,
     answers: { 201: managedLevel },
     refusals: { 409: 'The name is taken' },
   }),
-  change: endpoint({
+  change: defineEndpoint({
     method: 'PUT',
     path: '/api/admin/transmission-levels/{id}',
     access: 'admin',
@@ -61,11 +61,11 @@ export const levelsApi = {
       'Renames or describes a level, or sets whether its melodies are available offline. Absent fields stay, and an empty description is removed.',
     params: z.object({ id }),
     body: z.object({ name: name.optional(), description, neverKept }),
-    bodyBytes: LONG_JSON_BYTES,
+    bodyBytes: MAX_LONG_JSON_BYTES,
     answers: { 200: managedLevel },
     refusals: { 404: 'No such level', 409: 'The name is taken' },
   }),
-  remove: endpoint({
+  remove: defineEndpoint({
     method: 'DELETE',
     path: '/api/admin/transmission-levels/{id}',
     access: 'admin',

@@ -10,7 +10,7 @@ export const DEFAULT_LEVELS = [
   { name: 'Tri (Instruction)', description: 'For those who have received the instruction.' },
 ] as const;
 
-export const OPEN_LEVEL = DEFAULT_LEVELS[0].name;
+export const OPEN_LEVEL_NAME = DEFAULT_LEVELS[0].name;
 
-export const LEVEL_NAME_MAX = 100;
-export const LEVEL_DESCRIPTION_MAX = 5_000;
+export const MAX_LEVEL_NAME_LENGTH = 100;
+export const MAX_LEVEL_DESCRIPTION_LENGTH = 5_000;

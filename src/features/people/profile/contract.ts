@@ -1,35 +1,35 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
-import { nameOfPerson } from '#shared/name-of-person.ts';
-import { emailOr, message } from '#shared/shapes.ts';
-import { passkeyAnswer } from '#features/accounts/passkeys/contract.ts';
-import { CURRENT_REQUIRED } from '#features/accounts/passwords/limits.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
+import { personNameText } from '#shared/person-name.ts';
+import { emailWithMessage, message } from '#shared/shapes.ts';
+import { passkeyAssertion } from '#features/accounts/passkeys/contract.ts';
+import { CURRENT_PASSWORD_REQUIRED } from '#features/accounts/passwords/limits.ts';
 import { user } from '#features/accounts/contract.ts';
-import { NAME_MAX } from '#features/accounts/limits.ts';
-import { MISSING } from '../users/limits.ts';
-import { FIRST_NAME_MISSING, ODD_USERNAME, USERNAME_MAX } from './limits.ts';
+import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
+import { MISSING_FIELD } from '../users/limits.ts';
+import { FIRST_NAME_MISSING, INVALID_USERNAME, MAX_USERNAME_LENGTH } from './limits.ts';
 
 const names = {
-  firstName: nameOfPerson(NAME_MAX, FIRST_NAME_MISSING),
-  lastName: nameOfPerson(NAME_MAX, 'Please enter a last name, or leave it empty.')
+  firstName: personNameText(MAX_NAME_LENGTH, FIRST_NAME_MISSING),
+  lastName: personNameText(MAX_NAME_LENGTH, 'Please enter a last name, or leave it empty.')
     .nullable()
     .describe('Null for somebody with a single name.'),
 };
 
-const email = emailOr(MISSING.email);
+const email = emailWithMessage(MISSING_FIELD.email);
 
 /**
  * The same rule as for `ADMIN_USERNAME`. An '@' is not allowed, because it could be mistaken for somebody's
  * address.
  */
 const username = z
-  .string(ODD_USERNAME)
+  .string(INVALID_USERNAME)
   .trim()
-  .max(USERNAME_MAX, ODD_USERNAME)
-  .regex(/^[A-Za-z0-9._-]+$/, ODD_USERNAME);
+  .max(MAX_USERNAME_LENGTH, INVALID_USERNAME)
+  .regex(/^[A-Za-z0-9._-]+$/, INVALID_USERNAME);
 
 export const accountApi = {
-  changeOwn: endpoint({
+  changeOwn: defineEndpoint({
     method: 'PUT',
     path: '/api/admin/account',
     access: 'admin',
@@ -40,7 +40,7 @@ export const accountApi = {
       username,
       email,
       // Anything longer is simply a wrong password; the bound keeps hashing cheap.
-      currentPassword: z.string(CURRENT_REQUIRED).min(1, CURRENT_REQUIRED).max(1024),
+      currentPassword: z.string(CURRENT_PASSWORD_REQUIRED).min(1, CURRENT_PASSWORD_REQUIRED).max(1024),
     }),
     answers: { 200: user },
     refusals: {
@@ -49,7 +49,7 @@ export const accountApi = {
       429: 'Too many wrong passwords',
     },
   }),
-  prove: endpoint({
+  prove: defineEndpoint({
     method: 'POST',
     path: '/api/user/proof',
     access: 'signed-in',
@@ -58,7 +58,7 @@ export const accountApi = {
     body: z.object({
       // Anything longer is simply a wrong password; the bound keeps hashing cheap.
       password: z.string().max(1024).default(''),
-      passkey: passkeyAnswer.optional(),
+      passkey: passkeyAssertion.optional(),
     }),
     answers: { 200: message },
     refusals: {
@@ -67,7 +67,7 @@ export const accountApi = {
       429: 'Too many wrong passwords',
     },
   }),
-  changeStudent: endpoint({
+  changeStudent: defineEndpoint({
     method: 'PUT',
     path: '/api/admin/users/{id}',
     access: 'admin',

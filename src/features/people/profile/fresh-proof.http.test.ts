@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { allEndpoints } from '#app/api.ts';
 import { passkeys } from '#server/db/schema.ts';
 import { FRESH_PROOF_MS, PROOF_NEEDED } from '#shared/fresh-proof.ts';
-import { BY_PASSWORD, startTestApp } from '#testing/app.ts';
+import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import { Client } from '#testing/client.ts';
-import { PASSKEY_ASKED_FOR, PASSKEY_OF_ANOTHER } from '#features/accounts/passkeys/limits.ts';
+import { PASSKEY_REQUIRED, PASSKEY_OF_OTHER_USER } from '#features/accounts/passkeys/limits.ts';
 
 const ORIGIN = 'http://songs.example:8080';
 const app = await startTestApp({ environment: { PUBLIC_URL: ORIGIN } });
@@ -16,7 +16,7 @@ const NEEDED = { message: PROOF_NEEDED, issues: [{ path: 'proof', message: PROOF
 /** Returns a client whose session has no password or passkey behind it, as with a stolen cookie. */
 async function unproved(user: { id: string }) {
   const client = new Client(app.url);
-  const beginning = { ...BY_PASSWORD, isProved: false };
+  const beginning = { ...PASSWORD_SESSION, isProved: false };
   client.cookies.set('session', await app.services.sessions.start(user.id, beginning, app.clock.now()));
   return client;
 }
@@ -138,7 +138,7 @@ test('the user’s own passkey is a proof, somebody else’s is not', async () =
   const client = await unproved(student);
   const prove = async (by: Authenticator) =>
     client.post('/api/user/proof', { passkey: by.answer(await challenge(client)) });
-  expect((await prove(others)).body).toMatchObject({ message: PASSKEY_OF_ANOTHER });
+  expect((await prove(others)).body).toMatchObject({ message: PASSKEY_OF_OTHER_USER });
   expect((await client.post('/api/user/passkeys/challenge')).status).toBe(403);
   expect((await prove(phone)).status).toBe(200);
   expect((await client.post('/api/user/passkeys/challenge')).status).toBe(200);
@@ -152,7 +152,7 @@ test('a teacher with a second factor can’t prove who she is by password', asyn
   const client = await unproved(teacher);
   const add = async () => (await client.post('/api/user/passkeys/challenge')).status;
   const refused = await client.post('/api/user/proof', { password: PASSWORD });
-  expect([refused.status, refused.body.message]).toEqual([403, PASSKEY_ASKED_FOR]);
+  expect([refused.status, refused.body.message]).toEqual([403, PASSKEY_REQUIRED]);
   const passwords = { currentPassword: PASSWORD, newPassword: 'a-lotus-of-my-own' };
   expect((await client.post('/api/user/change-password', passwords)).status).toBe(200);
   expect(await add()).toBe(403);

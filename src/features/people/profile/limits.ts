@@ -1,10 +1,10 @@
-export const USERNAME_MAX = 100;
+export const MAX_USERNAME_LENGTH = 100;
 
 /** Leads to the form for a teacher's own name on the Profile page. */
-export const OWN_NAME = 'your-name';
+export const OWN_NAME_ANCHOR = 'your-name';
 
 /** Leads to a student's download on the Profile page. */
 export const OWN_DATA = 'your-data';
 
-export const ODD_USERNAME = `Please use up to ${USERNAME_MAX} letters, digits, dots, dashes and underscores.`;
+export const INVALID_USERNAME = `Please use up to ${MAX_USERNAME_LENGTH} letters, digits, dots, dashes and underscores.`;
 export const FIRST_NAME_MISSING = 'Please enter a first name.';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { registrationRequests } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { credentialsIn, mailsTo } from '#testing/mails.ts';
+import { parseCredentials, listMailsTo } from '#testing/mails.ts';
 
 const app = await startTestApp({
   environment: { PUBLIC_URL: 'http://songs.example.org', TEACHER_TITLE: 'Lama <Tenzin>' },
@@ -41,7 +41,7 @@ test('an approved visitor signs in with the mailed credentials and has the level
   });
   expect(JSON.stringify(reply.body)).not.toMatch(/argon2|"password"/);
 
-  const mails = await mailsTo(app.db, 'ani.pema@example.org');
+  const mails = await listMailsTo(app.db, 'ani.pema@example.org');
   expect(mails).toMatchObject([
     { kind: 'credentials', status: 'queued', userId: reply.body.user.id, subject: expect.any(String) },
   ]);
@@ -51,7 +51,7 @@ test('an approved visitor signs in with the mailed credentials and has the level
   expect(mails[0]!.html).not.toContain('Lama <Tenzin>');
 
   const browser = app.visitor();
-  const { username, password } = credentialsIn(mails[0]!);
+  const { username, password } = parseCredentials(mails[0]!);
   expect((await browser.post('/api/login', { username, password })).status).toBe(200);
   expect((await browser.get('/api/user')).body.suggestOwnPassword).toBe(true);
   const levels = await browser.get('/api/user/transmission-levels');
@@ -75,7 +75,7 @@ test('approves somebody with a single name and without levels', async () => {
   const { body, status } = await approve(String(request.id));
   expect([status, body.user.firstName, body.user.lastName]).toEqual([200, 'Jampa', null]);
   expect((await teacher.get(`/api/admin/users/${body.user.id}/transmission-access`)).body).toEqual([]);
-  expect((await mailsTo(app.db, 'jampa@example.org'))[0]!.text).toContain('Dear Jampa,');
+  expect((await listMailsTo(app.db, 'jampa@example.org'))[0]!.text).toContain('Dear Jampa,');
 });
 
 test('approving in several tabs at once creates one account and one mail', async () => {

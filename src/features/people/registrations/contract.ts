@@ -1,10 +1,19 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
-import { nameOfPerson } from '#shared/name-of-person.ts';
-import { count, cursorOf, cursorTime, emailOr, id, idOr, message, time } from '#shared/shapes.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
+import { personNameText } from '#shared/person-name.ts';
+import {
+  count,
+  cursor,
+  cursorTime,
+  emailWithMessage,
+  id,
+  idWithMessage,
+  message,
+  time,
+} from '#shared/shapes.ts';
 import { user } from '#features/accounts/contract.ts';
-import { EMAIL_REQUIRED, NAME_MAX } from '#features/accounts/limits.ts';
-import { REQUESTS_PAGE } from './limits.ts';
+import { EMAIL_REQUIRED, MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
+import { REQUESTS_PAGE_SIZE } from './limits.ts';
 
 const status = z.enum(['pending', 'approved']);
 
@@ -21,52 +30,52 @@ export const registration = z
 export type Registration = z.output<typeof registration>;
 
 export const registrationsApi = {
-  request: endpoint({
+  request: defineEndpoint({
     method: 'POST',
     path: '/api/register-request',
     access: 'public',
     summary:
       'Asks the teacher for access. The response is the same whether or not the email is known or already pending.',
     body: z.object({
-      fullName: nameOfPerson(NAME_MAX, 'Please enter your full name.'),
-      email: emailOr(EMAIL_REQUIRED),
+      fullName: personNameText(MAX_NAME_LENGTH, 'Please enter your full name.'),
+      email: emailWithMessage(EMAIL_REQUIRED),
     }),
     answers: { 201: message },
     refusals: { 429: 'Too many requests for one email or from one address' },
   }),
-  list: endpoint({
+  list: defineEndpoint({
     method: 'GET',
     path: '/api/admin/registration-requests',
     access: 'admin',
     summary: 'The requests for access, newest first; with `status`, only the pending or the approved ones.',
     query: z.object({
       status: status.optional(),
-      after: cursorOf(z.tuple([cursorTime, z.int()])).optional(),
+      after: cursor(z.tuple([cursorTime, z.int()])).optional(),
     }),
-    pageSize: REQUESTS_PAGE,
+    pageSize: REQUESTS_PAGE_SIZE,
     answers: { 200: z.array(registration) },
   }),
-  countPending: endpoint({
+  countPending: defineEndpoint({
     method: 'GET',
     path: '/api/admin/registration-requests/count',
     access: 'admin',
     summary: 'How many requests for access are pending.',
     answers: { 200: count },
   }),
-  recent: endpoint({
+  recent: defineEndpoint({
     method: 'GET',
     path: '/api/admin/registration-requests/recent',
     access: 'admin',
     summary: 'The most recently approved requests, newest first, at most five.',
     answers: { 200: z.array(registration) },
   }),
-  approve: endpoint({
+  approve: defineEndpoint({
     method: 'POST',
     path: '/api/admin/approve-user',
     access: 'admin',
     summary: 'Creates a student from a request, grants the given levels, and emails the credentials.',
     body: z.object({
-      requestId: idOr('No such request'),
+      requestId: idWithMessage('No such request'),
       transmissionLevels: z.array(id).max(1000).optional(),
     }),
     answers: { 200: message.extend({ user }) },
@@ -75,7 +84,7 @@ export const registrationsApi = {
       409: 'Already approved, or its email has an account',
     },
   }),
-  remove: endpoint({
+  remove: defineEndpoint({
     method: 'DELETE',
     path: '/api/admin/registration-requests/{id}',
     access: 'admin',

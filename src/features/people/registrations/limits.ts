@@ -1,8 +1,8 @@
 /** Requests per page. */
-export const REQUESTS_PAGE = 50;
+export const REQUESTS_PAGE_SIZE = 50;
 
 /** Error when a request was approved before. */
 export const ALREADY_APPROVED = 'This request has already been approved.';
 
 /** Number of recent approvals shown. */
-export const RECENT_APPROVALS = 5;
+export const MAX_RECENT_APPROVALS = 5;

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { spendKeys } from '#server/db/spent-keys.ts';
 import { startTestApp } from '#testing/app.ts';
-import { untilWaiting } from '#testing/waiting.ts';
+import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import type { Client } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 
 /** Runs while a file is being published, between its inspection and the insertion of its row. */
 let meanwhile: (() => Promise<unknown>) | null = null;
@@ -23,7 +23,7 @@ afterEach(() => {
 
 const admin = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
 const teacher = await app.as(admin);
-const audio = { bytes: tone(1), name: 'song.wav' };
+const audio = { bytes: createTone(1), name: 'song.wav' };
 
 const setStatus = (id: string, isActive: unknown, as: Client = teacher) =>
   as.put(`/api/admin/users/${id}/status`, { isActive });
@@ -236,7 +236,7 @@ describe('deleting a student', () => {
         values ('just-now.wav', 'recording-audio', 'audio/wav', 1, '')`);
       deleted = remove(student.id);
       // Until the deletion waits for this transaction.
-      await untilWaiting(app.db, 1);
+      await waitForLockWaiters(app.db, 1);
     });
     expect((await deleted).status).toBe(200);
     await filesAreWhole();

@@ -1,10 +1,10 @@
 import { user } from '#features/accounts/contract.ts';
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
-import { nameOfPerson } from '#shared/name-of-person.ts';
-import { cursorOf, emailOr, id, message, text, time } from '#shared/shapes.ts';
-import { INCOMPLETE_USER, MANY_USERS_MAX, USERS_PAGE } from './limits.ts';
-import { NAME_MAX } from '#features/accounts/limits.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
+import { personNameText } from '#shared/person-name.ts';
+import { cursor, emailWithMessage, id, message, text, time } from '#shared/shapes.ts';
+import { INCOMPLETE_USER, MAX_BULK_USERS, USERS_PAGE_SIZE } from './limits.ts';
+import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 
 /** A user in the teacher's list, with counts of what deleting the user would also delete. */
 export const listedUser = user
@@ -24,7 +24,7 @@ export const listedUser = user
   .meta({ id: 'ListedUser' });
 export type ListedUser = z.output<typeof listedUser>;
 
-const userId = z.object({ id: z.uuid() });
+const userIdParams = z.object({ id: z.uuid() });
 
 export const access = z
   .object({ id: z.int(), transmissionLevelId: z.int(), grantedAt: time })
@@ -34,14 +34,14 @@ export type TransmissionAccess = z.output<typeof access>;
 export const createdUser = z.object({ user, password: z.string() }).meta({ id: 'CreatedUser' });
 export type CreatedUser = z.output<typeof createdUser>;
 
-export const onlyUsers = z.enum(['disabled', 'never-signed-in', 'mail-waiting']);
-export type OnlyUsers = z.output<typeof onlyUsers>;
+export const userStatusFilter = z.enum(['disabled', 'never-signed-in', 'mail-waiting']);
+export type UserStatusFilter = z.output<typeof userStatusFilter>;
 
-export const manyChange = z.enum(['grant', 'revoke', 'enable', 'disable', 'mail']);
-export type ManyChange = z.output<typeof manyChange>;
+export const bulkChange = z.enum(['grant', 'revoke', 'enable', 'disable', 'mail']);
+export type BulkChange = z.output<typeof bulkChange>;
 
 export const usersApi = {
-  list: endpoint({
+  list: defineEndpoint({
     method: 'GET',
     path: '/api/admin/users',
     access: 'admin',
@@ -49,85 +49,85 @@ export const usersApi = {
     query: z.object({
       q: text(200).optional(),
       level: id.optional().describe('Only students who have this level.'),
-      only: onlyUsers.optional(),
-      after: cursorOf(z.tuple([text(500), z.uuid()])).optional(),
+      only: userStatusFilter.optional(),
+      after: cursor(z.tuple([text(500), z.uuid()])).optional(),
     }),
-    pageSize: USERS_PAGE,
+    pageSize: USERS_PAGE_SIZE,
     answers: { 200: z.array(listedUser) },
   }),
-  one: endpoint({
+  one: defineEndpoint({
     method: 'GET',
     path: '/api/admin/users/{id}',
     access: 'admin',
     summary: 'One user.',
-    params: userId,
+    params: userIdParams,
     answers: { 200: listedUser },
     refusals: { 404: 'Unknown user' },
   }),
-  create: endpoint({
+  create: defineEndpoint({
     method: 'POST',
     path: '/api/admin/create-user-with-credentials',
     access: 'admin',
     summary: 'Creates a student with a generated password, which is returned once and not emailed.',
     body: z.object({
-      email: emailOr(INCOMPLETE_USER),
-      firstName: nameOfPerson(NAME_MAX, INCOMPLETE_USER),
-      lastName: nameOfPerson(NAME_MAX, INCOMPLETE_USER),
+      email: emailWithMessage(INCOMPLETE_USER),
+      firstName: personNameText(MAX_NAME_LENGTH, INCOMPLETE_USER),
+      lastName: personNameText(MAX_NAME_LENGTH, INCOMPLETE_USER),
       transmissionLevels: z.array(id).min(1, INCOMPLETE_USER).max(1000),
     }),
     answers: { 201: createdUser },
     refusals: { 400: 'A field is missing or a level is unknown', 409: 'The email has an account' },
   }),
-  issuePassword: endpoint({
+  issuePassword: defineEndpoint({
     method: 'POST',
     path: '/api/admin/users/{id}/password',
     access: 'admin',
     needsFreshProof: 'admin',
     summary:
       "Gives a student a new password, which is returned once and not emailed. All of the student's sessions end.",
-    params: userId,
+    params: userIdParams,
     answers: { 201: createdUser },
     refusals: { 403: 'The user is an admin', 404: 'Unknown user', 409: 'The account is disabled' },
   }),
-  accessList: endpoint({
+  accessList: defineEndpoint({
     method: 'GET',
     path: '/api/admin/users/{id}/transmission-access',
     access: 'admin',
     summary: 'The transmission levels granted to a user.',
-    params: userId,
+    params: userIdParams,
     answers: { 200: z.array(access) },
     refusals: { 404: 'Unknown user' },
   }),
-  grant: endpoint({
+  grant: defineEndpoint({
     method: 'POST',
     path: '/api/admin/users/{id}/transmission-access',
     access: 'admin',
     summary: 'Grants a level; granting it again changes nothing and answers 200.',
-    params: userId,
+    params: userIdParams,
     body: z.object({ transmissionLevelId: id }),
     answers: { 200: access, 201: access },
     refusals: { 400: 'No such level', 404: 'Unknown user' },
   }),
-  revoke: endpoint({
+  revoke: defineEndpoint({
     method: 'DELETE',
     path: '/api/admin/users/{id}/transmission-access/{levelId}',
     access: 'admin',
     summary: 'Revokes a level, effective from the next request.',
-    params: userId.extend({ levelId: id }),
+    params: userIdParams.extend({ levelId: id }),
     answers: { 200: message },
     refusals: { 404: 'Unknown user' },
   }),
-  setStatus: endpoint({
+  setStatus: defineEndpoint({
     method: 'PUT',
     path: '/api/admin/users/{id}/status',
     access: 'admin',
     summary: "Enables or disables a user; disabling ends all of the user's sessions at once.",
-    params: userId,
+    params: userIdParams,
     body: z.object({ isActive: z.boolean() }),
     answers: { 200: user },
     refusals: { 403: "The caller's own account", 404: 'Unknown user' },
   }),
-  changeMany: endpoint({
+  changeMany: defineEndpoint({
     method: 'POST',
     path: '/api/admin/users/changes',
     access: 'admin',
@@ -137,11 +137,11 @@ export const usersApi = {
       userIds: z
         .array(z.uuid())
         .min(1, 'Please select at least one person.')
-        .max(MANY_USERS_MAX, `Please change at most ${MANY_USERS_MAX} users at once.`),
-      change: manyChange,
+        .max(MAX_BULK_USERS, `Please change at most ${MAX_BULK_USERS} users at once.`),
+      change: bulkChange,
       transmissionLevels: z
         .array(id)
-        .max(MANY_USERS_MAX)
+        .max(MAX_BULK_USERS)
         .default([])
         .describe('The levels to grant or revoke.'),
       clientId: z
@@ -164,12 +164,12 @@ export const usersApi = {
       }),
     },
   }),
-  remove: endpoint({
+  remove: defineEndpoint({
     method: 'DELETE',
     path: '/api/admin/users/{id}',
     access: 'admin',
     summary: 'Deletes a student with all their recordings, feedback and files.',
-    params: userId,
+    params: userIdParams,
     answers: { 200: message },
     refusals: { 403: 'The user is an admin', 404: 'Unknown user' },
   }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
-import { credentialsIn, mailsTo } from '#testing/mails.ts';
+import { parseCredentials, listMailsTo } from '#testing/mails.ts';
 
 const app = await startTestApp();
 const { users } = app.services;
@@ -20,9 +20,9 @@ test('sending new credentials invalidates the old ones and ends sessions', async
   const { username } = student;
   const browser = app.visitor();
   expect((await browser.post('/api/login', { username, password: PASSWORD })).status).toBe(401);
-  const [mail] = await mailsTo(app.db, student.email);
+  const [mail] = await listMailsTo(app.db, student.email);
   expect(mail).toMatchObject({ kind: 'credentials', subject: 'Your new password for Yangchen' });
-  expect((await browser.post('/api/login', credentialsIn(mail!))).status).toBe(200);
+  expect((await browser.post('/api/login', parseCredentials(mail!))).status).toBe(200);
   expect((await browser.get('/api/user')).body.suggestOwnPassword).toBe(true);
   expect((await teacher.get('/api/admin/audit-log')).body[0]).toMatchObject({
     action: 'password-issued',
@@ -37,7 +37,7 @@ test('a rolled-back transaction sends nothing and keeps the old password', async
     throw new Error('and then something failed');
   });
   await expect(attempt).rejects.toThrow('and then something failed');
-  expect(await mailsTo(app.db, student.email)).toEqual([]);
+  expect(await listMailsTo(app.db, student.email)).toEqual([]);
   const signedIn = await app.visitor().post('/api/login', { username: student.username, password: PASSWORD });
   expect(signedIn.status).toBe(200);
 });
@@ -47,5 +47,5 @@ test('unknown and disabled users get no new credentials', async () => {
   const student = await app.make.student();
   await app.make.disable(student);
   await expect(sendAgain(student.id)).rejects.toMatchObject({ code: 'conflict' });
-  expect(await mailsTo(app.db, student.email)).toEqual([]);
+  expect(await listMailsTo(app.db, student.email)).toEqual([]);
 });

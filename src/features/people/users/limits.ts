@@ -1,5 +1,5 @@
 /** Error at each missing field of a form. */
-export const MISSING = {
+export const MISSING_FIELD = {
   email: 'Email is required',
   firstName: 'First name is required',
   lastName: 'Last name is required',
@@ -9,7 +9,7 @@ export const MISSING = {
 export const INCOMPLETE_USER = 'Please fill in all fields and select at least one transmission level.';
 
 /** Maximum users, and maximum levels, per bulk change. */
-export const MANY_USERS_MAX = 100;
+export const MAX_BULK_USERS = 100;
 
 /** Users per page. */
-export const USERS_PAGE = 100;
+export const USERS_PAGE_SIZE = 100;

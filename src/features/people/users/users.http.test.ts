@@ -214,7 +214,7 @@ test('search finds one user among a thousand, and pages through many matches', a
     select gen_random_uuid()::text, 'many.' || n || '@example.org', 'many.' || n, 'x',
       'Lhündrup', 'Number' || n, 'student', true
     from generate_series(1, 1000) n`);
-  await app.services.users.foldUnfolded();
+  await app.services.users.backfillSearchColumns();
   const found = await teacher.get('/api/admin/users?q=lhundrup%20number432');
   expect(found.body).toMatchObject([{ username: 'many.432' }]);
   const many = await teacher.get('/api/admin/users?q=LHUNDRUP%20number');

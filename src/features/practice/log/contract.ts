@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
-import { cursorOf, id, message } from '#shared/shapes.ts';
-import { ADDED_AT_ONCE, COUNT_MAX, DAY_SECONDS, DAY_TIMES, DAYS_PAGE } from './limits.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
+import { cursor, id, message } from '#shared/shapes.ts';
+import {
+  MAX_ADDITIONS_PER_CALL,
+  MAX_COUNT,
+  MAX_SECONDS_PER_DAY,
+  MAX_TIMES_PER_DAY,
+  DAYS_PAGE_SIZE,
+} from './limits.ts';
 
 const day = z.iso
   .date()
@@ -11,18 +17,18 @@ const day = z.iso
   .describe("A day by the clock of the student's device.");
 
 const practice = {
-  seconds: z.int().min(0).max(DAY_SECONDS).describe('Practice time in seconds.'),
-  times: z.int().min(0).max(DAY_TIMES).describe('How often the whole melody was sung.'),
+  seconds: z.int().min(0).max(MAX_SECONDS_PER_DAY).describe('Practice time in seconds.'),
+  times: z.int().min(0).max(MAX_TIMES_PER_DAY).describe('How often the whole melody was sung.'),
 };
 
 export const practiceDay = z.object({ day, ...practice }).meta({ id: 'PracticeDay' });
 export type PracticeDay = z.output<typeof practiceDay>;
 
-const target = z.int().min(1).max(COUNT_MAX).nullable().describe('How often the student wants to sing it.');
+const target = z.int().min(1).max(MAX_COUNT).nullable().describe('How often the student wants to sing it.');
 const sungBefore = z
   .int()
   .min(0)
-  .max(COUNT_MAX)
+  .max(MAX_COUNT)
   .describe('How often it was sung before the log was started.');
 
 export const practisedMelody = z
@@ -48,17 +54,17 @@ const addition = z.object({
   day,
   ...practice,
 });
-export type Addition = z.output<typeof addition>;
+export type PracticeAddition = z.output<typeof addition>;
 
 const params = z.object({ id });
-const NOT_THEIRS = { 404: "Unknown, or in another user's log" };
+const NOT_OWN_ENTRY = { 404: "Unknown, or in another user's log" };
 
 /**
  * The practice log of a student. Only the student can read it: a session that was started with a sign-in code shown by
  * a teacher can't. Such a session can still add practice, so that none is lost, because adding reveals nothing.
  */
 export const practiceLogApi = {
-  list: endpoint({
+  list: defineEndpoint({
     method: 'GET',
     path: '/api/user/practice-log',
     access: 'student',
@@ -66,7 +72,7 @@ export const practiceLogApi = {
     summary: "The melodies in the caller's practice log, most recently practised first.",
     answers: { 200: z.array(practisedMelody) },
   }),
-  choose: endpoint({
+  choose: defineEndpoint({
     method: 'PUT',
     path: '/api/user/practice-log',
     access: 'student',
@@ -75,16 +81,16 @@ export const practiceLogApi = {
     body: z.object({ keepsPracticeLog: z.boolean() }),
     answers: { 200: z.object({ keepsPracticeLog: z.boolean() }) },
   }),
-  add: endpoint({
+  add: defineEndpoint({
     method: 'POST',
     path: '/api/user/practice-log',
     access: 'student',
     summary:
       "Adds practice that a device has counted. Skips entries that were added already, days older than 400 days, melodies that the caller may not hear and has not practised before, days beyond the log's capacity, and everything while logging is off.",
-    body: z.object({ additions: z.array(addition).min(1).max(ADDED_AT_ONCE) }),
+    body: z.object({ additions: z.array(addition).min(1).max(MAX_ADDITIONS_PER_CALL) }),
     answers: { 200: message },
   }),
-  clear: endpoint({
+  clear: defineEndpoint({
     method: 'DELETE',
     path: '/api/user/practice-log',
     access: 'student',
@@ -92,7 +98,7 @@ export const practiceLogApi = {
     summary: "Deletes everything in the caller's practice log.",
     answers: { 200: message },
   }),
-  change: endpoint({
+  change: defineEndpoint({
     method: 'PUT',
     path: '/api/user/practice-log/{id}',
     access: 'student',
@@ -101,9 +107,9 @@ export const practiceLogApi = {
     params,
     body: z.object({ target, sungBefore }),
     answers: { 200: message },
-    refusals: NOT_THEIRS,
+    refusals: NOT_OWN_ENTRY,
   }),
-  remove: endpoint({
+  remove: defineEndpoint({
     method: 'DELETE',
     path: '/api/user/practice-log/{id}',
     access: 'student',
@@ -111,21 +117,21 @@ export const practiceLogApi = {
     summary: "Deletes a melody and its days from the caller's practice log.",
     params,
     answers: { 200: message },
-    refusals: NOT_THEIRS,
+    refusals: NOT_OWN_ENTRY,
   }),
-  days: endpoint({
+  days: defineEndpoint({
     method: 'GET',
     path: '/api/user/practice-log/{id}/days',
     access: 'student',
     isForOwnerOnly: true,
     summary: 'The days on which a melody was practised, newest first.',
     params,
-    query: z.object({ after: cursorOf(z.tuple([day])).optional() }),
-    pageSize: DAYS_PAGE,
+    query: z.object({ after: cursor(z.tuple([day])).optional() }),
+    pageSize: DAYS_PAGE_SIZE,
     answers: { 200: z.array(practiceDay) },
-    refusals: NOT_THEIRS,
+    refusals: NOT_OWN_ENTRY,
   }),
-  correct: endpoint({
+  correct: defineEndpoint({
     method: 'PUT',
     path: '/api/user/practice-log/{id}/days/{day}',
     access: 'student',
@@ -135,7 +141,7 @@ export const practiceLogApi = {
     body: z.object({ ...practice, seen: z.object(practice).describe('The numbers that are replaced.') }),
     answers: { 200: practiceDay },
     refusals: {
-      ...NOT_THEIRS,
+      ...NOT_OWN_ENTRY,
       400: 'A day in the future',
       409: 'The numbers have changed since, or the log is full',
     },

@@ -6,7 +6,13 @@ import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
 import { unzip } from '#testing/unzip.ts';
 import type { PractisedMelody } from './contract.ts';
-import { ADDED_AT_ONCE, ADDED_KEPT, DAY_SECONDS, PRACTISED_DAYS_MAX, PRACTISED_MAX } from './limits.ts';
+import {
+  MAX_ADDITIONS_PER_CALL,
+  MAX_STORED_ADDITION_IDS,
+  MAX_SECONDS_PER_DAY,
+  MAX_PRACTICE_DAYS,
+  MAX_PRACTISED_MELODIES,
+} from './limits.ts';
 
 const app = await startTestApp();
 const LOG = '/api/user/practice-log';
@@ -108,12 +114,12 @@ test('skips additions that are out of bounds and adds the rest', async () => {
     practised(2_000_000_000),
     practised(open.id, { day: dayIn(2) }),
     practised(open.id, { day: dayIn(-401) }),
-    practised(open.id, { seconds: DAY_SECONDS }),
-    practised(open.id, { seconds: DAY_SECONDS }),
+    practised(open.id, { seconds: MAX_SECONDS_PER_DAY }),
+    practised(open.id, { seconds: MAX_SECONDS_PER_DAY }),
   );
   expect(status).toBe(200);
   expect(await logOf(browser), 'the title of an inaccessible melody is hidden').toMatchObject([
-    { melodyId: open.id, seconds: DAY_SECONDS, times: 2 },
+    { melodyId: open.id, seconds: MAX_SECONDS_PER_DAY, times: 2 },
   ]);
   for (const wrong of [
     { clientId: 'x' },
@@ -121,12 +127,12 @@ test('skips additions that are out of bounds and adds the rest', async () => {
     { day: '20 November' },
     { seconds: -1 },
     { seconds: 1.5 },
-    { seconds: DAY_SECONDS + 1 },
+    { seconds: MAX_SECONDS_PER_DAY + 1 },
     { times: '3' },
     { melodyId: 0 },
   ])
     expect((await add(browser, practised(open.id, wrong))).status, JSON.stringify(wrong)).toBe(400);
-  const many = Array.from({ length: ADDED_AT_ONCE + 1 }, () => practised(open.id));
+  const many = Array.from({ length: MAX_ADDITIONS_PER_CALL + 1 }, () => practised(open.id));
   expect((await add(browser, ...many)).status).toBe(400);
   expect((await add(browser, ...many.slice(1))).status).toBe(200);
 });
@@ -134,12 +140,12 @@ test('skips additions that are out of bounds and adds the rest', async () => {
 test('limits the number of melodies in a log, even with concurrent calls', async () => {
   const { student, browser } = await studentWith('Open to All');
   await app.db.execute(
-    sql`insert into practised_melodies (user_id, title) select ${student.id}, 'Gone' from generate_series(1, ${PRACTISED_MAX - 1})`,
+    sql`insert into practised_melodies (user_id, title) select ${student.id}, 'Gone' from generate_series(1, ${MAX_PRACTISED_MELODIES - 1})`,
   );
   const made = await Promise.all(Array.from({ length: 6 }, () => app.make.melody()));
   await Promise.all(made.map(({ id }) => add(browser, practised(id))));
   const kept = await app.db.$count(practisedMelodies, eq(practisedMelodies.userId, student.id));
-  expect(kept).toBe(PRACTISED_MAX);
+  expect(kept).toBe(MAX_PRACTISED_MELODIES);
 });
 
 test('a log is limited in its days and its stored addition ids', async () => {
@@ -151,9 +157,9 @@ test('a log is limited in its days and its stored addition ids', async () => {
     // On a busy machine, inserting this many rows exceeds the timeout for requests.
     await tx.execute(sql`set local statement_timeout = 0`);
     await tx.execute(sql`insert into practice_days (practised_melody_id, day, seconds, times)
-      select ${id}, date '1700-01-01' + day, 60, 1 from generate_series(2, ${PRACTISED_DAYS_MAX}) as day`);
+      select ${id}, date '1700-01-01' + day, 60, 1 from generate_series(2, ${MAX_PRACTICE_DAYS}) as day`);
     await tx.execute(sql`insert into added_practice (user_id, client_id, day)
-      select ${student.id}, gen_random_uuid(), ${dayIn(-1)} from generate_series(1, ${ADDED_KEPT + 50})`);
+      select ${student.id}, gen_random_uuid(), ${dayIn(-1)} from generate_series(1, ${MAX_STORED_ADDITION_IDS + 50})`);
   });
 
   const again = practised(melodyId);
@@ -164,7 +170,9 @@ test('a log is limited in its days and its stored addition ids', async () => {
     { day: expect.not.stringMatching(dayIn(-1)) },
     ...Array<object>(29).fill({}),
   ]);
-  expect(await app.db.$count(addedPractice, eq(addedPractice.userId, student.id))).toBe(ADDED_KEPT);
+  expect(await app.db.$count(addedPractice, eq(addedPractice.userId, student.id))).toBe(
+    MAX_STORED_ADDITION_IDS,
+  );
   const correction = { seconds: 60, times: 2, seen: { seconds: 0, times: 0 } };
   const refused = await browser.put(`${LOG}/${id}/days/${dayIn(-1)}`, correction);
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/log is full/)]);

@@ -21,7 +21,7 @@ type ChipProps = {
 export function Chip(props: ChipProps) {
   const { label, shown, isUnusual, disabled, onStep, settingsId, isOpen, onOpen, className } = props;
   const hintId = useId();
-  const { held, handlers } = useLongPress((target) => target.closest('button:enabled'), onOpen);
+  const { pressedElement, handlers } = useLongPress((target) => target.closest('button:enabled'), onOpen);
   return (
     <>
       <button
@@ -43,7 +43,7 @@ export function Chip(props: ChipProps) {
           isUnusual
             ? 'border-saffron bg-saffron-ground text-saffron-ink'
             : 'border-edge bg-surface enabled:hover:bg-sunk',
-          held && 'outline-3 outline-offset-2 outline-saffron',
+          pressedElement && 'outline-3 outline-offset-2 outline-saffron',
           className,
         )}
       >

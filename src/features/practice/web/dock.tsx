@@ -2,9 +2,15 @@ import { clsx } from 'clsx';
 import { Mic } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import type { PracticePlayer } from './engine/practice-player.ts';
-import { movedTo, type View, viewAround, wholeOf, isWhole } from './engine/waveform-view.ts';
+import {
+  moveViewTo,
+  type WaveformView,
+  createViewAround,
+  getWholeView,
+  isWhole,
+} from './engine/waveform-view.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
@@ -22,39 +28,50 @@ import { StateLine } from './state-line.tsx';
 import { Transport } from './transport.tsx';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
-export type Settings = 'speed' | 'repeats' | 'sing' | 'singing';
+export type DockPanel = 'speed' | 'repeats' | 'sing' | 'singing';
 
 /** Actions for the loop's points; each moves focus back to Play. */
-export type LoopSteps = { setA: () => void; setB: () => void; clear: () => void; loopAgain: () => void };
+export type LoopActions = { setA: () => void; setB: () => void; clear: () => void; loopAgain: () => void };
 
 type DockProps = {
   player: PracticePlayer;
   playButton: RefObject<HTMLButtonElement | null>;
   melody: MelodySummary;
   /** Null until it is loaded. */
-  inFull: MelodyDetail | null;
+  details: MelodyDetail | null;
   missing: Refetchable | null;
   /** Set if something failed to load and no other message says so. */
-  said: Refetchable | null;
+  unreportedFailure: Refetchable | null;
   looped: LoopedLines | null;
-  steps: LoopSteps;
-  settings: Settings | null;
-  onSettings: (settings: Settings | null) => void;
-  maySing: boolean;
+  steps: LoopActions;
+  settings: DockPanel | null;
+  onSettings: (settings: DockPanel | null) => void;
+  canSing: boolean;
   /** The audio element that plays the melody. */
   sound: HTMLMediaElement | null;
 };
 
 /** Loaded lazily together with the recorder, because few visits to the player need it. */
-const SingAndCompare = lazyPart(() => import('./sing/sing-and-compare.tsx'));
+const SingAndCompare = lazyComponent(() => import('./sing/sing-and-compare.tsx'));
 
 const SETTINGS_ID = 'dock-settings';
 
 /** The controls, within reach of the thumb: waveform and times, playback, loop and singing. */
 export function Dock(props: DockProps) {
-  const { player, playButton, melody, inFull, missing, said, looped, steps, settings, onSettings, maySing } =
-    props;
-  const [view, setView, zoomToLoop] = useView(player);
+  const {
+    player,
+    playButton,
+    melody,
+    details,
+    missing,
+    unreportedFailure,
+    looped,
+    steps,
+    settings,
+    onSettings,
+    canSing,
+  } = props;
+  const [view, setView, zoomToLoop] = useWaveformView(player);
   const { length, loop } = usePlayerSnapshot(player);
   const isZoomed = !isWhole(view, length);
   const isSinging = settings === 'sing' || settings === 'singing';
@@ -62,7 +79,7 @@ export function Dock(props: DockProps) {
     onSettings(null);
     playButton.current?.focus();
   };
-  const opener = (which: Settings) => ({
+  const opener = (which: DockPanel) => ({
     player,
     settingsId: SETTINGS_ID,
     isOpen: settings === which,
@@ -70,7 +87,7 @@ export function Dock(props: DockProps) {
   });
   return (
     <DockFrame>
-      <PlayerFailure player={player} missing={said} />
+      <PlayerFailure player={player} missing={unreportedFailure} />
       {settings === 'speed' && (
         <DockSettings id={SETTINGS_ID} label="Speed and volume" onClose={close}>
           <SpeedSettings player={player} />
@@ -78,7 +95,7 @@ export function Dock(props: DockProps) {
       )}
       {settings === 'repeats' && (
         <DockSettings id={SETTINGS_ID} label="Repeats and pauses" onClose={close}>
-          <RepeatsSettings player={player} isApproximate={inFull?.seeksExactly === false} />
+          <RepeatsSettings player={player} isApproximate={details?.seeksExactly === false} />
         </DockSettings>
       )}
       {settings === 'sing' && (
@@ -103,8 +120,8 @@ export function Dock(props: DockProps) {
             player={player}
             title={melody.title}
             id={melody.id}
-            peaks={inFull?.peaks ?? null}
-            isLoading={inFull === null && missing === null}
+            peaks={details?.peaks ?? null}
+            isLoading={details === null && missing === null}
             isMissing={missing !== null}
             view={view}
             onView={setView}
@@ -130,9 +147,11 @@ export function Dock(props: DockProps) {
             player={player}
             {...steps}
             isZoomed={isZoomed}
-            onZoom={() => (loop.kind === 'active' && !isZoomed ? zoomToLoop() : setView(wholeOf(length)))}
+            onZoom={() =>
+              loop.kind === 'active' && !isZoomed ? zoomToLoop() : setView(getWholeView(length))
+            }
           />
-          {maySing && (
+          {canSing && (
             <Button
               icon={<Mic />}
               aria-expanded={isSinging}
@@ -150,14 +169,14 @@ export function Dock(props: DockProps) {
 }
 
 /** Returns the part of the melody that the waveform shows: the whole melody, or a part that follows playback. */
-function useView(player: PracticePlayer) {
+function useWaveformView(player: PracticePlayer) {
   const { length, loop, phase } = usePlayerSnapshot(player);
-  const [chosen, setChosen] = useState<View | null>(null);
+  const [chosen, setChosen] = useState<WaveformView | null>(null);
   // Re-renders every second.
   usePosition(player);
-  const view = chosen && phase === 'playing' ? movedTo(chosen, player.position(), length) : chosen;
+  const view = chosen && phase === 'playing' ? moveViewTo(chosen, player.position(), length) : chosen;
   if (view !== chosen) setChosen(view);
-  const choose = (next: View) => setChosen(isWhole(next, length) ? null : next);
-  const zoomToLoop = () => loop.kind === 'active' && choose(viewAround(loop, length));
-  return [view ?? wholeOf(length), choose, zoomToLoop] as const;
+  const choose = (next: WaveformView) => setChosen(isWhole(next, length) ? null : next);
+  const zoomToLoop = () => loop.kind === 'active' && choose(createViewAround(loop, length));
+  return [view ?? getWholeView(length), choose, zoomToLoop] as const;
 }

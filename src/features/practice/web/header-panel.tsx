@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { createContext, type ReactNode, useContext, useId, useRef, useState } from 'react';
 import { X } from 'lucide-react';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { useLeaving } from '#web/ui/use-leaving.ts';
+import { useOnLeave } from '#web/ui/use-on-leave.ts';
 
 type HeaderPanelProps = {
   label: string;
@@ -33,7 +33,7 @@ export function HeaderPanel({ label, title, shown, className, children }: Header
     setIsOpen(false);
   };
 
-  useLeaving(around, isOpen, () => setIsOpen(false));
+  useOnLeave(around, isOpen, () => setIsOpen(false));
 
   return (
     <div

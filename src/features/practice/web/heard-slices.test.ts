@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { heardSlices } from './heard-slices.ts';
+import { createHeardSlices } from './heard-slices.ts';
 
 /** Plays from one second to another, reporting four times a second. */
-function play(heard: ReturnType<typeof heardSlices>, from: number, to: number, length: number) {
+function play(heard: ReturnType<typeof createHeardSlices>, from: number, to: number, length: number) {
   for (let at = from; at < to; at += 0.25) heard.add(at, Math.min(to, at + 0.25), length);
 }
 
 test.each([30, 60, 247, 3600])('a melody of %i s counts once four fifths of it were heard', (length) => {
-  const heard = heardSlices();
+  const heard = createHeardSlices();
   play(heard, 0, length, length);
   expect(heard.end(), 'the whole melody').toBe(true);
   expect(heard.end(), 'nothing since').toBe(false);
@@ -22,7 +22,7 @@ test.each([30, 60, 247, 3600])('a melody of %i s counts once four fifths of it w
 });
 
 test('a melody of unknown length never counts', () => {
-  const heard = heardSlices();
+  const heard = createHeardSlices();
   play(heard, 0, 10, 0);
   expect(heard.end()).toBe(false);
 });

@@ -1,16 +1,16 @@
 /** A melody counts as sung once 80 of its 100 slices were heard. */
-const SLICES = 100;
-const ENOUGH = 80;
+const SLICE_COUNT = 100;
+const MIN_HEARD_SLICES = 80;
 
 /** Tracks which parts of a melody were heard since it last counted as sung. */
-export function heardSlices() {
+export function createHeardSlices() {
   const heard = new Set<number>();
   return {
     /** Marks a part of the melody as heard. All values are in seconds. */
     add(from: number, to: number, length: number) {
       if (length <= 0) return;
-      const last = Math.min(SLICES, Math.ceil((to / length) * SLICES));
-      for (let slice = Math.floor((from / length) * SLICES); slice < last; slice += 1) heard.add(slice);
+      const last = Math.min(SLICE_COUNT, Math.ceil((to / length) * SLICE_COUNT));
+      for (let slice = Math.floor((from / length) * SLICE_COUNT); slice < last; slice += 1) heard.add(slice);
     },
     /**
      * Starts over.
@@ -19,7 +19,7 @@ export function heardSlices() {
     end(): boolean {
       const { size } = heard;
       heard.clear();
-      return size >= ENOUGH;
+      return size >= MIN_HEARD_SLICES;
     },
   };
 }

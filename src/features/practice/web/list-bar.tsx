@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ListMusic } from 'lucide-react';
 import { useSearch } from 'wouter';
 import { useUser } from '#web/api/session.ts';
-import { isListPlayed } from '#features/melodies/favourites/web/list-address.ts';
+import { isPlayingTodaysList } from '#features/melodies/favourites/web/list-url.ts';
 import { useSungToday } from '#features/melodies/favourites/web/sung-today.ts';
-import { todayQuery } from '#features/melodies/favourites/web/use-chosen.ts';
+import { todayQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
 
 /** Shows that today's list is playing, and how far it is. */
 export function ListBar({ melodyId }: { melodyId: number }) {
-  const isPlayed = isListPlayed(useSearch());
+  const isPlayed = isPlayingTodaysList(useSearch());
   const { data: list = [] } = useQuery({ ...todayQuery, enabled: isPlayed });
   const sung = useSungToday(useUser().id)[melodyId] ?? 0;
   const index = list.findIndex((each) => each.melodyId === melodyId);

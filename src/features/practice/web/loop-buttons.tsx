@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { ZoomIn } from 'lucide-react';
 import { isBeyondRetry, type PracticePlayer } from './engine/practice-player.ts';
 import { Tooltip } from '#web/ui/tooltip.tsx';
-import { Segment, segments } from './segments.tsx';
+import { Segment, segmentGroupClass } from './segments.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type LoopButtonsProps = {
@@ -20,23 +20,23 @@ export function LoopButtons({ player, setA, setB, clear, isZoomed, onZoom }: Loo
   const isUnplayable = isBeyondRetry(phase);
   const isNone = loop.kind === 'none';
   return (
-    <div role="group" aria-label="Loop" className={clsx(segments, 'grow')}>
-      <Segment disabled={isUnplayable} onClick={setA} className={clsx(!isNone && isSet)}>
-        <Words brief="Set A" rest="Point" />
+    <div role="group" aria-label="Loop" className={clsx(segmentGroupClass, 'grow')}>
+      <Segment disabled={isUnplayable} onClick={setA} className={clsx(!isNone && SET_CLASS)}>
+        <ShortLabel brief="Set A" rest="Point" />
       </Segment>
       <Segment
         disabled={isUnplayable || isNone}
         onClick={setB}
-        className={clsx(loop.kind === 'active' && isSet)}
+        className={clsx(loop.kind === 'active' && SET_CLASS)}
       >
-        <Words brief="Set B" rest="Point" />
+        <ShortLabel brief="Set B" rest="Point" />
       </Segment>
       <Segment disabled={isUnplayable || isNone} onClick={clear}>
-        <Words brief="Clear" rest="Loop" />
+        <ShortLabel brief="Clear" rest="Loop" />
       </Segment>
-      <Tooltip text={ZOOM}>
+      <Tooltip text={ZOOM_LABEL}>
         <Segment
-          aria-label={ZOOM}
+          aria-label={ZOOM_LABEL}
           aria-pressed={isZoomed}
           isChosen={isZoomed}
           disabled={isUnplayable || (loop.kind !== 'active' && !isZoomed)}
@@ -50,13 +50,13 @@ export function LoopButtons({ player, setA, setB, clear, isZoomed, onZoom }: Loo
   );
 }
 
-const ZOOM = 'Zoom to the loop';
+const ZOOM_LABEL = 'Zoom to the loop';
 
 /** A label, of which narrow screens show only `brief`. */
-const Words = ({ brief, rest }: { brief: string; rest: string }) => (
+const ShortLabel = ({ brief, rest }: { brief: string; rest: string }) => (
   <span className="whitespace-nowrap">
     {brief} <span className="max-[30rem]:sr-only desk:max-[80rem]:sr-only beside:sr-only">{rest}</span>
   </span>
 );
 
-const isSet = 'bg-saffron-ground text-saffron-ink enabled:hover:bg-saffron-ground';
+const SET_CLASS = 'bg-saffron-ground text-saffron-ink enabled:hover:bg-saffron-ground';

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { sliderTarget } from '#web/audio-ui/playback/seek-slider.tsx';
-import { shareAt, type View } from './engine/waveform-view.ts';
-import { spokenTenths } from './player-messages.ts';
+import { getSliderTarget } from '#web/audio-ui/playback/seek-slider.tsx';
+import { toViewFraction, type WaveformView } from './engine/waveform-view.ts';
+import { formatSpokenTenths } from './player-messages.ts';
 
 type LoopHandleProps = {
   point: 'A' | 'B';
@@ -12,7 +12,7 @@ type LoopHandleProps = {
   highest: number;
   length: number;
   /** The part of the melody that the waveform shows. */
-  view: View;
+  view: WaveformView;
   onMove: (to: number) => void;
 };
 
@@ -25,11 +25,11 @@ const LEAP_SECONDS = 1;
  * bottom, each slightly beyond it, so that they never overlap, however short the loop.
  */
 export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMove }: LoopHandleProps) {
-  const share = shareAt(view, at);
+  const share = toViewFraction(view, at);
   const left = { left: `${share * 100}%` };
   const isInView = share >= 0 && share <= 1;
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = sliderTarget(event, { at, step: NUDGE_SECONDS, leap: LEAP_SECONDS, lowest, highest });
+    const to = getSliderTarget(event, { at, step: NUDGE_SECONDS, leap: LEAP_SECONDS, lowest, highest });
     if (to === undefined) return;
     event.preventDefault();
     onMove(to);
@@ -55,10 +55,10 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMov
         role="slider"
         tabIndex={0}
         aria-label={`${point} point`}
-        aria-valuemin={rounded(lowest)}
-        aria-valuemax={rounded(highest)}
-        aria-valuenow={rounded(at)}
-        aria-valuetext={spokenTenths(at)}
+        aria-valuemin={roundToTenths(lowest)}
+        aria-valuemax={roundToTenths(highest)}
+        aria-valuenow={roundToTenths(at)}
+        aria-valuetext={formatSpokenTenths(at)}
         onKeyDown={onKeyDown}
         onPointerDown={onPointer}
         onPointerMove={onPointer}
@@ -83,4 +83,4 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMov
   );
 }
 
-const rounded = (seconds: number) => Math.round(seconds * 10) / 10;
+const roundToTenths = (seconds: number) => Math.round(seconds * 10) / 10;

@@ -9,14 +9,14 @@ import { PrintedWords } from './printed-words.tsx';
 import { Timer } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { useUser } from '#web/api/session.ts';
-import { NotesOfMelody } from '#features/teaching-notes/web/notes-of-melody.tsx';
-import { preloadTiming } from './timing/timing-place.tsx';
+import { MelodyNotesButton } from '#features/teaching-notes/web/melody-notes-button.tsx';
+import { preloadTiming } from './timing/timing-loader.tsx';
 
 /** Returns whether the melody's data includes its words (which may be empty). */
 export const hasWords = (melody: MelodySummary): melody is Melody => 'melodyText' in melody;
 
 /** Returns a melody's words. If its details failed to load, the library's texts may still have them. */
-export const wordsOf = (melody: MelodySummary) => (hasWords(melody) ? melody : {});
+export const getWords = (melody: MelodySummary) => (hasWords(melody) ? melody : {});
 
 type MelodyTextProps = {
   /** Includes the words if the library's texts have them, or once the details are loaded. */
@@ -29,12 +29,12 @@ type MelodyTextProps = {
   /** Opens the timing view, for teachers. */
   onTime?: (() => void) | null;
   /** Whether the words must stay hidden for now. */
-  isAwaited?: boolean;
+  isPending?: boolean;
 };
 
 /** The words in large type, in their own scroll area. */
 export function MelodyText(props: MelodyTextProps) {
-  const { melody, words, missing, clock, onTime = null, isAwaited = false } = props;
+  const { melody, words, missing, clock, onTime = null, isPending = false } = props;
   return (
     <div className="flex min-h-0 min-w-0 grow basis-0 flex-col tiny:min-h-36 tiny:basis-auto">
       <LoopGuide {...words} />
@@ -43,8 +43,8 @@ export function MelodyText(props: MelodyTextProps) {
         aria-label={`Words of ${melody.title}`}
         className="flex min-h-0 grow basis-0 flex-col overflow-y-auto overscroll-contain px-3 py-2 focus-visible:-outline-offset-3 sm:px-8 desk:py-6"
       >
-        {hasWords(melody) && !isAwaited ? (
-          <Words {...{ melody, words, clock, onTime }} />
+        {hasWords(melody) && !isPending ? (
+          <WordsContent {...{ melody, words, clock, onTime }} />
         ) : (
           <div className="mx-auto w-full max-w-3xl py-4">
             {missing ? (
@@ -60,14 +60,14 @@ export function MelodyText(props: MelodyTextProps) {
   );
 }
 
-type WordsProps = Pick<MelodyTextProps, 'words' | 'clock'> & {
+type WordsContentProps = Pick<MelodyTextProps, 'words' | 'clock'> & {
   melody: Melody | MelodyDetail;
   onTime: (() => void) | null;
 };
 
-function Words({ melody, words, clock, onTime }: WordsProps) {
+function WordsContent({ melody, words, clock, onTime }: WordsContentProps) {
   if (melody.melodyText?.trim() || (onTime && clock))
-    return <SungPanel {...{ melody, words, clock, onTime }} />;
+    return <WordsPanel {...{ melody, words, clock, onTime }} />;
   return (
     <div className="my-auto grid justify-items-center gap-4 py-12 text-center text-soft">
       <Lotus className="w-20 text-saffron" strokeWidth={1.5} />
@@ -76,7 +76,7 @@ function Words({ melody, words, clock, onTime }: WordsProps) {
   );
 }
 
-type SungPanelProps = {
+type WordsPanelProps = {
   /** The library's data is enough to read the words; timings come with the details. */
   melody: Melody | MelodyDetail;
   words: PracticeWords;
@@ -87,7 +87,7 @@ type SungPanelProps = {
 };
 
 /** A melody's words in its player. */
-function SungPanel({ melody, words, clock, onTime }: SungPanelProps) {
+function WordsPanel({ melody, words, clock, onTime }: WordsPanelProps) {
   const isInFull = 'timings' in melody;
   const hasWords = Boolean(melody.melodyText?.trim());
   const isTeacher = useUser().role === 'admin';
@@ -100,7 +100,7 @@ function SungPanel({ melody, words, clock, onTime }: SungPanelProps) {
         <p className="text-center text-soft">This melody has no words yet.</p>
       )}
       <div className="mt-8 flex flex-wrap justify-center gap-3 empty:hidden">
-        {isTeacher && hasWords && <NotesOfMelody melody={melody} />}
+        {isTeacher && hasWords && <MelodyNotesButton melody={melody} />}
         {onTime && clock && isInFull && (
           <Button icon={<Timer />} onPointerEnter={preloadTiming} onClick={onTime}>
             Time the lines

@@ -1,18 +1,18 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { WAVEFORM_BARS } from '#shared/media.ts';
-import { barsOf, enlarged, placeholderBars } from '#web/audio-ui/playback/bars.ts';
+import { decodeBars, amplifyBars, createPlaceholderBars } from '#web/audio-ui/playback/bars.ts';
 import {
   drawBars,
   type DrawnPassage,
   redrawWhenNeeded,
-  tokenColour,
-  waveformColours,
+  getTokenColour,
+  getWaveformColours,
 } from '#web/audio-ui/playback/draw-bars.ts';
 import { SeekSlider } from '#web/audio-ui/playback/seek-slider.tsx';
 import type { Loop } from '#web/audio/loop.ts';
 import { isBeyondRetry, type PracticePlayer } from './engine/practice-player.ts';
-import { type View, zoomed } from './engine/waveform-view.ts';
-import { followFrames } from './frames.ts';
+import { type WaveformView, zoomView } from './engine/waveform-view.ts';
+import { followFrames } from './follow-frames.ts';
 import { LoopHandle } from './loop-handle.tsx';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
@@ -27,11 +27,11 @@ type PassageWaveformProps = {
   /** Whether the peaks could not be loaded. The message is shown elsewhere. */
   isMissing: boolean;
   /** The visible part of the melody. */
-  view: View;
-  onView: (view: View) => void;
+  view: WaveformView;
+  onView: (view: WaveformView) => void;
 };
 
-const FLAT = new Uint8Array(WAVEFORM_BARS);
+const FLAT_BARS = new Uint8Array(WAVEFORM_BARS);
 /** Factor for one press of + or −. */
 const ZOOM_FACTOR = 2;
 
@@ -40,8 +40,8 @@ export function PassageWaveform(props: PassageWaveformProps) {
   const { player, title, id, peaks, isLoading, isMissing, view, onView } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const progress = useRef<HTMLDivElement>(null);
-  const real = useMemo(() => (isLoading ? FLAT : barsOf(peaks)), [isLoading, peaks]);
-  const bars = useMemo(() => (real ? enlarged(real) : placeholderBars(id)), [real, id]);
+  const real = useMemo(() => (isLoading ? FLAT_BARS : decodeBars(peaks)), [isLoading, peaks]);
+  const bars = useMemo(() => (real ? amplifyBars(real) : createPlaceholderBars(id)), [real, id]);
   const { length, loop, phase } = usePlayerSnapshot(player);
   const isDisabled = isBeyondRetry(phase) || length === 0;
   const isReal = real !== null;
@@ -55,10 +55,10 @@ export function PassageWaveform(props: PassageWaveformProps) {
     const draw = () => {
       const { length: whole, loop: now } = player.snapshot();
       const fraction = whole > 0 ? player.position() / whole : 0;
-      drawBars(drawn, bars, fraction, waveformColours(drawn, isReal), {
-        passage: drawnPassage(drawn, now, whole),
+      drawBars(drawn, bars, fraction, getWaveformColours(drawn, isReal), {
+        passage: toDrawnPassage(drawn, now, whole),
         ...(to > from && { view: { from: from / whole, to: to / whole } }),
-        ...(fraction > 0 && { head: tokenColour(drawn, 'ink') }),
+        ...(fraction > 0 && { head: getTokenColour(drawn, 'ink') }),
       });
       if (progress.current) progress.current.style.transform = `scaleX(${Math.min(1, fraction)})`;
     };
@@ -74,7 +74,7 @@ export function PassageWaveform(props: PassageWaveformProps) {
     const factor = { '+': ZOOM_FACTOR, '=': ZOOM_FACTOR, '-': 1 / ZOOM_FACTOR }[event.key];
     if (factor === undefined || isDisabled || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    onView(zoomed(view, factor, player.position(), length));
+    onView(zoomView(view, factor, player.position(), length));
   };
   const handles = { view, length };
 
@@ -123,7 +123,12 @@ export function PassageWaveform(props: PassageWaveformProps) {
  */
 function usePinch({ player, view, onView }: PassageWaveformProps) {
   const fingers = useRef(new Map<number, number>());
-  const begun = useRef<{ position: number; view: View; distance: number; middle: number } | null>(null);
+  const pinchStart = useRef<{
+    position: number;
+    view: WaveformView;
+    distance: number;
+    middle: number;
+  } | null>(null);
   const position = useRef(0);
   const spread = () => {
     const [one = 0, other = 0] = fingers.current.values();
@@ -131,7 +136,7 @@ function usePinch({ player, view, onView }: PassageWaveformProps) {
   };
   const end = ({ pointerId }: PointerEvent) => {
     fingers.current.delete(pointerId);
-    if (fingers.current.size === 0) begun.current = null;
+    if (fingers.current.size === 0) pinchStart.current = null;
   };
   return {
     onPointerDownCapture(event: PointerEvent) {
@@ -141,30 +146,30 @@ function usePinch({ player, view, onView }: PassageWaveformProps) {
       if (fingers.current.size < 2) return;
       event.stopPropagation();
       player.seek(position.current);
-      begun.current = { position: position.current, view, ...spread() };
+      pinchStart.current = { position: position.current, view, ...spread() };
     },
     onPointerMoveCapture(event: PointerEvent<HTMLElement>) {
       if (!fingers.current.has(event.pointerId)) return;
       fingers.current.set(event.pointerId, event.clientX);
-      const from = begun.current;
+      const from = pinchStart.current;
       if (!from) return;
       event.stopPropagation();
       if (fingers.current.size < 2) return;
       const { left, width } = event.currentTarget.getBoundingClientRect();
       const at = from.view.from + ((from.middle - left) / width) * (from.view.to - from.view.from);
-      onView(zoomed(from.view, spread().distance / from.distance, at, player.snapshot().length));
+      onView(zoomView(from.view, spread().distance / from.distance, at, player.snapshot().length));
     },
     onPointerUpCapture: end,
     onPointerCancelCapture: end,
   };
 }
 
-function drawnPassage(canvas: Element, loop: Loop, length: number): DrawnPassage | null {
+function toDrawnPassage(canvas: Element, loop: Loop, length: number): DrawnPassage | null {
   if (loop.kind !== 'active' || length === 0) return null;
   return {
     from: loop.a / length,
     to: loop.b / length,
-    ground: tokenColour(canvas, 'saffron-ground'),
-    rest: tokenColour(canvas, 'saffron-mid'),
+    ground: getTokenColour(canvas, 'saffron-ground'),
+    rest: getTokenColour(canvas, 'saffron-mid'),
   };
 }

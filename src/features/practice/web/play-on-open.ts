@@ -1,13 +1,13 @@
-let next: number | null = null;
+let pendingMelodyId: number | null = null;
 
 /** Makes this melody's player start by itself when it opens next, because a play button opens it. */
-export const playOnOpen = (melodyId: number) => {
-  next = melodyId;
+export const setPlayOnOpen = (melodyId: number) => {
+  pendingMelodyId = melodyId;
 };
 
 /** Returns whether this melody's player should start by itself, once. */
-export function takePlayOnOpen(melodyId: number): boolean {
-  const isNext = next === melodyId;
-  if (isNext) next = null;
+export function consumePlayOnOpen(melodyId: number): boolean {
+  const isNext = pendingMelodyId === melodyId;
+  if (isNext) pendingMelodyId = null;
   return isNext;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  aSong,
-  heard,
-  openAgain,
+  buildSong,
+  getPlaybackState,
+  openPlayerByAddress,
   openPlayer,
   openSettings,
   player,
-  pressIn,
+  pressInPlayer,
 } from '#testing/browser/player.ts';
 import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
 
@@ -22,7 +22,7 @@ const focus = async (locator: typeof words) => {
 };
 
 test('pressing and dragging in the waveform seeks, up to its very ends', async () => {
-  await openPlayer(aSong());
+  await openPlayer(buildSong());
   const { x, y, width } = position.element().getBoundingClientRect();
   const at = (fraction: number) => ({ coords: { x: x + width * fraction, y: y + 40 } });
   await userEvent.pointer({ ...at(0.255), keys: '[MouseLeft]' });
@@ -39,7 +39,7 @@ test('pressing and dragging in the waveform seeks, up to its very ends', async (
 });
 
 test('A, B and the arrow keys work anywhere, and focus returns to Play', async () => {
-  await openPlayer(aSong());
+  await openPlayer(buildSong());
   await expect
     .element(player.getByRole('button', { name: /Spacebar play\/pause · ESC closes/ }))
     .toBeVisible();
@@ -56,7 +56,7 @@ test('A, B and the arrow keys work anywhere, and focus returns to Play', async (
   await keys('{Escape}');
   await expect.element(playButton).toHaveFocus();
   await keys(' ');
-  await expect.poll(() => heard().plays).toBe(true);
+  await expect.poll(() => getPlaybackState().plays).toBe(true);
   await keys(' ');
   await expect.element(playButton).toBeVisible();
 
@@ -64,23 +64,23 @@ test('A, B and the arrow keys work anywhere, and focus returns to Play', async (
   await keys('{ArrowRight}b');
   await expect.element(b).toBeVisible();
   await expect.element(playButton).toHaveFocus();
-  await pressIn('Clear Loop');
+  await pressInPlayer('Clear Loop');
   await expectCount(a, 0);
   await expect.element(playButton).toHaveFocus();
 });
 
 test('letter keys can be turned off on this device', async () => {
-  const melody = aSong();
+  const melody = buildSong();
   await openPlayer(melody);
   const letters = player.getByRole('checkbox', { name: /set the loop/ });
-  await pressIn(/^Keys/);
+  await pressInPlayer(/^Keys/);
   await letters.click();
   await expect.element(letters).not.toBeChecked();
   await focus(words);
   await keys('a{ArrowRight}');
   await expectCount(a, 0);
-  await openAgain(melody);
-  await pressIn(/^Keys/);
+  await openPlayerByAddress(melody);
+  await pressInPlayer(/^Keys/);
   await expect.element(letters).not.toBeChecked();
   await letters.click();
   await focus(words);
@@ -89,33 +89,33 @@ test('letter keys can be turned off on this device', async () => {
 });
 
 test('buttons move points by 0.1 s, and stop and restart go to A', async () => {
-  await openPlayer(aSong());
+  await openPlayer(buildSong());
   await focus(words);
   await keys('{ArrowRight}a{ArrowRight}b');
   await openSettings('Repeats and pauses');
   const pointA = player.getByRole('group', { name: 'A point' });
-  await pressIn('A 0.1 s later');
-  await pressIn('A 0.1 s later');
+  await pressInPlayer('A 0.1 s later');
+  await pressInPlayer('A 0.1 s later');
   await expectText(pointA, 'A 0:05.2');
-  await pressIn('A 0.1 s earlier');
+  await pressInPlayer('A 0.1 s earlier');
   await expectText(pointA, 'A 0:05.1');
-  await pressIn('B 0.1 s earlier');
-  await pressIn('Close repeats and pauses');
+  await pressInPlayer('B 0.1 s earlier');
+  await pressInPlayer('Close repeats and pauses');
   await expect.element(a).toHaveAttribute('aria-valuetext', '5.1 seconds');
   await expect.element(b).toHaveAttribute('aria-valuetext', '9.9 seconds');
   await press(position, 'End');
-  await pressIn('Restart');
-  await expect.poll(heard).toMatchObject({ plays: true });
-  await expect.poll(() => heard().at).toBeGreaterThan(5.2);
-  expect(heard().at).toBeLessThan(9.9);
-  await pressIn('Stop');
+  await pressInPlayer('Restart');
+  await expect.poll(getPlaybackState).toMatchObject({ plays: true });
+  await expect.poll(() => getPlaybackState().at).toBeGreaterThan(5.2);
+  expect(getPlaybackState().at).toBeLessThan(9.9);
+  await pressInPlayer('Stop');
   await expect.element(playButton).toBeVisible();
-  expect(heard().at).toBeCloseTo(5.1, 2);
-  expect(heard().plays).toBe(false);
+  expect(getPlaybackState().at).toBeCloseTo(5.1, 2);
+  expect(getPlaybackState().plays).toBe(false);
 });
 
 test('volume and speed stop at their limits, and the button keeps focus', async () => {
-  await openPlayer(aSong());
+  await openPlayer(buildSong());
   const audio = () => player.css('audio').element() as HTMLAudioElement;
   expect(audio().volume).toBe(0.7);
   await openSettings('Speed and volume');
@@ -147,7 +147,7 @@ test('volume and speed stop at their limits, and the button keeps focus', async 
 });
 
 test('if the audio is unavailable, focus moves to the message and Esc closes', async () => {
-  await openPlayer(aSong({ audioUrl: 'missing.wav' }));
+  await openPlayer(buildSong({ audioUrl: 'missing.wav' }));
   await keys(' ');
   await expect.element(player.getByRole('alert')).toHaveFocus();
   await expect.element(playButton).toBeDisabled();
@@ -156,7 +156,7 @@ test('if the audio is unavailable, focus moves to the message and Esc closes', a
 });
 
 test('a loop plays any whole number of times', async () => {
-  const melody = aSong();
+  const melody = buildSong();
   await openPlayer(melody);
   const list = player.getByLabelText('Repeat', { exact: true });
   await openSettings('Repeats and pauses');
@@ -164,9 +164,9 @@ test('a loop plays any whole number of times', async () => {
   const field = player.getByLabelText('Number of times');
   await expect.element(field).toHaveValue('4');
   await field.fill('12');
-  await pressIn('One more');
-  await pressIn('One more');
-  await pressIn('One less');
+  await pressInPlayer('One more');
+  await pressInPlayer('One more');
+  await pressInPlayer('One less');
   await expect.element(field).toHaveValue('13');
   await field.fill('0');
   await expect.element(player.getByText('Enter a whole number from 1 to 999.')).toBeVisible();
@@ -181,7 +181,7 @@ test('a loop plays any whole number of times', async () => {
   await openSettings('Repeats and pauses');
   await field.fill('999');
   await expect.element(player.getByRole('button', { name: 'One more' })).toBeDisabled();
-  await openAgain(melody);
+  await openPlayerByAddress(melody);
   await openSettings('Repeats and pauses');
   await expect.element(field).toHaveValue('999');
   await list.selectOptions('108 times');
@@ -203,7 +203,7 @@ test('lock-screen keys control the player, and the screen stays awake', async ()
   };
   Object.defineProperty(navigator, 'wakeLock', { value: { request }, configurable: true });
   try {
-    await openPlayer(aSong());
+    await openPlayer(buildSong());
     const session = () => {
       const { metadata, playbackState } = navigator.mediaSession;
       return { title: metadata?.title ?? null, artist: metadata?.artist ?? null, playbackState };
@@ -215,7 +215,7 @@ test('lock-screen keys control the player, and the screen stays awake', async ()
     await expect.poll(session).toEqual({ title: 'Song', artist: 'Khandro-la', playbackState: 'playing' });
     await expect.poll(() => locks).toBe(1);
     handlers.get('pause')!({ action: 'pause' });
-    await expect.poll(() => heard().plays).toBe(false);
+    await expect.poll(() => getPlaybackState().plays).toBe(false);
     await expect.poll(() => locks).toBe(0);
     handlers.get('play')!({ action: 'play' });
     await expect.poll(() => locks).toBe(1);
@@ -233,13 +233,13 @@ const PEAKS = btoa(String.fromCharCode(...Array.from({ length: 200 }, (_, i) => 
 
 test('shows the server’s waveform, or a grey placeholder with a message', async () => {
   const said = player.getByText('The waveform of this melody is not available.');
-  const melody = aSong({ peaks: PEAKS });
+  const melody = buildSong({ peaks: PEAKS });
   await openPlayer(melody);
   await expect.poll(drawn).toMatchObject({ left: 'high', right: 'low' });
   await expectCount(said, 0);
   const { colour } = drawn();
 
-  await openAgain({ ...melody, peaks: null });
+  await openPlayerByAddress({ ...melody, peaks: null });
   await expect.element(said).toBeVisible();
   await expect.poll(drawn).toMatchObject({ left: 'high', right: 'high' });
   expect(drawn().colour).not.toBe(colour);

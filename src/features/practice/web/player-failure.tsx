@@ -4,7 +4,7 @@ import type { PracticePlayer } from './engine/practice-player.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { Refetchable } from '#web/ui/load-failure.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { SOUND_DAMAGED } from './player-messages.ts';
+import { AUDIO_DAMAGED } from './player-messages.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type PlayerFailureProps = {
@@ -17,7 +17,7 @@ type PlayerFailureProps = {
 export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   const { phase } = usePlayerSnapshot(player);
   if (phase === 'unavailable') return <Unplayable why={AUDIO_NOT_AVAILABLE} />;
-  if (phase === 'damaged') return <Unplayable why={SOUND_DAMAGED} />;
+  if (phase === 'damaged') return <Unplayable why={AUDIO_DAMAGED} />;
   if (phase === 'lost')
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-saffron-ground px-4 py-2 text-sm text-saffron-ink">
@@ -28,18 +28,19 @@ export function PlayerFailure({ player, missing }: PlayerFailureProps) {
         <Button onClick={() => player.retry()}>Try again</Button>
       </div>
     );
-  return missing && <NotCome {...missing} />;
+  return missing && <DetailsFailure {...missing} />;
 }
 
 /** Takes the focus if the pressed button has just been disabled and lost it. */
 function Unplayable({ why }: { why: string }) {
-  const said = useRef<HTMLParagraphElement>(null);
+  const message = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    if (!document.activeElement || document.activeElement.matches('body, :disabled')) said.current?.focus();
+    if (!document.activeElement || document.activeElement.matches('body, :disabled'))
+      message.current?.focus();
   }, []);
   return (
     <p
-      ref={said}
+      ref={message}
       role="alert"
       tabIndex={-1}
       className="rounded-md bg-danger-ground px-4 py-2.5 text-sm font-semibold text-danger"
@@ -50,7 +51,7 @@ function Unplayable({ why }: { why: string }) {
 }
 
 /** Uses a single row if it fits, because the words and the song matter more. */
-const NotCome = ({ isFetching, refetch }: Refetchable) => (
+const DetailsFailure = ({ isFetching, refetch }: Refetchable) => (
   <p
     role="status"
     className="rounded-md bg-saffron-ground px-4 py-2 text-sm leading-tight text-saffron-ink sm:text-center"

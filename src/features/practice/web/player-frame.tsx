@@ -1,21 +1,21 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { clsx } from 'clsx';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject, useEffect } from 'react';
-import { type Focused, usesEscape } from './engine/shortcuts.ts';
-import { useFocusReturn } from '#web/ui/focus-return.ts';
-import { ClosePlayer, PlayerHead, playerScreen } from './player-head.tsx';
+import { type FocusedElement, usesEscape } from './engine/shortcuts.ts';
+import { useFocusReturn } from '#web/ui/use-focus-return.ts';
+import { ClosePlayerButton, PlayerHeader, playerScreenClass } from './player-header.tsx';
 
 type PlayerFrameProps = {
   melodyId: number;
-  /** Null if the children include their own {@link FrameHead}. */
-  heading: Pick<ComponentProps<typeof PlayerHead>, 'title' | 'level'> | null;
+  /** Null if the children include their own {@link DialogHeader}. */
+  heading: Pick<ComponentProps<typeof PlayerHeader>, 'title' | 'level'> | null;
   menu?: ReactNode;
   onClose: () => void;
   /**
    * Whether the element to focus appears later, through {@link useFirstFocus}. Until then the dialog itself has focus.
    */
   takesFocusLater?: boolean;
-  onKeyDown?: (event: KeyboardEvent, focused: Focused) => void;
+  onKeyDown?: (event: KeyboardEvent, focused: FocusedElement) => void;
   children: ReactNode;
 };
 
@@ -46,32 +46,32 @@ export function PlayerFrame({
           onCloseAutoFocus={(event) => {
             onCloseAutoFocus(event);
             // If the player was opened by a link, focus can only return to the melody's own button.
-            if (document.activeElement === document.body) buttonOf(melodyId)?.focus();
+            if (document.activeElement === document.body) findPlayerButton(melodyId)?.focus();
           }}
           onEscapeKeyDown={(event) => {
             const { target } = event;
             if (!(target instanceof Element)) return;
-            if (usesEscape(focusedOf(target)) || target.closest('[data-closes-itself]'))
+            if (usesEscape(toFocusedElement(target)) || target.closest('[data-closes-itself]'))
               event.preventDefault();
           }}
           onKeyDown={(event) => {
             // React also delivers events from a dialog above this one.
             const isWithin = event.target instanceof Element && event.currentTarget.contains(event.target);
-            if (isWithin) onKeyDown?.(event, focusedOf(event.target as Element));
+            if (isWithin) onKeyDown?.(event, toFocusedElement(event.target as Element));
           }}
-          className={clsx('fixed inset-0 z-40 flex', playerScreen)}
+          className={clsx('fixed inset-0 z-40 flex', playerScreenClass)}
         >
           {heading && (
-            <FrameHead
+            <DialogHeader
               {...heading}
               close={
                 <RadixDialog.Close asChild>
-                  <ClosePlayer />
+                  <ClosePlayerButton />
                 </RadixDialog.Close>
               }
             >
               {menu}
-            </FrameHead>
+            </DialogHeader>
           )}
           {children}
         </RadixDialog.Content>
@@ -81,8 +81,8 @@ export function PlayerFrame({
 }
 
 /** The head whose title names the dialog. */
-export const FrameHead = (props: Omit<ComponentProps<typeof PlayerHead>, 'as'>) => (
-  <PlayerHead as={RadixDialog.Title} {...props} />
+export const DialogHeader = (props: Omit<ComponentProps<typeof PlayerHeader>, 'as'>) => (
+  <PlayerHeader as={RadixDialog.Title} {...props} />
 );
 
 /** Focuses the element when it is shown, unless focus has already moved. */
@@ -93,12 +93,12 @@ export function useFirstFocus(first: RefObject<HTMLElement | null>) {
 }
 
 /** Returns the melody's button in its card, or its title if the button is hidden, as in a row on a phone. */
-const buttonOf = (melodyId: number) =>
+const findPlayerButton = (melodyId: number) =>
   [...document.querySelectorAll<HTMLElement>(`[data-player-of="${melodyId}"]`)].findLast(
     ({ offsetParent }) => offsetParent !== null,
   );
 
-const focusedOf = (element: Element): Focused => ({
+const toFocusedElement = (element: Element): FocusedElement => ({
   tagName: element.tagName,
   role: element.getAttribute('role'),
   ...(element instanceof HTMLElement && { isContentEditable: element.isContentEditable }),

@@ -13,17 +13,17 @@ import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Key } from '#web/ui/key.tsx';
+import { KeyCap } from '#web/ui/key-cap.tsx';
 import { LAYER_NAMES, LayerSwitches } from '#features/lyrics/web/layer-switches.tsx';
 import type { PracticeWords } from './practice-text.tsx';
-import { wordsOf } from '#features/lyrics/parse.ts';
+import { getLineWords } from '#features/lyrics/parse.ts';
 import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TimedText } from '#features/lyrics/web/use-timed-text.ts';
-import { duration } from '#web/ui/duration.ts';
+import { formatDuration } from '#web/ui/format-duration.ts';
 import { WORDS_SIZES, type WordsSize } from '#features/lyrics/web/words-size.ts';
 import { HeaderPanel, useClosePanel } from './header-panel.tsx';
-import type { Settings } from './dock.tsx';
+import type { DockPanel } from './dock.tsx';
 
 type PlayerMenuProps = {
   title: string;
@@ -36,7 +36,7 @@ type PlayerMenuProps = {
   /** Whether letter keys are shortcuts; absent if there is no audio. */
   letters?: { areKeys: boolean; choose: (areKeys: boolean) => void };
   /** Opens the settings for speed or repeats; absent if there is no audio. */
-  onSettings?: (which: Settings) => void;
+  onSettings?: (which: DockPanel) => void;
 };
 
 /** Display of the words, navigation and keyboard help. A single menu on phones, several panels on desktops. */
@@ -59,9 +59,9 @@ export function PlayerMenu(props: PlayerMenuProps) {
         {hasWords && <WordsSizes {...props} />}
         {hasWords && <LayerSwitches present={present} shown={shown} />}
         {onSettings && <SettingsButtons onSettings={onSettings} />}
-        {hasWords && <Words {...props} />}
+        {hasWords && <WordsActions {...props} />}
         <div className="pointer-coarse:hidden">
-          <Keys {...props} />
+          <KeysPanel {...props} />
         </div>
       </HeaderPanel>
       {hasWords && (
@@ -98,7 +98,7 @@ export function PlayerMenu(props: PlayerMenuProps) {
               </>
             }
           >
-            <Words {...props} />
+            <WordsActions {...props} />
           </HeaderPanel>
         </div>
       )}
@@ -109,13 +109,13 @@ export function PlayerMenu(props: PlayerMenuProps) {
             <Keyboard />
             <span className="min-[80rem]:hidden">Keys</span>
             <span className="font-normal text-soft max-[80rem]:hidden">
-              <Key>Spacebar</Key> play/pause · <Key>ESC</Key> closes
+              <KeyCap>Spacebar</KeyCap> play/pause · <KeyCap>ESC</KeyCap> closes
             </span>
           </>
         }
         className="max-desk:hidden"
       >
-        <Keys {...props} />
+        <KeysPanel {...props} />
       </HeaderPanel>
     </>
   );
@@ -152,7 +152,7 @@ function WordsSizes({ words, onSize }: PlayerMenuProps) {
 
 function SettingsButtons({ onSettings }: Required<Pick<PlayerMenuProps, 'onSettings'>>) {
   const close = useClosePanel();
-  const open = (which: Settings) => {
+  const open = (which: DockPanel) => {
     close();
     onSettings(which);
   };
@@ -168,7 +168,7 @@ function SettingsButtons({ onSettings }: Required<Pick<PlayerMenuProps, 'onSetti
   );
 }
 
-function Words({ typed, words: { text, loops }, clock }: PlayerMenuProps) {
+function WordsActions({ typed, words: { text, loops }, clock }: PlayerMenuProps) {
   const close = useClosePanel();
   const isTimed = clock !== null && text.passages.length > 0;
   // Only a secure page may write to the clipboard.
@@ -227,7 +227,7 @@ function LineList({ text: { lines, passages }, onPress }: LineListProps) {
   return (
     <ol aria-label="Lines" className="grid">
       {passages.map(({ index, start }) => {
-        const words = wordsOf(lines[index]!);
+        const words = getLineWords(lines[index]!);
         return (
           <li key={index}>
             <button
@@ -236,10 +236,10 @@ function LineList({ text: { lines, passages }, onPress }: LineListProps) {
               className="grid min-h-11 w-full grid-cols-[2rem_minmax(0,1fr)_auto] items-center gap-x-2 rounded-sm px-2 text-start text-sm hover:bg-sunk"
             >
               <span className="font-semibold text-saffron-ink tabular-nums">{index + 1}</span>
-              <span {...langOf(words)} className="truncate font-serif">
+              <span {...getLangProps(words)} className="truncate font-serif">
                 {words}
               </span>
-              <span className="text-soft tabular-nums">{duration(start)}</span>
+              <span className="text-soft tabular-nums">{formatDuration(start)}</span>
             </button>
           </li>
         );
@@ -248,14 +248,14 @@ function LineList({ text: { lines, passages }, onPress }: LineListProps) {
   );
 }
 
-const Keys = ({ letters }: PlayerMenuProps) => (
+const KeysPanel = ({ letters }: PlayerMenuProps) => (
   <div className="text-sm text-soft">
     <KeyHints />
     {letters && (
       <Checkbox
         label={
           <>
-            Keys <Key>A</Key> and <Key>B</Key> set the loop, <Key>L</Key> loops the line
+            Keys <KeyCap>A</KeyCap> and <KeyCap>B</KeyCap> set the loop, <KeyCap>L</KeyCap> loops the line
           </>
         }
         checked={letters.areKeys}
@@ -268,7 +268,7 @@ const Keys = ({ letters }: PlayerMenuProps) => (
 
 const KeyHints = () => (
   <p>
-    <Key>Spacebar</Key> play/pause · <Key>ESC</Key> closes · <Key>←</Key> <Key>→</Key> back or forward 5
-    seconds · <Key>+</Key> <Key>−</Key> zoom the waveform
+    <KeyCap>Spacebar</KeyCap> play/pause · <KeyCap>ESC</KeyCap> closes · <KeyCap>←</KeyCap> <KeyCap>→</KeyCap>{' '}
+    back or forward 5 seconds · <KeyCap>+</KeyCap> <KeyCap>−</KeyCap> zoom the waveform
   </p>
 );

@@ -1,18 +1,28 @@
 import { expect, test } from 'vitest';
-import { playerWithFakes } from './engine/player-fakes.ts';
+import { createPlayerWithFakes } from './engine/player-fakes.ts';
 import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
-import { tenths } from '#web/ui/duration.ts';
-import { announcementOf, countText, loopText, repeatsText, spokenTenths } from './player-messages.ts';
+import { formatTenths } from '#web/ui/format-duration.ts';
+import {
+  getAnnouncement,
+  formatRound,
+  formatLoop,
+  formatRepeats,
+  formatSpokenTenths,
+} from './player-messages.ts';
 
 test('times are shown and spoken to a tenth of a second', () => {
-  expect([0, 5.94, 65.3, 119.97].map(tenths)).toEqual(['0:00.0', '0:05.9', '1:05.3', '2:00.0']);
-  expect([1, 5.94, 65.3].map(spokenTenths)).toEqual(['1 second', '5.9 seconds', '1 minute 5.3 seconds']);
+  expect([0, 5.94, 65.3, 119.97].map(formatTenths)).toEqual(['0:00.0', '0:05.9', '1:05.3', '2:00.0']);
+  expect([1, 5.94, 65.3].map(formatSpokenTenths)).toEqual([
+    '1 second',
+    '5.9 seconds',
+    '1 minute 5.3 seconds',
+  ]);
 });
 
 test('the line between the times shows the loop and the current round', () => {
-  const { player, clock } = playerWithFakes();
+  const { player, clock } = createPlayerWithFakes();
   const said = (looped: LoopedLines | null = null) =>
-    loopText(player.snapshot(), looped) + countText(player.snapshot());
+    formatLoop(player.snapshot(), looped) + formatRound(player.snapshot());
   expect(said()).toBe('');
   player.seek(10);
   player.setA();
@@ -20,32 +30,32 @@ test('the line between the times shows the loop and the current round', () => {
   player.clock.setLoop(10, 12);
   player.play();
   expect(said()).toBe('Loop 0:10.0 – 0:12.0');
-  clock.pass(2_100);
+  clock.advance(2_100);
   expect(said()).toBe('Loop 0:10.0 – 0:12.0 · 2nd time');
   player.setRepeats(4);
   expect(said()).toBe('Loop 0:10.0 – 0:12.0 · 2 of 4');
   expect(said({ from: 2, to: 2 })).toBe('Line 3 · 0:10.0 – 0:12.0 · 2 of 4');
   expect(said({ from: 2, to: 4 })).toBe('Lines 3–5 · 0:10.0 – 0:12.0 · 2 of 4');
-  clock.pass(8_000);
+  clock.advance(8_000);
   expect(said()).toBe('Loop · done');
   expect(said({ from: 2, to: 2 })).toBe('Line 3 · done');
 });
 
 test('the repeats chip shows the round, or only the number without a loop', () => {
-  const { player, clock } = playerWithFakes();
-  const said = () => repeatsText(player.snapshot());
+  const { player, clock } = createPlayerWithFakes();
+  const said = () => formatRepeats(player.snapshot());
   expect(said()).toBeNull();
   player.setRepeats(5);
   expect(said()).toBe('5×');
   player.clock.setLoop(10, 12);
   player.play();
-  clock.pass(4_100);
+  clock.advance(4_100);
   expect(said()).toBe('3 of 5');
 });
 
 test('screen readers hear each change of the loop, but not each round', () => {
-  const { player, clock } = playerWithFakes({ practice: { repeats: 2, gap: 1 } });
-  const said = (looped: LoopedLines | null = null) => announcementOf(player.snapshot(), looped);
+  const { player, clock } = createPlayerWithFakes({ practice: { repeats: 2, gap: 1 } });
+  const said = (looped: LoopedLines | null = null) => getAnnouncement(player.snapshot(), looped);
   expect(said()).toBe('No loop.');
   player.setA();
   expect(said()).toBe('A point at 0 seconds.');
@@ -53,11 +63,11 @@ test('screen readers hear each change of the loop, but not each round', () => {
   player.play();
   expect(said()).toBe('Loop from 10 seconds to 12 seconds.');
   expect(said({ from: 2, to: 2 })).toBe('Looping line 3, from 10 seconds to 12 seconds.');
-  clock.pass(2_100);
+  clock.advance(2_100);
   expect(said()).toBe('Your turn.');
-  clock.pass(2_000);
+  clock.advance(2_000);
   expect(said()).toBe('Loop from 10 seconds to 12 seconds.');
-  clock.pass(8_000);
+  clock.advance(8_000);
   expect(said()).toBe('The loop has played 2 times.');
   player.clock.playLine(30);
   expect(said()).toBe('Loop off.');

@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
-import type { PlayerStart } from './player-address.ts';
+import type { PlayerStart } from './player-url.ts';
 import { PlayerFrame } from './player-frame.tsx';
 import { PracticeScreen } from './practice-screen.tsx';
 import { hasWords, MelodyText } from './melody-text.tsx';
@@ -19,7 +19,7 @@ import { PlayButton } from './transport.tsx';
 import { useLineLoops } from '#features/lyrics/web/line-loops.ts';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
 import { useWordsSize } from '#features/lyrics/web/words-size.ts';
-import { PractiseHere } from './practise-here.tsx';
+import { RecordLink } from './record-link.tsx';
 import { VideoLink } from '#features/melodies/web/video-link.tsx';
 
 type PlayerOverlayProps = {
@@ -31,15 +31,15 @@ type PlayerOverlayProps = {
 };
 
 export default function PlayerOverlay({ melodyId, melody: listed, start, onClose }: PlayerOverlayProps) {
-  const inFull = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
+  const detailsQuery = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   // Closing the player does not change the path, which would dismiss its toasts.
   useEffect(() => dismissToastsOfPage, []);
-  const { error } = inFull;
-  const isGone = error !== null && isRefusal(error);
+  const { error } = detailsQuery;
+  const isGone = error !== null && isNotForUser(error);
   // On a poor connection, data that is already loaded stays.
-  const melody = isGone ? undefined : (inFull.data ?? listed);
+  const melody = isGone ? undefined : (detailsQuery.data ?? listed);
   const frame = { melodyId, onClose };
-  const missing = inFull.isFetchedAfterMount && !inFull.data ? inFull : null;
+  const missing = detailsQuery.isFetchedAfterMount && !detailsQuery.data ? detailsQuery : null;
   if (melody?.audioUrl) {
     return (
       <PracticeScreen
@@ -47,12 +47,12 @@ export default function PlayerOverlay({ melodyId, melody: listed, start, onClose
         start={start}
         melody={melody}
         audioUrl={melody.audioUrl}
-        inFull={inFull.data ?? null}
+        details={detailsQuery.data ?? null}
         missing={missing}
       />
     );
   }
-  if (melody) return <SilentScreen {...frame} {...{ melody, missing }} />;
+  if (melody) return <NoAudioScreen {...frame} {...{ melody, missing }} />;
   return (
     <PlayerFrame {...frame} heading={{ title: 'Advanced Player' }}>
       <div className="p-5 sm:p-6">
@@ -63,7 +63,7 @@ export default function PlayerOverlay({ melodyId, melody: listed, start, onClose
             It may have been removed, or it may need a level that you don’t have yet.
           </Notice>
         ) : (
-          <LoadFailure sentence="The melody could not be loaded." of={inFull} />
+          <LoadFailure sentence="The melody could not be loaded." of={detailsQuery} />
         )}
       </div>
     </PlayerFrame>
@@ -74,9 +74,9 @@ export default function PlayerOverlay({ melodyId, melody: listed, start, onClose
  * Returns whether the melody is deleted or not for this user. Any other error is a failure of the connection or the
  * server.
  */
-const isRefusal = ({ status }: CallError) => status === 404 || status === 403;
+const isNotForUser = ({ status }: CallError) => status === 404 || status === 403;
 
-type SilentScreenProps = {
+type NoAudioScreenProps = {
   melodyId: number;
   melody: MelodySummary;
   missing: Refetchable | null;
@@ -87,7 +87,7 @@ type SilentScreenProps = {
  * A melody without audio: words, or a video elsewhere. Nothing can be played, so it shows the message for missing
  * audio.
  */
-function SilentScreen({ melodyId, melody, missing, onClose }: SilentScreenProps) {
+function NoAudioScreen({ melodyId, melody, missing, onClose }: NoAudioScreenProps) {
   const { title, transmissionLevel, vimeoUrl } = melody;
   const [size, chooseSize] = useWordsSize();
   const typed = hasWords(melody) ? melody.melodyText : null;
@@ -108,7 +108,7 @@ function SilentScreen({ melodyId, melody, missing, onClose }: SilentScreenProps)
           </PlayButton>
           <p className="min-w-0 grow basis-56 text-sm font-semibold text-danger">{AUDIO_NOT_AVAILABLE}</p>
           <VideoLink title={title} vimeoUrl={vimeoUrl} />
-          <PractiseHere melodyId={melodyId} />
+          <RecordLink melodyId={melodyId} />
         </div>
       </footer>
     </PlayerFrame>

@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
-import { aStudent, library } from '#testing/browser/community.ts';
-import { aSong, heard, openAgain, openPlayer, player, pressIn } from '#testing/browser/player.ts';
+import { buildStudent, serveLibrary } from '#testing/browser/community.ts';
+import {
+  buildSong,
+  getPlaybackState,
+  openPlayerByAddress,
+  openPlayer,
+  player,
+  pressInPlayer,
+} from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { clickAtOnce, expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+import { clickInPage, expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
 
 const LINES = [1, 2, 3, 4, 5, 6, 7, 8];
 const aSongOfThreeLayers = () =>
-  aSong({
+  buildSong({
     melodyText: LINES.map((n) => `bo: སངས་རྒྱས་ཆོས་དང་ཚོགས།\nLine ${n} namo\nen: Praise to the ${n}`).join(
       '\n\n',
     ),
@@ -45,7 +52,7 @@ for (const [width, height, share] of [
 ] as const)
   test(`at ${width} × ${height} the lit line is whole and all controls are in reach`, async () => {
     await page.viewport(width, height);
-    await openAgain(aSongOfThreeLayers(), '&line=3');
+    await openPlayerByAddress(aSongOfThreeLayers(), '&line=3');
     await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
     const words = player.getByRole('region', { name: 'Words of Song' }).element();
     const view = words.getBoundingClientRect();
@@ -72,8 +79,8 @@ for (const [width, height, share] of [
 test('four taps lead from home to the third line, looped at 0.75× speed', async () => {
   await page.viewport(390, 664);
   const melody = aSongOfThreeLayers();
-  library([melody]);
-  await renderPage('/', { user: aStudent() });
+  serveLibrary([melody]);
+  await renderPage('/', { user: buildStudent() });
   await page.getByRole('link', { name: 'Explore Melodies' }).click();
   await page.css('main [role=listitem]').getByRole('button', { name: 'Song', exact: true }).click();
   await expect.element(line(3)).toBeVisible();
@@ -81,21 +88,21 @@ test('four taps lead from home to the third line, looped at 0.75× speed', async
   await speed.click();
   await expectText(looping, 'Line 3 · 0:04.0 – 0:06.0');
   await expect.element(speed).toHaveAccessibleName('Speed 0.75×');
-  await expect.poll(() => heard().plays).toBe(true);
+  await expect.poll(() => getPlaybackState().plays).toBe(true);
 });
 
 test('a line is looped by a long press, its button or a key, and cleared again', async () => {
   await page.viewport(390, 664);
-  await openAgain(aSongOfThreeLayers());
+  await openPlayerByAddress(aSongOfThreeLayers());
   await expect.element(line(2)).toBeVisible();
   await holdLine(2);
   await expectText(looping, 'Line 2 · ');
   // A short press plays; the lit line has the loop button.
-  await clickAtOnce(line(3).getByText('Line 3 namo'));
+  await clickInPage(line(3).getByText('Line 3 namo'));
   await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
-  await clickAtOnce(player.getByRole('button', { name: 'Loop line “Line 3 namo”' }));
+  await clickInPage(player.getByRole('button', { name: 'Loop line “Line 3 namo”' }));
   await expectText(looping, 'Line 3 · ');
-  await pressIn('Looping “Line 3 namo”');
+  await pressInPlayer('Looping “Line 3 namo”');
   await expectCount(looping, 0);
   await press(player.getByRole('button', { name: /^Play from “Line 5/ }), 'l');
   await expectText(looping, 'Line 5 · ');
@@ -117,7 +124,7 @@ test('a finger that moves or stops a scroll does not start a loop', async () => 
 
 test('a chip steps through the usual values, and a long press shows all', async () => {
   await page.viewport(390, 664);
-  await openAgain(aSongOfThreeLayers());
+  await openPlayerByAddress(aSongOfThreeLayers());
   await speed.click();
   await expect.element(speed).toHaveAccessibleName('Speed 0.75×');
   const repeats = player.getByRole('button', { name: /^Repeat (\d|until)/ });
@@ -142,11 +149,11 @@ test('the waveform zooms to the loop by its button, and in and out by keys', asy
   const position = player.getByRole('slider', { name: /^Position/ });
   const between = () => b.element().getBoundingClientRect().x - a.element().getBoundingClientRect().x;
   await press(player.getByRole('button', { name: /^Play from “Line 3/ }), 'l');
-  await pressIn('Pause');
+  await pressInPlayer('Pause');
   const whole = between();
-  await pressIn('Zoom to the loop');
+  await pressInPlayer('Zoom to the loop');
   await expect.poll(between).toBeGreaterThan(3 * whole);
-  await pressIn('Zoom to the loop');
+  await pressInPlayer('Zoom to the loop');
   await expect.poll(between).toBeCloseTo(whole, 0);
   await press(position, '+');
   await expect.poll(between).toBeCloseTo(2 * whole, 0);
@@ -157,25 +164,25 @@ test('the waveform zooms to the loop by its button, and in and out by keys', asy
 test('the chosen size of the words is stored on this device', async () => {
   await page.viewport(390, 664);
   const melody = aSongOfThreeLayers();
-  await openAgain(melody);
+  await openPlayerByAddress(melody);
   await expect.element(line(2)).toBeVisible();
   const size = () => fontOf(line(2).element(), '.sung-phonetics');
   const before = size();
-  await pressIn('Menu');
+  await pressInPlayer('Menu');
   await player.getByText('200%', { exact: true }).click();
   await expect.poll(size).toBeCloseTo(2 * before, 0);
   await userEvent.keyboard('{Escape}');
   await expectCount(settings('Menu'), 0);
-  await openAgain(melody);
+  await openPlayerByAddress(melody);
   await expect.element(line(2)).toBeVisible();
   expect(size()).toBeCloseTo(2 * before, 0);
 });
 
 test('the list of lines leads to each line', async () => {
   await page.viewport(390, 664);
-  await openAgain(aSongOfThreeLayers());
-  await pressIn('Menu');
-  await clickAtOnce(player.getByRole('list', { name: 'Lines' }).getByRole('button', { name: /^6/ }));
+  await openPlayerByAddress(aSongOfThreeLayers());
+  await pressInPlayer('Menu');
+  await clickInPage(player.getByRole('list', { name: 'Lines' }).getByRole('button', { name: /^6/ }));
   await expect.element(line(6)).toHaveAttribute('aria-current', 'true');
   await expect.element(line(6)).toBeInViewport({ ratio: 1 });
   await expectCount(settings('Menu'), 0);
@@ -183,9 +190,9 @@ test('the list of lines leads to each line', async () => {
 
 test('the menu leaves the current line in sight, so that its size can be seen', async () => {
   await page.viewport(390, 664);
-  await openAgain(aSongOfThreeLayers(), '&line=4');
+  await openPlayerByAddress(aSongOfThreeLayers(), '&line=4');
   await expect.element(line(4)).toHaveAttribute('aria-current', 'true');
-  await pressIn('Menu');
+  await pressInPlayer('Menu');
   const sheet = () => settings('Menu').element().getBoundingClientRect();
   const { bottom, height } = lit().getBoundingClientRect();
   expect(bottom).toBeLessThanOrEqual(sheet().top);
@@ -194,15 +201,15 @@ test('the menu leaves the current line in sight, so that its size can be seen', 
   await expect.poll(() => lit().getBoundingClientRect().height).toBeGreaterThan(height);
   expect(lit().getBoundingClientRect().top).toBeLessThan(sheet().top);
   await expect.element(player.getByText('150%', { exact: true })).toBeInViewport({ ratio: 1 });
-  await pressIn('Close menu');
+  await pressInPlayer('Close menu');
   await expectCount(settings('Menu'), 0);
   await expect.element(player.getByRole('button', { name: 'Menu' })).toHaveFocus();
 });
 
 test('switching a layer moves none of the switches', async () => {
   await page.viewport(390, 664);
-  await openAgain(aSongOfThreeLayers());
-  await pressIn('Menu');
+  await openPlayerByAddress(aSongOfThreeLayers());
+  await pressInPlayer('Menu');
   const places = () =>
     [...settings('Menu').element().querySelectorAll('fieldset:last-of-type label')].map(
       (label) => label.getBoundingClientRect().x,
@@ -219,7 +226,7 @@ test('switching a layer moves none of the switches', async () => {
 
 test('the current line has equal room around it, and the same ground when paused', async () => {
   await page.viewport(390, 664);
-  await openAgain(aSongOfThreeLayers(), '&line=3');
+  await openPlayerByAddress(aSongOfThreeLayers(), '&line=3');
   await expect.element(line(3).getByText('Paused')).toBeVisible();
   const ground = () => getComputedStyle(lit()).backgroundColor;
   const saffron = 'rgb(251, 239, 211)';
@@ -228,15 +235,15 @@ test('the current line has equal room around it, and the same ground when paused
   const layers = [...lit().querySelectorAll('[data-line]')].map((layer) => layer.getBoundingClientRect());
   const [above, below] = [layers[0]!.top - top, bottom - layers.at(-1)!.bottom];
   expect(Math.abs(above - below)).toBeLessThanOrEqual(16);
-  await pressIn('Play');
-  await expect.poll(() => heard().plays).toBe(true);
+  await pressInPlayer('Play');
+  await expect.poll(() => getPlaybackState().plays).toBe(true);
   await expectCount(page.css('.practice-words[data-paused]'), 0);
   await expect.poll(ground).toBe(saffron);
 });
 
 test('a short text is in the middle', async () => {
   await page.viewport(390, 844);
-  await openAgain(aSong({ melodyText: 'One\nTwo\nThree' }));
+  await openPlayerByAddress(buildSong({ melodyText: 'One\nTwo\nThree' }));
   await expect.element(player.getByText('Two')).toBeVisible();
   const middle = (element: Element) => {
     const { top, height } = element.getBoundingClientRect();
@@ -251,7 +258,7 @@ for (const width of [375, 320])
     document.documentElement.dataset['textSize'] = 'larger';
     try {
       await page.viewport(width, 667);
-      await openAgain({ ...aSongOfThreeLayers(), title: 'Dedication of Merit' }, '&line=3');
+      await openPlayerByAddress({ ...aSongOfThreeLayers(), title: 'Dedication of Merit' }, '&line=3');
       await expect.element(player.getByRole('button', { name: 'Sing', exact: true })).toBeVisible();
       const row = ['Set A Point', 'Set B Point', 'Clear Loop', 'Sing'].map((name) =>
         player.getByRole('button', { name, exact: true }).element(),

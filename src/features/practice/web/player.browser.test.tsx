@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aMelody, aTeacher, library } from '#testing/browser/community.ts';
-import { breakConnection, callsOf, fileBecomes, hold, refuse } from '#testing/browser/fake-api.ts';
+import { buildMelody, buildTeacher, serveLibrary } from '#testing/browser/community.ts';
 import {
-  aSong,
-  heard,
-  openAgain,
+  breakConnection,
+  getCalls,
+  setFileState,
+  holdResponses,
+  rejectCalls,
+} from '#testing/browser/fake-api.ts';
+import {
+  buildSong,
+  getPlaybackState,
+  openPlayerByAddress,
   openPlayer,
   openSettings,
   player,
-  pressIn,
-  sound,
+  pressInPlayer,
+  getLastSound,
 } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
@@ -30,39 +36,39 @@ const b = player.getByRole('slider', { name: 'B point' });
 const isGone = page.getByText('This melody isn’t available to you.');
 
 async function expectToMove() {
-  await expect.poll(() => heard().plays).toBe(true);
-  const { at } = heard();
-  await expect.poll(() => heard().at).toBeGreaterThan(at);
+  await expect.poll(() => getPlaybackState().plays).toBe(true);
+  const { at } = getPlaybackState();
+  await expect.poll(() => getPlaybackState().at).toBeGreaterThan(at);
 }
 
 /** Loops from 5 to 10 seconds. */
 async function makeLoop() {
   await press(position, 'Home');
   await press(position, 'ArrowRight');
-  await pressIn('Set A Point');
+  await pressInPlayer('Set A Point');
   await press(position, 'ArrowRight');
-  await pressIn('Set B Point');
+  await pressInPlayer('Set B Point');
   await expect.element(b).toHaveAttribute('aria-valuetext', '10 seconds');
 }
 
 test('going back closes and silences the player, and its address opens it', async () => {
-  const melody = aSong();
+  const melody = buildSong();
   await openPlayer(melody);
-  await pressIn('Play');
+  await pressInPlayer('Play');
   await expectToMove();
   history.back();
   await expectCount(player, 0);
   await expectAddress(/^\/melodies$/);
-  expect([sound().paused, sound().hasAttribute('src')]).toEqual([true, false]);
+  expect([getLastSound().paused, getLastSound().hasAttribute('src')]).toEqual([true, false]);
 
-  await openAgain(melody);
-  await pressIn('Close');
+  await openPlayerByAddress(melody);
+  await pressInPlayer('Close');
   await expectCount(player, 0);
   await expect.element(card).toHaveFocus();
 });
 
 test('a dragged handle never passes the other', async () => {
-  await openPlayer(aSong());
+  await openPlayer(buildSong());
   await makeLoop();
   const valueOf = (point: typeof a) => Number(point.element().getAttribute('aria-valuenow'));
   const drag = async (point: typeof a, fraction: number) => {
@@ -85,16 +91,16 @@ test('a dragged handle never passes the other', async () => {
 });
 
 test('the student’s turn follows the passage for the chosen repeats', async () => {
-  await openPlayer(aSong());
+  await openPlayer(buildSong());
   await makeLoop();
   await openSettings('Repeats and pauses');
   await player.getByLabelText('Repeat', { exact: true }).selectOptions('once');
   await player.getByLabelText('Pause for you to sing', { exact: true }).selectOptions('1');
-  await pressIn('Close repeats and pauses');
-  await pressIn('Play');
+  await pressInPlayer('Close repeats and pauses');
+  await pressInPlayer('Play');
   await press(position, 'End');
   await expect.element(player.getByText('Your turn · ')).toBeVisible();
-  expect(heard().plays).toBe(false);
+  expect(getPlaybackState().plays).toBe(false);
   await expect.element(player.getByText('Loop · done')).toBeVisible();
   await expect.element(playButton).toBeVisible();
 });
@@ -102,10 +108,10 @@ test('the student’s turn follows the passage for the chosen repeats', async ()
 test('revoking a level ends playback with a message', async () => {
   // Longer than browsers fetch ahead.
   const name = 'tone-600.wav';
-  await openPlayer(aSong({ audioUrl: name, duration: 600 }));
-  await pressIn('Play');
+  await openPlayer(buildSong({ audioUrl: name, duration: 600 }));
+  await pressInPlayer('Play');
   await expectToMove();
-  await fileBecomes(name, 'gone');
+  await setFileState(name, 'gone');
   // Audio that is already loaded may still play; new requests are refused.
   await press(position, 'End');
   await press(position, 'PageDown');
@@ -114,20 +120,20 @@ test('revoking a level ends playback with a message', async () => {
 });
 
 test('a lost connection is reported, and playback resumes after a retry', async () => {
-  await fileBecomes('lost.wav', 'broken');
-  await openPlayer(aSong({ audioUrl: 'lost.wav', duration: 3 }));
-  await pressIn('Play');
+  await setFileState('lost.wav', 'broken');
+  await openPlayer(buildSong({ audioUrl: 'lost.wav', duration: 3 }));
+  await pressInPlayer('Play');
   await expectText(player.getByRole('alert'), 'The connection was lost.');
-  await fileBecomes('lost.wav', 'there');
-  await pressIn('Try again');
+  await setFileState('lost.wav', 'there');
+  await pressInPlayer('Try again');
   await expectToMove();
   await expectCount(player.getByText('The connection was lost.'), 0);
 });
 
 test('a student can go from the player to the recorder and back', async () => {
-  const melody = aSong({ melodyText: TEXT });
-  await openAgain(melody);
-  await pressIn('Sing');
+  const melody = buildSong({ melodyText: TEXT });
+  await openPlayerByAddress(melody);
+  await pressInPlayer('Sing');
   await player.getByRole('link', { name: 'Send to Khandro-la' }).click();
   await expect.element(page.getByLabelText('Melody').first()).toHaveValue(String(melody.id));
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
@@ -135,20 +141,20 @@ test('a student can go from the player to the recorder and back', async () => {
   await page.getByRole('link', { name: 'Back to the player' }).click();
   await expect.element(page.getByRole('dialog', { name: 'Song' })).toBeVisible();
 
-  await openPlayer(melody, { user: aTeacher() });
+  await openPlayer(melody, { user: buildTeacher() });
   await expectCount(player.getByRole('button', { name: 'Sing', exact: true }), 0);
 });
 
 test('a server error keeps the words and the audio, and can be retried', async () => {
   const nothingMore = player.getByText('Couldn’t load the waveform and the line times.');
   const tryAgain = player.getByRole('button', { name: 'Try again' });
-  const melody = aSong({ melodyText: TEXT, timings, seconds: 60 });
-  library([melody]);
-  refuse(api.melodies.one, 500, { message: 'Something went wrong' });
-  const letGoFirst = hold(api.melodies.one);
+  const melody = buildSong({ melodyText: TEXT, timings, seconds: 60 });
+  serveLibrary([melody]);
+  rejectCalls(api.melodies.one, 500, { message: 'Something went wrong' });
+  const letGoFirst = holdResponses(api.melodies.one);
   await renderPage('/melodies');
   await card.click();
-  await pressIn('Play');
+  await pressInPlayer('Play');
   await expectToMove();
   letGoFirst();
   await expect.element(nothingMore).toBeVisible();
@@ -156,26 +162,26 @@ test('a server error keeps the words and the audio, and can be retried', async (
   await expectToMove();
 
   // It fails again, so the message stays and the button works again.
-  const letGo = hold(api.melodies.one);
+  const letGo = holdResponses(api.melodies.one);
   await tryAgain.click();
   await expect.element(tryAgain).toBeDisabled();
   letGo();
   await expect.element(tryAgain).toBeEnabled();
   await expect.element(nothingMore).toBeVisible();
-  library([melody]);
+  serveLibrary([melody]);
   await tryAgain.click();
   await expect.element(player.getByRole('button', { name: /Play from “Sangye/ })).toBeVisible();
   await expectCount(nothingMore, 0);
-  expect(heard().plays).toBe(true);
+  expect(getPlaybackState().plays).toBe(true);
   // The pressed button is gone, but the keys still work.
   await userEvent.keyboard('{Escape}');
   await expectCount(player, 0);
 });
 
 test('loads missing words with the melody if the library’s texts are too long', async () => {
-  const sung = aSong({ melodyText: TEXT, timings });
-  const silent = aMelody('Spoken', { melodyText: 'Jangchub bardu' });
-  library([sung, silent, aMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
+  const sung = buildSong({ melodyText: TEXT, timings });
+  const silent = buildMelody('Spoken', { melodyText: 'Jangchub bardu' });
+  serveLibrary([sung, silent, buildMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
   const failure = player.getByText('The words could not be loaded.');
   for (const [name, words] of [
     ['Song', 'Sangye chö dang'],
@@ -192,12 +198,12 @@ test('loads missing words with the melody if the library’s texts are too long'
     await userEvent.keyboard('{Escape}');
     await expectCount(player, 0);
   }
-  expect(callsOf(api.melodies.list).every(({ query }) => query['view'] === 'card')).toBe(true);
+  expect(getCalls(api.melodies.list).every(({ query }) => query['view'] === 'card')).toBe(true);
 });
 
 test('the player drops a melody that is no longer available', async () => {
-  library([aSong({ melodyText: TEXT, timings })]);
-  refuse(api.melodies.one, 404, { message: 'This melody no longer exists' });
+  serveLibrary([buildSong({ melodyText: TEXT, timings })]);
+  rejectCalls(api.melodies.one, 404, { message: 'This melody no longer exists' });
   await renderPage('/melodies');
   await card.click();
   await expect.element(isGone).toBeVisible();

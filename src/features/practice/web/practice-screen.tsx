@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { type Focused, type Shortcut, shortcutOf } from './engine/shortcuts.ts';
+import { type FocusedElement, type Shortcut, getShortcut } from './engine/shortcuts.ts';
 import type { PracticePlayer } from './engine/practice-player.ts';
 import { AlertMessage } from '#web/ui/alert-dialog.tsx';
 import { useUser } from '#web/api/session.ts';
@@ -8,30 +8,30 @@ import { Announce } from '#web/ui/announce.tsx';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 import type { MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
-import { type Passage, placeAt, startOf } from '#features/lyrics/timings.ts';
+import { type Passage, findPassageIndex, findLineStart } from '#features/lyrics/timings.ts';
 import { type LoopedLines, useLineLoops } from '#features/lyrics/web/line-loops.ts';
-import { TimingPlace } from './timing/timing-place.tsx';
+import { TimingLoader } from './timing/timing-loader.tsx';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
 import { useWordsSize } from '#features/lyrics/web/words-size.ts';
-import { Dock, type Settings } from './dock.tsx';
+import { Dock, type DockPanel } from './dock.tsx';
 import { DockFrame } from './dock-frame.tsx';
-import { hasWords, MelodyText, wordsOf } from './melody-text.tsx';
+import { hasWords, MelodyText, getWords } from './melody-text.tsx';
 import type { Refetchable } from '#web/ui/load-failure.tsx';
-import type { PlayerStart } from './player-address.ts';
+import type { PlayerStart } from './player-url.ts';
 import { PlayerFrame } from './player-frame.tsx';
 import { PlayerMenu } from './player-menu.tsx';
-import { announcementOf, B_BEFORE_A } from './player-messages.ts';
+import { getAnnouncement, B_BEFORE_A } from './player-messages.ts';
 import { usePlayerSnapshot, usePracticePlayer, useScreenAwake } from './use-practice-player.ts';
 import { ListBar } from './list-bar.tsx';
-import { takePlayOnOpen } from './play-on-open.ts';
-import { notePractised } from './engine/practice.ts';
+import { consumePlayOnOpen } from './play-on-open.ts';
+import { recordPractised } from './engine/practice-settings.ts';
 
 type PracticeScreenProps = {
   melodyId: number;
   melody: MelodySummary;
   audioUrl: string;
   /** Includes the words and the waveform; null until loaded. */
-  inFull: MelodyDetail | null;
+  details: MelodyDetail | null;
   /** Set if the details could not be loaded. */
   missing: Refetchable | null;
   start: PlayerStart;
@@ -40,28 +40,28 @@ type PracticeScreenProps = {
 
 const STEP_SECONDS = 5;
 
-const DURING_TIMING: readonly Shortcut[] = ['toggle', 'back', 'forward'];
+const TIMING_SHORTCUTS: readonly Shortcut[] = ['toggle', 'back', 'forward'];
 
 /** The words, with the dock of controls below them, or beside them on low screens. */
 export function PracticeScreen(props: PracticeScreenProps) {
-  const { melodyId, melody, audioUrl, inFull, missing, start, onClose } = props;
+  const { melodyId, melody, audioUrl, details, missing, start, onClose } = props;
   const { audio, audioRef, player } = usePracticePlayer(melody, audioUrl, start);
   const clock = player?.clock ?? null;
-  const text = useTimedText(inFull ?? wordsOf(melody));
+  const text = useTimedText(details ?? getWords(melody));
   const loops = useLineLoops(clock, text.passages);
-  const notes = useLineNotes(melodyId, inFull ? text.lines : NO_LINES, useInterrupted(player));
+  const notes = useLineNotes(melodyId, details ? text.lines : NO_LINES, usePausablePlayback(player));
   const [size, chooseSize] = useWordsSize();
   const { role } = useUser();
-  useNotedPractice(player, melodyId, text.passages);
-  const isKnown = inFull !== null || missing !== null;
-  useStart({ player, melodyId, passages: text.passages, line: start.line, isKnown });
+  useRecordPractised(player, melodyId, text.passages);
+  const isKnown = details !== null || missing !== null;
+  useStartPosition({ player, melodyId, passages: text.passages, line: start.line, isKnown });
   const playButton = useRef<HTMLButtonElement>(null);
-  const [settings, setSettings] = useState<Settings | null>(null);
+  const [settings, setSettings] = useState<DockPanel | null>(null);
   const [isAlerting, setIsAlerting] = useState(false);
   const [hasLetters, setHasLetters] = useLetterKeys();
   const [isTiming, setIsTiming] = useState(false);
   const leaveTiming = useRef<(() => void) | null>(null);
-  const backToWords = () => setIsTiming(false);
+  const closeTiming = () => setIsTiming(false);
   const beginTiming = () => {
     // Timing covers the whole melody.
     player?.clearLoop();
@@ -70,47 +70,49 @@ export function PracticeScreen(props: PracticeScreenProps) {
   };
 
   // Focuses Play after an action, so that Space plays.
-  const thenPlay = (act: ((player: PracticePlayer) => void) | undefined) => () => {
+  const thenFocusPlay = (act: ((player: PracticePlayer) => void) | undefined) => () => {
     if (player) act?.(player);
     playButton.current?.focus();
   };
   const steps = {
-    setA: thenPlay((on) => on.setA()),
+    setA: thenFocusPlay((on) => on.setA()),
     setB: () => {
       // Also before a refusal, because the alert returns focus to where it was.
       playButton.current?.focus();
       if (player?.setB() === false) setIsAlerting(true);
     },
-    clear: thenPlay((on) => on.clearLoop()),
-    loopAgain: thenPlay((on) => on.loopAgain()),
+    clear: thenFocusPlay((on) => on.clearLoop()),
+    loopAgain: thenFocusPlay((on) => on.loopAgain()),
   };
-  const onKeyDown = (event: KeyboardEvent, focused: Focused) => {
-    const shortcut = shortcutOf(event, focused, hasLetters);
-    if (!shortcut || !player || (isTiming && !DURING_TIMING.includes(shortcut))) return;
+  const onKeyDown = (event: KeyboardEvent, focused: FocusedElement) => {
+    const shortcut = getShortcut(event, focused, hasLetters);
+    if (!shortcut || !player || (isTiming && !TIMING_SHORTCUTS.includes(shortcut))) return;
     event.preventDefault();
     if (shortcut === 'toggle') player.toggle();
     else if (shortcut === 'set-a') steps.setA();
     else if (shortcut === 'set-b') {
       if (player.snapshot().loop.kind !== 'none') steps.setB();
     } else if (shortcut === 'loop-line') {
-      const index = lineOf(event.target) ?? text.passages[placeAt(text.passages, player.position())]?.index;
+      const index =
+        findFocusedLine(event.target) ??
+        text.passages[findPassageIndex(text.passages, player.position())]?.index;
       if (index !== undefined) loops.toggleLine(index);
     } else player.seek(player.position() + (shortcut === 'back' ? -STEP_SECONDS : STEP_SECONDS));
   };
-  const openSettings = (which: Settings | null) => {
+  const openSettings = (which: DockPanel | null) => {
     if (which === 'singing') player?.pause();
     setSettings(which);
   };
   const words = { text, loops, size, notes };
-  const shownMelody = inFull ?? melody;
+  const shownMelody = details ?? melody;
   // Words shown before their times are loaded would jump to the current line afterwards.
   const isInside = start.line !== null || (player?.position() ?? start.at ?? 0) > 0;
-  const isAwaited = inFull === null && missing === null && isInside;
+  const isPending = details === null && missing === null && isInside;
 
   return (
     <PlayerFrame
       {...{ melodyId, onKeyDown }}
-      onClose={isTiming ? () => (leaveTiming.current ?? backToWords)() : onClose}
+      onClose={isTiming ? () => (leaveTiming.current ?? closeTiming)() : onClose}
       takesFocusLater
       heading={isTiming ? null : { title: melody.title, level: melody.transmissionLevel }}
       menu={
@@ -126,23 +128,23 @@ export function PracticeScreen(props: PracticeScreenProps) {
     >
       {role === 'student' && <ListBar melodyId={melodyId} />}
       <audio ref={audioRef} preload="none" />
-      {player && <Attendance player={player} looped={loops.looped} />}
-      {isTiming && inFull && player ? (
-        <TimingPlace melody={inFull} {...{ player, size }} leave={leaveTiming} onDone={backToWords} />
+      {player && <PlaybackEffects player={player} looped={loops.looped} />}
+      {isTiming && details && player ? (
+        <TimingLoader melody={details} {...{ player, size }} leave={leaveTiming} onDone={closeTiming} />
       ) : (
         <div className="flex grow basis-0 flex-col beside:min-h-0 beside:flex-row">
           <MelodyText
             melody={shownMelody}
             {...{ words, missing, clock }}
-            isAwaited={isAwaited}
+            isPending={isPending}
             onTime={role === 'admin' ? beginTiming : null}
           />
           {player ? (
             <Dock
-              {...{ player, playButton, melody, inFull, missing, steps, settings }}
-              said={hasWords(shownMelody) ? missing : null}
+              {...{ player, playButton, melody, details, missing, steps, settings }}
+              unreportedFailure={hasWords(shownMelody) ? missing : null}
               looped={loops.looped}
-              maySing={role === 'student'}
+              canSing={role === 'student'}
               sound={audio}
               onSettings={openSettings}
             />
@@ -160,11 +162,11 @@ export function PracticeScreen(props: PracticeScreenProps) {
 const NO_LINES: readonly SungLine[] = [];
 
 /** Returns the playback that a spoken note pauses. */
-const useInterrupted = (player: PracticePlayer | null) =>
+const usePausablePlayback = (player: PracticePlayer | null) =>
   useMemo(() => player && { isOn: player.clock.isOn, pause: player.pause, play: player.play }, [player]);
 
 /** Returns the index of the timed line that has focus. */
-function lineOf(target: EventTarget): number | undefined {
+function findFocusedLine(target: EventTarget): number | undefined {
   const line = target instanceof Element ? target.closest<HTMLElement>('[data-timed]') : null;
   return line ? Number(line.dataset['timed']) : undefined;
 }
@@ -182,42 +184,42 @@ type Start = {
  * Goes to the line in the address once its time is known, unless the player is already playing. Then plays if a play
  * button opened the player.
  */
-function useStart({ player, melodyId, passages, line, isKnown }: Start) {
+function useStartPosition({ player, melodyId, passages, line, isKnown }: Start) {
   const hasBegun = useRef<PracticePlayer | null>(null);
   useEffect(() => {
     if (!player || hasBegun.current === player) return;
-    const start = line === null ? null : startOf(passages, line);
+    const start = line === null ? null : findLineStart(passages, line);
     if (line !== null && start === null && !isKnown) return;
     hasBegun.current = player;
     if (start !== null && player.snapshot().phase === 'still') player.goTo(start);
-    if (takePlayOnOpen(melodyId)) player.play();
+    if (consumePlayOnOpen(melodyId)) player.play();
   }, [player, melodyId, passages, line, isKnown]);
 }
 
 /** Keeps the screen awake during playback and announces changes to screen readers. Renders nothing visible. */
-function Attendance({ player, looped }: { player: PracticePlayer; looped: LoopedLines | null }) {
+function PlaybackEffects({ player, looped }: { player: PracticePlayer; looped: LoopedLines | null }) {
   const snapshot = usePlayerSnapshot(player);
   useScreenAwake(snapshot.phase === 'playing' || snapshot.phase === 'gap');
-  return <Announce text={announcementOf(snapshot, looped)} />;
+  return <Announce text={getAnnouncement(snapshot, looped)} />;
 }
 
-const LETTER_KEYS = 'player letter keys';
+const LETTER_KEYS_STORAGE_KEY = 'player letter keys';
 
 /**
  * Returns whether single-letter shortcuts are on. They can be turned off, because speech input would trigger them by
  * accident.
  */
 function useLetterKeys() {
-  const [hasLetters, setHasLetters] = useState(() => readLocal(LETTER_KEYS) !== 'off');
+  const [hasLetters, setHasLetters] = useState(() => readLocal(LETTER_KEYS_STORAGE_KEY) !== 'off');
   const choose = (next: boolean) => {
     setHasLetters(next);
-    writeLocal(LETTER_KEYS, next ? null : 'off');
+    writeLocal(LETTER_KEYS_STORAGE_KEY, next ? null : 'off');
   };
   return [hasLetters, choose] as const;
 }
 
 /** Stores on this device which melody is practised, at which line and speed, from the start of playback to its end. */
-function useNotedPractice(player: PracticePlayer | null, melodyId: number, passages: readonly Passage[]) {
+function useRecordPractised(player: PracticePlayer | null, melodyId: number, passages: readonly Passage[]) {
   const userId = useUser().id;
   useEffect(() => {
     if (!player) return;
@@ -225,16 +227,16 @@ function useNotedPractice(player: PracticePlayer | null, melodyId: number, passa
     const note = () => {
       if (player.snapshot().phase !== 'playing') return;
       const { rate } = player.snapshot();
-      const line = passages[placeAt(passages, player.position())]?.index ?? null;
+      const line = passages[findPassageIndex(passages, player.position())]?.index ?? null;
       if (noted?.line === line && noted.rate === rate) return;
       noted = { line, rate };
-      notePractised(userId, { melodyId, ...noted });
+      recordPractised(userId, { melodyId, ...noted });
     };
     const leave = player.subscribeToTime(note);
     return () => {
       leave();
       // Updates the time, because a single line may be practised for an hour.
-      if (noted) notePractised(userId, { melodyId, ...noted });
+      if (noted) recordPractised(userId, { melodyId, ...noted });
     };
   }, [player, melodyId, passages, userId]);
 }

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import type { MelodyNotes } from '#features/teaching-notes/web/use-line-notes.ts';
-import { BackToLine } from '#features/lyrics/web/back-to-line.tsx';
-import { useFollow } from '#features/lyrics/web/follow.ts';
+import { BackToLineButton } from '#features/lyrics/web/back-to-line.tsx';
+import { useFollowLitLine } from '#features/lyrics/web/use-follow-lit-line.ts';
 import type { LineLoops, LoopChoice } from '#features/lyrics/web/line-loops.ts';
-import { useIsOn, useLitPlace } from '#features/lyrics/web/lit-place.ts';
+import { useIsMeantToPlay, useLitPassageIndex } from '#features/lyrics/web/lit-passage.ts';
 import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
 import { SungLines } from '#features/lyrics/web/sung-lines.tsx';
 import type { TimedText } from '#features/lyrics/web/use-timed-text.ts';
@@ -31,30 +31,30 @@ export function PracticeText({ words: { text, loops, size, notes }, clock }: Pra
   const { choice, looped } = loops;
   const shown = useShownLayers(present);
   const list = useRef<HTMLDivElement>(null);
-  const lit = passages[useLitPlace(clock, passages)]?.index ?? -1;
+  const currentLine = passages[useLitPassageIndex(clock, passages)]?.index ?? -1;
   const isChoosing = choice.step !== 'none';
-  const { hasLeft, comeBack } = useFollow(
+  const { hasLeft, resume } = useFollowLitLine(
     list,
     clock,
-    isChoosing ? -1 : lit,
+    isChoosing ? -1 : currentLine,
     `${size} ${[...shown].join(' ')} ${notes !== null}`,
   );
-  const isOn = useIsOn(clock);
+  const isOn = useIsMeantToPlay(clock);
   const isTimed = clock !== null && passages.length > 0;
 
   const press = (index: number) => {
     // The press may have scrolled slightly, which stops following.
-    if (!isChoosing) comeBack();
+    if (!isChoosing) resume();
     const start = starts.get(index);
-    if (!loops.take(index) && start !== undefined) clock?.playLine(start);
+    if (!loops.chooseLine(index) && start !== undefined) clock?.playLine(start);
   };
   const loop = (index: number) => {
-    comeBack();
+    resume();
     loops.loopLine(index);
   };
   const actions = {
     press,
-    verb: verbs[choice.step],
+    verb: actionVerbs[choice.step],
     loop: isChoosing ? null : loop,
     toggleLoop: loops.toggleLine,
   };
@@ -67,17 +67,17 @@ export function PracticeText({ words: { text, loops, size, notes }, clock }: Pra
       {...(size !== 1 && { style: { '--words-size': size } as React.CSSProperties })}
     >
       <SungLines
-        {...{ verses, shown, starts, lit, notes }}
+        {...{ verses, shown, starts, lit: currentLine, notes }}
         listRef={list}
         looped={choice.step === 'last' ? { from: choice.from, to: choice.from } : looped}
         actions={isTimed ? actions : null}
       />
-      {hasLeft && <BackToLine onPress={comeBack} />}
+      {hasLeft && <BackToLineButton onPress={resume} />}
     </div>
   );
 }
 
-const verbs: Record<LoopChoice['step'], string> = {
+const actionVerbs: Record<LoopChoice['step'], string> = {
   none: 'Play from',
   first: 'Start the loop at',
   last: 'End the loop at',

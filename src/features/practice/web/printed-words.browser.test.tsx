@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { commands } from 'vitest/browser';
-import { aMelody, library } from '#testing/browser/community.ts';
+import { buildMelody, serveLibrary } from '#testing/browser/community.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page } from '#testing/browser/screen.ts';
 
@@ -11,8 +11,8 @@ afterEach(async () => {
   delete document.documentElement.dataset['theme'];
 });
 
-async function openWords(melody = aMelody('Mani', { melodyText: WORDS })) {
-  library([melody]);
+async function openWords(melody = buildMelody('Mani', { melodyText: WORDS })) {
+  serveLibrary([melody]);
   await renderPage(`/melodies?play=${melody.id}`);
   await expect.element(page.getByRole('dialog', { name: melody.title })).toBeVisible();
 }
@@ -64,7 +64,7 @@ test('only the words are printed, black on white, and lines stay on one page', a
 });
 
 test('a melody without words leaves printing unchanged', async () => {
-  await openWords(aMelody('Without Words'));
+  await openWords(buildMelody('Without Words'));
   dispatchEvent(new Event('beforeprint'));
   await expectCount(page.css('.printed-words'), 0);
 });

@@ -6,7 +6,7 @@ import type { NotesByLine } from '#features/teaching-notes/web/notes-by-line.ts'
 import type { Layer } from '#features/lyrics/tags.ts';
 import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
 import type { TimedText } from '#features/lyrics/web/use-timed-text.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 
 type PrintedWordsProps = { title: string; text: TimedText; notes?: NotesByLine | undefined };
 
@@ -25,7 +25,7 @@ export function PrintedWords({ title, text: { verses, present }, notes }: Printe
   if (!isPrinting || verses.length === 0) return null;
   return createPortal(
     <article className="printed-words sung-text font-serif">
-      <h1 {...langOf(title)} className="preserve-case">
+      <h1 {...getLangProps(title)} className="preserve-case">
         {title}
       </h1>
       {verses.map((verse) => (
@@ -36,7 +36,7 @@ export function PrintedWords({ title, text: { verses, present }, notes }: Printe
             return (
               <li key={index}>
                 {(chosen.length > 0 ? chosen : parts).map(({ line, layer, lang, words }) => (
-                  <p key={line} dir="auto" {...(lang && { lang })} className={looks[layer]}>
+                  <p key={line} dir="auto" {...(lang && { lang })} className={layerClasses[layer]}>
                     {words}
                   </p>
                 ))}
@@ -45,7 +45,7 @@ export function PrintedWords({ title, text: { verses, present }, notes }: Printe
                   ?.filter((note) => note.text !== '')
                   .map((note) => (
                     <p key={`note ${note.id}`} className="preserve-case printed-note">
-                      <b>{teacherTitle}’s note</b> <span {...langOf(note.text)}>{note.text}</span>
+                      <b>{teacherTitle}’s note</b> <span {...getLangProps(note.text)}>{note.text}</span>
                     </p>
                   ))}
               </li>
@@ -58,7 +58,7 @@ export function PrintedWords({ title, text: { verses, present }, notes }: Printe
   );
 }
 
-const looks: Record<Layer, string> = {
+const layerClasses: Record<Layer, string> = {
   tibetan: 'sung-tibetan',
   phonetics: '',
   translation: 'preserve-case printed-translation',

@@ -1,13 +1,13 @@
 import { clsx } from 'clsx';
 import { ChevronUp, Infinity as Endless, Minus, Plus, Repeat } from 'lucide-react';
-import { moreThan } from './engine/practice.ts';
+import { getMoreRepeats } from './engine/practice-settings.ts';
 import { isBeyondRetry, type PracticePlayer } from './engine/practice-player.ts';
-import { tenths } from '#web/ui/duration.ts';
+import { formatTenths } from '#web/ui/format-duration.ts';
 import { Select } from '#web/ui/select.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Chip } from './chip.tsx';
 import { NUDGE_SECONDS } from './loop-handle.tsx';
-import { repeatsText } from './player-messages.ts';
+import { formatRepeats } from './player-messages.ts';
 import { Segment } from './segments.tsx';
 import { TimesChoice } from './times-choice.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
@@ -18,7 +18,7 @@ type RepeatsProps = { player: PracticePlayer; settingsId: string; isOpen: boolea
 export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
   const snapshot = usePlayerSnapshot(player);
   const { repeats, phase } = snapshot;
-  const shown = repeatsText(snapshot);
+  const shown = formatRepeats(snapshot);
   const disabled = isBeyondRetry(phase);
   return (
     <div className="flex grow basis-0 desk:grow-0 desk:basis-auto max-desk:order-1">
@@ -32,7 +32,7 @@ export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
         }
         isUnusual={repeats !== null}
         {...{ disabled, settingsId, isOpen, onOpen }}
-        onStep={() => player.setRepeats(moreThan(repeats))}
+        onStep={() => player.setRepeats(getMoreRepeats(repeats))}
         className="grow desk:rounded-e-none desk:px-4"
       />
       <Segment
@@ -49,7 +49,7 @@ export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
   );
 }
 
-const GAPS = [
+const GAP_OPTIONS = [
   [0, 'no pause'],
   [0.5, 'half as long'],
   [1, 'just as long'],
@@ -74,14 +74,14 @@ export function RepeatsSettings({ player, isApproximate }: RepeatsSettingsProps)
           value={gap}
           onChange={({ target }) => player.setGap(Number(target.value))}
         >
-          {GAPS.map(([multiple, name]) => (
+          {GAP_OPTIONS.map(([multiple, name]) => (
             <option key={multiple} value={multiple}>
               {name}
             </option>
           ))}
         </Select>
       </TimesChoice>
-      <Points player={player} />
+      <LoopPoints player={player} />
       {isApproximate && (
         <p className="text-sm text-soft">
           With this file, loops and line times can be off by about a second.
@@ -92,7 +92,7 @@ export function RepeatsSettings({ player, isApproximate }: RepeatsSettingsProps)
 }
 
 /** Moves A and B by tenths of a second, without needing a steady hand. */
-function Points({ player }: { player: PracticePlayer }) {
+function LoopPoints({ player }: { player: PracticePlayer }) {
   const { loop } = usePlayerSnapshot(player);
   if (loop.kind === 'none') return null;
   return (
@@ -109,7 +109,7 @@ function Nudge({ point, at, onMove }: NudgeProps) {
   return (
     <div role="group" aria-label={`${point} point`} className="flex grow items-center gap-1">
       <p className="grow text-sm leading-tight font-semibold tabular-nums">
-        {point} <span className="font-normal">{tenths(at)}</span>
+        {point} <span className="font-normal">{formatTenths(at)}</span>
       </p>
       <IconButton
         label={`${point} 0.1 s earlier`}

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
 
 /** Styles for a group of buttons in one frame. */
-export const segments =
+export const segmentGroupClass =
   'flex min-w-0 divide-x divide-line overflow-clip rounded-md bg-surface outline -outline-offset-1 outline-edge';
 
 export const Segment = ({

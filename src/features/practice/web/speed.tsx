@@ -1,12 +1,19 @@
 import { clsx } from 'clsx';
 import { Minus, Plus, SlidersHorizontal } from 'lucide-react';
 import { useId } from 'react';
-import { FASTEST, RATE_STEP, rateOnStep, slowerThan, SLOWEST, USUAL_RATES } from './engine/practice.ts';
+import {
+  MAX_RATE,
+  RATE_STEP,
+  roundRate,
+  getSlowerPreset,
+  MIN_RATE,
+  RATE_PRESETS,
+} from './engine/practice-settings.ts';
 import { isBeyondRetry, type PracticePlayer } from './engine/practice-player.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Chip } from './chip.tsx';
-import { speedText } from './player-messages.ts';
-import { Segment, segments } from './segments.tsx';
+import { formatSpeed } from './player-messages.ts';
+import { Segment, segmentGroupClass } from './segments.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type SpeedProps = { player: PracticePlayer; settingsId: string; isOpen: boolean; onOpen: () => void };
@@ -15,37 +22,37 @@ type SpeedProps = { player: PracticePlayer; settingsId: string; isOpen: boolean;
 export function Speed({ player, settingsId, isOpen, onOpen }: SpeedProps) {
   const { rate, phase } = usePlayerSnapshot(player);
   const disabled = isBeyondRetry(phase);
-  const isPreset = USUAL_RATES.some((preset) => preset === rate);
+  const isPreset = RATE_PRESETS.some((preset) => preset === rate);
   return (
     <>
       <Chip
-        label={`Speed ${speedText(rate)}`}
-        shown={speedText(rate)}
+        label={`Speed ${formatSpeed(rate)}`}
+        shown={formatSpeed(rate)}
         isUnusual={rate !== 1}
         {...{ disabled, settingsId, isOpen, onOpen }}
-        onStep={() => player.setRate(slowerThan(rate))}
+        onStep={() => player.setRate(getSlowerPreset(rate))}
         className="grow basis-0 desk:hidden"
       />
-      <div role="group" aria-label="Speed" className={clsx(segments, 'max-desk:hidden')}>
-        <Presets player={player} disabled={disabled} />
+      <div role="group" aria-label="Speed" className={clsx(segmentGroupClass, 'max-desk:hidden')}>
+        <RatePresets player={player} disabled={disabled} />
         <Segment
-          aria-label={`Speed and volume, ${speedText(rate)}`}
+          aria-label={`Speed and volume, ${formatSpeed(rate)}`}
           aria-expanded={isOpen}
           aria-controls={isOpen ? settingsId : undefined}
           isChosen={!isPreset}
           disabled={disabled}
           onClick={onOpen}
         >
-          {isPreset ? <SlidersHorizontal /> : speedText(rate)}
+          {isPreset ? <SlidersHorizontal /> : formatSpeed(rate)}
         </Segment>
       </div>
     </>
   );
 }
 
-function Presets({ player, disabled = false }: { player: PracticePlayer; disabled?: boolean }) {
+function RatePresets({ player, disabled = false }: { player: PracticePlayer; disabled?: boolean }) {
   const { rate } = usePlayerSnapshot(player);
-  return USUAL_RATES.map((preset) => (
+  return RATE_PRESETS.map((preset) => (
     <Segment
       key={preset}
       aria-pressed={preset === rate}
@@ -53,7 +60,7 @@ function Presets({ player, disabled = false }: { player: PracticePlayer; disable
       disabled={disabled}
       onClick={() => player.setRate(preset)}
     >
-      {speedText(preset)}
+      {formatSpeed(preset)}
     </Segment>
   ));
 }
@@ -66,25 +73,25 @@ export function SpeedSettings({ player }: { player: PracticePlayer }) {
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
       <div className="flex min-w-0 grow basis-64 items-center gap-1">
-        <div role="group" aria-label="Usual speeds" className={clsx(segments, 'grow desk:hidden')}>
-          <Presets player={player} />
+        <div role="group" aria-label="Usual speeds" className={clsx(segmentGroupClass, 'grow desk:hidden')}>
+          <RatePresets player={player} />
         </div>
         <IconButton
           label="Slower"
           variant="secondary"
           icon={<Minus />}
-          isSpent={rate <= SLOWEST}
-          onClick={() => player.setRate(rateOnStep(rate - RATE_STEP))}
+          isInactive={rate <= MIN_RATE}
+          onClick={() => player.setRate(roundRate(rate - RATE_STEP))}
         />
         <output className="min-w-14 text-center font-semibold tabular-nums max-desk:sr-only">
-          {speedText(rate)}
+          {formatSpeed(rate)}
         </output>
         <IconButton
           label="Faster"
           variant="secondary"
           icon={<Plus />}
-          isSpent={rate >= FASTEST}
-          onClick={() => player.setRate(rateOnStep(rate + RATE_STEP))}
+          isInactive={rate >= MAX_RATE}
+          onClick={() => player.setRate(roundRate(rate + RATE_STEP))}
         />
       </div>
       {canSetVolume && (

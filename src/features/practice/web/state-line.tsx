@@ -1,9 +1,9 @@
 import { useCallback } from 'react';
 import type { PracticePlayer } from './engine/practice-player.ts';
-import { duration } from '#web/ui/duration.ts';
+import { formatDuration } from '#web/ui/format-duration.ts';
 import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
-import { followFrames } from './frames.ts';
-import { countText, INTERRUPTED, LOOP_LET_GO, loopText, SLOW } from './player-messages.ts';
+import { followFrames } from './follow-frames.ts';
+import { formatRound, INTERRUPTED, LOOP_OFF, formatLoop, SLOW_CONNECTION } from './player-messages.ts';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
 type StateLineProps = { player: PracticePlayer; looped: LoopedLines | null; loopAgain: () => void };
@@ -16,38 +16,38 @@ export function StateLine({ player, looped, loopAgain }: StateLineProps) {
     <div className="flex min-h-5.25 items-center justify-between gap-2 text-xs leading-tight tabular-nums">
       <p className="font-semibold">
         <span className="sr-only">Position </span>
-        {duration(played)}
+        {formatDuration(played)}
       </p>
-      <State {...{ player, looped, loopAgain }} />
+      <PlaybackState {...{ player, looped, loopAgain }} />
       <p className="text-soft">
         <span className="sr-only">of </span>
-        {length > 0 ? duration(length) : '–:––'}
+        {length > 0 ? formatDuration(length) : '–:––'}
       </p>
     </div>
   );
 }
 
-function State({ player, looped, loopAgain }: StateLineProps) {
+function PlaybackState({ player, looped, loopAgain }: StateLineProps) {
   const snapshot = usePlayerSnapshot(player);
-  const { phase, isSlow, isInterrupted, letGo, loop } = snapshot;
+  const { phase, isSlow, isInterrupted, clearedLoop, loop } = snapshot;
   if (phase === 'gap') return <YourTurn player={player} />;
-  if (isSlow) return <p className="text-center text-soft">{SLOW}</p>;
+  if (isSlow) return <p className="text-center text-soft">{SLOW_CONNECTION}</p>;
   if (isInterrupted) return <p className="text-center">{INTERRUPTED}</p>;
-  if (letGo) return <LetGo onAgain={loopAgain} />;
+  if (clearedLoop) return <LoopOff onAgain={loopAgain} />;
   if (loop.kind === 'none' && phase === 'still' && player.position() > 0) return <p>Paused</p>;
   return (
     <p className="text-center font-semibold text-saffron-ink">
-      {loopText(snapshot, looped)}
+      {formatLoop(snapshot, looped)}
       {/* On phones, the repeats chip shows this. */}
-      <span className="max-sm:hidden">{countText(snapshot)}</span>
+      <span className="max-sm:hidden">{formatRound(snapshot)}</span>
     </p>
   );
 }
 
 /** Shown when a loop was cleared by playing a line outside it. */
-const LetGo = ({ onAgain }: { onAgain: () => void }) => (
+const LoopOff = ({ onAgain }: { onAgain: () => void }) => (
   <div className="flex flex-wrap items-center justify-center gap-x-2">
-    <p>{LOOP_LET_GO}</p>
+    <p>{LOOP_OFF}</p>
     <button type="button" className="link relative z-10 -my-3 min-h-11 px-1" onClick={onAgain}>
       Loop again
     </button>

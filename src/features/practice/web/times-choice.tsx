@@ -1,6 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { MOST_REPEATS, repeatsIn } from './engine/practice.ts';
+import { MAX_REPEATS, parseRepeats } from './engine/practice-settings.ts';
 import { Select } from '#web/ui/select.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
@@ -13,18 +13,18 @@ type TimesChoiceProps = {
 };
 
 /** Includes the customary numbers of recitations. */
-const QUICK = [1, 2, 3, 5, 7, 10, 21, 108];
+const COMMON_TIMES = [1, 2, 3, 5, 7, 10, 21, 108];
 const OTHER = 'other';
-const FIRST_OTHER = 4;
+const DEFAULT_OTHER = 4;
 
 /** Choice of how many times the loop plays: a common number, or any other whole number. */
 export function TimesChoice({ times, onChange, children }: TimesChoiceProps) {
   // While typing, the number may briefly equal a common one.
-  const [wantsOther, setWantsOther] = useState(times !== null && !QUICK.includes(times));
+  const [wantsOther, setWantsOther] = useState(times !== null && !COMMON_TIMES.includes(times));
   const isOther = times !== null && wantsOther;
   const choose = (value: string) => {
     setWantsOther(value === OTHER);
-    if (value === OTHER) onChange(times ?? FIRST_OTHER);
+    if (value === OTHER) onChange(times ?? DEFAULT_OTHER);
     else onChange(value === '' ? null : Number(value));
   };
   return (
@@ -36,7 +36,7 @@ export function TimesChoice({ times, onChange, children }: TimesChoiceProps) {
           onChange={({ target }) => choose(target.value)}
         >
           <option value="">until I stop</option>
-          {QUICK.map((count) => (
+          {COMMON_TIMES.map((count) => (
             <option key={count} value={count}>
               {count === 1 ? 'once' : `${count} times`}
             </option>
@@ -45,16 +45,16 @@ export function TimesChoice({ times, onChange, children }: TimesChoiceProps) {
         </Select>
         {children}
       </div>
-      {isOther && <AnyNumber times={times} onChange={onChange} />}
+      {isOther && <NumberInput times={times} onChange={onChange} />}
     </div>
   );
 }
 
 /** Text applies as soon as it is a valid number. If the field is left with invalid text, the previous number stays. */
-function AnyNumber({ times, onChange }: { times: number; onChange: (times: number) => void }) {
+function NumberInput({ times, onChange }: { times: number; onChange: (times: number) => void }) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
-  const isWrong = typed !== null && repeatsIn(typed) === null;
+  const isWrong = typed !== null && parseRepeats(typed) === null;
   const step = (by: number) => {
     setTyped(null);
     onChange(times + by);
@@ -69,7 +69,7 @@ function AnyNumber({ times, onChange }: { times: number; onChange: (times: numbe
           label="One less"
           variant="secondary"
           icon={<Minus />}
-          isSpent={times <= 1}
+          isInactive={times <= 1}
           onClick={() => step(-1)}
         />
         <input
@@ -84,8 +84,8 @@ function AnyNumber({ times, onChange }: { times: number; onChange: (times: numbe
           onFocus={({ target }) => target.select()}
           onChange={({ target }) => {
             setTyped(target.value);
-            const given = repeatsIn(target.value);
-            if (given !== null) onChange(given);
+            const parsed = parseRepeats(target.value);
+            if (parsed !== null) onChange(parsed);
           }}
           onBlur={() => setTyped(null)}
           className="h-12 w-20 rounded-md border border-edge bg-surface text-center text-base text-ink tabular-nums aria-invalid:border-2 aria-invalid:border-danger"
@@ -94,13 +94,13 @@ function AnyNumber({ times, onChange }: { times: number; onChange: (times: numbe
           label="One more"
           variant="secondary"
           icon={<Plus />}
-          isSpent={times >= MOST_REPEATS}
+          isInactive={times >= MAX_REPEATS}
           onClick={() => step(1)}
         />
       </div>
       {isWrong && (
         <p id={`${id}-range`} className="mt-1 text-end text-sm font-semibold text-danger">
-          Enter a whole number from 1 to {MOST_REPEATS}.
+          Enter a whole number from 1 to {MAX_REPEATS}.
         </p>
       )}
     </div>

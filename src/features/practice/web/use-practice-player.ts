@@ -1,28 +1,28 @@
 import { useEffect, useState } from 'react';
-import { imageFileUrl } from '#web/audio-ui/playback/media-url.ts';
-import { useSoundAddress } from '#web/audio-ui/playback/use-sound-address.ts';
+import { getImageUrl } from '#web/audio-ui/playback/media-url.ts';
+import { useSoundUrl } from '#web/audio-ui/playback/use-sound-url.ts';
 import { createScope } from '#web/api/scope.ts';
-import { toKnownEnd } from '#web/audio/loop.ts';
+import { moveToKnownEnd } from '#web/audio/loop.ts';
 import { keepAwake } from '#web/audio/wake-lock.ts';
 import { connectMediaSession } from './engine/media-session.ts';
-import { playerInBrowser } from './engine/player-environment.ts';
-import { keepPractice, keptPractice } from './engine/practice.ts';
+import { createBrowserEnvironment } from './engine/player-environment.ts';
+import { savePractice, loadPractice } from './engine/practice-settings.ts';
 import { createPracticePlayer, type PlayerSnapshot, type PracticePlayer } from './engine/practice-player.ts';
-import { noteFault } from '#web/api/call.ts';
+import { logFault } from '#web/api/call.ts';
 import { settings } from '#web/api/page-data.ts';
 import { useStore } from '#web/use-store.ts';
 import { useUser } from '#web/api/session.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
-import type { PlayerStart } from './player-address.ts';
+import type { PlayerStart } from './player-url.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { queryClient } from '#web/api/query-client.ts';
-import { afterTurn } from '#features/melodies/favourites/todays-list.ts';
-import { todayQuery } from '#features/melodies/favourites/web/use-chosen.ts';
-import { isListPlayed, listAddress } from '#features/melodies/favourites/web/list-address.ts';
-import { noteSung, sungToday } from '#features/melodies/favourites/web/sung-today.ts';
+import { getNextStep } from '#features/melodies/favourites/todays-list.ts';
+import { todayQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
+import { isPlayingTodaysList, getTodaysListUrl } from '#features/melodies/favourites/web/list-url.ts';
+import { countSung, getSungToday } from '#features/melodies/favourites/web/sung-today.ts';
 import { NO_LOOP } from '#web/audio/loop.ts';
-import { playOnOpen } from './play-on-open.ts';
-import { followTurns } from './whole-turns.ts';
+import { setPlayOnOpen } from './play-on-open.ts';
+import { followRounds } from './follow-rounds.ts';
 
 /**
  * Creates the player of a melody on an `<audio>` element, and ends it with the component. Null until the element is
@@ -34,15 +34,15 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
   const [audio, audioRef] = useState<HTMLAudioElement | null>(null);
   const [player, setPlayer] = useState<PracticePlayer | null>(null);
   const { id, duration, title, thumbnailUrl } = melody;
-  const address = useSoundAddress({ name: audioUrl, copies: melody.audioCopies }, audio);
+  const address = useSoundUrl({ name: audioUrl, copies: melody.audioCopies }, audio);
   const { at, rate } = start;
 
   useEffect(() => {
     if (!audio) return;
     // The server's length is rounded, so a point at the very end may lie beyond it.
-    const stored = keptPractice(userId, id, duration === null ? Infinity : duration + 1);
-    const isList = isListPlayed(location.search);
-    const made = createPracticePlayer(audio, {
+    const stored = loadPractice(userId, id, duration === null ? Infinity : duration + 1);
+    const isList = isPlayingTodaysList(location.search);
+    const created = createPracticePlayer(audio, {
       address,
       duration,
       practice: {
@@ -51,39 +51,39 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
         ...(isList && { loop: NO_LOOP }),
         ...(rate !== null && { rate }),
       },
-      environment: playerInBrowser(),
+      environment: createBrowserEnvironment(),
     });
-    if (at !== null) made.goTo(at);
+    if (at !== null) created.goTo(at);
     const scope = createScope();
-    scope.own(() => made.end());
+    scope.own(() => created.end());
     scope.own(
       connectMediaSession({
         session: 'mediaSession' in navigator ? navigator.mediaSession : undefined,
-        player: made,
-        metadata: () => metadataOf(title, thumbnailUrl),
+        player: created,
+        metadata: () => createMetadata(title, thumbnailUrl),
       }),
     );
-    scope.own(followList(made, audio, id, userId));
+    scope.own(followList(created, audio, id, userId));
     if (keepsPracticeLog) {
       void import('../log/web/log-practice.ts').then(
-        ({ logPractice }) => scope.own(logPractice(made, audio, id, userId)),
-        noteFault,
+        ({ logPractice }) => scope.own(logPractice(created, audio, id, userId)),
+        logFault,
       );
     }
-    scope.own(made.subscribe(() => keep(made.snapshot())));
-    let kept: PlayerSnapshot = made.snapshot();
-    function keep(next: PlayerSnapshot) {
-      if (next === kept) return;
-      kept = next;
+    scope.own(created.subscribe(() => saveSettings(created.snapshot())));
+    let lastSaved: PlayerSnapshot = created.snapshot();
+    function saveSettings(next: PlayerSnapshot) {
+      if (next === lastSaved) return;
+      lastSaved = next;
       const { rate, volume, repeats, gap, length } = next;
       // The real length is unknown when the player opens again.
-      const set = duration === null ? next.loop : toKnownEnd(next.loop, duration, length);
+      const set = duration === null ? next.loop : moveToKnownEnd(next.loop, duration, length);
       const loop = isList && set.kind === 'none' ? stored.loop : set;
-      keepPractice(userId, id, { rate, volume, repeats, gap, loop });
+      savePractice(userId, id, { rate, volume, repeats, gap, loop });
     }
     // The player is created and ended by the effect, with the element.
     // oxlint-disable-next-line react/set-state-in-effect
-    setPlayer(made);
+    setPlayer(created);
     return () => {
       setPlayer(null);
       scope.end();
@@ -111,12 +111,12 @@ export function useScreenAwake(isOn: boolean) {
   }, [isOn]);
 }
 
-const metadataOf = (title: string, thumbnailUrl: string | null) =>
+const createMetadata = (title: string, thumbnailUrl: string | null) =>
   new MediaMetadata({
     title,
     artist: settings.teacherTitle,
     album: settings.appName,
-    artwork: thumbnailUrl === null ? [] : [{ src: imageFileUrl(thumbnailUrl) }],
+    artwork: thumbnailUrl === null ? [] : [{ src: getImageUrl(thumbnailUrl) }],
   });
 
 /**
@@ -125,19 +125,19 @@ const metadataOf = (title: string, thumbnailUrl: string | null) =>
  * @returns a function that stops it
  */
 function followList(player: PracticePlayer, audio: HTMLAudioElement, melodyId: number, userId: string) {
-  if (isListPlayed(location.search)) void queryClient.prefetchQuery(todayQuery);
-  const turns = followTurns(player, audio, () => performance.now(), {
+  if (isPlayingTodaysList(location.search)) void queryClient.prefetchQuery(todayQuery);
+  const turns = followRounds(player, audio, () => performance.now(), {
     onTurn(isWhole) {
-      if (isWhole) noteSung(userId, melodyId);
-      if (!isListPlayed(location.search) || player.snapshot().loop.kind === 'active') return;
+      if (isWhole) countSung(userId, melodyId);
+      if (!isPlayingTodaysList(location.search) || player.snapshot().loop.kind === 'active') return;
       const list = queryClient.getQueryData(todayQuery.queryKey) ?? [];
-      const next = afterTurn(list, sungToday(userId), melodyId);
+      const next = getNextStep(list, getSungToday(userId), melodyId);
       if (next.do === 'again') player.play();
       else if (next.do === 'rest') player.pause();
       else {
-        playOnOpen(next.melodyId);
+        setPlayOnOpen(next.melodyId);
         // Replaced, so that going back leads to where the list was started.
-        navigate(listAddress(next.melodyId), { replace: true, state: history.state as unknown });
+        navigate(getTodaysListUrl(next.melodyId), { replace: true, state: history.state as unknown });
       }
     },
   });

@@ -2,7 +2,7 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { recordingsApi } from '../contract.ts';
 import type { RecordingsService } from './service.ts';
 
-export const recordingsRoutes = (recordings: RecordingsService): Handlers<typeof recordingsApi> => ({
+export const createRecordingsRoutes = (recordings: RecordingsService): Handlers<typeof recordingsApi> => ({
   submit: async ({ body, files, caller }) => {
     const { recording, isNew } = await recordings.submit(body, files.audio, caller);
     return { status: isNew ? 201 : 200, body: recording };

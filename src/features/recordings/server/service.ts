@@ -1,28 +1,28 @@
 import type { Db } from '#server/db/database.ts';
-import { isSpent, spendKeys } from '#server/db/spent-keys.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { isKeySpent, spendKeys } from '#server/db/spent-keys.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { badInput, conflict, notFound } from '#shared/errors.ts';
-import { wholeSeconds } from '#shared/media.ts';
-import type { Media } from '#server/media/keep.ts';
+import { toWholeSeconds } from '#shared/media.ts';
+import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { NewsService } from '#features/messages/notifications/server/service.ts';
 import type { QuotasService } from '#features/uploads/quotas/server/service.ts';
-import type { TakeUpload, UploadsService } from '#features/uploads/server/service.ts';
+import type { ClaimUpload, UploadsService } from '#features/uploads/server/service.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import type { PendingRecording, recordingsApi } from '../contract.ts';
 import { MISSING_RECORDING, recordingAudioSlot } from '../limits.ts';
 import * as store from './store.ts';
 
-export type RecordingsService = ReturnType<typeof recordingsService>;
+export type RecordingsService = ReturnType<typeof createRecordingsService>;
 
 type NewRecording = BodyOf<typeof recordingsApi.submit>;
 
-type Person = Pick<Caller, 'id' | 'role'>;
+type RecordingOwner = Pick<Caller, 'id' | 'role'>;
 
-export function recordingsService(deps: {
+export function createRecordingsService(deps: {
   db: Db;
-  media: Media;
+  media: MediaRepository;
   melodies: MelodiesService;
   uploads: UploadsService;
   quotas: QuotasService;
@@ -30,26 +30,26 @@ export function recordingsService(deps: {
   /** Finds the lines in recordings, in the background. */
   recordingLines: {
     queueRecording(tx: Db, id: number): Promise<unknown>;
-    sungOtherwise(
+    findLineDeviations(
       ids: readonly number[],
     ): Promise<Map<number, NonNullable<PendingRecording['sungOtherwise']>>>;
   };
   /** Returns the files that are deleted along with a recording, and locks them until the transaction ends. */
-  filesAlong: (tx: Db, recordingId: number) => Promise<(string | null)[]>;
+  lockRelatedFiles: (tx: Db, recordingId: number) => Promise<(string | null)[]>;
 }) {
-  const { db, media, melodies, uploads, quotas, news, recordingLines, filesAlong } = deps;
-  const studentsByFile = store.studentsByFile(db);
+  const { db, media, melodies, uploads, quotas, news, recordingLines, lockRelatedFiles } = deps;
+  const studentsByFile = store.mapFilesToStudents(db);
 
   /** Stores the recording with its sound, and takes the upload that it was sent in. */
   async function keep(
     { title, message, melodyId, clientId, peaks, ...rest }: Omit<NewRecording, 'uploadId'>,
     audio: StagedFile | null,
-    student: Person,
-    takeUpload: TakeUpload,
+    student: RecordingOwner,
+    takeUpload: ClaimUpload,
   ) {
-    nothingLeft(rest);
+    assertExhaustive(rest);
     if (!audio) throw badInput(MISSING_RECORDING);
-    await quotas.mayKeep(db, student.id, audio.size);
+    await quotas.assertCanStore(db, student.id, audio.size);
     const sound = await media.audio(audio, recordingAudioSlot, student.id, peaks);
     return media.saveInTransaction([sound], async (tx) => {
       await quotas.claim(tx, student.id, audio.size);
@@ -57,13 +57,13 @@ export function recordingsService(deps: {
         title,
         message: message?.trim() || null,
         audioUrl: sound.row.name,
-        duration: wholeSeconds((sound.row.durationMs ?? 0) / 1000),
+        duration: toWholeSeconds((sound.row.durationMs ?? 0) / 1000),
         studentId: student.id,
-        melodyId: melodyId ? await melodies.hold(tx, student, melodyId) : null,
+        melodyId: melodyId ? await melodies.lockMelody(tx, student, melodyId) : null,
         clientId: clientId ?? null,
       });
-      if (made === null) throw new SentBefore();
-      if (await isSpent(tx, student.id, clientId)) throw withdrawnBefore();
+      if (made === null) throw new AlreadySubmittedError();
+      if (await isKeySpent(tx, student.id, clientId)) throw alreadyWithdrawnError();
       await takeUpload(tx);
       await recordingLines.queueRecording(tx, made);
       await news.recordingSubmitted(tx, student.id);
@@ -74,8 +74,8 @@ export function recordingsService(deps: {
 
   return {
     /** Folds the titles of recordings that are older than the search column. Called at startup. */
-    async foldUnfolded() {
-      while ((await db.transaction(store.foldSome)) > 0);
+    async backfillSearchColumns() {
+      while ((await db.transaction(store.backfillFoldedTitles)) > 0);
     },
 
     /**
@@ -86,12 +86,16 @@ export function recordingsService(deps: {
      * @throws AppError 'bad-input' (also if it was withdrawn since), 'unsupported-media', 'conflict' (the upload is
      * incomplete, or was taken), 'too-many' (the student's daily quota is used up), 'storage-full'
      */
-    submit: ({ uploadId, ...recording }: NewRecording, audio: StagedFile | undefined, student: Person) =>
+    submit: (
+      { uploadId, ...recording }: NewRecording,
+      audio: StagedFile | undefined,
+      student: RecordingOwner,
+    ) =>
       uploads.settle(student.id, uploadId, async () => {
         const { clientId } = recording;
-        const known = clientId && (await store.findByClientId(db, student.id, clientId));
+        const known = clientId && (await store.findRecordingByClientId(db, student.id, clientId));
         if (known) return { recording: known, isNew: false };
-        if (await isSpent(db, student.id, clientId)) throw withdrawnBefore();
+        if (await isKeySpent(db, student.id, clientId)) throw alreadyWithdrawnError();
         try {
           const made = await uploads.withFile(
             { ownerId: student.id, file: audio, uploadId },
@@ -101,33 +105,35 @@ export function recordingsService(deps: {
           return { recording: made, isNew: true };
         } catch (error) {
           // The same recording was sent twice at once: the other call has stored it and taken the upload.
-          const other = clientId && (await store.findByClientId(db, student.id, clientId));
+          const other = clientId && (await store.findRecordingByClientId(db, student.id, clientId));
           if (other) return { recording: other, isNew: false };
           throw error;
         }
       }),
 
     /** Returns a page of recordings, newest first. */
-    listOf: (student: Pick<Person, 'id'>, before?: number) => store.listOfStudent(db, student.id, before),
+    listOf: (student: Pick<RecordingOwner, 'id'>, before?: number) =>
+      store.listRecordingsOfStudent(db, student.id, before),
 
     /** Returns the total size of the student's files, in bytes. */
-    bytesOf: (studentId: string) => store.bytesOf(db, studentId),
+    bytesOf: (studentId: string) => store.sumStudentFileSizes(db, studentId),
 
-    countOf: (student: Person, melodyId: number) => store.countOfMelody(db, student.id, melodyId),
+    countOf: (student: RecordingOwner, melodyId: number) =>
+      store.countAttemptsAtMelody(db, student.id, melodyId),
 
-    waitingOf: (student: Person) => store.waitingOf(db, student.id),
+    waitingOf: (student: RecordingOwner) => store.getPendingSummary(db, student.id),
 
     /**
      * Deletes a recording that has not been answered, with its file.
      * @throws AppError 'not-found' (also another student's), 'conflict' (answered)
      */
-    async withdraw(id: number, student: Person) {
+    async withdraw(id: number, student: RecordingOwner) {
       const files = await db.transaction(async (tx) => {
-        const own = await store.lockOwn(tx, id, student.id);
+        const own = await store.lockOwnRecording(tx, id, student.id);
         if (!own) throw notFound('This recording no longer exists.');
         if (own.status === 'reviewed')
           throw conflict('There is already feedback on this recording, so you can’t take it back.');
-        const along = await filesAlong(tx, id);
+        const along = await lockRelatedFiles(tx, id);
         await store.deleteRecording(tx, id);
         await spendKeys(tx, student.id, [own.clientId]);
         await news.recordingWithdrawn(tx, student.id);
@@ -137,11 +143,11 @@ export function recordingsService(deps: {
     },
 
     /** Returns a page of the attempts at a recording's melody, newest first; null if the viewer may not see it. */
-    thread: (id: number, viewer: Person, part: store.ThreadPart) =>
+    thread: (id: number, viewer: RecordingOwner, part: store.ThreadPageOptions) =>
       store.listThread(db, id, part, viewer.role === 'admin' ? undefined : viewer.id),
 
     /** Returns the owner and the melody of one of the student's recordings; null if it is not theirs. */
-    ownAttempt: (id: number, student: Person) => store.findAttempt(db, id, student.id),
+    ownAttempt: (id: number, student: RecordingOwner) => store.findAttempt(db, id, student.id),
 
     /** Returns a page of pending recordings, oldest first. */
     listPending: (after?: readonly [Date, number]) => store.listPending(db, after),
@@ -149,7 +155,7 @@ export function recordingsService(deps: {
     /** Returns the same, with the lines that were left out or repeated. */
     async listPendingWithLines(after?: readonly [Date, number]) {
       const page = await store.listPending(db, after);
-      const otherwise = await recordingLines.sungOtherwise(page.rows.map(({ id }) => id));
+      const otherwise = await recordingLines.findLineDeviations(page.rows.map(({ id }) => id));
       return {
         ...page,
         rows: page.rows.map((recording) => ({ ...recording, sungOtherwise: otherwise.get(recording.id) })),
@@ -168,14 +174,14 @@ export function recordingsService(deps: {
      * Locks a pending recording until the transaction ends.
      * @returns the student's id; null unless it is pending
      */
-    lockPending: (tx: Db, id: number) => store.lockPending(tx, id),
+    lockPending: (tx: Db, id: number) => store.lockPendingRecording(tx, id),
 
     find: (id: number) => store.findRecording(db, { id }),
 
     /** Returns the files of all of a student's recordings, and locks them until the transaction ends. */
-    holdFilesOf: (tx: Db, studentId: string) => store.holdFilesOf(tx, studentId),
+    lockFilesOf: (tx: Db, studentId: string) => store.lockFilesOf(tx, studentId),
 
-    async mayOpenFiles(asked: { viewer: Person; name: string }[]) {
+    async canOpenFiles(asked: { viewer: RecordingOwner; name: string }[]) {
       const studentOf = await studentsByFile(asked.map(({ name }) => name));
       return asked.map(({ viewer, name }) => viewer.role === 'admin' || studentOf.get(name) === viewer.id);
     },
@@ -183,7 +189,7 @@ export function recordingsService(deps: {
 }
 
 /** Thrown within the transaction, so that the second file is removed again. */
-class SentBefore extends Error {}
+class AlreadySubmittedError extends Error {}
 
 /** The device does not retry after this error: it keeps the recording and shows the message. */
-const withdrawnBefore = () => badInput('You took this recording back, so it wasn’t sent again.');
+const alreadyWithdrawnError = () => badInput('You took this recording back, so it wasn’t sent again.');

@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
-import { copiesOf } from '#server/db/columns.ts';
-import { comesAfter } from '#server/db/row-order.ts';
+import { selectCopies } from '#server/db/columns.ts';
+import { isAfter } from '#server/db/row-order.ts';
 import { mediaFiles, recordings, users } from '#server/db/schema.ts';
-import { folded } from '#shared/search-words.ts';
-import { pageById, pageOf } from '#server/db/page.ts';
-import { HISTORY_PAGE, PENDING_PAGE } from '../limits.ts';
+import { foldText } from '#shared/search-words.ts';
+import { createPageById, createPage } from '#server/db/page.ts';
+import { HISTORY_PAGE_SIZE, PENDING_PAGE_SIZE } from '../limits.ts';
 
 /** The columns of a recording in every response; feedback selects the same. */
 export const recordingColumns = {
@@ -13,18 +13,18 @@ export const recordingColumns = {
   title: recordings.title,
   message: recordings.message,
   audioUrl: recordings.audioUrl,
-  audioCopies: copiesOf(recordings.audioUrl),
+  audioCopies: selectCopies(recordings.audioUrl),
   status: recordings.status,
   createdAt: recordings.createdAt,
   duration: recordings.duration,
   peaks: mediaFiles.peaks,
   melodyId: recordings.melodyId,
-  attempt: attemptAtMelody(),
+  attempt: selectAttemptNumber(),
   student: { firstName: users.firstName, lastName: users.lastName, username: users.username },
 };
 
 /** Selects the number of the student's attempt at the melody, from 1; null without a melody. */
-function attemptAtMelody(): SQL<number | null> {
+function selectAttemptNumber(): SQL<number | null> {
   return sql<number | null>`case when ${recordings.melodyId} is not null then (
     select count(*)::int from recordings as attempts
     where attempts.student_id = ${recordings.studentId} and attempts.melody_id = ${recordings.melodyId}
@@ -32,7 +32,7 @@ function attemptAtMelody(): SQL<number | null> {
   ) end`;
 }
 
-const select = (db: Db) =>
+const selectRecordings = (db: Db) =>
   db
     .select(recordingColumns)
     .from(recordings)
@@ -43,7 +43,7 @@ const select = (db: Db) =>
 export async function insertRecording(db: Db, recording: typeof recordings.$inferInsert) {
   const [row] = await db
     .insert(recordings)
-    .values({ ...recording, foldedTitle: folded(recording.title) })
+    .values({ ...recording, foldedTitle: foldText(recording.title) })
     .onConflictDoNothing({ target: [recordings.studentId, recordings.clientId] })
     .returning({ id: recordings.id });
   return row?.id ?? null;
@@ -53,7 +53,7 @@ export async function insertRecording(db: Db, recording: typeof recordings.$infe
  * Folds the titles of some recordings that are older than the column.
  * @returns how many
  */
-export async function foldSome(tx: Db): Promise<number> {
+export async function backfillFoldedTitles(tx: Db): Promise<number> {
   const rows = await tx
     .select({ id: recordings.id, title: recordings.title })
     .from(recordings)
@@ -61,7 +61,7 @@ export async function foldSome(tx: Db): Promise<number> {
     .limit(1_000)
     .for('update', { skipLocked: true });
   if (rows.length === 0) return 0;
-  const [ids, titles] = [rows.map(({ id }) => id), rows.map(({ title }) => folded(title))];
+  const [ids, titles] = [rows.map(({ id }) => id), rows.map(({ title }) => foldText(title))];
   await tx.execute(sql`update recordings set folded_title = made.title
     from unnest(${sql.param(ids)}::int[], ${sql.param(titles)}::text[]) as made (id, title)
     where recordings.id = made.id`);
@@ -69,19 +69,19 @@ export async function foldSome(tx: Db): Promise<number> {
 }
 
 export async function findRecording(db: Db, where: { id: number }) {
-  const [row] = await select(db).where(eq(recordings.id, where.id));
+  const [row] = await selectRecordings(db).where(eq(recordings.id, where.id));
   return row ?? null;
 }
 
-export async function findByClientId(db: Db, studentId: string, clientId: string) {
-  const [row] = await select(db).where(
+export async function findRecordingByClientId(db: Db, studentId: string, clientId: string) {
+  const [row] = await selectRecordings(db).where(
     and(eq(recordings.studentId, studentId), eq(recordings.clientId, clientId)),
   );
   return row ?? null;
 }
 
 /** Returns a page of a student's recordings, newest first. If `before` is given, only those older than that one. */
-export async function listOfStudent(db: Db, studentId: string, before?: number) {
+export async function listRecordingsOfStudent(db: Db, studentId: string, before?: number) {
   const isOwn = eq(recordings.studentId, studentId);
   // Number all attempts in one pass over the student's recordings. A subquery for each recording would take quadratic
   // time.
@@ -107,12 +107,12 @@ export async function listOfStudent(db: Db, studentId: string, before?: number) 
     .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
     .where(and(isOwn, olderThan(before)))
     .orderBy(desc(recordings.id))
-    .limit(HISTORY_PAGE + 1);
-  return pageById(rows, HISTORY_PAGE, await db.$count(recordings, isOwn));
+    .limit(HISTORY_PAGE_SIZE + 1);
+  return createPageById(rows, HISTORY_PAGE_SIZE, await db.$count(recordings, isOwn));
 }
 
 /** Returns the total size of a student's files, in bytes. */
-export async function bytesOf(db: Db, studentId: string) {
+export async function sumStudentFileSizes(db: Db, studentId: string) {
   const [row] = await db
     .select({ bytes: sql<number>`coalesce(sum(${mediaFiles.size}), 0)::float8` })
     .from(recordings)
@@ -121,7 +121,7 @@ export async function bytesOf(db: Db, studentId: string) {
   return row!.bytes;
 }
 
-export async function countOfMelody(db: Db, studentId: string, melodyId: number) {
+export async function countAttemptsAtMelody(db: Db, studentId: string, melodyId: number) {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(recordings)
@@ -132,7 +132,7 @@ export async function countOfMelody(db: Db, studentId: string, melodyId: number)
 const isPending = eq(recordings.status, 'pending');
 
 /** Returns the number of a student's pending recordings, and the title of the newest. */
-export async function waitingOf(db: Db, studentId: string) {
+export async function getPendingSummary(db: Db, studentId: string) {
   const [row] = await db
     .select({
       count: sql<number>`count(*)::int`,
@@ -150,13 +150,13 @@ export async function listPending(db: Db, after?: readonly [Date, number]) {
     .from(recordings)
     .innerJoin(users, eq(users.id, recordings.studentId))
     .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
-    .where(and(isPending, after && comesAfter([recordings.createdAt, recordings.id], after)))
+    .where(and(isPending, after && isAfter([recordings.createdAt, recordings.id], after)))
     .orderBy(asc(recordings.createdAt), asc(recordings.id))
-    .limit(PENDING_PAGE + 1);
+    .limit(PENDING_PAGE_SIZE + 1);
   const rows = found.map(({ isStudentActive, ...recording }) =>
     isStudentActive ? recording : { ...recording, isStudentDisabled: true as const },
   );
-  return pageOf(rows, PENDING_PAGE, await countPending(db), ({ createdAt, id }) => ({
+  return createPage(rows, PENDING_PAGE_SIZE, await countPending(db), ({ createdAt, id }) => ({
     after: [createdAt, id],
   }));
 }
@@ -177,30 +177,35 @@ export async function findAttempt(db: Db, id: number, studentId?: string) {
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>;
 
 /** Matches all attempts of the same student at the same melody; without a melody, only the recording itself. */
-export const sameMelody = ({ id, studentId, melodyId }: Attempt) =>
+export const isAttemptAtSameMelody = ({ id, studentId, melodyId }: Attempt) =>
   melodyId === null
     ? eq(recordings.id, id)
     : and(eq(recordings.studentId, studentId), eq(recordings.melodyId, melodyId));
 
-export type ThreadPart = { before?: number | undefined; size: number };
+export type ThreadPageOptions = { before?: number | undefined; size: number };
 
 /**
  * Returns a page of a student's recordings of the same melody, newest first. If `before` is given, only those older
  * than that one. Null if the recording does not exist or is not this student's.
  */
-export async function listThread(db: Db, id: number, { before, size }: ThreadPart, studentId?: string) {
+export async function listThread(
+  db: Db,
+  id: number,
+  { before, size }: ThreadPageOptions,
+  studentId?: string,
+) {
   const attempt = await findAttempt(db, id, studentId);
   if (!attempt) return null;
-  const isOfThread = sameMelody(attempt);
-  const rows = await select(db)
+  const isOfThread = isAttemptAtSameMelody(attempt);
+  const rows = await selectRecordings(db)
     .where(and(isOfThread, olderThan(before)))
     .orderBy(desc(recordings.id))
     .limit(size + 1);
-  return pageById(rows, size, await db.$count(recordings, isOfThread));
+  return createPageById(rows, size, await db.$count(recordings, isOfThread));
 }
 
 /** Locks the recording; returns null if it is not the student's. */
-export async function lockOwn(tx: Db, id: number, studentId: string) {
+export async function lockOwnRecording(tx: Db, id: number, studentId: string) {
   const [row] = await tx
     .select({ status: recordings.status, audioUrl: recordings.audioUrl, clientId: recordings.clientId })
     .from(recordings)
@@ -215,7 +220,7 @@ export const deleteRecording = (tx: Db, id: number) => tx.delete(recordings).whe
  * Locks a pending recording.
  * @returns the student's id; null if it is not pending
  */
-export async function lockPending(tx: Db, id: number) {
+export async function lockPendingRecording(tx: Db, id: number) {
   const [row] = await tx
     .select({ studentId: recordings.studentId })
     .from(recordings)
@@ -242,7 +247,7 @@ export async function markReviewed(tx: Db, id: number) {
   return rows[0]?.studentId ?? null;
 }
 
-export async function holdFilesOf(tx: Db, studentId: string) {
+export async function lockFilesOf(tx: Db, studentId: string) {
   const rows = await tx
     .select({ name: recordings.audioUrl })
     .from(recordings)
@@ -253,7 +258,7 @@ export async function holdFilesOf(tx: Db, studentId: string) {
 }
 
 /** Finds the student of each file's recording, by file name. Skips files without a recording. */
-export function studentsByFile(db: Db) {
+export function mapFilesToStudents(db: Db) {
   const statement = db
     .select({ name: recordings.audioUrl, studentId: recordings.studentId })
     .from(recordings)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attemptName } from './attempt-name.ts';
+import { formatAttemptName } from './attempt-name.ts';
 
 test.each([
   [1, 'First recording'],
@@ -10,5 +10,5 @@ test.each([
   [42, '42nd recording'],
   [113, '113th recording'],
 ])('attempt %d is called the %s', (attempt, name) => {
-  expect(attemptName(attempt)).toBe(name);
+  expect(formatAttemptName(attempt)).toBe(name);
 });

@@ -1,4 +1,4 @@
-const WORDS = [
+const ORDINALS = [
   'First',
   'Second',
   'Third',
@@ -12,9 +12,10 @@ const WORDS = [
 ] as const;
 
 /** 'Third recording', '21st recording'. */
-export const attemptName = (attempt: number) => `${WORDS[attempt - 1] ?? ordinal(attempt)} recording`;
+export const formatAttemptName = (attempt: number) =>
+  `${ORDINALS[attempt - 1] ?? formatOrdinal(attempt)} recording`;
 
-export function ordinal(count: number) {
+export function formatOrdinal(count: number) {
   const isTeen = Math.floor(count / 10) % 10 === 1;
   const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][count % 10] ?? 'th');
   return `${count}${ending}`;

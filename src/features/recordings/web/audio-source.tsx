@@ -5,10 +5,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { isBeingRecorded, type SoundActivity } from '#web/audio-ui/sound-activity.ts';
-import type { KeepRecording } from './recorder/keep-recording.ts';
+import type { StoreRecording } from './recorder/store-recording.ts';
 import type { LiveRecording } from './recorder/live-recording.ts';
 import { RecordPanel } from './recorder/record-panel.tsx';
-import type { StageLook } from './recorder/recording-look.ts';
+import type { StageLayout } from './recorder/stage-layout.ts';
 import { UploadPanel } from '#web/audio-ui/upload/upload-panel.tsx';
 
 export type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
@@ -27,7 +27,7 @@ export type AudioSourceProps = {
   /** Called when the activity changes, so that the caller can prevent sending or leaving during it. */
   onActivityChange?: (activity: SoundActivity) => void;
   /** Stores a recording on the device from its first second. Read when a recording begins. */
-  keepRecording?: KeepRecording | undefined;
+  storeRecording?: StoreRecording | undefined;
   /** Shown below a file that is longer than a recording may be. */
   longNote?: string | undefined;
   /** A file shared by another app, handled as if it had been chosen here. */
@@ -35,7 +35,7 @@ export type AudioSourceProps = {
   /** Shows two buttons until one is pressed, for pages with many audio sources. */
   compact?: boolean;
   /** Look of the recorder unless `compact`. */
-  look?: Exclude<StageLook, 'small'>;
+  look?: Exclude<StageLayout, 'small'>;
   /** A changed number opens the recorder, unless `compact`. */
   recordAsked?: number;
   /** Called with each change of the recording in progress, unless `compact`. */
@@ -45,7 +45,7 @@ export type AudioSourceProps = {
   ref?: Ref<HTMLDivElement>;
 };
 
-type Way = 'record' | 'upload';
+type SourceKind = 'record' | 'upload';
 
 /** Audio that is recorded or chosen from a file. The caller holds the value; null clears it. */
 export function AudioSource(props: AudioSourceProps) {
@@ -79,7 +79,7 @@ function TabbedSource({
   recordLabel = 'Record in Browser',
   uploadLabel = 'Upload Audio File',
   onActivityChange,
-  keepRecording,
+  storeRecording,
   longNote,
   given = null,
   look = 'large',
@@ -87,7 +87,7 @@ function TabbedSource({
   onLive,
   hasOwnRecordAgain = false,
 }: AudioSourceProps) {
-  const [way, setWay] = useState<Way>(given ? 'upload' : 'record');
+  const [way, setWay] = useState<SourceKind>(given ? 'upload' : 'record');
   const [lastAsked, setLastAsked] = useState(recordAsked);
   if (recordAsked !== lastAsked) {
     setLastAsked(recordAsked);
@@ -99,7 +99,7 @@ function TabbedSource({
     onActivityChange?.(activity);
   };
   return (
-    <Tabs<Way>
+    <Tabs<SourceKind>
       label={label}
       value={way}
       onChange={setWay}
@@ -109,7 +109,7 @@ function TabbedSource({
           label: recordLabel,
           panel: (
             <RecordPanel
-              {...{ value, onChange, keepRecording, look, onLive, hasOwnRecordAgain }}
+              {...{ value, onChange, storeRecording, look, onLive, hasOwnRecordAgain }}
               onActivityChange={noteActivity}
             />
           ),
@@ -138,10 +138,10 @@ function CompactSource({
   recordLabel = 'Record audio response',
   uploadLabel = 'Upload',
   onActivityChange,
-  keepRecording,
+  storeRecording,
   longNote,
 }: AudioSourceProps) {
-  const [way, setWay] = useState<Way | null>(null);
+  const [way, setWay] = useState<SourceKind | null>(null);
   const [isRecording, setIsRecording] = useState(false);
   const noteActivity = (activity: SoundActivity) => {
     setIsRecording(isBeingRecorded(activity));
@@ -164,10 +164,10 @@ function CompactSource({
       </div>
     );
   return (
-    <Opened close={isRecording ? null : close} hasAudio={value !== null}>
+    <ExpandedSource close={isRecording ? null : close} hasAudio={value !== null}>
       {shown === 'record' ? (
         <RecordPanel
-          {...{ value, onChange, keepRecording }}
+          {...{ value, onChange, storeRecording }}
           onActivityChange={noteActivity}
           look="small"
           startsAtOnce
@@ -179,13 +179,13 @@ function CompactSource({
           isFocused={way === 'upload'}
         />
       )}
-    </Opened>
+    </ExpandedSource>
   );
 }
 
-type OpenedProps = { close: (() => void) | null; hasAudio: boolean; children: ReactNode };
+type ExpandedSourceProps = { close: (() => void) | null; hasAudio: boolean; children: ReactNode };
 
-const Opened = ({ close, hasAudio, children }: OpenedProps) => (
+const ExpandedSource = ({ close, hasAudio, children }: ExpandedSourceProps) => (
   <div className="rounded-md border border-line p-4">
     {children}
     {close && (

@@ -2,13 +2,13 @@ import type { call as callApi } from '#web/api/call.ts';
 import type { Commit } from './takes/take-sender.ts';
 
 /** The fields that a recording stored on the device is sent with. */
-export type RecordingSending = { title: string; message: string; melodyId: number | null };
+export type RecordingFields = { title: string; message: string; melodyId: number | null };
 
 /** Returns a function that turns an uploaded take into a recording, using `call` for the request. */
-export const commitBy =
+export const createCommit =
   (call: typeof callApi): Commit =>
   (take, signal) => {
-    const { title, message, melodyId } = take.sending as RecordingSending;
+    const { title, message, melodyId } = take.sending as RecordingFields;
     return call('POST /api/recordings', {
       form: {
         title,

@@ -1,26 +1,26 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { whenNavigationIsFree } from '#web/navigation/navigation-block.ts';
-import { aStudent, soundFile } from '#testing/browser/community.ts';
-import { examineAsTold } from '#testing/browser/examination.ts';
-import { hold, refuse } from '#testing/browser/fake-api.ts';
+import { runWhenNavigationIsFree } from '#web/navigation/navigation-block.ts';
+import { buildStudent, fetchSoundFile } from '#testing/browser/community.ts';
+import { fakeExamination } from '#testing/browser/examination.ts';
+import { holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
 import { expectCount, expectText, page } from '#testing/browser/screen.ts';
 import {
-  choose,
-  isRecording,
-  isSubmitted,
-  open,
-  record,
-  recordAgain,
-  sing,
-  start,
-  stop,
-  sent,
-  submit,
-  takesOf,
-  title,
+  chooseAudioFile,
+  expectRecording,
+  expectSubmitted,
+  openSubmitPage,
+  recordTake,
+  recordAgainButton,
+  recordOneSecond,
+  pressRecord,
+  pressStop,
+  getSubmittedTitles,
+  submitButton,
+  listTakes,
+  titleField,
 } from '#testing/browser/submit-page.ts';
-import { takeUploads } from '#testing/browser/uploads.ts';
+import { acceptUploads } from '#testing/browser/uploads.ts';
 import { stopSending } from './sending.ts';
 
 const FULL =
@@ -38,10 +38,10 @@ afterEach(() => void vi.useRealTimers());
 
 test('without device storage, recording and sending work and leaving warns of the loss', async () => {
   keepNothing();
-  takeUploads();
-  await open();
-  await title.fill('In memory only');
-  await sing();
+  acceptUploads();
+  await openSubmitPage();
+  await titleField.fill('In memory only');
+  await recordOneSecond();
   await expect.element(page.getByText(/^This browser can’t save recordings/)).toBeVisible();
   const asks = page.getByRole('alertdialog', { name: 'Leave without sending your recording?' });
   const tryToLeave = async () => {
@@ -50,36 +50,36 @@ test('without device storage, recording and sending work and leaving warns of th
     await asks.getByRole('button', { name: 'Stay here' }).click();
   };
   await tryToLeave();
-  await isRecording();
-  await stop();
-  await expect.element(recordAgain).toBeVisible();
+  await expectRecording();
+  await pressStop();
+  await expect.element(recordAgainButton).toBeVisible();
   await tryToLeave();
   await expect.element(page.getByText(/^This browser can’t save recordings/)).toBeVisible();
-  await submit.click();
-  await isSubmitted();
-  expect(sent()).toEqual(['In memory only']);
+  await submitButton.click();
+  await expectSubmitted();
+  expect(getSubmittedTitles()).toEqual(['In memory only']);
 });
 
 test('without device storage, a recording is not sent as the next user', async () => {
   keepNothing();
-  takeUploads();
-  await open();
-  await title.fill('In this page only');
-  await record();
-  refuse(api.uploads.begin, 412, { message: 'Somebody else is signed in', times: 1 });
-  await submit.click();
+  acceptUploads();
+  await openSubmitPage();
+  await titleField.fill('In this page only');
+  await recordTake();
+  rejectCalls(api.uploads.begin, 412, { message: 'Somebody else is signed in', times: 1 });
+  await submitButton.click();
   await expect.element(page.getByText(/^Someone else is now signed in/)).toBeVisible();
-  refuse(api.uploads.begin, 401, { message: 'Unauthorized', times: 1 });
-  await submit.click();
+  rejectCalls(api.uploads.begin, 401, { message: 'Unauthorized', times: 1 });
+  await submitButton.click();
   await expect.element(page.getByText(/^You’re signed out/)).toBeVisible();
   // The page stays open, because it holds the only copy.
   const lead = vi.fn();
-  whenNavigationIsFree(lead);
+  runWhenNavigationIsFree(lead);
   expect(lead).not.toHaveBeenCalled();
-  expect(sent()).toEqual([]);
-  await submit.click();
-  await isSubmitted();
-  expect(sent()).toEqual(['In this page only']);
+  expect(getSubmittedTitles()).toEqual([]);
+  await submitButton.click();
+  await expectSubmitted();
+  expect(getSubmittedTitles()).toEqual(['In this page only']);
 });
 
 test('submitting while a slow device still writes the end waits for the recording', async () => {
@@ -95,48 +95,48 @@ test('submitting while a slow device still writes the end waits for the recordin
       else end();
     });
   });
-  takeUploads();
-  await open();
-  await title.fill('Sent at once');
-  await sing();
+  acceptUploads();
+  await openSubmitPage();
+  await titleField.fill('Sent at once');
+  await recordOneSecond();
   isSlow = true;
-  await stop();
+  await pressStop();
   await expect.poll(() => writing.length).toBeGreaterThan(0);
-  await submit.click();
+  await submitButton.click();
   await expectCount(page.getByText('Please record or upload an audio file.'), 0);
   isSlow = false;
   for (const end of writing) end();
-  await isSubmitted();
+  await expectSubmitted();
   await expectCount(page.getByText('Please record or upload an audio file.'), 0);
-  expect(sent()).toEqual(['Sent at once']);
+  expect(getSubmittedTitles()).toEqual(['Sent at once']);
 });
 
 test('a recording is sent once when the device fills up during submission', async () => {
-  const user = aStudent();
-  takeUploads();
-  await open('/submit', user);
-  await title.fill('No room left');
-  await record();
-  expect(await takesOf(user)).toMatchObject([{ state: 'recorded' }]);
+  const user = buildStudent();
+  acceptUploads();
+  await openSubmitPage('/submit', user);
+  await titleField.fill('No room left');
+  await recordTake();
+  expect(await listTakes(user)).toMatchObject([{ state: 'recorded' }]);
   const { put } = IDBObjectStore.prototype;
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...given) {
     const request = put.apply(this, given);
     this.transaction.abort();
     return request;
   });
-  await submit.click();
-  await isSubmitted();
-  expect(sent()).toEqual(['No room left']);
+  await submitButton.click();
+  await expectSubmitted();
+  expect(getSubmittedTitles()).toEqual(['No room left']);
   // It is not offered again.
-  await expect.poll(() => takesOf(user)).toEqual([]);
+  await expect.poll(() => listTakes(user)).toEqual([]);
 });
 
 test('a recording the browser has deleted from the device is sent from memory', async () => {
-  const user = aStudent();
-  takeUploads();
-  await open('/submit', user);
-  await title.fill('Forgotten by the browser');
-  await record();
+  const user = buildStudent();
+  acceptUploads();
+  await openSubmitPage('/submit', user);
+  await titleField.fill('Forgotten by the browser');
+  await recordTake();
   // Clear the database, as a browser does that needs space, or a user who deletes site data.
   const opening = indexedDB.open('takes');
   await new Promise((resolve) => (opening.onsuccess = resolve));
@@ -145,44 +145,44 @@ test('a recording the browser has deleted from the device is sent from memory', 
   clearing.objectStore('pieces').clear();
   await new Promise((resolve) => (clearing.oncomplete = resolve));
   opening.result.close();
-  expect(await takesOf(user)).toEqual([]);
-  const letGo = hold(api.recordings.submit);
-  await submit.click();
-  await expect.poll(sent).toEqual(['Forgotten by the browser']);
+  expect(await listTakes(user)).toEqual([]);
+  const letGo = holdResponses(api.recordings.submit);
+  await submitButton.click();
+  await expect.poll(getSubmittedTitles).toEqual(['Forgotten by the browser']);
   await expect.element(page.getByRole('button', { name: /^(Sending…|Almost done…)/ })).toBeVisible();
   letGo();
-  await isSubmitted();
-  expect(sent()).toEqual(['Forgotten by the browser']);
+  await expectSubmitted();
+  expect(getSubmittedTitles()).toEqual(['Forgotten by the browser']);
 });
 
 test('shows the progress of the check for a recording that is only in the page', async () => {
   keepNothing();
-  takeUploads();
-  await open();
-  await title.fill('Half an hour');
-  await choose(await soundFile('song.wav', 300));
+  acceptUploads();
+  await openSubmitPage();
+  await titleField.fill('Half an hour');
+  await chooseAudioFile(await fetchSoundFile('song.wav', 300));
   await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
-  const letGo = hold(api.recordings.submit);
-  const server = examineAsTold();
-  await submit.click();
+  const letGo = holdResponses(api.recordings.submit);
+  const server = fakeExamination();
+  await submitButton.click();
   await server.becomes({ step: 'running', fraction: 0.4 });
   await expectText(page.getByRole('main'), 'Checking the audio: 40%');
   letGo();
-  await isSubmitted();
+  await expectSubmitted();
 });
 
 test('warns that the device has no room while recording and afterwards', async () => {
-  takeUploads();
-  await open();
-  await title.fill('From memory');
+  acceptUploads();
+  await openSubmitPage();
+  await titleField.fill('From memory');
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
     throw new DOMException('', 'QuotaExceededError');
   });
-  await start();
+  await pressRecord();
   await expect.element(page.getByText(FULL)).toBeVisible();
-  await stop();
-  await expect.element(recordAgain).toBeVisible();
+  await pressStop();
+  await expect.element(recordAgainButton).toBeVisible();
   await expect.element(page.getByText(FULL)).toBeVisible();
-  await submit.click();
-  await isSubmitted();
+  await submitButton.click();
+  await expectSubmitted();
 });

@@ -1,40 +1,40 @@
 import { expect, test } from 'vitest';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { aTake, memoryStore } from './takes/take-fakes.ts';
-import { uploadIdOf } from '#web/uploads/upload-id.ts';
-import { queue } from './queue.ts';
+import { newTestTake, createMemoryStore } from './takes/take-fakes.ts';
+import { getUploadId } from '#web/uploads/upload-id.ts';
+import { queueRecording } from './queue.ts';
 
 const fields = { title: 'Refuge', message: '', melodyId: null };
 
-async function sung(device: ReturnType<typeof memoryStore>): Promise<ChosenAudio> {
+async function sung(device: ReturnType<typeof createMemoryStore>): Promise<ChosenAudio> {
   const blob = new Blob(['sound']);
-  const kept = await device.store.keepFile(aTake, blob, { seconds: 2, peaks: null });
+  const kept = await device.store.keepFile(newTestTake, blob, { seconds: 2, peaks: null });
   return { blob, name: 'song.wav', seconds: 2, origin: 'recorded', peaks: null, kept };
 }
 
 test('a recording that another tab discarded is submitted under its old id', async () => {
-  const device = memoryStore();
+  const device = createMemoryStore();
   const audio = await sung(device);
-  const id = await queue(device.store, audio, fields, 'tashi');
+  const id = await queueRecording(device.store, audio, fields, 'tashi');
   await device.store.remove(id);
-  expect(await queue(device.store, { ...audio, kept: null }, fields, 'tashi')).toBe(id);
+  expect(await queueRecording(device.store, { ...audio, kept: null }, fields, 'tashi')).toBe(id);
   expect(device.all()).toMatchObject([{ id, state: 'queued', mayHaveArrived: true, sending: fields }]);
-  expect(uploadIdOf(audio.blob)).toBe(id);
+  expect(getUploadId(audio.blob)).toBe(id);
 });
 
 test('a lost recording keeps its id and is marked as not arrived', async () => {
-  const device = memoryStore();
+  const device = createMemoryStore();
   const audio = await sung(device);
   await device.store.remove(audio.kept!.id);
-  expect(await queue(device.store, audio, fields, 'tashi')).toBe(audio.kept!.id);
+  expect(await queueRecording(device.store, audio, fields, 'tashi')).toBe(audio.kept!.id);
   expect(device.all()).toMatchObject([{ state: 'queued', mayHaveArrived: false }]);
 });
 
 test('does not store a recording again that has arrived', async () => {
-  const device = memoryStore();
+  const device = createMemoryStore();
   const audio = await sung(device);
-  const id = await queue(device.store, audio, fields, 'tashi');
+  const id = await queueRecording(device.store, audio, fields, 'tashi');
   await device.store.remove(id, 'sent');
-  expect(await queue(device.store, { ...audio, kept: null }, fields, 'tashi')).toBe(id);
+  expect(await queueRecording(device.store, { ...audio, kept: null }, fields, 'tashi')).toBe(id);
   expect(device.all()).toEqual([]);
 });

@@ -1,28 +1,28 @@
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import type { Sending } from '#web/audio/stored-recording.ts';
+import type { SendingFields } from '#web/audio/stored-recording.ts';
 import type { TakeStore } from './takes/take-store.ts';
-import { hasUploadId, uploadIdOf } from '#web/uploads/upload-id.ts';
+import { hasUploadId, getUploadId } from '#web/uploads/upload-id.ts';
 
 /** The purpose under which recordings are stored on the device. */
-export const RECORDING = 'recording';
+export const RECORDING_PURPOSE = 'recording';
 
 /**
  * Queues audio for sending. It keeps its id, even if the device has lost it or another tab has discarded it: it may
  * have been in transit at that time, and must not become two recordings.
  * @returns the id under which it is queued
  */
-export async function queue(
+export async function queueRecording(
   store: TakeStore,
   audio: ChosenAudio,
-  fields: Sending,
+  fields: SendingFields,
   userId: string,
 ): Promise<string> {
   const { kept, name, blob, seconds, peaks } = audio;
   const mayHaveArrived = hasUploadId(blob);
-  const id = uploadIdOf(blob, kept?.id);
+  const id = getUploadId(blob, kept?.id);
   const sending = { state: 'queued', sending: fields, refusal: null } as const;
   if (store.wasSent(id) || (await store.change(id, sending))) return id;
-  const take = { userId, purpose: RECORDING, origin: 'uploaded', name, type: blob.type } as const;
+  const take = { userId, purpose: RECORDING_PURPOSE, origin: 'uploaded', name, type: blob.type } as const;
   await store.keepFile(take, blob, { seconds, peaks }, id);
   await store.change(id, { ...sending, mayHaveArrived });
   return id;

@@ -3,13 +3,13 @@ import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
 import { reload } from '#testing/browser/render-page.tsx';
 import { expectCount, page } from '#testing/browser/screen.ts';
 import {
-  discardFound,
-  found,
-  isRecording,
-  open,
-  record,
-  recordAgain,
-  sing,
+  discardAbandonedTake,
+  abandonedTakeOffer,
+  expectRecording,
+  openSubmitPage,
+  recordTake,
+  recordAgainButton,
+  recordOneSecond,
 } from '#testing/browser/submit-page.ts';
 
 const SILENT = /^We can’t hear anything in this recording\./;
@@ -55,20 +55,20 @@ function sleep(seconds: number) {
 
 test('warns about a silent or quiet recording, also when it is found again', async () => {
   const microphone = fakeMicrophone();
-  await open();
+  await openSubmitPage();
   microphone.sing(0.01);
-  await record();
+  await recordTake();
   await expect.element(page.getByText(QUIET)).toBeVisible();
-  await recordAgain.click();
+  await recordAgainButton.click();
   microphone.sing(0);
-  await record();
+  await recordTake();
   await expect.element(page.getByText(SILENT)).toBeVisible();
   await expectCount(page.getByText(QUIET), 0);
 
   await reload();
-  await expect.element(found.getByText(SILENT)).toBeVisible();
-  await found.getByRole('button', { name: 'Use this recording' }).click();
-  await expect.element(recordAgain).toBeVisible();
+  await expect.element(abandonedTakeOffer.getByText(SILENT)).toBeVisible();
+  await abandonedTakeOffer.getByRole('button', { name: 'Use this recording' }).click();
+  await expect.element(recordAgainButton).toBeVisible();
   await expectCount(page.getByText(SILENT), 1);
 });
 
@@ -76,13 +76,13 @@ test('reports a call, an absence and a lost microphone and keeps what was record
   const microphone = fakeMicrophone();
   const hold = fakeCalls();
   microphone.sing(4);
-  await open();
-  await sing();
+  await openSubmitPage();
+  await recordOneSecond();
   hold(true);
   await expect.element(page.getByText(CALL).first()).toBeVisible();
   await expectCount(page.getByText(AFTER_CALL, { exact: true }), 0);
   hold(false);
-  await isRecording();
+  await expectRecording();
   await expect.element(page.getByText(AFTER_CALL, { exact: true })).toBeVisible();
   sleep(5);
   await expect.element(page.getByText(MISSED, { exact: true })).toBeVisible();
@@ -92,7 +92,7 @@ test('reports a call, an absence and a lost microphone and keeps what was record
 
   await reload();
   for (const sentence of [LOST, MISSED, AFTER_CALL, CLIPPED])
-    await expect.element(found.getByText(sentence)).toBeVisible();
-  await discardFound();
-  await expectCount(found, 0);
+    await expect.element(abandonedTakeOffer.getByText(sentence)).toBeVisible();
+  await discardAbandonedTake();
+  await expectCount(abandonedTakeOffer, 0);
 });

@@ -1,43 +1,43 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { chooseRecorderSettings } from './recorder/recorder-settings.ts';
+import { updateRecorderSettings } from './recorder/recorder-settings.ts';
 import {
-  aFeedback,
-  aMelody,
-  aRecording,
-  aStudent,
-  library,
-  soundFile,
-  soundOf,
+  buildFeedback,
+  buildMelody,
+  buildRecording,
+  buildStudent,
+  serveLibrary,
+  fetchSoundFile,
+  getSoundName,
 } from '#testing/browser/community.ts';
-import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
 import { VIEW_SIZES } from '#testing/view-sizes.ts';
 import {
   expectAccessible,
   expectAccessibleInBothThemes,
-  expectFineEverywhere,
+  expectAccessibleAndFitting,
   expectNoSidewaysScroll,
-} from '#testing/browser/look.ts';
+} from '#testing/browser/expect-accessible.ts';
 import { chooseFile, expectCount, expectText, page, press, toast } from '#testing/browser/screen.ts';
 import {
-  choose,
-  found,
-  isASecondLong,
-  isRecording,
-  isSubmitted,
-  open,
-  record,
-  recordAgain,
-  sing,
-  start,
-  stop,
-  submit,
-  title,
+  chooseAudioFile,
+  abandonedTakeOffer,
+  expectOneSecondRecorded,
+  expectRecording,
+  expectSubmitted,
+  openSubmitPage,
+  recordTake,
+  recordAgainButton,
+  recordOneSecond,
+  pressRecord,
+  pressStop,
+  submitButton,
+  titleField,
 } from '#testing/browser/submit-page.ts';
-import { takeUploads } from '#testing/browser/uploads.ts';
+import { acceptUploads } from '#testing/browser/uploads.ts';
 import { SAMPLE_RATE } from '#web/audio/recording-format.ts';
-import { wavOf } from '#web/audio/wav.ts';
+import { encodeWav } from '#web/audio/wav.ts';
 
 const countIn = async () => {
   await page.getByText('Recording settings').click();
@@ -51,20 +51,25 @@ const LONG_TEXT = Array.from(
 
 /** A melody that was recorded once, with the teacher's feedback. */
 function answered() {
-  const melody = aMelody('Om mani', { melodyText: LONG_TEXT, audioUrl: soundOf(20), duration: 20 });
-  library([melody]);
-  const sung = aRecording('Om mani', { melodyId: melody.id, attempt: 1, status: 'reviewed', duration: 12 });
-  const feedback = aFeedback(sung, {
+  const melody = buildMelody('Om mani', { melodyText: LONG_TEXT, audioUrl: getSoundName(20), duration: 20 });
+  serveLibrary([melody]);
+  const sung = buildRecording('Om mani', {
+    melodyId: melody.id,
+    attempt: 1,
+    status: 'reviewed',
+    duration: 12,
+  });
+  const feedback = buildFeedback(sung, {
     writtenFeedback: 'Let the last syllable rest longer.',
     marks: [{ start: 4, end: null, text: 'softer here' }],
-    audioFeedbackUrl: soundOf(3),
+    audioFeedbackUrl: getSoundName(3),
     audioFeedbackDuration: 3,
     status: 'read',
   });
-  answer(api.recordings.mine, [sung]);
-  answer(api.recordings.countMine, { count: 1 });
-  answer(api.feedback.latest, { feedback });
-  answer(api.feedback.mine, [feedback]);
+  mockEndpoint(api.recordings.mine, [sung]);
+  mockEndpoint(api.recordings.countMine, { count: 1 });
+  mockEndpoint(api.feedback.latest, { feedback });
+  mockEndpoint(api.feedback.mine, [feedback]);
   return { melody, path: `/submit?melody=${melody.id}&after-recording=${sung.id}` };
 }
 
@@ -87,32 +92,32 @@ function holdCountIn() {
 }
 
 // The page keeps these settings from one test to the next.
-afterEach(() => chooseRecorderSettings({ countsIn: false, processing: false }));
+afterEach(() => updateRecorderSettings({ countsIn: false, processing: false }));
 
 test('every state of the recorder is accessible', async () => {
-  const user = aStudent();
-  await open(answered().path, user);
+  const user = buildStudent();
+  await openSubmitPage(answered().path, user);
   await countIn();
-  await expectFineEverywhere('idle, with its settings');
+  await expectAccessibleAndFitting('idle, with its settings');
   const endCountIn = holdCountIn();
-  await start();
+  await pressRecord();
   await expect.element(page.getByText('Get ready. Not recording yet.')).toBeVisible();
   await page.viewport(320, 640);
   await expectAccessible('counting in');
   endCountIn();
-  await isRecording();
+  await expectRecording();
   await expectAccessibleInBothThemes('recording');
-  await isASecondLong();
+  await expectOneSecondRecorded();
   await page.viewport(1280, 900);
-  await open(answered().path, user);
-  await expect.element(found).toBeVisible();
-  await expectFineEverywhere('a recording that was found');
+  await openSubmitPage(answered().path, user);
+  await expect.element(abandonedTakeOffer).toBeVisible();
+  await expectAccessibleAndFitting('a recording that was found');
 });
 
 test('shows the specified message for a refused microphone and still allows uploads', async () => {
   vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(new DOMException('', 'NotAllowedError'));
-  await open();
-  await start();
+  await openSubmitPage();
+  await pressRecord();
   await expectText(
     page.getByRole('alert'),
     /^Could not access microphone\. Please check your browser permissions\.$/,
@@ -123,8 +128,8 @@ test('shows the specified message for a refused microphone and still allows uplo
 });
 
 test("an insecure page explains that it can't record and still allows uploads", async () => {
-  takeUploads();
-  const user = aStudent();
+  acceptUploads();
+  const user = buildStudent();
   const missing = undefined as never;
   vi.spyOn(window, 'isSecureContext', 'get').mockReturnValue(false);
   vi.spyOn(navigator, 'mediaDevices', 'get').mockReturnValue(missing);
@@ -133,33 +138,33 @@ test("an insecure page explains that it can't record and still allows uploads", 
   vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
     throw new TypeError('crypto.randomUUID is not a function');
   });
-  await open('/submit', user);
+  await openSubmitPage('/submit', user);
   await expect.element(page.getByText(/^You can’t record here/)).toBeVisible();
   await expectCount(page.getByRole('button', { name: 'Start recording' }), 0);
-  await title.fill('Over a plain address');
-  await choose(await soundFile('song.wav', 1));
-  await submit.click();
-  await isSubmitted();
+  await titleField.fill('Over a plain address');
+  await chooseAudioFile(await fetchSoundFile('song.wav', 1));
+  await submitButton.click();
+  await expectSubmitted();
 });
 
 test('rejects a missing title, a missing recording and a file of 10 MB', async () => {
-  await open();
-  await submit.click();
+  await openSubmitPage();
+  await submitButton.click();
   await expectText(toast, /^Missing Title/);
   await expect.element(page.getByText('Please provide a title for your recording.').first()).toBeVisible();
-  await expect.element(title).toHaveFocus();
-  await title.fill('Only a title');
-  await submit.click();
+  await expect.element(titleField).toHaveFocus();
+  await titleField.fill('Only a title');
+  await submitButton.click();
   await expectText(toast, /^Missing Recording/);
   await expect.element(page.getByText('Please record or upload an audio file.').first()).toBeVisible();
-  await choose(new File([new Uint8Array(10 * 1024 * 1024)], 'large.mp3', { type: 'audio/mpeg' }));
+  await chooseAudioFile(new File([new Uint8Array(10 * 1024 * 1024)], 'large.mp3', { type: 'audio/mpeg' }));
   await expectText(toast, /^File Too Large/);
   await expect.element(page.getByText('Please select a file smaller than 10MB.').first()).toBeVisible();
 });
 
 test("shows one calm sentence for a file that this browser can't play", async () => {
-  await open();
-  await choose(new File([`ID3\x04${'\x07'.repeat(9_000)}`], 'song.mp3', { type: 'audio/mpeg' }));
+  await openSubmitPage();
+  await chooseAudioFile(new File([`ID3\x04${'\x07'.repeat(9_000)}`], 'song.mp3', { type: 'audio/mpeg' }));
   await expectCount(page.getByText('This browser can’t play this file.'), 1);
   await expectCount(page.getByText(/Audio Not Available/), 0);
   await expectCount(page.getByRole('button', { name: 'Try again' }), 0);
@@ -167,10 +172,10 @@ test("shows one calm sentence for a file that this browser can't play", async ()
 });
 
 test('accepts a file longer than two minutes with a note and shows upload progress', async () => {
-  takeUploads();
-  await open();
-  await title.fill('A whole sadhana');
-  await choose(await soundFile('long.wav', 125));
+  acceptUploads();
+  await openSubmitPage();
+  await titleField.fill('A whole sadhana');
+  await chooseAudioFile(await fetchSoundFile('long.wav', 125));
   await expect
     .element(page.getByText(/^Practice recordings are usually up to 2 minutes\. Yours is longer/))
     .toBeVisible();
@@ -181,53 +186,53 @@ test('accepts a file longer than two minutes with a note and shows upload progre
   });
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
-  answer(api.uploads.append, async (asked) => (await held, append(asked)));
-  answer(api.uploads.append, append, { times: 1 });
-  await submit.click();
+  mockEndpoint(api.uploads.append, async (asked) => (await held, append(asked)));
+  mockEndpoint(api.uploads.append, append, { times: 1 });
+  await submitButton.click();
   await expect.element(page.getByRole('button', { name: /^Sending… [1-9]\d?%$/ })).toBeVisible();
   const bar = page.getByRole('progressbar', { name: 'Sent' });
   await expect.element(bar).not.toHaveAttribute('value', '0');
   letGo();
-  await isSubmitted();
+  await expectSubmitted();
 });
 
 test('points out a silent file and shows its length as the server will round it', async () => {
-  await open();
-  const silence = wavOf([new Int16Array(1.6 * SAMPLE_RATE)]);
-  await choose(new File([silence], 'silence.wav', { type: 'audio/wav' }));
+  await openSubmitPage();
+  const silence = encodeWav([new Int16Array(1.6 * SAMPLE_RATE)]);
+  await chooseAudioFile(new File([silence], 'silence.wav', { type: 'audio/wav' }));
   await expect.element(page.getByText(/^We can’t hear anything in this file\./)).toBeVisible();
   await expect.element(page.getByText('0:00 / 0:02')).toBeVisible();
-  chooseFile(page.css('input[type=file]'), await soundFile('song.wav', 1));
+  chooseFile(page.css('input[type=file]'), await fetchSoundFile('song.wav', 1));
   await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
   await expectCount(page.getByText(/^We can’t hear anything/), 0);
 });
 
 test('keeps a title or message that is too long, shows the limit and does not send', async () => {
-  takeUploads();
-  await open();
-  await choose(await soundFile('song.wav', 1));
+  acceptUploads();
+  await openSubmitPage();
+  await chooseAudioFile(await fetchSoundFile('song.wav', 1));
   const message = page.getByLabelText(/^Message/);
-  await title.fill('t'.repeat(230));
+  await titleField.fill('t'.repeat(230));
   await message.fill('m'.repeat(5_000));
   await expect.element(page.getByText('30 characters too long. The limit is 200.')).toBeVisible();
   await expect.element(page.getByText('3,000 characters too long. The limit is 2,000.')).toBeVisible();
-  await submit.click();
-  await expect.element(title).toHaveFocus();
-  await title.fill('A good title');
-  await submit.click();
+  await submitButton.click();
+  await expect.element(titleField).toHaveFocus();
+  await titleField.fill('A good title');
+  await submitButton.click();
   await expect.element(message).toHaveFocus();
   await expect.element(message).toHaveAttribute('aria-invalid', 'true');
   await expect.element(message).toHaveValue('m'.repeat(5_000));
-  expect(callsOf(api.recordings.submit)).toEqual([]);
+  expect(getCalls(api.recordings.submit)).toEqual([]);
   await message.fill('m'.repeat(1_950));
   await expect.element(page.getByText('1,950 of 2,000 characters')).toBeVisible();
 });
 
 test('a count-in can be cancelled', async () => {
-  await open();
+  await openSubmitPage();
   await countIn();
   holdCountIn();
-  await start();
+  await pressRecord();
   await expect.element(page.getByText('Get ready. Not recording yet.')).toBeVisible();
   await expectText(page.getByRole('status').filter({ hasText: /Recording starts in/ }), /in [321]/);
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -240,18 +245,18 @@ test('requests voice processing only after it was switched on', async () => {
     .mockRejectedValue(new DOMException('', 'NotAllowedError'));
   const wishes = () =>
     asked.mock.calls.map(([{ audio } = {}]) => (audio as MediaTrackConstraints).echoCancellation);
-  await open();
-  await start();
+  await openSubmitPage();
+  await pressRecord();
   await expect.poll(wishes).toEqual([false]);
   await page.getByText('Recording settings').click();
   await page.getByRole('switch', { name: /Reduce background noise/ }).click();
-  await start();
+  await pressRecord();
   await expect.poll(wishes).toEqual([false, true]);
 });
 
 test('practising again shows the feedback and the attempt number at the recorder', async () => {
   const { melody, path } = answered();
-  await open(path);
+  await openSubmitPage(path);
   await expect.element(page.getByText('Your second recording of this melody')).toBeVisible();
   const words = page.getByText('Let the last syllable rest longer.');
   await expect.element(words).toBeVisible();
@@ -261,26 +266,26 @@ test('practising again shows the feedback and the attempt number at the recorder
   await expect.element(words).not.toBeVisible();
 
   // Another student's recording shows nothing.
-  answer(api.recordings.countMine, { count: 0 });
-  refuse(api.feedback.latest, 404, { message: 'Not found' });
-  await open(path);
+  mockEndpoint(api.recordings.countMine, { count: 0 });
+  rejectCalls(api.feedback.latest, 404, { message: 'Not found' });
+  await openSubmitPage(path);
   await expect.element(page.getByLabelText('Melody')).toHaveValue(String(melody.id));
   await expectCount(page.getByText('Khandro-la’s feedback'), 0);
   await expectCount(page.getByText(/recording of this melody/), 0);
 });
 
 test('rejects a file that is not sound before sending and accepts a dropped file', async () => {
-  takeUploads();
-  await open();
+  acceptUploads();
+  await openSubmitPage();
   const png = Uint8Array.from([...'\x89PNG\r\n\x1a\n....'].map((letter) => letter.charCodeAt(0)));
-  await choose(new File([png], 'song.mp3', { type: 'audio/mpeg' }));
+  await chooseAudioFile(new File([png], 'song.mp3', { type: 'audio/mpeg' }));
   await expect
     .element(page.getByRole('alert').filter({ hasText: 'This file is a picture, not audio.' }))
     .toBeVisible();
-  expect(callsOf(api.uploads.begin)).toEqual([]);
+  expect(getCalls(api.uploads.begin)).toEqual([]);
 
   const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(await soundFile('dropped.wav', 1));
+  dataTransfer.items.add(await fetchSoundFile('dropped.wav', 1));
   const drop = () => new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
   // A file dropped beside the field must not replace the page.
   const beside = drop();
@@ -288,13 +293,13 @@ test('rejects a file that is not sound before sending and accepts a dropped file
   expect(beside.defaultPrevented).toBe(true);
   page.getByText('Choose a file').element().dispatchEvent(drop());
   await expect.element(page.getByText('dropped.wav', { exact: true })).toBeVisible();
-  await title.fill('Dropped');
-  await submit.click();
-  await isSubmitted();
+  await titleField.fill('Dropped');
+  await submitButton.click();
+  await expectSubmitted();
 });
 
 test('submitting a file while it is being read waits for the result', async () => {
-  takeUploads();
+  acceptUploads();
   const { arrayBuffer } = Blob.prototype;
   let reading = Promise.resolve();
   vi.spyOn(Blob.prototype, 'arrayBuffer').mockImplementation(async function (this: Blob) {
@@ -305,34 +310,34 @@ test('submitting a file while it is being read waits for the result', async () =
   const chooseAndSubmit = async (file: File) => {
     let letGo = () => {};
     reading = new Promise((resolve) => (letGo = resolve));
-    await choose(file);
-    await press(submit, 'Enter');
+    await chooseAudioFile(file);
+    await press(submitButton, 'Enter');
     letGo();
   };
-  await open();
-  await title.fill('In a hurry');
-  const song = await soundFile('song.wav', 2);
+  await openSubmitPage();
+  await titleField.fill('In a hurry');
+  const song = await fetchSoundFile('song.wav', 2);
   await chooseAndSubmit(new File(['A letter, not a song.'], 'song.mp3', { type: 'audio/mpeg' }));
   await expect.element(page.getByText('Can’t use this file').first()).toBeVisible();
-  await expect.element(submit).toBeEnabled();
+  await expect.element(submitButton).toBeEnabled();
   await expectCount(page.getByText('Please record or upload an audio file.'), 0);
 
   await chooseAndSubmit(song);
-  await isSubmitted();
-  expect(callsOf(api.recordings.submit).map(({ body }) => body['title'])).toEqual(['In a hurry']);
+  await expectSubmitted();
+  expect(getCalls(api.recordings.submit).map(({ body }) => body['title'])).toEqual(['In a hurry']);
 });
 
 test('after recording, Record Again and Submit are in view on every screen', async () => {
   await page.viewport(390, 844);
-  await open(`/submit?melody=${answered().melody.id}`);
-  await record();
+  await openSubmitPage(`/submit?melody=${answered().melody.id}`);
+  await recordTake();
   for (const textSize of ['normal', 'larger'])
     for (const [width, height] of VIEW_SIZES) {
       document.documentElement.dataset['textSize'] = textSize;
       await page.viewport(width, height);
       for (const place of [0, document.body.scrollHeight]) {
         scrollTo(0, place);
-        for (const button of [recordAgain, submit]) {
+        for (const button of [recordAgainButton, submitButton]) {
           await expect.element(button).toBeInViewport({ ratio: 1 });
           const box = button.element().getBoundingClientRect();
           const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
@@ -351,19 +356,19 @@ describe('while recording on a phone', () => {
   const words = page.getByRole('region', { name: /^Words of/ });
   const openMelody = async () => {
     await page.viewport(390, 844);
-    const melody = aMelody('Om mani', {
+    const melody = buildMelody('Om mani', {
       melodyText: LINES.join('\n'),
       timings: [0, 0.3, 0.6].map((start, at) => ({ line: at * 3, start })),
-      audioUrl: soundOf(20),
+      audioUrl: getSoundName(20),
       duration: 20,
     });
-    library([melody]);
-    await open(`/submit?melody=${melody.id}`);
+    serveLibrary([melody]);
+    await openSubmitPage(`/submit?melody=${melody.id}`);
   };
 
   test('at least five lines are in view, centred, and the line being sung is lit', async () => {
     await openMelody();
-    await sing();
+    await recordOneSecond();
     await expectText(words.css('[aria-current]'), 'Om mani padme hum 3');
     const view = words.element().getBoundingClientRect();
     const whole = [...words.element().querySelectorAll('li')].filter((line) => {
@@ -373,8 +378,8 @@ describe('while recording on a phone', () => {
     expect(whole.length).toBeGreaterThanOrEqual(5);
     expect(getComputedStyle(whole[0]!).textAlign).toBe('center');
     await expectAccessible('recording in full screen');
-    await stop();
-    await expect.element(recordAgain).toBeVisible();
+    await pressStop();
+    await expect.element(recordAgainButton).toBeVisible();
   });
 
   test('the layer switches are below the words before and after recording', async () => {
@@ -384,20 +389,20 @@ describe('while recording on a phone', () => {
       switches.element().getBoundingClientRect().top - words.element().getBoundingClientRect().bottom;
     await expect.element(switches).toBeVisible();
     expect(gap()).toBeGreaterThanOrEqual(0);
-    await record();
+    await recordTake();
     expect(gap()).toBeGreaterThanOrEqual(0);
   });
 
   test('says “Recording” in large letters, and “Paused” when paused', async () => {
     await openMelody();
-    await sing();
+    await recordOneSecond();
     const banner = (text: string) => page.css('.recording-screen > p').filter({ hasText: text });
     await expect.element(banner('Recording')).toBeInViewport({ ratio: 1 });
     const red = getComputedStyle(banner('Recording').element()).backgroundColor;
     await page.getByRole('button', { name: 'Pause' }).click();
     await expect.element(banner('Paused')).toBeInViewport({ ratio: 1 });
     expect(getComputedStyle(banner('Paused').element()).backgroundColor).not.toBe(red);
-    await stop();
+    await pressStop();
     await expectCount(page.css('.recording-screen'), 0);
   });
 });
@@ -409,9 +414,9 @@ describe('on a phone with the largest text size', () => {
 
   test('the words and the recorder are visible together', async () => {
     await page.viewport(390, 844);
-    await open(`/submit?melody=${answered().melody.id}`);
+    await openSubmitPage(`/submit?melody=${answered().melody.id}`);
     larger();
-    await sing();
+    await recordOneSecond();
     const words = page.getByRole('region', { name: /^Words of/ });
     for (const verse of [1, 12, 30]) {
       const line = words.getByText(`Om mani padme hum, verse ${verse}`, { exact: true });
@@ -420,8 +425,8 @@ describe('on a phone with the largest text size', () => {
       await seen(page.getByRole('button', { name: 'Stop recording' }));
       await seen(page.getByRole('button', { name: 'Pause' }));
     }
-    await stop();
-    await seen(recordAgain, 0.1);
+    await pressStop();
+    await seen(recordAgainButton, 0.1);
   });
 
   const recorder = page.getByRole('group', { name: 'Your recording' });
@@ -442,16 +447,16 @@ describe('on a phone with the largest text size', () => {
       const { mute } = fakeMicrophone();
       await page.viewport(width, height);
       const { melody } = answered();
-      chooseRecorderSettings({ countsIn: true });
-      await open(hasWords ? `/submit?melody=${melody.id}` : '/submit');
+      updateRecorderSettings({ countsIn: true });
+      await openSubmitPage(hasWords ? `/submit?melody=${melody.id}` : '/submit');
       larger();
       const endCountIn = holdCountIn();
-      await start();
+      await pressRecord();
       await areInSight('Get ready. Not recording yet.', '0:00');
       await isInSight('Cancel');
       endCountIn();
-      await isRecording();
-      await isASecondLong();
+      await expectRecording();
+      await expectOneSecondRecorded();
       await areInSight('Recording · ', /^\d:\d\d$/);
       await isInSight('Stop recording');
       await isInSight('Pause');
@@ -460,11 +465,11 @@ describe('on a phone with the largest text size', () => {
       await areInSight('Paused. Not recording.');
       await isInSight('Continue');
       await recorder.getByRole('button', { name: 'Continue' }).click();
-      await isRecording();
+      await expectRecording();
       mute();
       await areInSight('Not recording: the microphone is muted.');
       await isInSight('Stop recording');
-      await stop();
+      await pressStop();
       // The notice about the interruption comes first.
       await seen(page.getByText(/^Your device paused the microphone/), 0.5);
       await seen(page.getByRole('button', { name: 'Play Your recording' }), 0.1);

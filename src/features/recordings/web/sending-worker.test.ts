@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type call, CallError } from '#web/api/call.ts';
-import { aTake, memoryStore } from './takes/take-fakes.ts';
+import { newTestTake, createMemoryStore } from './takes/take-fakes.ts';
 import { sendInBackground } from './sending-worker.ts';
 
 /** A server with one session, which rejects calls that expect another user. */
@@ -29,9 +29,9 @@ function fakeServer(user: string | null) {
 }
 
 async function deviceOf(...users: string[]) {
-  const device = memoryStore();
+  const device = createMemoryStore();
   for (const userId of users) {
-    const { id } = await device.store.keepFile({ ...aTake, userId }, new Blob(['song']), {
+    const { id } = await device.store.keepFile({ ...newTestTake, userId }, new Blob(['song']), {
       seconds: 1,
       peaks: null,
     });
@@ -43,7 +43,7 @@ async function deviceOf(...users: string[]) {
   return device;
 }
 
-const wake = ({ store }: ReturnType<typeof memoryStore>, { call }: ReturnType<typeof fakeServer>) =>
+const wake = ({ store }: ReturnType<typeof createMemoryStore>, { call }: ReturnType<typeof fakeServer>) =>
   sendInBackground(() => Promise.resolve([]), { call, openStore: () => store });
 
 test('sends only the signed-in user’s recordings when no page is open', async () => {

@@ -2,8 +2,8 @@ import { call, CallError } from '#web/api/call.ts';
 import { createTakeSender } from './takes/take-sender.ts';
 import { openTakeStore } from './takes/take-store.ts';
 import { recordingAudioSlot } from '../limits.ts';
-import { SEND_TAKES } from '#web/offline/background-sync.ts';
-import { commitBy } from './commit-take.ts';
+import { SEND_TAKES_TAG } from '#web/offline/background-sync.ts';
+import { createCommit } from './commit-take.ts';
 
 // The part of the service worker that sends queued recordings when no page is open.
 
@@ -19,30 +19,30 @@ export async function sendInBackground(
   /** Tests pass their own. */
   given: { call: typeof call; openStore: typeof openTakeStore } = { call, openStore: openTakeStore },
 ): Promise<void> {
-  for (const page of await pages()) page.postMessage(SEND_TAKES);
-  const userId = await signedIn(given.call);
+  for (const page of await pages()) page.postMessage(SEND_TAKES_TAG);
+  const userId = await fetchSignedInUser(given.call);
   if (userId === null) return;
-  const callAs = callAsUser(given.call, userId);
+  const callAs = createCallAsUser(given.call, userId);
   const store = given.openStore();
   const sender = createTakeSender({
     store,
     userId,
     slot: recordingAudioSlot.name,
-    commit: commitBy(callAs),
+    commit: createCommit(callAs),
     call: callAs,
   });
   try {
     sender.wake();
     await sender.settled();
-    const { hindrance } = sender.get();
-    if (hindrance === 'offline' || hindrance === 'server') throw new Error(`Not sent: ${hindrance}`);
+    const { blockedBy } = sender.get();
+    if (blockedBy === 'offline' || blockedBy === 'server') throw new Error(`Not sent: ${blockedBy}`);
   } finally {
     sender.end();
     store.close();
   }
 }
 
-async function signedIn(ask: typeof call): Promise<string | null> {
+async function fetchSignedInUser(ask: typeof call): Promise<string | null> {
   try {
     return (await ask('GET /api/user')).id;
   } catch (error) {
@@ -53,7 +53,7 @@ async function signedIn(ask: typeof call): Promise<string | null> {
 }
 
 /** Sends the expected user with every call; the server rejects it if somebody else is signed in. */
-const callAsUser = (make: typeof call, expectedUser: string) =>
+const createCallAsUser = (make: typeof call, expectedUser: string) =>
   ((route: string, options: object) =>
     // Progress is reported by XMLHttpRequest, which a service worker lacks.
     (make as (...given: unknown[]) => unknown)(route, {

@@ -4,7 +4,7 @@ const still = {
   id: null as string | null,
   fraction: 0,
   examination: null,
-  hindrance: null as string | null,
+  blockedBy: null as string | null,
   wait: null,
 };
 const sends = {
@@ -14,11 +14,11 @@ const sends = {
   subscribe: vi.fn((_: () => void) => () => undefined),
   get: vi.fn(() => still as object),
 };
-vi.mock('./takes/take-sender.ts', () => ({ createTakeSender: () => sends, STILL: {} }));
-vi.mock('./takes/use-takes.ts', () => ({ takeStore: () => ({}) }));
+vi.mock('./takes/take-sender.ts', () => ({ createTakeSender: () => sends, IDLE_SENDER: {} }));
+vi.mock('./takes/use-takes.ts', () => ({ getTakeStore: () => ({}) }));
 vi.mock('#web/api/query-client.ts', () => ({ refresh: () => undefined }));
 
-const { leaveSending, sendWaiting, stopSending } = await import('./sending.ts');
+const { scheduleStopSending, startSending, stopSending } = await import('./sending.ts');
 
 const window = new EventTarget();
 const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -33,7 +33,7 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { serviceWorker });
   document.visibilityState = 'visible';
   sends.get.mockReturnValue(still);
-  sendWaiting('tashi');
+  startSending('tashi');
   sends.wake.mockClear();
   register.mockClear();
 });
@@ -61,23 +61,23 @@ test('sends queued recordings when the page becomes visible, not when it is hidd
 
 test('retries with the same sender for the same user', () => {
   sends.end.mockClear();
-  sendWaiting('tashi');
+  startSending('tashi');
   expect([sends.wake.mock.calls.length, sends.end.mock.calls.length]).toEqual([1, 0]);
-  sendWaiting('pema');
+  startSending('pema');
   expect(sends.end).toHaveBeenCalledTimes(1);
 });
 
 test('leaving and returning at once continues with the same sender', async () => {
   sends.end.mockClear();
-  leaveSending();
-  sendWaiting('tashi');
+  scheduleStopSending();
+  startSending('tashi');
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect([sends.wake.mock.calls.length, sends.end.mock.calls.length]).toEqual([1, 0]);
 });
 
 test('sends nothing after sign-out', async () => {
   sends.end.mockClear();
-  leaveSending();
+  scheduleStopSending();
   await expect.poll(() => sends.end.mock.calls.length).toBeGreaterThan(0);
   window.dispatchEvent(new Event('online'));
   window.dispatchEvent(new Event('focus'));
@@ -92,16 +92,16 @@ const show = (snapshot: Partial<typeof still>) => {
 
 test.each(['offline', 'server'])(
   'requests a background sync after a failed attempt (%s)',
-  async (hindrance) => {
+  async (blockedBy) => {
     show({ id: 'being tried' });
-    show({ hindrance: null });
+    show({ blockedBy: null });
     await Promise.resolve();
     expect(register).not.toHaveBeenCalled();
-    show({ hindrance });
+    show({ blockedBy });
     await expect.poll(() => register.mock.calls).toEqual([['send takes']]);
     // Not on every try.
-    show({ id: 'being tried', hindrance });
-    show({ hindrance });
+    show({ id: 'being tried', blockedBy });
+    show({ blockedBy });
     await Promise.resolve();
     expect(register).toHaveBeenCalledTimes(1);
     see('hidden');
@@ -129,10 +129,10 @@ test('sends queued recordings when the service worker asks for it', () => {
 
 test('continues without background sync if it is missing or not allowed', async () => {
   register.mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
-  show({ hindrance: 'offline' });
+  show({ blockedBy: 'offline' });
   await expect.poll(() => register.mock.calls.length).toBe(1);
   vi.stubGlobal('navigator', {});
-  sendWaiting('pema');
-  show({ hindrance: 'offline' });
+  startSending('pema');
+  show({ blockedBy: 'offline' });
   expect(sends.wake).toHaveBeenCalled();
 });

@@ -1,28 +1,28 @@
 import { call } from '#web/api/call.ts';
-import { loseSession } from '#web/api/lost-session.ts';
+import { handleLostSession } from '#web/api/lost-session.ts';
 import { refresh } from '#web/api/query-client.ts';
-import { createTakeSender, type SenderSnapshot, STILL, type TakeSender } from './takes/take-sender.ts';
-import { takeStore } from './takes/use-takes.ts';
+import { createTakeSender, type SenderSnapshot, IDLE_SENDER, type TakeSender } from './takes/take-sender.ts';
+import { getTakeStore } from './takes/use-takes.ts';
 import { createStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 import { toast } from '#web/ui/toasts.ts';
-import { whenBack } from '#web/uploads/when-back.ts';
+import { onReturn } from '#web/uploads/on-return.ts';
 import { recordingAudioSlot } from '../limits.ts';
-import { askForSync, SEND_TAKES, whenSynced } from '#web/offline/background-sync.ts';
-import { commitBy } from './commit-take.ts';
-import { SAFE_UNTIL_SIGNED_IN, SUBMITTED } from './submission-messages.ts';
+import { requestSync, SEND_TAKES_TAG, onSync } from '#web/offline/background-sync.ts';
+import { createCommit } from './commit-take.ts';
+import { SAFE_UNTIL_SIGNED_IN, SUBMISSION_SUCCEEDED } from './submission-messages.ts';
 
 // One per tab, shared by all callers: sending continues while the student is on another page.
 let sender: { userId: string; sends: TakeSender; end(): void } | null = null;
 let leaving: ReturnType<typeof setTimeout> | undefined;
-const state = createStore(STILL);
+const state = createStore(IDLE_SENDER);
 
 /** Sends queued recordings, now and whenever the connection or the student comes back. */
-export function sendWaiting(userId: string): void {
+export function startSending(userId: string): void {
   clearTimeout(leaving);
   if (sender?.userId !== userId) {
     sender?.end();
-    sender = begin(userId);
+    sender = createSender(userId);
   }
   sender.sends.wake();
 }
@@ -41,7 +41,7 @@ export async function cancelSending(userId: string, id: string): Promise<boolean
  * again at once. In development, React unmounts and remounts what it has just shown, which would abort and repeat a
  * call in flight.
  */
-export function leaveSending(): void {
+export function scheduleStopSending(): void {
   leaving = setTimeout(stopSending);
 }
 
@@ -49,43 +49,44 @@ export function leaveSending(): void {
 export function stopSending(): void {
   sender?.end();
   sender = null;
-  state.set(STILL);
+  state.set(IDLE_SENDER);
 }
 
 /** Returns the state of sending in this tab. */
 export const useSending = (): SenderSnapshot => useStore(state);
 
-function begin(userId: string) {
+function createSender(userId: string) {
   const ending = new AbortController();
   const sends = createTakeSender({
-    store: takeStore(),
+    store: getTakeStore(),
     userId,
     slot: recordingAudioSlot.name,
     onSent() {
       refresh(['/api/student/recordings']);
-      toast({ title: SUBMITTED, outlivesPage: true });
+      toast({ title: SUBMISSION_SUCCEEDED, outlivesPage: true });
     },
-    commit: commitBy(call),
+    commit: createCommit(call),
   });
   let before = sends.get();
   state.set(before);
   sends.subscribe(() => {
     const now = sends.get();
-    if (now.hindrance === 'signed-out') loseSession(SAFE_UNTIL_SIGNED_IN);
+    if (now.blockedBy === 'signed-out') handleLostSession(SAFE_UNTIL_SIGNED_IN);
     // Ask only once, because the browser then retries on its own. Asked on every try, it would try no more often than
     // this page.
-    if (isCutOff(now) && !isCutOff(before)) askForSync(SEND_TAKES);
+    if (isDisconnected(now) && !isDisconnected(before)) requestSync(SEND_TAKES_TAG);
     before = now;
     state.set(now);
   });
-  whenBack(sends.wake, ending.signal);
-  whenSynced(sends.wake, ending.signal);
+  onReturn(sends.wake, ending.signal);
+  onSync(sends.wake, ending.signal);
   // The page may be closed next.
-  const goOnWithoutPage = () => {
+  const requestBackgroundSync = () => {
     const now = sends.get();
-    if (document.visibilityState === 'hidden' && (now.id !== null || isCutOff(now))) askForSync(SEND_TAKES);
+    if (document.visibilityState === 'hidden' && (now.id !== null || isDisconnected(now)))
+      requestSync(SEND_TAKES_TAG);
   };
-  document.addEventListener('visibilitychange', goOnWithoutPage, { signal: ending.signal });
+  document.addEventListener('visibilitychange', requestBackgroundSync, { signal: ending.signal });
   const end = () => {
     ending.abort();
     sends.end();
@@ -93,4 +94,4 @@ function begin(userId: string) {
   return { userId, sends, end };
 }
 
-const isCutOff = ({ hindrance }: SenderSnapshot) => hindrance === 'offline' || hindrance === 'server';
+const isDisconnected = ({ blockedBy }: SenderSnapshot) => blockedBy === 'offline' || blockedBy === 'server';

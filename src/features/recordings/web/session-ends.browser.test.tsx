@@ -1,26 +1,26 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { whenNavigationIsFree } from '#web/navigation/navigation-block.ts';
-import { aStudent, soundFile } from '#testing/browser/community.ts';
-import { departures } from '#testing/browser/departures.ts';
-import { breakConnection, refuse } from '#testing/browser/fake-api.ts';
+import { runWhenNavigationIsFree } from '#web/navigation/navigation-block.ts';
+import { buildStudent, fetchSoundFile } from '#testing/browser/community.ts';
+import { externalNavigations } from '#testing/browser/departures.ts';
+import { breakConnection, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page } from '#testing/browser/screen.ts';
 import {
-  choose,
-  comeOnline,
-  found,
-  isRecording,
-  isSafeOnDevice,
-  onItsWay,
-  open,
-  sent,
-  sing,
-  stop,
-  submit,
-  title,
+  chooseAudioFile,
+  dispatchOnline,
+  abandonedTakeOffer,
+  expectRecording,
+  expectSafeOnDevice,
+  queuedRecordings,
+  openSubmitPage,
+  getSubmittedTitles,
+  recordOneSecond,
+  pressStop,
+  submitButton,
+  titleField,
 } from '#testing/browser/submit-page.ts';
-import { takeUploads } from '#testing/browser/uploads.ts';
+import { acceptUploads } from '#testing/browser/uploads.ts';
 import { stopSending } from './sending.ts';
 
 // Stops sending, as closing the tab does.
@@ -28,39 +28,39 @@ afterEach(stopSending);
 
 // A page loses its session only once, so there is only one test here.
 test('a session that ends during singing does not interrupt it; both songs are kept', async () => {
-  const user = aStudent();
-  takeUploads();
+  const user = buildStudent();
+  acceptUploads();
   breakConnection(api.uploads.begin);
-  await open('/submit', user);
-  await title.fill('Queued one');
-  await choose(await soundFile('song.wav', 1));
-  await submit.click();
-  await isSafeOnDevice();
+  await openSubmitPage('/submit', user);
+  await titleField.fill('Queued one');
+  await chooseAudioFile(await fetchSoundFile('song.wav', 1));
+  await submitButton.click();
+  await expectSafeOnDevice();
   await page.getByRole('button', { name: 'Record another' }).click();
-  await title.fill('Being sung');
-  await sing();
-  refuse(api.uploads.begin, 401, { message: 'Unauthorized' });
-  comeOnline();
+  await titleField.fill('Being sung');
+  await recordOneSecond();
+  rejectCalls(api.uploads.begin, 401, { message: 'Unauthorized' });
+  dispatchOnline();
   await expect.element(page.getByText('It will be sent when you sign in again.')).toBeInTheDocument();
   const leads = vi.fn();
-  whenNavigationIsFree(leads);
+  runWhenNavigationIsFree(leads);
   expect(leads).not.toHaveBeenCalled();
-  await isRecording();
-  await stop();
+  await expectRecording();
+  await pressStop();
   await expect.element(page.getByText('You are logged out. Logging in again...').first()).toBeVisible();
-  await expect.poll(() => departures).toEqual(['/api/login']);
+  await expect.poll(() => externalNavigations).toEqual(['/api/login']);
   stopSending();
-  expect(sent()).toEqual([]);
+  expect(getSubmittedTitles()).toEqual([]);
 
   await renderPage('/auth', { user: null });
   const said = page.getByText(/^An unsent recording is safe on this device/);
   await expect.element(said).toBeVisible();
   await expectCount(page.getByText(/Queued one|Being sung|tashi/i), 0);
 
-  takeUploads();
-  await open('/submit', user);
-  await expect.element(found).toBeVisible();
-  await expect.element(title).toHaveValue('Being sung');
-  await expect.poll(sent).toEqual(['Queued one']);
-  await expectCount(onItsWay, 0);
+  acceptUploads();
+  await openSubmitPage('/submit', user);
+  await expect.element(abandonedTakeOffer).toBeVisible();
+  await expect.element(titleField).toHaveValue('Being sung');
+  await expect.poll(getSubmittedTitles).toEqual(['Queued one']);
+  await expectCount(queuedRecordings, 0);
 });

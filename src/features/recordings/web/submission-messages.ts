@@ -1,14 +1,14 @@
-export const SUBMITTED = 'Your recording has been submitted to the teacher!';
-export const FAILED = 'Failed to submit recording. Please try again.';
+export const SUBMISSION_SUCCEEDED = 'Your recording has been submitted to the teacher!';
+export const SUBMISSION_FAILED = 'Failed to submit recording. Please try again.';
 
 /** Shown on the sign-in page, where somebody else may read it, so it names nobody. */
 export const SAFE_UNTIL_SIGNED_IN =
   'An unsent recording is safe on this device. It will be sent when the person who made it signs in again.';
 
 /** A closed page sends nothing, and Safari deletes a site's stored data if it has not been opened for seven days. */
-export const openAgain = (appName: string) =>
+export const getOpenAgainMessage = (appName: string) =>
   `Keep ${appName} open, or open it again within a week, and it will be sent.`;
 
 /** Shown for a bug in the program, not for a problem with the connection or the server. */
-export const faultHere = (appName: string) =>
+export const getFaultMessage = (appName: string) =>
   `Something went wrong in ${appName} on this device. Your recording is safe here. Please reload the page. If this keeps happening, tell your teacher.`;

@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { listenSlowly } from '#testing/slow-listener.ts';
-import { wavFile } from '#testing/tone.ts';
+import { openSlowListener } from '#testing/slow-listener.ts';
+import { createWav } from '#testing/tone.ts';
 import { unzip } from '#testing/unzip.ts';
-import { untilWaiting } from '#testing/waiting.ts';
+import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import type { AuditEntry } from '#features/audit/contract.ts';
 import type { TeachingNote } from '../contract.ts';
 import type { AskedAgreement, OwnAgreement } from './contract.ts';
-import { ASKED_MAX } from './limits.ts';
+import { MAX_OPEN_QUESTIONS } from './limits.ts';
 
 const NEVER = 60 * 60 * 1000;
 /** Name of the file that stalls after its first chunk. */
@@ -40,7 +40,7 @@ const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo'
 const teacher = await app.as(khandro);
 const RATE = 32_000;
 /** Every second has its own pitch. */
-const sung = wavFile(
+const sung = createWav(
   6,
   RATE,
   (second) => 9_000 * Math.sin(2 * Math.PI * (200 + 100 * Math.floor(second)) * second),
@@ -241,7 +241,7 @@ test('revoking deletes the passage, refuses requests for it, and is final', asyn
 test('revoking cuts off a download in progress', async () => {
   const { own, listener, passage, id, file } = await agreed({ start: 0, end: 6 });
   stalled = passage.audioUrl;
-  const listening = await listenSlowly(listener, file);
+  const listening = await openSlowListener(listener, file);
   await listening.read(1_000);
   expect(listening.head()).toMatch(/^HTTP\/1.1 200 /);
   expect((await own.post(`/api/agreements/${id}/revoke`)).status).toBe(200);
@@ -307,7 +307,7 @@ test('rejects an invalid passage, an unanswered recording and a repeated questio
   expect((await agree(own, id)).status).toBe(404);
   expect(await statusOf({ recordingId: second.recordingId, start: 0, end: 1 })).toBe(201);
 
-  for (let more = 1; more < ASKED_MAX; more += 1)
+  for (let more = 1; more < MAX_OPEN_QUESTIONS; more += 1)
     expect(await statusOf({ noteId: (await aNote(melody, 'More.')).id })).toBe(201);
   expect(await statusOf({ noteId: (await aNote(melody, 'More.')).id })).toBe(409);
   await app.make.disable(elsewhere.student);
@@ -423,7 +423,7 @@ describe.each<
       const begun: Promise<{ status: number }>[] = [];
       for (const [at, call] of inTurn.entries()) {
         begun.push(call());
-        await untilWaiting(app.db, at + 1);
+        await waitForLockWaiters(app.db, at + 1);
       }
       return begun;
     });

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { endpoint } from '#shared/endpoint.ts';
+import { defineEndpoint } from '#shared/endpoint.ts';
 import { count, historyQuery, id, message, requiredText, time } from '#shared/shapes.ts';
-import { MARK_SECONDS_MAX } from '#features/feedback/limits.ts';
+import { MAX_MARK_SECONDS } from '#features/feedback/limits.ts';
 import { recording } from '#features/recordings/contract.ts';
-import { TEACHING_NOTE_TEXT_MAX } from '../limits.ts';
+import { MAX_TEACHING_NOTE_LENGTH } from '../limits.ts';
 import {
-  AGREEMENTS_PAGE,
-  ASKED_MAX,
-  PASSAGE_SECONDS_MAX,
-  PASSAGE_SECONDS_MIN,
-  SIGNATURE_MAX,
+  AGREEMENTS_PAGE_SIZE,
+  MAX_OPEN_QUESTIONS,
+  MAX_PASSAGE_SECONDS,
+  MIN_PASSAGE_SECONDS,
+  MAX_SIGNATURE_LENGTH,
 } from './limits.ts';
 
 export const AGREEMENT_STATES = ['asked', 'agreed', 'declined', 'revoked'] as const;
@@ -53,15 +53,15 @@ export const askedAgreement = agreement
   .meta({ id: 'AskedAgreement' });
 export type AskedAgreement = z.output<typeof askedAgreement>;
 
-const second = z.number().min(0).max(MARK_SECONDS_MAX);
+const second = z.number().min(0).max(MAX_MARK_SECONDS);
 const ofAgreement = z.object({ id });
 
 export const agreementsApi = {
-  ask: endpoint({
+  ask: defineEndpoint({
     method: 'POST',
     path: '/api/admin/agreements',
     access: 'admin',
-    summary: `Asks a student whether a passage of a recording, ${PASSAGE_SECONDS_MIN} to ${PASSAGE_SECONDS_MAX} seconds, may be heard with a teaching note.`,
+    summary: `Asks a student whether a passage of a recording, ${MIN_PASSAGE_SECONDS} to ${MAX_PASSAGE_SECONDS} seconds, may be heard with a teaching note.`,
     body: z.object({
       clientId: z.uuid().describe('Idempotency key: a repeated call asks no second time.'),
       noteId: id,
@@ -73,19 +73,19 @@ export const agreementsApi = {
     answers: { 200: askedAgreement, 201: askedAgreement },
     refusals: {
       404: 'Unknown note or recording',
-      409: `Asked before, the note has a passage or belongs to another melody, the recording was not answered, or the student has ${ASKED_MAX} questions or can't sign in`,
+      409: `Asked before, the note has a passage or belongs to another melody, the recording was not answered, or the student has ${MAX_OPEN_QUESTIONS} questions or can't sign in`,
     },
   }),
-  asked: endpoint({
+  asked: defineEndpoint({
     method: 'GET',
     path: '/api/admin/agreements',
     access: 'admin',
     summary: 'Questions to students, newest first; with `recordingId`, only about that recording.',
     query: historyQuery.extend({ recordingId: id.optional() }),
-    pageSize: AGREEMENTS_PAGE,
+    pageSize: AGREEMENTS_PAGE_SIZE,
     answers: { 200: z.array(askedAgreement) },
   }),
-  withdraw: endpoint({
+  withdraw: defineEndpoint({
     method: 'DELETE',
     path: '/api/admin/agreements/{id}',
     access: 'admin',
@@ -94,23 +94,23 @@ export const agreementsApi = {
     answers: { 200: message },
     refusals: { 404: 'Unknown', 409: 'Already declined or revoked' },
   }),
-  mine: endpoint({
+  mine: defineEndpoint({
     method: 'GET',
     path: '/api/agreements',
     access: 'student',
     summary: "The caller's questions and agreements, newest first.",
     query: historyQuery,
-    pageSize: AGREEMENTS_PAGE,
+    pageSize: AGREEMENTS_PAGE_SIZE,
     answers: { 200: z.array(ownAgreement) },
   }),
-  waiting: endpoint({
+  waiting: defineEndpoint({
     method: 'GET',
     path: '/api/agreements/waiting',
     access: 'student',
     summary: 'Number of questions the caller has not answered.',
     answers: { 200: count },
   }),
-  agree: endpoint({
+  agree: defineEndpoint({
     method: 'POST',
     path: '/api/agreements/{id}/agree',
     access: 'student',
@@ -120,13 +120,13 @@ export const agreementsApi = {
       'Agrees in writing. From then on everyone who may hear the melody can hear the passage with the note.',
     params: ofAgreement,
     body: z.object({
-      signature: requiredText(SIGNATURE_MAX, 'Please type your name.').describe(
+      signature: requiredText(MAX_SIGNATURE_LENGTH, 'Please type your name.').describe(
         "The name as the student types it. Stored with the date and in the student's archive; not shown beside the passage.",
       ),
       withName: z.boolean().describe('Whether to show the name beside the passage, if that was asked.'),
       noteText: z
         .string()
-        .max(TEACHING_NOTE_TEXT_MAX)
+        .max(MAX_TEACHING_NOTE_LENGTH)
         .nullable()
         .optional()
         .describe('The words of the note as the student read them; refused if they have changed.'),
@@ -138,7 +138,7 @@ export const agreementsApi = {
       415: 'The recording can’t be decoded here',
     },
   }),
-  decline: endpoint({
+  decline: defineEndpoint({
     method: 'POST',
     path: '/api/agreements/{id}/decline',
     access: 'student',
@@ -147,7 +147,7 @@ export const agreementsApi = {
     answers: { 200: message },
     refusals: { 404: "Unknown, withdrawn, or another student's", 409: 'Agreed before' },
   }),
-  revoke: endpoint({
+  revoke: defineEndpoint({
     method: 'POST',
     path: '/api/agreements/{id}/revoke',
     access: 'student',

@@ -2,7 +2,9 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { teachingNotesApi } from '../contract.ts';
 import type { TeachingNotesService } from './service.ts';
 
-export const teachingNotesRoutes = (notes: TeachingNotesService): Handlers<typeof teachingNotesApi> => ({
+export const createTeachingNotesRoutes = (
+  notes: TeachingNotesService,
+): Handlers<typeof teachingNotesApi> => ({
   list: async ({ caller, params }) => ({ status: 200, body: await notes.list(params.id, caller) }),
   add: async ({ caller, params, body }) => {
     const { note, isNew } = await notes.add(params.id, body, caller);

@@ -1,19 +1,19 @@
-import { type Db, violates } from '#server/db/database.ts';
-import { isSpent, SHARED, spendKeys } from '#server/db/spent-keys.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { type Db, isViolationOf } from '#server/db/database.ts';
+import { isKeySpent, SHARED_OWNER, spendKeys } from '#server/db/spent-keys.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { badInput, conflict, notFound } from '#shared/errors.ts';
-import type { Media } from '#server/media/keep.ts';
+import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { LevelsService } from '#features/people/levels/server/service.ts';
 import { melodyAudioSlot } from '#features/melodies/limits.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
-import { linesOf, sungLinesOf, wordsOf } from '#features/lyrics/parse.ts';
-import { beginningOf } from '../beginning-of.ts';
+import { splitLines, parseSungLines, getLineWords } from '#features/lyrics/parse.ts';
+import { getLineBeginning } from '../line-beginning.ts';
 import type { TeachingNote, teachingNotesApi } from '../contract.ts';
-import { TEACHING_NOTE_EMPTY, TEACHING_NOTES_MAX } from '../limits.ts';
+import { EMPTY_TEACHING_NOTE, MAX_TEACHING_NOTES } from '../limits.ts';
 import * as store from './store.ts';
 
-export type TeachingNotesService = ReturnType<typeof teachingNotesService>;
+export type TeachingNotesService = ReturnType<typeof createTeachingNotesService>;
 
 type NewNote = BodyOf<typeof teachingNotesApi.add>;
 type ChangedNote = BodyOf<typeof teachingNotesApi.change>;
@@ -23,9 +23,9 @@ type Viewer = Pick<Caller, 'id' | 'role'>;
 /**
  * Manages the teacher's notes on the lines of a melody. Anyone who may hear the melody can read and hear its notes.
  */
-export function teachingNotesService(deps: {
+export function createTeachingNotesService(deps: {
   db: Db;
-  media: Media;
+  media: MediaRepository;
   melodies: MelodiesService;
   levels: LevelsService;
   /**
@@ -52,14 +52,14 @@ export function teachingNotesService(deps: {
     });
   }
 
-  async function find(id: number) {
+  async function getNote(id: number) {
     const note = await store.findNote(db, id);
-    if (!note) throw noSuchNote();
+    if (!note) throw noteNotFound();
     return (await withPassages([note]))[0]!;
   }
 
   /** @throws AppError 'not-found' */
-  async function lock(tx: Db, melodyId: number) {
+  async function lockMelody(tx: Db, melodyId: number) {
     const melody = await store.lockNotes(tx, melodyId);
     if (!melody) throw notFound('This melody no longer exists.');
     return melody;
@@ -71,11 +71,11 @@ export function teachingNotesService(deps: {
    */
   async function lockNote(tx: Db, id: number) {
     const found = await store.findNote(tx, id);
-    if (!found) throw noSuchNote();
-    const melody = await lock(tx, found.melodyId);
+    if (!found) throw noteNotFound();
+    const melody = await lockMelody(tx, found.melodyId);
     // It may have been deleted while waiting for the lock.
     const note = await store.findNote(tx, id);
-    if (!note) throw noSuchNote();
+    if (!note) throw noteNotFound();
     return { note, melody };
   }
 
@@ -96,35 +96,35 @@ export function teachingNotesService(deps: {
       { clientId, line, lineWords, text, voiceOf, ...rest }: NewNote,
       admin: Viewer,
     ) {
-      nothingLeft(rest);
-      const made = async () => {
+      assertExhaustive(rest);
+      const findExisting = async () => {
         const note = await store.findByClientId(db, clientId);
         if (note && note.melodyId !== melodyId) throw conflict('This note belongs to another melody.');
         return note && { note: (await withPassages([note]))[0]!, isNew: false };
       };
-      const known = await made();
+      const known = await findExisting();
       if (known) return known;
       await melodies.get(admin, melodyId);
-      if (text === '' && !voiceOf) throw saysNothing();
+      if (text === '' && !voiceOf) throw emptyNoteError();
       const sound = voiceOf
         ? await media.again(await voiceFileOf(voiceOf.recordingId, voiceOf.voice), melodyAudioSlot)
         : null;
       try {
         const id = await media.saveInTransaction(sound ? [sound] : [], async (tx) => {
           await melodies.closeImportOf(tx, melodyId);
-          const melody = await lock(tx, melodyId);
-          mustBeLine(melody, line, lineWords);
-          if ((await store.countNotes(tx, melodyId)) >= TEACHING_NOTES_MAX) throw tooMany();
+          const melody = await lockMelody(tx, melodyId);
+          assertLineUnchanged(melody, line, lineWords);
+          if ((await store.countNotes(tx, melodyId)) >= MAX_TEACHING_NOTES) throw tooManyNotesError();
           const audioUrl = sound?.row.name ?? null;
           const added = await store.insertNote(tx, { melodyId, clientId, line, text, audioUrl });
-          if (await isSpent(tx, SHARED, clientId)) throw removedBefore();
-          await levels.tellOfMelodies(tx, [melody.levelId]);
+          if (await isKeySpent(tx, SHARED_OWNER, clientId)) throw noteDeletedError();
+          await levels.announceMelodies(tx, [melody.levelId]);
           return added;
         });
-        return { note: await find(id), isNew: true };
+        return { note: await getNote(id), isNew: true };
       } catch (error) {
         // A concurrent call with the same `clientId` won.
-        const other = violates(error, 'teaching_notes_client_id_unique') ? await made() : null;
+        const other = isViolationOf(error, 'teaching_notes_client_id_unique') ? await findExisting() : null;
         if (other) return other;
         throw error;
       }
@@ -132,26 +132,26 @@ export function teachingNotesService(deps: {
 
     /** @throws AppError 'not-found'; 'bad-input' if it would be empty or there is no such line */
     async change(id: number, { line, lineWords, text, removeVoice = false, ...rest }: ChangedNote) {
-      nothingLeft(rest);
+      assertExhaustive(rest);
       const forgotten = await db.transaction(async (tx) => {
         const { note, melody } = await lockNote(tx, id);
-        mustBeLine(melody, line, lineWords);
+        assertLineUnchanged(melody, line, lineWords);
         const voice = removeVoice ? null : note.voice;
-        if (text === '' && !voice) throw saysNothing();
+        if (text === '' && !voice) throw emptyNoteError();
         await store.updateNote(tx, id, { line, text, audioUrl: voice?.audioUrl ?? null });
-        await levels.tellOfMelodies(tx, [melody.levelId]);
+        await levels.announceMelodies(tx, [melody.levelId]);
         return removeVoice ? media.forget(tx, [note.voice?.audioUrl ?? null]) : [];
       });
       await media.removeFiles(forgotten);
-      return find(id);
+      return getNote(id);
     },
 
     /** @throws AppError 'not-found' */
     order: (melodyId: number, ids: readonly number[]) =>
       db.transaction(async (tx) => {
-        const melody = await lock(tx, melodyId);
+        const melody = await lockMelody(tx, melodyId);
         await store.orderNotes(tx, melodyId, ids);
-        await levels.tellOfMelodies(tx, [melody.levelId]);
+        await levels.announceMelodies(tx, [melody.levelId]);
       }),
 
     /** @throws AppError 'not-found' */
@@ -159,8 +159,8 @@ export function teachingNotesService(deps: {
       const forgotten = await db.transaction(async (tx) => {
         const { note, melody } = await lockNote(tx, id);
         const along = await passages.filesOfNote(tx, id);
-        await spendKeys(tx, SHARED, [await store.deleteNote(tx, id)]);
-        await levels.tellOfMelodies(tx, [melody.levelId]);
+        await spendKeys(tx, SHARED_OWNER, [await store.deleteNote(tx, id)]);
+        await levels.announceMelodies(tx, [melody.levelId]);
         return media.forget(tx, [note.voice?.audioUrl ?? null, ...along]);
       });
       await media.removeFiles(forgotten);
@@ -169,20 +169,20 @@ export function teachingNotesService(deps: {
 }
 
 /** @param seen beginning of the line on the teacher's page; undefined if the caller did not send it */
-function mustBeLine({ melodyText }: { melodyText: string | null }, line: number, seen?: string) {
+function assertLineUnchanged({ melodyText }: { melodyText: string | null }, line: number, seen?: string) {
   const text = melodyText ?? '';
-  if (line >= linesOf(text).length)
-    throw otherLine('This line is no longer in the words. Please choose another.');
+  if (line >= splitLines(text).length)
+    throw lineError('This line is no longer in the words. Please choose another.');
   if (seen === undefined) return;
-  const sung = sungLinesOf(text).find(({ parts }) => parts[0]!.line === line);
-  if (!sung || seen !== beginningOf(wordsOf(sung)))
-    throw otherLine('The words of this melody have changed. Please check the line again.');
+  const sung = parseSungLines(text).find(({ parts }) => parts[0]!.line === line);
+  if (!sung || seen !== getLineBeginning(getLineWords(sung)))
+    throw lineError('The words of this melody have changed. Please check the line again.');
 }
 
-const otherLine = (message: string) => badInput(message, [{ path: 'line', message }]);
+const lineError = (message: string) => badInput(message, [{ path: 'line', message }]);
 
-const removedBefore = () => conflict('This note was deleted, so it wasn’t added again.');
-const noSuchNote = () => notFound('This note no longer exists.');
-const saysNothing = () => badInput(TEACHING_NOTE_EMPTY, [{ path: 'text', message: TEACHING_NOTE_EMPTY }]);
-const tooMany = () =>
-  conflict(`This melody has ${TEACHING_NOTES_MAX} notes already. Please delete one first.`);
+const noteDeletedError = () => conflict('This note was deleted, so it wasn’t added again.');
+const noteNotFound = () => notFound('This note no longer exists.');
+const emptyNoteError = () => badInput(EMPTY_TEACHING_NOTE, [{ path: 'text', message: EMPTY_TEACHING_NOTE }]);
+const tooManyNotesError = () =>
+  conflict(`This melody has ${MAX_TEACHING_NOTES} notes already. Please delete one first.`);

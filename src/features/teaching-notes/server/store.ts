@@ -1,5 +1,5 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
-import { copiesOf, wholeSeconds } from '#server/db/columns.ts';
+import { selectCopies, selectWholeSeconds } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import { mediaFiles, melodies, teachingNotes } from '#server/db/schema.ts';
 import type { TeachingNote } from '../contract.ts';
@@ -12,8 +12,8 @@ async function select(db: Db, where: SQL): Promise<(TeachingNote & { melodyId: n
       line: teachingNotes.line,
       text: teachingNotes.text,
       audioUrl: teachingNotes.audioUrl,
-      audioCopies: copiesOf(teachingNotes.audioUrl),
-      duration: wholeSeconds(mediaFiles.durationMs),
+      audioCopies: selectCopies(teachingNotes.audioUrl),
+      duration: selectWholeSeconds(mediaFiles.durationMs),
       peaks: mediaFiles.peaks,
     })
     .from(teachingNotes)
@@ -78,7 +78,7 @@ export async function deleteNote(tx: Db, id: number) {
   return row?.clientId ?? null;
 }
 
-export async function filesOf(tx: Db, melodyId: number) {
+export async function listNoteFiles(tx: Db, melodyId: number) {
   const rows = await tx
     .select({ audioUrl: teachingNotes.audioUrl })
     .from(teachingNotes)
@@ -86,7 +86,7 @@ export async function filesOf(tx: Db, melodyId: number) {
   return rows.map(({ audioUrl }) => audioUrl);
 }
 
-export async function moveLines(tx: Db, melodyId: number, moved: (line: number) => number) {
+export async function renumberLines(tx: Db, melodyId: number, moved: (line: number) => number) {
   const rows = await tx
     .select({ id: teachingNotes.id, line: teachingNotes.line })
     .from(teachingNotes)

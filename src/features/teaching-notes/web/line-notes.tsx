@@ -26,7 +26,7 @@ export default function LineNotes({ notes, words, isLit, voices, isSilent = fals
   const [folds, setFolds] = useState<ReadonlyMap<number, boolean>>(new Map());
   // Keeps what has keyboard focus when the next line is sung.
   const [focused, setFocused] = useState<'sign' | 'notes' | null>(null);
-  const keepsFocus = (part: 'sign' | 'notes') => ({
+  const getFocusHandlers = (part: 'sign' | 'notes') => ({
     onFocus: ({ target }: FocusEvent) => setFocused(target.matches(':focus-visible') ? part : null),
     onBlur: () => setFocused(null),
   });
@@ -40,7 +40,7 @@ export default function LineNotes({ notes, words, isLit, voices, isSilent = fals
           aria-controls={isShown ? id : undefined}
           aria-label={`${teacherTitle}’s ${notes.length === 1 ? 'note' : `${notes.length} notes`} on “${words}”`}
           onClick={() => setIsPressed(!isPressed)}
-          {...keepsFocus('sign')}
+          {...getFocusHandlers('sign')}
           className="absolute end-0 top-1 grid size-11 place-items-center rounded-md text-saffron-ink hover:bg-sunk"
         >
           <Bookmark className="size-5" />
@@ -49,7 +49,7 @@ export default function LineNotes({ notes, words, isLit, voices, isSilent = fals
       {isShown && (
         <div
           id={id}
-          {...keepsFocus('notes')}
+          {...getFocusHandlers('notes')}
           className={clsx(
             'relative mt-2 grid grid-cols-[minmax(0,1fr)] gap-1.5',
             // Extends into the space reserved for the sign, and leaves the line as wide as it is.

@@ -4,20 +4,20 @@ import { useDraft } from '#web/drafts/use-draft.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { duration } from '#web/ui/duration.ts';
+import { formatDuration } from '#web/ui/format-duration.ts';
 import type { Feedback, Mark } from '#features/feedback/contract.ts';
-import { lineOfMark } from '#features/feedback/web/marks/mark-lines.ts';
-import { timedLinesOf } from '#features/melodies/timed-lines.ts';
+import { findLineOfMark } from '#features/feedback/web/marks/mark-lines.ts';
+import { getTimedLines } from '#features/melodies/timed-lines.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
-import { sungLinesOf, wordsOf } from '#features/lyrics/parse.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { parseSungLines, getLineWords } from '#features/lyrics/parse.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { addNote } from './add-note.ts';
 import { NoteCard } from './note-card.tsx';
 import { NoteForm } from './note-form.tsx';
-import { sungLineOf, typedLineOf } from './notes-by-line.ts';
-import { isOther, noteDraft, type NoteToSend } from './typed-note.ts';
-import { notesOf, useNoteVoices } from './use-line-notes.ts';
-import { withoutNames } from './without-names.ts';
+import { findSungLine, getTypedLine } from './notes-by-line.ts';
+import { isEdited, createNoteDraftOptions, type NoteToSend } from './typed-note.ts';
+import { getNotesUrl, useNoteVoices } from './use-line-notes.ts';
+import { removeNames } from './remove-names.ts';
 
 type MakeNoteFormProps = {
   feedback: Pick<Feedback, 'recording' | 'marks' | 'voices'>;
@@ -25,7 +25,7 @@ type MakeNoteFormProps = {
   mark: Mark;
   onClose: () => void;
   /** @param words the words of the note's line */
-  onKept: (words: string) => void;
+  onSaved: (words: string) => void;
 };
 
 export default function MakeNoteForm({ melodyId, ...props }: MakeNoteFormProps) {
@@ -37,35 +37,37 @@ export default function MakeNoteForm({ melodyId, ...props }: MakeNoteFormProps) 
 
 type FormProps = Omit<MakeNoteFormProps, 'melodyId'> & { melody: MelodyDetail };
 
-function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, onKept }: FormProps) {
-  const lines = useMemo(() => sungLinesOf(melody.melodyText ?? ''), [melody.melodyText]);
+function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, onSaved }: FormProps) {
+  const lines = useMemo(() => parseSungLines(melody.melodyText ?? ''), [melody.melodyText]);
   const voice = voices.find(({ id }) => id === mark.voice) ?? null;
-  const line = lineOfMark(mark, marks, timedLinesOf(melody));
+  const line = findLineOfMark(mark, marks, getTimedLines(melody));
   const proposed = {
-    line: line && typedLineOf(lines, line.index),
-    text: withoutNames(mark.text, recording.student),
+    line: line && getTypedLine(lines, line.index),
+    text: removeNames(mark.text, recording.student),
     hasVoice: voice !== null,
   };
-  const draft = useDraft(noteDraft(`teaching note of mark ${recording.id} ${mark.start}`, proposed));
+  const draft = useDraft(
+    createNoteDraftOptions(`teaching note of mark ${recording.id} ${mark.start}`, proposed),
+  );
   const typed = { ...draft.value, hasVoice: draft.value.hasVoice && voice !== null };
-  const [wasKept] = useState(isOther(typed, proposed));
-  const heard = useNoteVoices(null);
-  const keep = useMutation({
+  const [wasRestored] = useState(isEdited(typed, proposed));
+  const voicePlayer = useNoteVoices(null);
+  const save = useMutation({
     mutationFn: (note: NoteToSend) => {
       // Stores the idempotency key before sending, so that a retry is recognized.
       draft.change(typed);
       const voiceOf = typed.hasVoice && voice ? { recordingId: recording.id, voice: voice.id } : undefined;
       return addNote(melody.id, { ...note, clientId: typed.clientId, voiceOf });
     },
-    meta: { refreshes: [notesOf(melody.id)] },
+    meta: { refreshes: [getNotesUrl(melody.id)] },
     onSuccess: (note) => {
       draft.forget();
-      onKept(wordsAt(note.line));
+      onSaved(getWordsAt(note.line));
     },
   });
-  const wordsAt = (at: number) => {
-    const index = sungLineOf(lines, at);
-    return index === null ? '' : wordsOf(lines[index]!);
+  const getWordsAt = (at: number) => {
+    const index = findSungLine(lines, at);
+    return index === null ? '' : getLineWords(lines[index]!);
   };
   const text = typed.text.trim();
 
@@ -73,14 +75,14 @@ function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, o
     return <p>“{melody.title}” has no words yet. A note belongs to a line, so please add the words first.</p>;
   return (
     <NoteForm
-      {...{ lines, typed, wasKept }}
+      {...{ lines, typed, wasRestored }}
       onChange={draft.change}
       student={recording.student}
-      {...(voice && { voiceLabel: `Include the voice note, ${duration(voice.duration)}` })}
+      {...(voice && { voiceLabel: `Include the voice note, ${formatDuration(voice.duration)}` })}
       submitLabel="Save note"
-      isBusy={keep.isPending}
-      error={keep.error}
-      onSubmit={keep.mutate}
+      isBusy={save.isPending}
+      error={save.error}
+      onSubmit={save.mutate}
       onCancel={() => {
         draft.forget();
         onClose();
@@ -89,11 +91,11 @@ function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, o
       {(text !== '' || typed.hasVoice) && (
         <section aria-label="Preview of the words" className="rounded-lg bg-saffron-ground p-2">
           {typed.line !== null && (
-            <p {...langOf(wordsAt(typed.line))} className="px-1 pb-2 font-serif wrap-anywhere">
-              {wordsAt(typed.line)}
+            <p {...getLangProps(getWordsAt(typed.line))} className="px-1 pb-2 font-serif wrap-anywhere">
+              {getWordsAt(typed.line)}
             </p>
           )}
-          <NoteCard note={{ id: 0, text, voice: typed.hasVoice ? voice : null }} voices={heard} />
+          <NoteCard note={{ id: 0, text, voice: typed.hasVoice ? voice : null }} voices={voicePlayer} />
         </section>
       )}
     </NoteForm>

@@ -1,18 +1,18 @@
 import { BookmarkPlus, Ellipsis, MessageCircleQuestion } from 'lucide-react';
 import { useState } from 'react';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Feedback, Mark } from '#features/feedback/contract.ts';
-import { placeOf } from '#features/feedback/marks.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { formatMarkTime } from '#features/feedback/marks.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 
-const MakeNoteForm = lazyPart(() => import('./make-note-form.tsx'));
-const AskForm = lazyPart(() => import('../agreements/web/ask-form.tsx'));
+const MakeNoteForm = lazyComponent(() => import('./make-note-form.tsx'));
+const AskForm = lazyComponent(() => import('../agreements/web/ask-form.tsx'));
 
 type MarkActionsProps = {
   feedback: Pick<Feedback, 'recording' | 'marks' | 'voices'>;
@@ -35,7 +35,7 @@ export function MarkActions({ number, ...marked }: MarkActionsProps) {
       <DropdownMenu
         trigger={(props) => (
           <IconButton
-            label={`More for comment ${number}, ${placeOf(marked.mark)}`}
+            label={`More for comment ${number}, ${formatMarkTime(marked.mark)}`}
             aria-haspopup="menu"
             icon={<Ellipsis />}
             {...props}
@@ -61,7 +61,7 @@ export function MarkActions({ number, ...marked }: MarkActionsProps) {
           failure="The form could not be loaded."
           {...marked}
           onClose={close}
-          onKept={(words) => {
+          onSaved={(words) => {
             toast({ title: 'Note saved' });
             setNotedWords(words);
             close();
@@ -72,7 +72,7 @@ export function MarkActions({ number, ...marked }: MarkActionsProps) {
         isOpen={dialog === 'ask'}
         onOpenChange={close}
         title="Ask to share this passage"
-        description={<span {...langOf(title)}>{title}</span>}
+        description={<span {...getLangProps(title)}>{title}</span>}
       >
         <LazyBoundary
           part={AskForm}
@@ -84,7 +84,7 @@ export function MarkActions({ number, ...marked }: MarkActionsProps) {
       <p role="status" className="w-full px-2 text-sm text-jade-ink not-empty:pb-2">
         {notedWords !== null && (
           <>
-            Note added to “<span {...langOf(notedWords)}>{notedWords}</span>”.
+            Note added to “<span {...getLangProps(notedWords)}>{notedWords}</span>”.
           </>
         )}
       </p>

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { Melody } from '#features/melodies/contract.ts';
-import { LayersOf, ReadOnlyText, useSungText } from '#features/lyrics/web/read-only-text.tsx';
+import { TextLayerSwitches, ReadOnlyText, useSungText } from '#features/lyrics/web/read-only-text.tsx';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 
 type MelodyWordsProps = {
@@ -17,7 +17,7 @@ export function MelodyWords({ melody, isWhole = false }: MelodyWordsProps) {
   return (
     <>
       <div className="mb-3 empty:hidden max-lg:order-1 max-lg:mt-3">
-        <LayersOf text={melody.melodyText} />
+        <TextLayerSwitches text={melody.melodyText} />
       </div>
       <section
         tabIndex={0}

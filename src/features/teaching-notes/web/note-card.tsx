@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import { Bookmark, ChevronDown, Play, Square } from 'lucide-react';
 import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
-import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { useSettings } from '#web/api/page-data.ts';
-import { duration, spokenDuration } from '#web/ui/duration.ts';
+import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
 import { useStore } from '#web/use-store.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TeachingNote } from '../contract.ts';
 import type { NoteVoices } from './note-voices.ts';
 
@@ -37,7 +37,7 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
       <div className="relative flex min-h-11 items-center gap-2">
         <Bookmark className="size-5 shrink-0 text-saffron-ink" />
         <p className="min-w-0 grow text-sm leading-tight font-semibold break-words">{teacherTitle}’s note</p>
-        {note.voice && <VoiceButton {...{ voices, isSilent }} voice={note.voice} />}
+        {note.voice && <NoteVoiceButton {...{ voices, isSilent }} voice={note.voice} />}
         {hasWords && onFold && (
           <button
             type="button"
@@ -61,7 +61,7 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
   );
 }
 
-type VoiceButtonProps = {
+type NoteVoiceButtonProps = {
   voices: NoteVoices;
   voice: Sound;
   /** Name of the sound in the label. */
@@ -69,9 +69,14 @@ type VoiceButtonProps = {
   isSilent?: boolean;
 };
 
-export function VoiceButton({ voices, voice, what = 'the voice note', isSilent = false }: VoiceButtonProps) {
-  const heard = useStore(voices);
-  const isOn = heard.name === voice.audioUrl;
+export function NoteVoiceButton({
+  voices,
+  voice,
+  what = 'the voice note',
+  isSilent = false,
+}: NoteVoiceButtonProps) {
+  const playback = useStore(voices);
+  const isOn = playback.name === voice.audioUrl;
   const Icon = isOn ? Square : Play;
   return (
     <button
@@ -79,7 +84,7 @@ export function VoiceButton({ voices, voice, what = 'the voice note', isSilent =
       aria-disabled={isSilent || undefined}
       onClick={() =>
         !isSilent &&
-        voices.press(voice.audioUrl, soundUrl({ name: voice.audioUrl, copies: voice.audioCopies }))
+        voices.press(voice.audioUrl, getSoundUrl({ name: voice.audioUrl, copies: voice.audioCopies }))
       }
       className={clsx(
         'relative z-10 inline-flex min-h-11 min-w-11 shrink-0 items-center gap-1.5 rounded-md px-2 text-sm font-semibold text-saffron-ink tabular-nums hover:bg-sunk',
@@ -88,9 +93,9 @@ export function VoiceButton({ voices, voice, what = 'the voice note', isSilent =
     >
       <Icon className="size-4 fill-current" />
       <span className="sr-only">
-        {isOn ? 'Stop' : 'Play'} {what}, {spokenDuration(voice.duration)}
+        {isOn ? 'Stop' : 'Play'} {what}, {formatSpokenDuration(voice.duration)}
       </span>
-      <span aria-hidden="true">{duration(voice.duration)}</span>
+      <span aria-hidden="true">{formatDuration(voice.duration)}</span>
     </button>
   );
 }
@@ -110,7 +115,11 @@ export function StudentPassage({ passage, voices, isSilent = false }: StudentPas
         <span className="min-w-0 break-words">
           As {name === null ? 'a student' : <bdi className="font-semibold">{name}</bdi>} sings it
         </span>
-        <VoiceButton {...{ voices, isSilent }} voice={passage} what={`how ${name ?? 'a student'} sings it`} />
+        <NoteVoiceButton
+          {...{ voices, isSilent }}
+          voice={passage}
+          what={`how ${name ?? 'a student'} sings it`}
+        />
       </div>
       <VoiceFailure {...{ voices }} voice={passage} what="This recording" />
     </>
@@ -131,12 +140,12 @@ function VoiceFailure({ voices, voice, what = 'The voice note' }: VoiceFailurePr
 /** Shows the beginning of long notes, so that their line stays in view. A button shows the rest. */
 function NoteWords({ id, text }: { id: string; text: string }) {
   const [isWhole, setIsWhole] = useState(false);
-  const { ref, isCut } = useIsCut(text);
+  const { ref, isCut } = useIsTruncated(text);
   return (
     <div id={id} className="pb-2.5">
       <p
         ref={ref}
-        {...langOf(text)}
+        {...getLangProps(text)}
         className={clsx(
           'font-serif wrap-anywhere whitespace-pre-line italic data-stacks:not-italic [&:lang(bo)]:not-italic',
           !isWhole && 'note-excerpt',
@@ -159,20 +168,20 @@ function NoteWords({ id, text }: { id: string; text: string }) {
 }
 
 /** Returns whether an element's content is cut off. */
-function useIsCut(text: string) {
+function useIsTruncated(text: string) {
   const ref = useRef<HTMLParagraphElement>(null);
-  const [isCut, setIsCut] = useState(false);
-  const look = useCallback(() => {
+  const [isTruncated, setIsCut] = useState(false);
+  const updateIsCut = useCallback(() => {
     const element = ref.current;
     if (element) setIsCut(element.scrollHeight > element.clientHeight + 1);
   }, []);
   useLayoutEffect(() => {
-    look();
+    updateIsCut();
     const element = ref.current;
     if (!element) return;
-    const resized = new ResizeObserver(look);
+    const resized = new ResizeObserver(updateIsCut);
     resized.observe(element);
     return () => resized.disconnect();
-  }, [look, text]);
-  return { ref, isCut };
+  }, [updateIsCut, text]);
+  return { ref, isCut: isTruncated };
 }

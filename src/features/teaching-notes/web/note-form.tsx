@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
-import { refusedIn, useForm } from '#web/forms/use-form.ts';
-import { whyAnd } from '#web/ui/sentences.ts';
+import { getServerErrors, useForm } from '#web/forms/use-form.ts';
+import { explainError } from '#web/ui/sentences.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import { shortened } from '#features/feedback/web/marks/mark-lines.ts';
-import { type SungLine, wordsOf } from '#features/lyrics/parse.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { beginningOf } from '../beginning-of.ts';
-import { TEACHING_NOTE_EMPTY, TEACHING_NOTE_TEXT_MAX } from '../limits.ts';
-import { sungLineOf, typedLineOf } from './notes-by-line.ts';
+import { truncateWords } from '#features/feedback/web/marks/mark-lines.ts';
+import { type SungLine, getLineWords } from '#features/lyrics/parse.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
+import { getLineBeginning } from '../line-beginning.ts';
+import { EMPTY_TEACHING_NOTE, MAX_TEACHING_NOTE_LENGTH } from '../limits.ts';
+import { findSungLine, getTypedLine } from './notes-by-line.ts';
 import type { NoteToSend, TypedNote } from './typed-note.ts';
-import { namesIn, type Student } from './without-names.ts';
+import { findNames, type NamedStudent } from './remove-names.ts';
 
 type NoteFormProps = {
   lines: readonly SungLine[];
@@ -22,9 +22,9 @@ type NoteFormProps = {
   /** Label of the voice checkbox; absent if there is no voice. */
   voiceLabel?: string;
   /** Whether unsaved text from before was restored. */
-  wasKept: boolean;
+  wasRestored: boolean;
   /** The student whose name should not appear in the note. */
-  student?: Student;
+  student?: NamedStudent;
   submitLabel: string;
   isBusy: boolean;
   /** Error from saving. */
@@ -38,10 +38,10 @@ type NoteFormProps = {
 export function NoteForm(props: NoteFormProps) {
   const { lines, typed, onChange, voiceLabel, student, submitLabel, isBusy, error, onSubmit, onCancel } =
     props;
-  const refused = refusedIn<NoteToSend>(error);
-  const isSaidAtField = refused.line !== undefined || refused.text !== undefined;
-  const index = typed.line === null ? null : sungLineOf(lines, typed.line);
-  const names = student ? namesIn(typed.text, student) : [];
+  const rejected = getServerErrors<NoteToSend>(error);
+  const isShownAtField = rejected.line !== undefined || rejected.text !== undefined;
+  const index = typed.line === null ? null : findSungLine(lines, typed.line);
+  const names = student ? findNames(typed.text, student) : [];
 
   const change = (part: Partial<TypedNote>) => onChange({ ...typed, ...part });
   const form = useForm({
@@ -49,18 +49,18 @@ export function NoteForm(props: NoteFormProps) {
     schema: async () => (await import('../contract.ts')).teachingNotesApi.add.body.pick({ text: true }),
     check: ({ line, text }) => ({
       ...(line === null && { line: 'Please choose a line.' }),
-      ...(text === '' && !typed.hasVoice && { text: TEACHING_NOTE_EMPTY }),
+      ...(text === '' && !typed.hasVoice && { text: EMPTY_TEACHING_NOTE }),
     }),
     onValid: ({ text }) => {
       if (index === null) return;
-      const lineWords = beginningOf(wordsOf(lines[index]!));
-      onSubmit({ line: typedLineOf(lines, index), lineWords, text });
+      const lineWords = getLineBeginning(getLineWords(lines[index]!));
+      onSubmit({ line: getTypedLine(lines, index), lineWords, text });
     },
   });
-  const problems = { ...refused, ...form.problems };
+  const problems = { ...rejected, ...form.problems };
   return (
     <form {...form.props} className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      {props.wasKept && (
+      {props.wasRestored && (
         <Notice title="Your unsaved note is back">You haven’t saved it yet. Cancel deletes it.</Notice>
       )}
       <Select
@@ -68,9 +68,9 @@ export function NoteForm(props: NoteFormProps) {
         name="line"
         value={index ?? ''}
         error={problems.line}
-        {...langOf(index === null ? '' : wordsOf(lines[index]!))}
+        {...getLangProps(index === null ? '' : getLineWords(lines[index]!))}
         onChange={({ target: { value } }) =>
-          change({ line: value === '' ? null : typedLineOf(lines, Number(value)) })
+          change({ line: value === '' ? null : getTypedLine(lines, Number(value)) })
         }
       >
         {index === null && (
@@ -79,8 +79,8 @@ export function NoteForm(props: NoteFormProps) {
           </option>
         )}
         {lines.map((line) => (
-          <option key={line.index} value={line.index} {...langOf(wordsOf(line))}>
-            {`${line.index + 1}. ${shortened(wordsOf(line))}`}
+          <option key={line.index} value={line.index} {...getLangProps(getLineWords(line))}>
+            {`${line.index + 1}. ${truncateWords(getLineWords(line))}`}
           </option>
         ))}
       </Select>
@@ -89,7 +89,7 @@ export function NoteForm(props: NoteFormProps) {
         name="text"
         rows={3}
         value={typed.text}
-        limit={TEACHING_NOTE_TEXT_MAX}
+        limit={MAX_TEACHING_NOTE_LENGTH}
         error={problems.text}
         hint="Everyone learning this melody sees it at this line."
         onChange={({ target }) => change({ text: target.value })}
@@ -110,9 +110,9 @@ export function NoteForm(props: NoteFormProps) {
         />
       )}
       {props.children}
-      {error !== null && !isSaidAtField && (
+      {error !== null && !isShownAtField && (
         <Notice tone="danger" title="The note wasn’t saved.">
-          {whyAnd(error, 'Please try again.', 'What you wrote is still here.')}
+          {explainError(error, 'Please try again.', 'What you wrote is still here.')}
         </Notice>
       )}
       <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">

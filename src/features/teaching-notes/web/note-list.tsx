@@ -9,21 +9,21 @@ import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { Melody } from '#features/melodies/contract.ts';
-import { type SungLine, sungLinesOf, wordsOf } from '#features/lyrics/parse.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { type SungLine, parseSungLines, getLineWords } from '#features/lyrics/parse.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TeachingNote } from '../contract.ts';
 import { NoteRow } from './note-row.tsx';
-import { notesByLine } from './notes-by-line.ts';
-import { notesQuery, useNoteVoices, notesOf } from './use-line-notes.ts';
+import { groupNotesByLine } from './notes-by-line.ts';
+import { notesQuery, useNoteVoices, getNotesUrl } from './use-line-notes.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { addNote } from './add-note.ts';
 import { NoteForm } from './note-form.tsx';
-import { isOther, noteDraft, type NoteToSend } from './typed-note.ts';
+import { isEdited, createNoteDraftOptions, type NoteToSend } from './typed-note.ts';
 
 /** The teacher's list of a melody's notes by line, to add, edit, reorder and withdraw them. */
 export default function NoteList({ melody }: { melody: Melody }) {
   const notes = useQuery(notesQuery(melody.id));
-  const lines = useMemo(() => sungLinesOf(melody.melodyText ?? ''), [melody.melodyText]);
+  const lines = useMemo(() => parseSungLines(melody.melodyText ?? ''), [melody.melodyText]);
   if (notes.data) return <Lines {...{ melody, lines }} notes={notes.data} isFetching={notes.isFetching} />;
   if (!notes.isError) return <SkeletonList label="Loading the notes..." count={2} itemClassName="h-24" />;
   return <LoadFailure sentence="The notes could not be loaded." of={notes} />;
@@ -39,22 +39,22 @@ type LinesProps = {
 
 function Lines({ melody, lines, notes, isFetching }: LinesProps) {
   const userId = useUser().id;
-  const [isAdding, setIsAdding] = useState(() => loadDraft(userId, draftOfNew(melody.id)) !== null);
-  const [said, setSaid] = useState('');
+  const [isAdding, setIsAdding] = useState(() => loadDraft(userId, getNewDraftName(melody.id)) !== null);
+  const [announcement, setAnnouncement] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   const voices = useNoteVoices(null);
-  const byLine = [...notesByLine(lines, notes)].sort(([one], [other]) => one - other);
-  const focusLater = useFocusLater(list, add, melody.id, isFetching);
+  const byLine = [...groupNotesByLine(lines, notes)].sort(([one], [other]) => one - other);
+  const restoreFocus = useRestoreFocus(list, add, melody.id, isFetching);
   return (
     <div ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Announce text={said} />
+      <Announce text={announcement} />
       {isAdding ? (
-        <AddNote
+        <NewNoteForm
           {...{ melody, lines }}
           onDone={(note) => {
             setIsAdding(false);
-            focusLater(note ? `[data-row="${note.id}"]` : null);
+            restoreFocus(note ? `[data-row="${note.id}"]` : null);
           }}
         />
       ) : (
@@ -69,14 +69,14 @@ function Lines({ melody, lines, notes, isFetching }: LinesProps) {
         </p>
       )}
       {byLine.map(([index, atLine]) => {
-        const words = wordsOf(lines[index]!);
+        const words = getLineWords(lines[index]!);
         return (
           <section key={index} aria-label={`Line ${index + 1}`}>
             <h3 className="mb-2 flex gap-2 font-serif text-lg leading-snug">
               <span className="shrink-0 font-sans text-base leading-snug font-semibold text-saffron-ink tabular-nums">
                 {index + 1}
               </span>
-              <span {...langOf(words)} className="min-w-0 wrap-anywhere">
+              <span {...getLangProps(words)} className="min-w-0 wrap-anywhere">
                 {words}
               </span>
             </h3>
@@ -86,9 +86,9 @@ function Lines({ melody, lines, notes, isFetching }: LinesProps) {
                   key={note.id}
                   {...{ melody, lines, note, place, voices }}
                   ids={atLine.map(({ id }) => id)}
-                  onMoved={setSaid}
-                  onEdited={() => focusLater(`[data-row="${note.id}"] [data-edit]`)}
-                  onGone={() => focusLater(null)}
+                  onMoved={setAnnouncement}
+                  onEdited={() => restoreFocus(`[data-row="${note.id}"] [data-edit]`)}
+                  onGone={() => restoreFocus(null)}
                 />
               ))}
             </ol>
@@ -103,43 +103,43 @@ function Lines({ melody, lines, notes, isFetching }: LinesProps) {
  * Returns a function that restores focus lost with a row or form: it moves to the element that replaces it, or to the
  * add button. That element may appear only after the next response, and until then the dialog takes the lost focus.
  */
-function useFocusLater(
+function useRestoreFocus(
   list: RefObject<HTMLElement | null>,
   add: RefObject<HTMLElement | null>,
   melodyId: number,
   isFetching: boolean,
 ) {
   const { queryKey } = notesQuery(melodyId);
-  const settle = useRef(() => {});
+  const tryToFocus = useRef(() => {});
   const waiting = useRef<AbortController>(null);
   useEffect(() => {
-    const frame = requestAnimationFrame(() => settle.current());
+    const frame = requestAnimationFrame(() => tryToFocus.current());
     return () => cancelAnimationFrame(frame);
   }, [isFetching]);
   useEffect(() => () => waiting.current?.abort(), []);
   return (selector: string | null) => {
     waiting.current?.abort();
     const { signal } = (waiting.current = new AbortController());
-    settle.current = () => {
+    tryToFocus.current = () => {
       const isLost = document.activeElement?.matches('[role=dialog]');
       const found = selector ? list.current?.querySelector<HTMLElement>(selector) : add.current;
       // Keeps waiting: the response may move the row to another line, which loses focus again.
       if (!signal.aborted && isLost && found && queryClient.isFetching({ queryKey }) === 0) found.focus();
     };
     // The dialog takes lost focus several times in a row.
-    document.addEventListener('focusin', () => requestAnimationFrame(() => settle.current()), { signal });
+    document.addEventListener('focusin', () => requestAnimationFrame(() => tryToFocus.current()), { signal });
     // Stops waiting once the teacher does something else.
     for (const type of ['keydown', 'pointerdown'])
       document.addEventListener(type, () => waiting.current?.abort(), { signal, capture: true });
-    requestAnimationFrame(() => settle.current());
+    requestAnimationFrame(() => tryToFocus.current());
   };
 }
 
-const draftOfNew = (melodyId: number) => `new teaching note ${melodyId}`;
+const getNewDraftName = (melodyId: number) => `new teaching note ${melodyId}`;
 
 const EMPTY = { line: null, text: '', hasVoice: false };
 
-type AddNoteProps = {
+type NewNoteFormProps = {
   melody: Melody;
   lines: readonly SungLine[];
   /** @param note null if cancelled */
@@ -147,13 +147,13 @@ type AddNoteProps = {
 };
 
 /** Form to write a note. It has only text, because a voice comes from a mark. */
-function AddNote({ melody: { id }, lines, onDone }: AddNoteProps) {
-  const draft = useDraft(noteDraft(draftOfNew(id), EMPTY));
+function NewNoteForm({ melody: { id }, lines, onDone }: NewNoteFormProps) {
+  const draft = useDraft(createNoteDraftOptions(getNewDraftName(id), EMPTY));
   const typed = draft.value;
-  const [wasKept] = useState(isOther(typed, EMPTY));
+  const [wasRestored] = useState(isEdited(typed, EMPTY));
   const add = useMutation({
     mutationFn: (note: NoteToSend) => addNote(id, { ...note, clientId: typed.clientId }),
-    meta: { refreshes: [notesOf(id)] },
+    meta: { refreshes: [getNotesUrl(id)] },
     onSuccess: (note) => {
       draft.forget();
       onDone(note);
@@ -162,7 +162,7 @@ function AddNote({ melody: { id }, lines, onDone }: AddNoteProps) {
   return (
     <div className="rounded-lg border border-line bg-sunk p-3 sm:p-4">
       <NoteForm
-        {...{ lines, typed, wasKept }}
+        {...{ lines, typed, wasRestored }}
         onChange={draft.change}
         submitLabel="Save note"
         isBusy={add.isPending}

@@ -1,22 +1,22 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import { loadDraft } from '#web/drafts/draft-storage.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { useUser } from '#web/api/session.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
-import { duration } from '#web/ui/duration.ts';
+import { formatDuration } from '#web/ui/format-duration.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Melody } from '#features/melodies/contract.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TeachingNote } from '../contract.ts';
-import { StudentPassage, VoiceButton } from './note-card.tsx';
+import { StudentPassage, NoteVoiceButton } from './note-card.tsx';
 import { NoteForm } from './note-form.tsx';
 import type { NoteVoices } from './note-voices.ts';
-import { isOther, noteDraft, type NoteToSend } from './typed-note.ts';
-import { notesOf } from './use-line-notes.ts';
+import { isEdited, createNoteDraftOptions, type NoteToSend } from './typed-note.ts';
+import { getNotesUrl } from './use-line-notes.ts';
 
 type NoteRowProps = {
   melody: Melody;
@@ -34,16 +34,16 @@ type NoteRowProps = {
   onGone: () => void;
 };
 
-const draftOf = ({ id }: TeachingNote) => `teaching note ${id}`;
+const getDraftName = ({ id }: TeachingNote) => `teaching note ${id}`;
 
 export function NoteRow(props: NoteRowProps) {
   const { note, voices } = props;
   const userId = useUser().id;
-  const [isEditing, setIsEditing] = useState(() => loadDraft(userId, draftOf(note)) !== null);
+  const [isEditing, setIsEditing] = useState(() => loadDraft(userId, getDraftName(note)) !== null);
   return (
     <li data-row={note.id} tabIndex={-1} className="rounded-lg border border-line bg-surface p-3">
       {isEditing ? (
-        <EditNote
+        <EditNoteForm
           {...props}
           onDone={() => {
             setIsEditing(false);
@@ -53,13 +53,13 @@ export function NoteRow(props: NoteRowProps) {
       ) : (
         <>
           {note.text !== '' && (
-            <p {...langOf(note.text)} className="font-serif wrap-anywhere whitespace-pre-line">
+            <p {...getLangProps(note.text)} className="font-serif wrap-anywhere whitespace-pre-line">
               {note.text}
             </p>
           )}
           {note.studentPassage && <StudentPassage passage={note.studentPassage} {...{ voices }} />}
           <div className="-mb-1 flex flex-wrap items-center gap-1">
-            {note.voice && <VoiceButton {...{ voices }} voice={note.voice} />}
+            {note.voice && <NoteVoiceButton {...{ voices }} voice={note.voice} />}
             <span className="ms-auto flex">
               <MoveButtons {...props} />
               <IconButton
@@ -68,7 +68,7 @@ export function NoteRow(props: NoteRowProps) {
                 icon={<Pencil />}
                 onClick={() => setIsEditing(true)}
               />
-              <Withdraw {...props} />
+              <DeleteNoteButton {...props} />
             </span>
           </div>
         </>
@@ -77,14 +77,14 @@ export function NoteRow(props: NoteRowProps) {
   );
 }
 
-type EditNoteProps = NoteRowProps & { onDone: () => void };
+type EditNoteFormProps = NoteRowProps & { onDone: () => void };
 
-function EditNote({ melody, lines, note, onDone }: EditNoteProps) {
+function EditNoteForm({ melody, lines, note, onDone }: EditNoteFormProps) {
   const { id, line, text, voice } = note;
   const saved = { line, text, hasVoice: voice !== null };
-  const draft = useDraft(noteDraft(draftOf(note), saved));
+  const draft = useDraft(createNoteDraftOptions(getDraftName(note), saved));
   const typed = draft.value;
-  const [wasKept] = useState(isOther(typed, saved));
+  const [wasRestored] = useState(isEdited(typed, saved));
   const end = () => {
     draft.forget();
     onDone();
@@ -95,14 +95,14 @@ function EditNote({ melody, lines, note, onDone }: EditNoteProps) {
         params: { id },
         body: { ...changed, removeVoice: voice !== null && !typed.hasVoice },
       }),
-    meta: { refreshes: [notesOf(melody.id)] },
+    meta: { refreshes: [getNotesUrl(melody.id)] },
     onSuccess: end,
   });
   return (
     <NoteForm
-      {...{ lines, typed, wasKept }}
+      {...{ lines, typed, wasRestored }}
       onChange={draft.change}
-      {...(voice && { voiceLabel: `Include the voice note, ${duration(voice.duration)}` })}
+      {...(voice && { voiceLabel: `Include the voice note, ${formatDuration(voice.duration)}` })}
       submitLabel="Save note"
       isBusy={save.isPending}
       error={save.error}
@@ -123,7 +123,7 @@ function MoveButtons({ melody, note, place, ids, onMoved }: NoteRowProps) {
         body: { ids: [...others.slice(0, to), note.id, ...others.slice(to)] },
       });
     },
-    meta: { refreshes: [notesOf(melody.id)] },
+    meta: { refreshes: [getNotesUrl(melody.id)] },
     onSuccess: (_, to) => onMoved(`Moved: now ${to + 1} of ${ids.length}.`),
   });
   // Moving the row in the DOM loses focus.
@@ -140,50 +140,52 @@ function MoveButtons({ melody, note, place, ids, onMoved }: NoteRowProps) {
     <span ref={buttons} className="flex flex-wrap items-center justify-end">
       {move.isError && (
         <span role="alert" className="px-2 text-sm font-semibold text-danger">
-          Not moved. {sentenceOf(move.error, 'Please try again.')}
+          Not moved. {getErrorMessage(move.error, 'Please try again.')}
         </span>
       )}
       <IconButton
         data-move="up"
         label="Move the note up"
         icon={<ArrowUp />}
-        isSpent={place === 0 || move.isPending}
+        isInactive={place === 0 || move.isPending}
         onClick={press('up')}
       />
       <IconButton
         data-move="down"
         label="Move the note down"
         icon={<ArrowDown />}
-        isSpent={place === ids.length - 1 || move.isPending}
+        isInactive={place === ids.length - 1 || move.isPending}
         onClick={press('down')}
       />
     </span>
   );
 }
 
-function Withdraw({ melody, note, onGone }: NoteRowProps) {
-  const [isAsking, setIsAsking] = useState(false);
-  const withdraw = useMutation({
+function DeleteNoteButton({ melody, note, onGone }: NoteRowProps) {
+  const [isConfirming, setIsConfirming] = useState(false);
+  const deletion = useMutation({
     mutationFn: () => call('DELETE /api/teaching-notes/{id}', { params: { id: note.id } }),
-    meta: { refreshes: [notesOf(melody.id)] },
+    meta: { refreshes: [getNotesUrl(melody.id)] },
     onSuccess: () => {
-      setIsAsking(false);
+      setIsConfirming(false);
       onGone();
     },
   });
   return (
     <>
-      <IconButton label="Delete the note" icon={<Trash2 />} onClick={() => setIsAsking(true)} />
+      <IconButton label="Delete the note" icon={<Trash2 />} onClick={() => setIsConfirming(true)} />
       <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setIsAsking}
+        isOpen={isConfirming}
+        onOpenChange={setIsConfirming}
         sentence="Delete this note?"
         note="Students stop seeing it right away. The note and its recording can’t be recovered."
-        failure={withdraw.error && sentenceOf(withdraw.error, 'The note wasn’t deleted. Please try again.')}
+        failure={
+          deletion.error && getErrorMessage(deletion.error, 'The note wasn’t deleted. Please try again.')
+        }
         confirmLabel="Delete"
         isDangerous
-        busy={withdraw.isPending}
-        onConfirm={withdraw.mutate}
+        busy={deletion.isPending}
+        onConfirm={deletion.mutate}
       />
     </>
   );

@@ -1,10 +1,10 @@
-import { onePlaying } from '#web/audio/playback.ts';
+import { exclusivePlayback } from '#web/audio/exclusive-playback.ts';
 import { createStore } from '#web/store.ts';
 
 /** The melody that voices interrupt. */
 export type InterruptedMelody = { isOn(): boolean; pause(): void; play(): void };
 
-export type VoicesHeard = {
+export type NotePlayback = {
   /** File being played: a note's voice or a student's passage. Null while silent. */
   name: string | null;
   /** File that failed to play when last pressed. */
@@ -13,9 +13,9 @@ export type VoicesHeard = {
 
 export type NoteVoices = ReturnType<typeof createNoteVoices>;
 
-type Environment = { newAudio: () => HTMLAudioElement; playing: typeof onePlaying };
+type Environment = { newAudio: () => HTMLAudioElement; playing: typeof exclusivePlayback };
 
-const SILENT: VoicesHeard = { name: null, failed: null };
+const SILENT: NotePlayback = { name: null, failed: null };
 
 /**
  * Plays teaching notes' voices and passages, one at a time. Pauses a playing melody, and resumes it once the voice
@@ -25,32 +25,32 @@ export function createNoteVoices(
   melody: InterruptedMelody | null,
   { newAudio, playing }: Environment = inBrowser,
 ) {
-  const heard = createStore(SILENT);
+  const playback = createStore(SILENT);
   let audio: HTMLAudioElement | null = null;
-  let wasOn = false;
+  let wasMelodyOn = false;
   let release = () => {};
 
   function finish(failed: string | null) {
-    if (heard.get().name === null) return;
-    heard.set({ name: null, failed });
-    if (wasOn) melody?.play();
-    wasOn = false;
+    if (playback.get().name === null) return;
+    playback.set({ name: null, failed });
+    if (wasMelodyOn) melody?.play();
+    wasMelodyOn = false;
   }
 
   /** Creates the audio element. Must run during a press, because phones block sound otherwise. */
-  function prepared() {
+  function createAudio() {
     const made = newAudio();
     made.preload = 'none';
     const leave = playing.join(made);
     const listening = new AbortController();
     const { signal } = listening;
     made.addEventListener('ended', () => finish(null), { signal });
-    made.addEventListener('error', () => finish(heard.get().name), { signal });
+    made.addEventListener('error', () => finish(playback.get().name), { signal });
     made.addEventListener(
       'pause',
       () => {
         // A sound that ends also pauses first. Any other pause comes from elsewhere, and the melody stays paused.
-        if (!made.ended && heard.get().name !== null) heard.set(SILENT);
+        if (!made.ended && playback.get().name !== null) playback.set(SILENT);
       },
       { signal },
     );
@@ -64,32 +64,32 @@ export function createNoteVoices(
   }
 
   function stop() {
-    if (heard.get().name === null) return;
-    const resumes = wasOn;
-    wasOn = false;
-    heard.set(SILENT);
+    if (playback.get().name === null) return;
+    const resumes = wasMelodyOn;
+    wasMelodyOn = false;
+    playback.set(SILENT);
     audio?.pause();
     if (resumes) melody?.play();
   }
 
   return {
-    subscribe: heard.subscribe,
-    get: heard.get,
+    subscribe: playback.subscribe,
+    get: playback.get,
 
     /** Plays a voice or passage, or stops it if it is playing. Must be called during the press. */
     press(name: string, src: string) {
-      if (heard.get().name === name) return stop();
-      wasOn = heard.get().name === null ? (melody?.isOn() ?? false) : wasOn;
+      if (playback.get().name === name) return stop();
+      wasMelodyOn = playback.get().name === null ? (melody?.isOn() ?? false) : wasMelodyOn;
       melody?.pause();
-      audio ??= prepared();
+      audio ??= createAudio();
       // Set first, or the pause would be taken for an interruption from elsewhere.
-      heard.set(SILENT);
+      playback.set(SILENT);
       if (audio.getAttribute('src') === src) audio.currentTime = 0;
       else audio.setAttribute('src', src);
-      heard.set({ name, failed: null });
+      playback.set({ name, failed: null });
       audio.play().catch((failure: unknown) => {
-        const isOurs = failure instanceof DOMException && failure.name === 'AbortError';
-        if (!isOurs && heard.get().name === name) finish(name);
+        const isOwnAbort = failure instanceof DOMException && failure.name === 'AbortError';
+        if (!isOwnAbort && playback.get().name === name) finish(name);
       });
     },
 
@@ -98,8 +98,8 @@ export function createNoteVoices(
 
     /** Stops the voice without resuming the melody, and releases the audio element. */
     end() {
-      wasOn = false;
-      heard.set(SILENT);
+      wasMelodyOn = false;
+      playback.set(SILENT);
       release();
       audio = null;
       release = () => {};
@@ -107,4 +107,4 @@ export function createNoteVoices(
   };
 }
 
-const inBrowser: Environment = { newAudio: () => new Audio(), playing: onePlaying };
+const inBrowser: Environment = { newAudio: () => new Audio(), playing: exclusivePlayback };

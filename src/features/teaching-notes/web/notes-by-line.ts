@@ -7,19 +7,19 @@ export type NotesByLine = ReadonlyMap<number, readonly TeachingNote[]>;
 /**
  * Returns the sung line of a note. If the note's line is no longer sung, uses the sung line above it, or the first.
  */
-export function sungLineOf(lines: readonly SungLine[], typed: number): number | null {
+export function findSungLine(lines: readonly SungLine[], typed: number): number | null {
   const above = lines.findLast(({ parts }) => parts[0]!.line <= typed);
   return (above ?? lines[0])?.index ?? null;
 }
 
 /** Returns the line number that the server uses for a sung line. */
-export const typedLineOf = (lines: readonly SungLine[], index: number): number =>
+export const getTypedLine = (lines: readonly SungLine[], index: number): number =>
   lines[index]?.parts[0]?.line ?? 0;
 
-export function notesByLine(lines: readonly SungLine[], notes: readonly TeachingNote[]): NotesByLine {
+export function groupNotesByLine(lines: readonly SungLine[], notes: readonly TeachingNote[]): NotesByLine {
   const found = new Map<number, TeachingNote[]>();
   for (const note of notes) {
-    const index = sungLineOf(lines, note.line);
+    const index = findSungLine(lines, note.line);
     if (index !== null) found.set(index, [...(found.get(index) ?? []), note]);
   }
   return found;

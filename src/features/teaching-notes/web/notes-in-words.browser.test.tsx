@@ -1,15 +1,15 @@
 import { afterEach, expect, test } from 'vitest';
 import { commands } from 'vitest/browser';
 import { api } from '#app/api.ts';
-import { aMelody, library, soundOf } from '#testing/browser/community.ts';
-import { answer, breakConnection, callsOf } from '#testing/browser/fake-api.ts';
+import { buildMelody, serveLibrary, getSoundName } from '#testing/browser/community.ts';
+import { mockEndpoint, breakConnection, getCalls } from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
-import { openAgain, player, sounding } from '#testing/browser/player.ts';
+import { openPlayerByAddress, player, getPlayingElements } from '#testing/browser/player.ts';
 import { expectCount, page } from '#testing/browser/screen.ts';
-import { isRecording, open, start, stop } from '#testing/browser/submit-page.ts';
+import { expectRecording, openSubmitPage, pressRecord, pressStop } from '#testing/browser/submit-page.ts';
 
 const WORDS = 'bo: ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།\nOm mani padme hung\nen: The six syllables\n\nAh la la ho';
-const spoken = { audioUrl: soundOf(3), audioCopies: [], duration: 3, peaks: null };
+const spoken = { audioUrl: getSoundName(3), audioCopies: [], duration: 3, peaks: null };
 const NOTES = [
   { id: 1, line: 1, text: 'Rest on “hung”.\nThen breathe.', voice: spoken },
   { id: 2, line: 2, text: '', voice: spoken },
@@ -20,10 +20,10 @@ afterEach(() => commands.emulateMedia({ media: null }));
 
 test('notes open next to the recorder, and their voices are silent while recording', async () => {
   fakeMicrophone();
-  const melody = aMelody('Mani', { melodyText: WORDS });
-  library([melody]);
-  answer(api.teachingNotes.list, NOTES);
-  await open(`/submit?melody=${melody.id}`);
+  const melody = buildMelody('Mani', { melodyText: WORDS });
+  serveLibrary([melody]);
+  mockEndpoint(api.teachingNotes.list, NOTES);
+  await openSubmitPage(`/submit?melody=${melody.id}`);
   const words = page.getByRole('region', { name: 'Words of Mani' });
   const sign = words.getByRole('button', { name: 'Khandro-la’s 2 notes on “Om mani padme hung”' });
   await expect.element(sign).toHaveAttribute('aria-expanded', 'false');
@@ -32,30 +32,30 @@ test('notes open next to the recorder, and their voices are silent while recordi
   await expect.element(words.getByText('Rest on “hung”.')).toBeVisible();
   const [voice] = [words.getByRole('button', { name: 'Play the voice note, 3 seconds' }).first()];
   await voice.click();
-  await expect.poll(() => sounding().length).toBe(1);
-  await start();
-  await isRecording();
-  expect(sounding()).toEqual([]);
+  await expect.poll(() => getPlayingElements().length).toBe(1);
+  await pressRecord();
+  await expectRecording();
+  expect(getPlayingElements()).toEqual([]);
   // The words now fill the screen, with their notes closed.
   await sign.click();
   await expect.element(voice).toHaveAttribute('aria-disabled', 'true');
   (voice.element() as HTMLElement).click();
-  expect(sounding()).toEqual([]);
-  await stop();
+  expect(getPlayingElements()).toEqual([]);
+  await pressStop();
   await sign.click();
   await expect.element(voice).not.toHaveAttribute('aria-disabled');
 
   breakConnection(api.teachingNotes.list);
-  await open(`/submit?melody=${melody.id}`);
-  await expect.poll(() => callsOf(api.teachingNotes.list).length).toBeGreaterThan(1);
+  await openSubmitPage(`/submit?melody=${melody.id}`);
+  await expect.poll(() => getCalls(api.teachingNotes.list).length).toBeGreaterThan(1);
   await expect.element(words).toBeVisible();
   await expectCount(words.getByRole('button'), 0);
   await expectCount(page.getByRole('alert'), 0);
 });
 
 test('the printed words include notes with text, but not notes with only a voice', async () => {
-  answer(api.teachingNotes.list, NOTES);
-  await openAgain(aMelody('Mani', { melodyText: WORDS }));
+  mockEndpoint(api.teachingNotes.list, NOTES);
+  await openPlayerByAddress(buildMelody('Mani', { melodyText: WORDS }));
   await expectCount(player.getByRole('button', { name: /^Khandro-la’s/ }), 2);
   dispatchEvent(new Event('beforeprint'));
   await commands.emulateMedia({ media: 'print' });

@@ -1,17 +1,25 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aStudent, type Melody, soundOf } from '#testing/browser/community.ts';
-import { answer, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
-import { openListening, tellOfChanges } from '#testing/browser/fake-news.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
-import { aSong, heard, openAgain, player, pressIn, sound, sounding } from '#testing/browser/player.ts';
-import { library } from '#testing/browser/community.ts';
-import { clickAtOnce, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
+import { buildStudent, type Melody, getSoundName } from '#testing/browser/community.ts';
+import { mockEndpoint, getCalls, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
+import { openPageWithStream, sendChanges } from '#testing/browser/fake-event-stream.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import {
+  buildSong,
+  getPlaybackState,
+  openPlayerByAddress,
+  player,
+  pressInPlayer,
+  getLastSound,
+  getPlayingElements,
+} from '#testing/browser/player.ts';
+import { serveLibrary } from '#testing/browser/community.ts';
+import { clickInPage, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
 import type { TeachingNote } from '../contract.ts';
 
 const LINES = [1, 2, 3, 4, 5];
 const aNotedSong = (given: Partial<Melody> = {}) =>
-  aSong({
+  buildSong({
     melodyText: LINES.map((n) => `bo: སངས་རྒྱས་ཆོས་དང་ཚོགས།\nLine ${n} namo\nen: Praise to the ${n}`).join(
       '\n\n',
     ),
@@ -34,17 +42,17 @@ const aNote = (n: number, text: string, given: Partial<TeachingNote> = {}): Teac
   ...given,
 });
 const spoken = (seconds: number) => ({
-  voice: { audioUrl: soundOf(seconds), audioCopies: [], duration: Math.ceil(seconds), peaks: null },
+  voice: { audioUrl: getSoundName(seconds), audioCopies: [], duration: Math.ceil(seconds), peaks: null },
 });
-const passage = { audioUrl: soundOf(20), audioCopies: [], duration: 20, peaks: null };
+const passage = { audioUrl: getSoundName(20), audioCopies: [], duration: 20, peaks: null };
 const WORDS = 'The voice rises on “ngö” and rests on “nye”. Let the breath end first.';
 const LONG = `${'Let each word be carried by the breath that came before it. '.repeat(16)}End.`;
 
 test('on a small phone a note fits beneath the line that is sung', async () => {
   await page.viewport(375, 553);
   const notes = [aNote(3, WORDS, spoken(1.5)), aNote(4, 'Softer.')];
-  answer(api.teachingNotes.list, notes);
-  await openAgain(aNotedSong(), '&line=3');
+  mockEndpoint(api.teachingNotes.list, notes);
+  await openPlayerByAddress(aNotedSong(), '&line=3');
   await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
   await expect.element(cardsOf(3).getByText(WORDS)).toBeVisible();
   const view = player.getByRole('region', { name: 'Words of Song' }).element().getBoundingClientRect();
@@ -69,13 +77,17 @@ test('on a small phone a note fits beneath the line that is sung', async () => {
   await expect.element(cardsOf(4).getByText('Softer.')).toBeVisible();
   // The press did not count as a press on the line.
   await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
-  expect(heard().plays).toBe(false);
+  expect(getPlaybackState().plays).toBe(false);
   await signOf(4).click();
   await expectCount(cardsOf(4), 0);
 
   // With two notes on a line and the first one long, the words of the line stay in view.
-  answer(api.teachingNotes.list, [aNote(3, LONG, spoken(1.5)), aNote(3, 'དབུགས་དལ་བུས་གཏོང་།'), notes[1]!]);
-  await openAgain(aNotedSong(), '&line=3');
+  mockEndpoint(api.teachingNotes.list, [
+    aNote(3, LONG, spoken(1.5)),
+    aNote(3, 'དབུགས་དལ་བུས་གཏོང་།'),
+    notes[1]!,
+  ]);
+  await openPlayerByAddress(aNotedSong(), '&line=3');
   await expectCount(cardsOf(3), 2);
   await expect.element(cardsOf(3).first().getByText('Let each word')).toBeVisible();
   await expectCount(cardsOf(3).last().getByText('དབུགས'), 0);
@@ -99,8 +111,8 @@ test('on a small phone a note fits beneath the line that is sung', async () => {
 
 test('on a wide screen the sign of a note is beside the words, and stays there', async () => {
   await page.viewport(1440, 900);
-  answer(api.teachingNotes.list, [aNote(4, LONG)]);
-  await openAgain(aNotedSong(), '&line=1');
+  mockEndpoint(api.teachingNotes.list, [aNote(4, LONG)]);
+  await openPlayerByAddress(aNotedSong(), '&line=1');
   await expect.element(signOf(4)).toBeVisible();
   const sign = () => signOf(4).element().getBoundingClientRect();
   const words = [...line(4).element().querySelectorAll('[data-line]')].map((part) => {
@@ -117,14 +129,14 @@ test('on a wide screen the sign of a note is beside the words, and stays there',
 });
 
 test('a voice pauses a playing melody, which resumes unless something else plays', async () => {
-  answer(api.teachingNotes.list, [aNote(1, WORDS, spoken(30)), aNote(1, '', spoken(20))]);
-  await openAgain(aNotedSong());
+  mockEndpoint(api.teachingNotes.list, [aNote(1, WORDS, spoken(30)), aNote(1, '', spoken(20))]);
+  await openPlayerByAddress(aNotedSong());
   await leaveOpen();
-  await pressIn('Play');
-  await expect.poll(() => heard().plays).toBe(true);
-  const melody = sound();
+  await pressInPlayer('Play');
+  await expect.poll(() => getPlaybackState().plays).toBe(true);
+  const melody = getLastSound();
   const play = (seconds: number) =>
-    clickAtOnce(line(1).getByRole('button', { name: `Play the voice note, ${seconds} seconds` }));
+    clickInPage(line(1).getByRole('button', { name: `Play the voice note, ${seconds} seconds` }));
   /** Seeks close to the end of the voice and waits until it has ended. */
   const end = async (voice: HTMLMediaElement) => {
     await expect.poll(() => voice.currentTime).toBeGreaterThan(0);
@@ -132,9 +144,9 @@ test('a voice pauses a playing melody, which resumes unless something else plays
     await expect.poll(() => voice.ended).toBe(true);
   };
   await play(30);
-  const voice = sound();
+  const voice = getLastSound();
   expect(voice).not.toBe(melody);
-  await expect.poll(() => sounding()).toEqual([voice]);
+  await expect.poll(() => getPlayingElements()).toEqual([voice]);
   const at = melody.currentTime;
   const goesOnAt = new Promise<number>((resolve) =>
     melody.addEventListener('play', () => resolve(melody.currentTime), { once: true }),
@@ -147,30 +159,30 @@ test('a voice pauses a playing melody, which resumes unless something else plays
   // Stopped by its own button, and one voice after the other.
   await play(30);
   await play(20);
-  await expect.poll(() => sounding()).toEqual([voice]);
+  await expect.poll(() => getPlayingElements()).toEqual([voice]);
   await line(1).getByRole('button', { name: 'Stop the voice note' }).click();
-  await expect.poll(() => sounding()).toEqual([melody]);
+  await expect.poll(() => getPlayingElements()).toEqual([melody]);
 
   // Pressing play in the melody stops the voice.
   await play(20);
-  await expect.poll(() => sounding()).toEqual([voice]);
-  await pressIn('Play');
-  await expect.poll(() => sounding()).toEqual([melody]);
-  await pressIn('Pause');
+  await expect.poll(() => getPlayingElements()).toEqual([voice]);
+  await pressInPlayer('Play');
+  await expect.poll(() => getPlayingElements()).toEqual([melody]);
+  await pressInPlayer('Pause');
   await play(30);
   await end(voice);
   expect(melody.paused).toBe(true);
 });
 
 test('a voice that fails to load shows a message, and the melody resumes', async () => {
-  answer(api.teachingNotes.list, [
+  mockEndpoint(api.teachingNotes.list, [
     aNote(1, WORDS, { voice: { ...spoken(2).voice, audioUrl: 'missing.wav' } }),
   ]);
-  await openAgain(aNotedSong());
+  await openPlayerByAddress(aNotedSong());
   await leaveOpen();
-  await pressIn('Play');
-  await expect.poll(() => heard().plays).toBe(true);
-  const melody = sound();
+  await pressInPlayer('Play');
+  await expect.poll(() => getPlaybackState().plays).toBe(true);
+  const melody = getLastSound();
   await line(1)
     .getByRole('button', { name: /^Play the voice note/ })
     .click();
@@ -182,48 +194,48 @@ test('a voice that fails to load shows a message, and the melody resumes', async
 
 test('plays a student’s passage at the note until it is revoked', async () => {
   const note = aNote(1, WORDS, spoken(3));
-  answer(api.teachingNotes.list, [{ ...note, studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } }]);
+  mockEndpoint(api.teachingNotes.list, [{ ...note, studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } }]);
   const melody = aNotedSong();
-  library([melody]);
-  await openListening(`/melodies?play=${melody.id}`);
+  serveLibrary([melody]);
+  await openPageWithStream(`/melodies?play=${melody.id}`);
   await leaveOpen();
   await expect.element(cardsOf(1).getByText('As པདྨ་ལྷ་མོ། sings it')).toBeVisible();
-  await pressIn('Play');
-  await expect.poll(() => heard().plays).toBe(true);
-  const song = sound();
+  await pressInPlayer('Play');
+  await expect.poll(() => getPlaybackState().plays).toBe(true);
+  const song = getLastSound();
   await line(1)
     .getByRole('button', { name: /^Play how པདྨ་ལྷ་མོ། sings it/ })
     .click();
-  const voice = sound();
-  await expect.poll(() => sounding()).toEqual([voice]);
-  expect(voice.src).toContain(soundOf(20));
-  answer(api.teachingNotes.list, [note]);
-  tellOfChanges('/api/melodies');
+  const voice = getLastSound();
+  await expect.poll(() => getPlayingElements()).toEqual([voice]);
+  expect(voice.src).toContain(getSoundName(20));
+  mockEndpoint(api.teachingNotes.list, [note]);
+  sendChanges('/api/melodies');
   await expectCount(cardsOf(1).getByText(/sings it/), 0);
-  await expect.poll(() => sounding()).toEqual([song]);
-  await pressIn('Pause');
+  await expect.poll(() => getPlayingElements()).toEqual([song]);
+  await pressInPlayer('Pause');
 
-  answer(api.teachingNotes.list, [{ ...note, studentPassage: { ...passage, name: null } }]);
-  tellOfChanges('/api/melodies');
+  mockEndpoint(api.teachingNotes.list, [{ ...note, studentPassage: { ...passage, name: null } }]);
+  sendChanges('/api/melodies');
   await expect.element(cardsOf(1).getByText('As a student sings it')).toBeVisible();
 });
 
 test('notes never delay the player, and loading errors are hidden', async () => {
-  const letGo = hold(api.teachingNotes.list);
+  const letGo = holdResponses(api.teachingNotes.list);
   const note = aNote(1, WORDS);
-  answer(api.teachingNotes.list, [note]);
-  await openAgain(aNotedSong({ timings: [{ line: 0, start: 0 }] }));
-  await pressIn('Play');
-  await expect.poll(() => heard().plays).toBe(true);
+  mockEndpoint(api.teachingNotes.list, [note]);
+  await openPlayerByAddress(aNotedSong({ timings: [{ line: 0, start: 0 }] }));
+  await pressInPlayer('Play');
+  await expect.poll(() => getPlaybackState().plays).toBe(true);
   await expectCount(signOf(1), 0);
   letGo();
   await expect.element(cardsOf(1).getByText(WORDS)).toBeVisible();
 
-  refuse(api.teachingNotes.list, 500);
-  const before = callsOf(api.teachingNotes.list).length;
-  await openAgain(aNotedSong());
+  rejectCalls(api.teachingNotes.list, 500);
+  const before = getCalls(api.teachingNotes.list).length;
+  await openPlayerByAddress(aNotedSong());
   await expect.element(line(1)).toBeVisible();
-  await expect.poll(() => callsOf(api.teachingNotes.list).length).toBeGreaterThan(before);
+  await expect.poll(() => getCalls(api.teachingNotes.list).length).toBeGreaterThan(before);
   await expectCount(player.getByRole('alert'), 0);
   await expectCount(signOf(1), 0);
   await expectCount(page.getByText(/could not be/), 0);
@@ -231,25 +243,25 @@ test('notes never delay the player, and loading errors are hidden', async () => 
 
 test('a withdrawn note and a revoked level remove notes and stop their voice at once', async () => {
   const [first, second] = [aNote(1, 'First', spoken(20)), aNote(1, 'Second')];
-  answer(api.teachingNotes.list, [first, second]);
+  mockEndpoint(api.teachingNotes.list, [first, second]);
   const melody = aNotedSong();
-  library([melody]);
-  await openListening(`/melodies?play=${melody.id}`);
+  serveLibrary([melody]);
+  await openPageWithStream(`/melodies?play=${melody.id}`);
   await leaveOpen();
-  await pressIn('Play');
+  await pressInPlayer('Play');
   await expectCount(cardsOf(1), 2);
   await line(1)
     .getByRole('button', { name: /^Play the voice note/ })
     .click();
-  const voice = sound();
-  await expect.poll(() => sounding()).toEqual([voice]);
-  answer(api.teachingNotes.list, [second]);
-  tellOfChanges('/api/melodies');
+  const voice = getLastSound();
+  await expect.poll(() => getPlayingElements()).toEqual([voice]);
+  mockEndpoint(api.teachingNotes.list, [second]);
+  sendChanges('/api/melodies');
   await expectCount(cardsOf(1), 1);
   await expect.poll(() => voice.paused).toBe(true);
   await expect.element(cardsOf(1).getByText('Second')).toBeVisible();
-  refuse(api.teachingNotes.list, 404, { message: 'This melody no longer exists' });
-  tellOfChanges('/api/melodies');
+  rejectCalls(api.teachingNotes.list, 404, { message: 'This melody no longer exists' });
+  sendChanges('/api/melodies');
   await expectCount(player.getByText('Second'), 0);
   // No bookmark button remains, whichever line is being sung.
   await expectCount(signOf(1), 0);
@@ -258,13 +270,13 @@ test('a withdrawn note and a revoked level remove notes and stop their voice at 
 
 test('notes of a melody without audio or timings are accessible behind signs', async () => {
   const sung = { ...spoken(2), studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } };
-  answer(api.teachingNotes.list, [aNote(2, 'བྱང་ཆུབ་སེམས་དཔའ་ rests here', sung), aNote(2, LONG)]);
-  await openAgain(aNotedSong({ audioUrl: null, timings: null }), '', { user: aStudent() });
+  mockEndpoint(api.teachingNotes.list, [aNote(2, 'བྱང་ཆུབ་སེམས་དཔའ་ rests here', sung), aNote(2, LONG)]);
+  await openPlayerByAddress(aNotedSong({ audioUrl: null, timings: null }), '', { user: buildStudent() });
   await press(signOf(2), 'Enter');
   await expectCount(cardsOf(2), 2);
   await expect.element(cardsOf(2).getByText('As པདྨ་ལྷ་མོ། sings it')).toBeVisible();
   await page.viewport(320, 640);
-  await expectFineEverywhere('notes in the player');
+  await expectAccessibleAndFitting('notes in the player');
   await expectText(signOf(2), '');
   await expect.element(signOf(2)).toHaveAccessibleName('Khandro-la’s 2 notes on “Line 2 namo”');
 });

@@ -5,7 +5,7 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { libraryQuery } from '#features/melodies/web/library-query.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { MelodyWords } from './melody-words.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 
@@ -18,16 +18,16 @@ export function SungMelody({ melodyId }: { melodyId: number }) {
     <Disclosure
       label={
         <>
-          Melody: <span {...langOf(melody.title)}>{melody.title}</span>
+          Melody: <span {...getLangProps(melody.title)}>{melody.title}</span>
         </>
       }
     >
-      {() => <Opened melodyId={melodyId} />}
+      {() => <LoadedMelody melodyId={melodyId} />}
     </Disclosure>
   );
 }
 
-function Opened({ melodyId }: { melodyId: number }) {
+function LoadedMelody({ melodyId }: { melodyId: number }) {
   const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   if (melody.data) return <SoundAndWords melody={melody.data} />;
   if (melody.isError) return <LoadFailure sentence="The melody could not be loaded." of={melody} />;

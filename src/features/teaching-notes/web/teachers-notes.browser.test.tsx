@@ -1,17 +1,31 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aFeedback, aMelody, aRecording, aTeacher, library, soundOf } from '#testing/browser/community.ts';
-import { answer, breakConnection, callsOf, loseAnswer, refuse, Refused } from '#testing/browser/fake-api.ts';
+import {
+  buildFeedback,
+  buildMelody,
+  buildRecording,
+  buildTeacher,
+  serveLibrary,
+  getSoundName,
+} from '#testing/browser/community.ts';
+import {
+  mockEndpoint,
+  breakConnection,
+  getCalls,
+  loseNextResponse,
+  rejectCalls,
+  RejectedCall,
+} from '#testing/browser/fake-api.ts';
 import { refresh } from '#web/api/query-client.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
-import { openAgain, player, pressIn, sounding } from '#testing/browser/player.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { openPlayerByAddress, player, pressInPlayer, getPlayingElements } from '#testing/browser/player.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, expectTexts, page, press } from '#testing/browser/screen.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 import type { TeachingNote } from '../contract.ts';
-import { TEACHING_NOTE_EMPTY, TEACHING_NOTE_TEXT_MAX } from '../limits.ts';
+import { EMPTY_TEACHING_NOTE, MAX_TEACHING_NOTE_LENGTH } from '../limits.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 const dialog = page.getByRole('dialog');
 const line = dialog.getByLabelText('Line of the melody');
 const words = dialog.getByLabelText('Note', { exact: true });
@@ -20,22 +34,22 @@ const preview = dialog.getByRole('region', { name: 'Preview of the words' });
 const chosen = () => (line.element() as HTMLSelectElement).selectedOptions[0]?.textContent;
 
 const aPrayer = () =>
-  aMelody('Refuge Prayer', {
+  buildMelody('Refuge Prayer', {
     melodyText: 'Sangye chö dang\n\nབྱང་ཆུབ་བར་དུ་\nDakgi jin sok',
     timings: [0, 2, 3].map((typed, i) => ({ line: typed, start: 2 + 4 * i })),
-    audioUrl: soundOf(20),
+    audioUrl: getSoundName(20),
     duration: 20,
   });
 
 /** Serves past feedback with these marks on a recording of the prayer. */
-function answered(marks: Mark[], given: Parameters<typeof aRecording>[1] = {}) {
+function answered(marks: Mark[], given: Parameters<typeof buildRecording>[1] = {}) {
   const melody = aPrayer();
-  library([melody]);
-  const recording = aRecording('Sung by Tashi', { melodyId: melody.id, duration: 20, ...given });
+  serveLibrary([melody]);
+  const recording = buildRecording('Sung by Tashi', { melodyId: melody.id, duration: 20, ...given });
   const voices = marks.flatMap(({ voice }) =>
-    voice ? [{ id: voice, audioUrl: soundOf(20), audioCopies: [], duration: 2, peaks: null }] : [],
+    voice ? [{ id: voice, audioUrl: getSoundName(20), audioCopies: [], duration: 2, peaks: null }] : [],
   );
-  answer(api.feedback.given, [aFeedback(recording, { marks, voices })]);
+  mockEndpoint(api.feedback.given, [buildFeedback(recording, { marks, voices })]);
   return { melody, recording };
 }
 
@@ -46,32 +60,32 @@ function keepsNotes(begin: TeachingNote[] = []) {
   const notes = { now: begin };
   const added = new Map<string, TeachingNote>();
   let ids = 100;
-  answer(api.teachingNotes.list, () => notes.now);
-  answer(api.teachingNotes.add, ({ body }) => {
+  mockEndpoint(api.teachingNotes.list, () => notes.now);
+  mockEndpoint(api.teachingNotes.add, ({ body }) => {
     const { clientId, line: at, text, voiceOf } = body as unknown as SentNote;
     const known = added.get(clientId);
     if (known) return known;
-    const voice = voiceOf ? { audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null } : null;
+    const voice = voiceOf ? { audioUrl: getSoundName(2), audioCopies: [], duration: 2, peaks: null } : null;
     const note = { id: (ids += 1), line: at, text, voice };
     added.set(clientId, note);
     notes.now = [...notes.now, note];
     return note;
   });
-  answer(api.teachingNotes.change, ({ path, body }) => {
+  mockEndpoint(api.teachingNotes.change, ({ path, body }) => {
     const id = Number(path.split('/').at(-1));
     const found = notes.now.find((note) => note.id === id);
-    if (!found) throw new Refused(404, 'This note no longer exists.');
+    if (!found) throw new RejectedCall(404, 'This note no longer exists.');
     const { line: at, text, removeVoice } = body as { line: number; text: string; removeVoice?: boolean };
     const changed = { ...found, line: at, text, voice: removeVoice ? null : found.voice };
     notes.now = notes.now.map((note) => (note.id === id ? changed : note));
     return changed;
   });
-  answer(api.teachingNotes.order, ({ body }) => {
+  mockEndpoint(api.teachingNotes.order, ({ body }) => {
     const { ids: order } = body as { ids: number[] };
     notes.now = notes.now.toSorted((a, b) => a.line - b.line || order.indexOf(a.id) - order.indexOf(b.id));
     return { message: 'Ordered' };
   });
-  answer(api.teachingNotes.remove, ({ path }) => {
+  mockEndpoint(api.teachingNotes.remove, ({ path }) => {
     const gone = Number(path.split('/').at(-1));
     notes.now = notes.now.filter(({ id }) => id !== gone);
     for (const [clientId, { id }] of added) if (id === gone) added.delete(clientId);
@@ -105,7 +119,7 @@ test('makes a note from a mark, with its line, voice, and words without the name
   await expectText(preview, 'Rise on sönam');
   await preview.getByRole('button', { name: 'Play the voice note, 2 seconds' }).click();
   await expectCount(preview.getByRole('button', { name: 'Stop the voice note' }), 1);
-  await expectFineEverywhere('making a note');
+  await expectAccessibleAndFitting('making a note');
   // Warns when the name is typed again.
   await words.fill('Rise on sönam, as Dolma does');
   await expect.element(dialog.getByText('Contains the student’s name: Dolma')).toBeVisible();
@@ -113,10 +127,10 @@ test('makes a note from a mark, with its line, voice, and words without the name
   await expectCount(dialog.getByText(/Contains the student’s name/), 0);
   await keep.click();
   await expectCount(dialog, 0);
-  await expect.poll(() => sounding()).toEqual([]);
+  await expect.poll(() => getPlayingElements()).toEqual([]);
   await expect.element(actionsOf(1)).toHaveFocus();
   await expect.element(page.getByText('Note added to “བྱང་ཆུབ་བར་དུ་”.')).toBeVisible();
-  expect(callsOf(api.teachingNotes.add)).toMatchObject([
+  expect(getCalls(api.teachingNotes.add)).toMatchObject([
     {
       path: `/api/melodies/${melody.id}/teaching-notes`,
       body: {
@@ -140,11 +154,11 @@ test('makes a note from a mark, with its line, voice, and words without the name
   await line.selectOptions('3. Dakgi jin sok');
   await words.fill(' ');
   await keep.click();
-  await expect.element(dialog.getByText(TEACHING_NOTE_EMPTY)).toBeVisible();
-  await words.fill('a'.repeat(TEACHING_NOTE_TEXT_MAX + 1));
+  await expect.element(dialog.getByText(EMPTY_TEACHING_NOTE)).toBeVisible();
+  await words.fill('a'.repeat(MAX_TEACHING_NOTE_LENGTH + 1));
   await keep.click();
   await expect.element(words).toHaveFocus();
-  expect(callsOf(api.teachingNotes.add)).toHaveLength(1);
+  expect(getCalls(api.teachingNotes.add)).toHaveLength(1);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expectCount(dialog, 0);
 });
@@ -154,7 +168,7 @@ test('a retry after a lost response keeps one note, as last written', async () =
   const notes = keepsNotes();
   await renderPage('/past-feedback', { user });
   await makeNote(1);
-  loseAnswer(api.teachingNotes.add);
+  loseNextResponse(api.teachingNotes.add);
   await keep.click();
   await expect.element(dialog.getByText('The note wasn’t saved.')).toBeVisible();
   await expect.element(dialog.getByText(/What you wrote is still here\./)).toBeVisible();
@@ -172,7 +186,7 @@ test('a retry after a lost response keeps one note, as last written', async () =
   await makeNote(1);
   await expect.element(words).toHaveValue('Rise');
   await dialog.getByLabelText(/^Include the voice note/).click();
-  loseAnswer(api.teachingNotes.add);
+  loseNextResponse(api.teachingNotes.add);
   await keep.click();
   await expect.element(dialog.getByText('The note wasn’t saved.')).toBeVisible();
   expect(notes.now).toMatchObject([{}, { voice: null }]);
@@ -189,7 +203,7 @@ test('errors in making a note appear where they occur', async () => {
   const { melody } = answered([{ start: 3, end: null, text: 'Rise', melodyAt: 2 }]);
   await renderPage('/past-feedback', { user });
   await makeNote(1);
-  refuse(api.teachingNotes.add, 400, {
+  rejectCalls(api.teachingNotes.add, 400, {
     message: 'This line is no longer in the words. Please choose another.',
     issues: [{ path: 'line', message: 'This line is no longer in the words. Please choose another.' }],
   });
@@ -197,16 +211,16 @@ test('errors in making a note appear where they occur', async () => {
   await expect
     .element(line)
     .toHaveAccessibleDescription('This line is no longer in the words. Please choose another.');
-  refuse(api.teachingNotes.add, 409, {
+  rejectCalls(api.teachingNotes.add, 409, {
     message: 'This melody has 100 notes already. Please delete one first.',
   });
   await keep.click();
   await expectText(dialog.getByRole('alert'), 'This melody has 100 notes already. Please delete one first.');
-  library([{ ...melody, melodyText: null, timings: null }]);
+  serveLibrary([{ ...melody, melodyText: null, timings: null }]);
   await reload();
   await makeNote(1);
   await expect.element(dialog.getByText(/has no words yet/)).toBeVisible();
-  await pressIn('Close');
+  await pressInPlayer('Close');
   // A recording without a melody has no lines.
   answered([{ start: 3, end: null, text: 'Rise' }], { melodyId: null });
   await reload();
@@ -216,14 +230,14 @@ test('errors in making a note appear where they occur', async () => {
 
 test('the teacher adds, edits, orders and deletes the notes of a melody', async () => {
   const melody = aPrayer();
-  const spoken = { audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null };
+  const spoken = { audioUrl: getSoundName(2), audioCopies: [], duration: 2, peaks: null };
   const notes = keepsNotes([
     { id: 1, line: 0, text: 'One', voice: spoken },
     { id: 2, line: 0, text: 'Two', voice: null },
     { id: 3, line: 2, text: 'བྱང་ཆུབ་', voice: null },
   ]);
   const open = async () => {
-    await openAgain(melody, '', { user });
+    await openPlayerByAddress(melody, '', { user });
     await player.getByRole('button', { name: 'Teaching notes' }).click();
   };
   await open();
@@ -232,7 +246,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   const row = (text: string) => list.getByRole('listitem').filter({ hasText: text });
   const inRow = (text: string, name: string) => row(text).getByRole('button', { name, exact: true });
   await expectTexts(atLine(1).getByRole('listitem'), [/^One/, 'Two']);
-  await expectFineEverywhere('the notes of a melody');
+  await expectAccessibleAndFitting('the notes of a melody');
 
   // Reordered by keyboard, with focus staying on the button.
   await press(inRow('One', 'Move the note down'), 'Enter');
@@ -280,7 +294,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   // Deleted after a confirmation.
   await inRow('Two', 'Delete the note').click();
   const asked = page.getByRole('alertdialog', { name: 'Delete this note?' });
-  refuse(api.teachingNotes.remove, 500, { times: 1 });
+  rejectCalls(api.teachingNotes.remove, 500, { times: 1 });
   await asked.getByRole('button', { name: 'Delete' }).click();
   await expect.element(asked.getByText('The note wasn’t deleted. Please try again.')).toBeVisible();
   await asked.getByRole('button', { name: 'Delete' }).click();
@@ -289,7 +303,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   await expect.element(list.getByRole('button', { name: 'Add a note' })).toHaveFocus();
   expect(notes.now.map(({ id }) => id)).not.toContain(2);
 
-  const recovers = refuse(api.teachingNotes.list, 500);
+  const recovers = rejectCalls(api.teachingNotes.list, 500);
   await open();
   await expect.element(list.getByText('The notes could not be loaded.')).toBeVisible();
   recovers();
@@ -299,7 +313,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
 
 test('a student does not see the list of teaching notes', async () => {
   keepsNotes([{ id: 1, line: 0, text: 'One', voice: null }]);
-  await openAgain(aPrayer());
+  await openPlayerByAddress(aPrayer());
   await expect.element(player.getByRole('button', { name: /^Khandro-la’s note/ })).toBeVisible();
   await expectCount(player.getByRole('button', { name: 'Teaching notes' }), 0);
 });

@@ -1,5 +1,5 @@
 import type { DraftOptions } from '#web/drafts/draft.ts';
-import { newId } from '#web/uploads/new-id.ts';
+import { createId } from '#web/uploads/create-id.ts';
 
 /** Note being written. */
 export type TypedNote = {
@@ -19,11 +19,14 @@ export type NoteToSend = { line: number; lineWords: string; text: string };
  * @param of names the note: 'teaching note 12'
  * @param proposed initial values of the form
  */
-export const noteDraft = (of: string, proposed: Omit<TypedNote, 'clientId'>): DraftOptions<TypedNote> => ({
+export const createNoteDraftOptions = (
+  of: string,
+  proposed: Omit<TypedNote, 'clientId'>,
+): DraftOptions<TypedNote> => ({
   of,
-  begin: (kept) => ({ clientId: newId(), ...proposed, ...(typeof kept === 'object' ? kept : null) }),
+  begin: (kept) => ({ clientId: createId(), ...proposed, ...(typeof kept === 'object' ? kept : null) }),
   keep: (typed) => typed,
 });
 
-export const isOther = (typed: TypedNote, proposed: Omit<TypedNote, 'clientId'>) =>
+export const isEdited = (typed: TypedNote, proposed: Omit<TypedNote, 'clientId'>) =>
   (['line', 'text', 'hasVoice'] as const).some((field) => typed[field] !== proposed[field]);

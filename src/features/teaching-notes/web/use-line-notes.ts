@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { createElement, useEffect, useMemo } from 'react';
-import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
-import type { LineNotes } from '#features/lyrics/web/sung-lines.tsx';
+import type { LineNotesRenderer } from '#features/lyrics/web/sung-lines.tsx';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
 import type { TeachingNote } from '../contract.ts';
 import { createNoteVoices, type InterruptedMelody, type NoteVoices } from './note-voices.ts';
-import { type NotesByLine, notesByLine } from './notes-by-line.ts';
+import { type NotesByLine, groupNotesByLine } from './notes-by-line.ts';
 
 /** Notes of a melody, shown with its words. */
-export type MelodyNotes = LineNotes & { of: NotesByLine };
+export type MelodyNotes = LineNotesRenderer & { of: NotesByLine };
 
-const LineNotesPart = lazyPart(() => import('./line-notes.tsx'));
+const LineNotesPart = lazyComponent(() => import('./line-notes.tsx'));
 
 const NONE: readonly TeachingNote[] = [];
 
@@ -30,9 +30,9 @@ export function useLineNotes(
   useRefetchOnline(found);
   // After the level is revoked, the cached notes would still be shown.
   const notes = (found.error?.status !== 404 && found.data) || NONE;
-  const { Part } = usePart(LineNotesPart, notes.length > 0);
+  const { Part } = useLazyComponent(LineNotesPart, notes.length > 0);
   const voices = useNoteVoices(melody);
-  const of = useMemo(() => notesByLine(lines, notes), [lines, notes]);
+  const of = useMemo(() => groupNotesByLine(lines, notes), [lines, notes]);
 
   useEffect(() => {
     const { name } = voices.get();
@@ -51,7 +51,7 @@ export function useLineNotes(
 }
 
 /** Returns the address of a melody's notes. */
-export const notesOf = (melodyId: number) => `/api/melodies/${melodyId}/teaching-notes` as const;
+export const getNotesUrl = (melodyId: number) => `/api/melodies/${melodyId}/teaching-notes` as const;
 
 export const notesQuery = (melodyId: number) =>
   apiQuery('GET /api/melodies/{id}/teaching-notes', { params: { id: melodyId } });

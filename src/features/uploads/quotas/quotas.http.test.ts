@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createServices } from '#app/server/server.ts';
 import { startTestApp } from '#testing/app.ts';
-import type { Client, Reply } from '#testing/client.ts';
-import { tone } from '#testing/tone.ts';
+import type { Client, TestResponse } from '#testing/client.ts';
+import { createTone } from '#testing/tone.ts';
 
 /** Called just before a recording is stored. */
 let beforeKept: (() => Promise<unknown>) | null = null;
@@ -23,7 +23,7 @@ const app = await startTestApp({
     }),
 });
 const HOUR_MS = 60 * 60 * 1000;
-const song = { bytes: tone(1), name: 'song.wav' };
+const song = { bytes: createTone(1), name: 'song.wav' };
 
 let student: { id: string };
 let browser: Client;
@@ -48,8 +48,8 @@ const uploaded = async () => {
 };
 const commit = (uploadId: string) =>
   browser.form('/api/recordings', { title: 'Sung', clientId: uploadId, uploadId });
-const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status).sort();
-const secondsToWait = ({ headers }: Reply) => Number(headers.get('retry-after'));
+const statusesOf = (replies: TestResponse[]) => replies.map(({ status }) => status).sort();
+const secondsToWait = ({ headers }: TestResponse) => Number(headers.get('retry-after'));
 const storedCounts = async () => {
   const { rows } = await app.db.execute<{ count: number }>(
     sql`select count(*)::int as count from recordings where student_id = ${student.id}`,

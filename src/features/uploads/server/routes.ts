@@ -2,7 +2,7 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { uploadsApi } from '../contract.ts';
 import type { UploadsService } from './service.ts';
 
-export const uploadsRoutes = (uploads: UploadsService): Handlers<typeof uploadsApi> => ({
+export const createUploadsRoutes = (uploads: UploadsService): Handlers<typeof uploadsApi> => ({
   begin: async ({ caller, params, body }) => ({
     status: 200,
     body: { received: await uploads.begin(caller, params.clientId, body) },
@@ -12,11 +12,11 @@ export const uploadsRoutes = (uploads: UploadsService): Handlers<typeof uploadsA
     return { status: 200, body: { received: await uploads.append(key, query.start, bytes) } };
   },
   examination: ({ caller, params }) => {
-    const examination = uploads.examinationOf({ ownerId: caller.id, clientId: params.clientId });
+    const examination = uploads.getExamination({ ownerId: caller.id, clientId: params.clientId });
     return Promise.resolve({ status: 200, body: { examination } });
   },
   forget: async ({ caller, params }) => {
-    await uploads.giveUp(caller.id, params.clientId);
+    await uploads.cancel(caller.id, params.clientId);
     return { status: 200, body: { message: 'Forgotten' } };
   },
 });

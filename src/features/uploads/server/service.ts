@@ -3,42 +3,42 @@ import type { Db } from '#server/db/database.ts';
 import { AppError, badInput, conflict, notFound, type ErrorCode } from '#shared/errors.ts';
 import type { UploadSlot } from '#shared/media.ts';
 import type { Clock } from '#server/clock.ts';
-import type { DiskSpace } from '#server/media/disk-space.ts';
-import type { Examination, Media } from '#server/media/keep.ts';
+import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
+import type { InspectionProgress, MediaRepository } from '#server/media/media-repository.ts';
 import type { PartialFiles } from '#server/media/partial-files.ts';
 import type { StagedFile, Staging } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { QuotasService } from '../quotas/server/service.ts';
 import {
-  OPEN_UPLOADS_BYTES_MAX,
-  OPEN_UPLOADS_MAX,
-  CHUNK_MIN,
-  UPLOAD_DAYS,
-  UPLOAD_DAYS_AT_MOST,
-  UPLOAD_RESTS_FOR_MINUTES,
-  USUAL_SLOT,
+  MAX_OPEN_UPLOAD_BYTES,
+  MAX_OPEN_UPLOADS,
+  MIN_CHUNK_BYTES,
+  MAX_IDLE_UPLOAD_DAYS,
+  MAX_UPLOAD_AGE_DAYS,
+  UPLOAD_IDLE_MINUTES,
+  DEFAULT_SLOT,
 } from '../limits.ts';
 import * as store from './store.ts';
 
-export type UploadsService = ReturnType<typeof uploadsService>;
+export type UploadsService = ReturnType<typeof createUploadsService>;
 
 /** Maximum number of rows that are summed. An exact count above this is of no use. */
-const MOST_SUMMED = 1_000;
+const MAX_COUNTED_UPLOADS = 1_000;
 
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** An upload with a new chunk within this time is expected to need the rest of its space soon. */
-const UNDER_WAY_MINUTES = 10;
+const ACTIVE_MINUTES = 10;
 
 /** Receives files in chunks over unreliable connections. Each upload is accessible only to its owner. */
-export function uploadsService(deps: {
+export function createUploadsService(deps: {
   slots: Record<SlotName, UploadSlot>;
   db: Db;
   staging: Staging;
   partials: PartialFiles;
-  media: Pick<Media, 'examinationOf'>;
-  disk: DiskSpace;
+  media: Pick<MediaRepository, 'examinationOf'>;
+  disk: DiskSpaceMonitor;
   quotas: QuotasService;
   clock: Clock;
 }) {
@@ -50,25 +50,25 @@ export function uploadsService(deps: {
    * Checks that a new upload fits on the disk together with all active ones; otherwise they could all fill it
    * half-finished and none would complete.
    */
-  async function mustFitBesideOthers(size: number) {
-    const since = new Date(clock().getTime() - UNDER_WAY_MINUTES * MINUTE_MS);
-    const others = await store.sizeOfAllGrownSince(db, since);
-    await disk.mustHaveRoom(size, others);
+  async function assertFitsOnDisk(size: number) {
+    const since = new Date(clock().getTime() - ACTIVE_MINUTES * MINUTE_MS);
+    const others = await store.sumSizesGrownSince(db, since);
+    await disk.assertRoom(size, others);
   }
 
   /** Starts an upload. Serialized per owner, so that concurrent calls can't exceed the limits on open uploads. */
-  async function beginNew(key: store.UploadKey, announced: store.Announced) {
+  async function createUpload(key: store.UploadKey, announced: store.DeclaredUpload) {
     const replaced: string[] = [];
     const begun = await db.transaction(async (tx) => {
-      const owner = await store.holdOwner(tx, key.ownerId);
+      const owner = await store.lockOwner(tx, key.ownerId);
       // The account was deleted in the meantime.
       if (!owner) throw new AppError('unauthorized', 'Unauthorized');
       const known = await store.findUpload(tx, key);
       if (known) return known;
       const { size } = announced;
-      if (owner.role === 'student') await quotas.mayBegin(tx, key.ownerId, key.clientId, size);
-      while (!fits(await store.sumOfUploads(tx, key.ownerId), size))
-        replaced.push(await makeRoom(tx, key.ownerId));
+      if (owner.role === 'student') await quotas.assertCanBegin(tx, key.ownerId, key.clientId, size);
+      while (!isWithinLimits(await store.sumOpenUploads(tx, key.ownerId), size))
+        replaced.push(await deleteIdleUpload(tx, key.ownerId));
       return store.insertUpload(tx, key, announced, clock());
     });
     for (const file of replaced) await partials.remove(file);
@@ -80,25 +80,25 @@ export function uploadsService(deps: {
    * @returns the file of the deleted upload
    * @throws AppError 'too-many' if all have grown recently
    */
-  async function makeRoom(tx: Db, ownerId: string): Promise<string> {
-    const rests = UPLOAD_RESTS_FOR_MINUTES * MINUTE_MS;
+  async function deleteIdleUpload(tx: Db, ownerId: string): Promise<string> {
+    const rests = UPLOAD_IDLE_MINUTES * MINUTE_MS;
     const now = clock().getTime();
-    const deleted = await store.deleteLongestAtRest(tx, ownerId, new Date(now - rests));
+    const deleted = await store.deleteLongestIdle(tx, ownerId, new Date(now - rests));
     if (deleted !== null) return deleted;
-    const grownAt = (await store.longestAtRest(tx, ownerId))?.grownAt.getTime() ?? now;
+    const grownAt = (await store.findLongestIdle(tx, ownerId))?.grownAt.getTime() ?? now;
     throw new AppError('too-many', TOO_MANY, {
       retryAfter: Math.max(1, Math.ceil((grownAt + rests - now) / 1000)),
     });
   }
 
-  async function giveUp(ownerId: string, uploadId: string | undefined): Promise<void> {
+  async function cancel(ownerId: string, uploadId: string | undefined): Promise<void> {
     if (!uploadId) return;
     const file = await store.deleteUpload(db, { ownerId, clientId: uploadId });
     if (file !== null) await partials.remove(file);
   }
 
-  const roomFor = <T>(bytes: Buffer, write: (tx: Db) => Promise<T>) =>
-    disk.withRoomFor(bytes.length, () => db.transaction(write));
+  const writeWithSpace = <T>(bytes: Buffer, write: (tx: Db) => Promise<T>) =>
+    disk.withReservedRoom(bytes.length, () => db.transaction(write));
 
   return {
     /**
@@ -114,22 +114,22 @@ export function uploadsService(deps: {
       clientId: string,
       announced: { size: number; slot?: SlotName | undefined },
     ): Promise<number> {
-      const { size, slot = USUAL_SLOT[caller.role] } = announced;
+      const { size, slot = DEFAULT_SLOT[caller.role] } = announced;
       const { sentBy, tooLargeFrom, tooLargeMessage } = slots[slot];
       if (sentBy !== caller.role) throw new AppError('forbidden', 'Forbidden');
       if (size >= tooLargeFrom) throw new AppError('too-large', tooLargeMessage);
       const key = { ownerId: caller.id, clientId };
       let found = await store.findUpload(db, key);
       if (!found) {
-        await mustFitBesideOthers(size);
-        found = await beginNew(key, { size, slot });
+        await assertFitsOnDisk(size);
+        found = await createUpload(key, { size, slot });
       }
       if (found.size !== size) throw conflict('This upload was started with a file of a different size.');
       if (found.slot !== slot) throw conflict(OTHER_SLOT);
       const { received, file } = found;
       if (received === 0 || (await partials.sizeOf(file)) >= received) return received;
       // The file is gone, for example after restoring an older backup. The device still has all of it.
-      await store.startOver(db, key, file);
+      await store.resetUpload(db, key, file);
       return 0;
     },
 
@@ -140,16 +140,16 @@ export function uploadsService(deps: {
      * 'storage-full'
      */
     append: (key: store.UploadKey, start: number, bytes: Buffer): Promise<number> =>
-      roomFor(bytes, async (tx) => {
+      writeWithSpace(bytes, async (tx) => {
         const upload = await store.lockUpload(tx, key);
-        if (!upload) throw noSuchUpload();
+        if (!upload) throw uploadNotFound();
         const end = start + bytes.length;
         if (end > upload.size)
           throw new AppError('too-large', 'The file is larger than announced. Please send it again.');
         if (end <= upload.received) return upload.received;
         if (start !== upload.received)
           throw conflict('An earlier part of this file is missing. Please send the file again.');
-        if (bytes.length < CHUNK_MIN && end < upload.size) throw badInput(CHUNK_TOO_SMALL);
+        if (bytes.length < MIN_CHUNK_BYTES && end < upload.size) throw badInput(CHUNK_TOO_SMALL);
         // The row lock ensures that nobody else writes to the file.
         if (!(await partials.write(upload.file, start, bytes)))
           throw conflict('An earlier part of this file is missing. Please send the file again.');
@@ -168,21 +168,21 @@ export function uploadsService(deps: {
     async withFile<T>(
       { ownerId, file: sent, uploadId }: SentFile,
       slot: UploadSlot,
-      use: (file: StagedFile | null, take: TakeUpload) => Promise<T>,
+      use: (file: StagedFile | null, take: ClaimUpload) => Promise<T>,
     ): Promise<T> {
       if (sent || !uploadId) return use(sent ?? null, () => Promise.resolve());
       const key = { ownerId, clientId: uploadId };
       const upload = await store.findUpload(db, key);
       if (!upload || upload.received < upload.size)
-        throw new UploadStays('Only part of the file has arrived. Please send the rest.');
-      if (upload.slot !== slot.name) throw new UploadStays(OTHER_SLOT);
+        throw new RetryableUploadError('Only part of the file has arrived. Please send the rest.');
+      if (upload.slot !== slot.name) throw new RetryableUploadError(OTHER_SLOT);
       const file = await partials.stage(upload.file, upload.size);
       // Another call has just committed or deleted it.
-      if (!file) throw goneMeanwhile();
+      if (!file) throw uploadGone();
       inUse.set(file, key);
       try {
         const used = await use(file, async (tx) => {
-          if ((await store.deleteUpload(tx, key)) !== upload.file) throw goneMeanwhile();
+          if ((await store.deleteUpload(tx, key)) !== upload.file) throw uploadGone();
         });
         // If the row is still there, the next call finds the file missing, and the device sends it again.
         await partials.remove(upload.file);
@@ -197,7 +197,7 @@ export function uploadsService(deps: {
      * Returns the progress of inspecting an upload's sound in this process; null if no inspection by this owner is
      * running here. If two calls name the same upload, as after a lost response, it is the one that is further along.
      */
-    examinationOf(key: store.UploadKey): Examination | null {
+    getExamination(key: store.UploadKey): InspectionProgress | null {
       const all = [...inUse]
         .filter(([, { ownerId, clientId }]) => ownerId === key.ownerId && clientId === key.clientId)
         .map(([file]) => media.examinationOf(file));
@@ -212,31 +212,34 @@ export function uploadsService(deps: {
     async settle<T>(ownerId: string, uploadId: string | undefined, commit: () => Promise<T>): Promise<T> {
       try {
         const done = await commit();
-        await giveUp(ownerId, uploadId);
+        await cancel(ownerId, uploadId);
         return done;
       } catch (error) {
-        if (isForGood(error)) await giveUp(ownerId, uploadId);
+        if (isPermanent(error)) await cancel(ownerId, uploadId);
         throw error;
       }
     },
 
-    giveUp,
+    cancel,
 
     /** Counts all users' incomplete uploads, up to `most`, and their received bytes, for the operator's overview. */
-    sumOpen: async () => ({ ...(await store.sumOfAll(db, MOST_SUMMED)), most: MOST_SUMMED }),
+    countOpen: async () => ({
+      ...(await store.countAllUploads(db, MAX_COUNTED_UPLOADS)),
+      most: MAX_COUNTED_UPLOADS,
+    }),
 
     /**
      * Deletes uploads that have stopped growing or are too old, and files without an upload, left behind by a crash
      * or by the deletion of a user.
      */
-    forgetOld: async (): Promise<void> => {
+    deleteOld: async (): Promise<void> => {
       const daysAgo = (days: number) => new Date(clock().getTime() - days * DAY_MS);
       await store.deleteUploadsBefore(db, {
-        grown: daysAgo(UPLOAD_DAYS),
-        begun: daysAgo(UPLOAD_DAYS_AT_MOST),
+        grown: daysAgo(MAX_IDLE_UPLOAD_DAYS),
+        begun: daysAgo(MAX_UPLOAD_AGE_DAYS),
       });
       const files = await partials.list();
-      const known = await store.filesInUse(db, files);
+      const known = await store.listFilesInUse(db, files);
       for (const file of files) if (!known.has(file)) await partials.remove(file);
     },
   };
@@ -249,26 +252,32 @@ type SentFile = { ownerId: string; file: StagedFile | undefined; uploadId: strin
  * Deletes the upload within a transaction.
  * @throws AppError 'conflict' if the upload no longer exists
  */
-export type TakeUpload = (tx: Db) => Promise<void>;
+export type ClaimUpload = (tx: Db) => Promise<void>;
 
 /** A conflict that leaves the upload in place, so that a later call can name it again. */
-export class UploadStays extends AppError {
+export class RetryableUploadError extends AppError {
   constructor(message: string) {
     super('conflict', message);
   }
 }
 
-const FOR_GOOD = new Set<ErrorCode>(['bad-input', 'not-found', 'conflict', 'too-large', 'unsupported-media']);
-const isForGood = (error: unknown) =>
-  error instanceof AppError && FOR_GOOD.has(error.code) && !(error instanceof UploadStays);
+const PERMANENT_ERRORS = new Set<ErrorCode>([
+  'bad-input',
+  'not-found',
+  'conflict',
+  'too-large',
+  'unsupported-media',
+]);
+const isPermanent = (error: unknown) =>
+  error instanceof AppError && PERMANENT_ERRORS.has(error.code) && !(error instanceof RetryableUploadError);
 
-const fits = (open: { count: number; bytes: number }, size: number) =>
-  open.count < OPEN_UPLOADS_MAX && open.bytes + size <= OPEN_UPLOADS_BYTES_MAX;
+const isWithinLimits = (open: { count: number; bytes: number }, size: number) =>
+  open.count < MAX_OPEN_UPLOADS && open.bytes + size <= MAX_OPEN_UPLOAD_BYTES;
 
 const OTHER_SLOT = 'This upload belongs to something else. Please send the file again.';
 const TOO_MANY = 'Too many files are being sent. Please wait until some have arrived.';
-const CHUNK_TOO_SMALL = `A chunk must have at least ${CHUNK_MIN.toLocaleString('en')} bytes, unless it is the last.`;
+const CHUNK_TOO_SMALL = `A chunk must have at least ${MIN_CHUNK_BYTES.toLocaleString('en')} bytes, unless it is the last.`;
 
-const noSuchUpload = () => notFound('This upload no longer exists. Please send the file again.');
-const goneMeanwhile = () =>
-  new UploadStays('The file is no longer complete on the server. Please send it again.');
+const uploadNotFound = () => notFound('This upload no longer exists. Please send the file again.');
+const uploadGone = () =>
+  new RetryableUploadError('The file is no longer complete on the server. Please send it again.');

@@ -6,14 +6,14 @@ import type { SlotName } from '#shared/kinds.ts';
 /** Identifies an upload by its owner and the id that the owner's device chose. */
 export type UploadKey = { ownerId: string; clientId: string };
 
-const named = ({ ownerId, clientId }: UploadKey) =>
+const matchesKey = ({ ownerId, clientId }: UploadKey) =>
   and(eq(uploads.ownerId, ownerId), eq(uploads.clientId, clientId));
 
 /**
  * Locks the owner, so that concurrent calls can't start another upload.
  * @returns null if the user does not exist
  */
-export async function holdOwner(tx: Db, id: string) {
+export async function lockOwner(tx: Db, id: string) {
   const [row] = await tx
     .select({ role: users.role })
     .from(users)
@@ -25,9 +25,9 @@ export async function holdOwner(tx: Db, id: string) {
 const columns = { size: uploads.size, slot: uploads.slot, received: uploads.received, file: uploads.file };
 
 /** Size (in bytes) and slot, as declared when the upload starts. */
-export type Announced = { size: number; slot: SlotName };
+export type DeclaredUpload = { size: number; slot: SlotName };
 
-export async function insertUpload(tx: Db, key: UploadKey, announced: Announced, now: Date) {
+export async function insertUpload(tx: Db, key: UploadKey, announced: DeclaredUpload, now: Date) {
   const [row] = await tx
     .insert(uploads)
     .values({ ...key, ...announced, createdAt: now, grownAt: now })
@@ -36,7 +36,7 @@ export async function insertUpload(tx: Db, key: UploadKey, announced: Announced,
 }
 
 /** Returns the number of an owner's open uploads, and their total size in bytes once complete. */
-export async function sumOfUploads(db: Db, ownerId: string) {
+export async function sumOpenUploads(db: Db, ownerId: string) {
   const [row] = await db
     .select({
       count: sql<number>`count(*)::int`,
@@ -51,7 +51,7 @@ export async function sumOfUploads(db: Db, ownerId: string) {
  * Returns the total size in bytes, once complete, of all users' uploads that were started or have grown since
  * `since`.
  */
-export async function sizeOfAllGrownSince(db: Db, since: Date) {
+export async function sumSizesGrownSince(db: Db, since: Date) {
   const [row] = await db
     .select({ size: sql<string>`coalesce(sum(${uploads.size}), 0)` })
     .from(uploads)
@@ -60,8 +60,8 @@ export async function sizeOfAllGrownSince(db: Db, since: Date) {
 }
 
 /** Counts all users' uploads and their received bytes. Reads at most `most` rows, to bound the cost. */
-export async function sumOfAll(db: Db, most: number) {
-  const some = db.select({ received: uploads.received }).from(uploads).limit(most).as('some');
+export async function countAllUploads(db: Db, limit: number) {
+  const some = db.select({ received: uploads.received }).from(uploads).limit(limit).as('some');
   const [row] = await db
     .select({ count: sql<number>`count(*)::int`, bytes: sql<string>`coalesce(sum(${some.received}), 0)` })
     .from(some);
@@ -69,7 +69,7 @@ export async function sumOfAll(db: Db, most: number) {
 }
 
 /** Returns the owner's longest idle upload; null if there is none. */
-export async function longestAtRest(db: Db, ownerId: string) {
+export async function findLongestIdle(db: Db, ownerId: string) {
   const [row] = await db
     .select({ clientId: uploads.clientId, grownAt: uploads.grownAt })
     .from(uploads)
@@ -83,43 +83,43 @@ export async function longestAtRest(db: Db, ownerId: string) {
  * Deletes the owner's longest idle upload, unless it has grown after `cutoff`.
  * @returns its file, or null
  */
-export async function deleteLongestAtRest(db: Db, ownerId: string, cutoff: Date) {
-  const longest = await longestAtRest(db, ownerId);
+export async function deleteLongestIdle(db: Db, ownerId: string, cutoff: Date) {
+  const longest = await findLongestIdle(db, ownerId);
   if (!longest) return null;
   const deleted = await db
     .delete(uploads)
     // Check again here, in case a chunk has just arrived.
-    .where(and(named({ ownerId, clientId: longest.clientId }), lte(uploads.grownAt, cutoff)))
+    .where(and(matchesKey({ ownerId, clientId: longest.clientId }), lte(uploads.grownAt, cutoff)))
     .returning({ file: uploads.file });
   return deleted[0]?.file ?? null;
 }
 
 /** Returns the declared size and slot, the bytes received so far and their file; null if there is no such upload. */
 export async function findUpload(db: Db, key: UploadKey) {
-  const [row] = await db.select(columns).from(uploads).where(named(key));
+  const [row] = await db.select(columns).from(uploads).where(matchesKey(key));
   return row ?? null;
 }
 
 /** Like {@link findUpload}, but locks the upload: nobody else can add a chunk until the transaction ends. */
 export async function lockUpload(tx: Db, key: UploadKey) {
-  const [row] = await tx.select(columns).from(uploads).where(named(key)).for('update');
+  const [row] = await tx.select(columns).from(uploads).where(matchesKey(key)).for('update');
   return row ?? null;
 }
 
 /** Records a chunk that is durable. */
 export const setReceived = (tx: Db, key: UploadKey, received: number, now: Date) =>
-  tx.update(uploads).set({ received, grownAt: now }).where(named(key));
+  tx.update(uploads).set({ received, grownAt: now }).where(matchesKey(key));
 
 /** Resets the upload, because its file has lost chunks: the next chunk starts at 0. */
-export const startOver = (db: Db, key: UploadKey, file: string) =>
+export const resetUpload = (db: Db, key: UploadKey, file: string) =>
   db
     .update(uploads)
     .set({ received: 0 })
-    .where(and(named(key), eq(uploads.file, file)));
+    .where(and(matchesKey(key), eq(uploads.file, file)));
 
 /** @returns the upload's file, or null if there was no upload */
 export async function deleteUpload(db: Db, key: UploadKey) {
-  const [deleted] = await db.delete(uploads).where(named(key)).returning({ file: uploads.file });
+  const [deleted] = await db.delete(uploads).where(matchesKey(key)).returning({ file: uploads.file });
   return deleted?.file ?? null;
 }
 
@@ -127,7 +127,7 @@ export const deleteUploadsBefore = (db: Db, { grown, begun }: { grown: Date; beg
   db.delete(uploads).where(or(lt(uploads.grownAt, grown), lt(uploads.createdAt, begun)));
 
 /** Returns which of these files belong to an upload. */
-export async function filesInUse(db: Db, files: string[]) {
+export async function listFilesInUse(db: Db, files: string[]) {
   const rows = await db
     .select({ file: uploads.file })
     .from(uploads)

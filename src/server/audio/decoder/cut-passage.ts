@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { hearSound, type Hearing } from './hear-sound.ts';
-import * as refuse from '../refusals.ts';
+import { decodeToMono, type MonoConsumer } from './decode-to-mono.ts';
+import * as refuse from '../errors.ts';
 
 /** Both in seconds from the start of the sound. */
-export type PassageWanted = { start: number; end: number };
+export type PassageRequest = { start: number; end: number };
 
 /**
  * Writes one passage of a sound as a mono WAV. It sets no limits on time or memory: call it only in a process that
@@ -14,17 +14,22 @@ export type PassageWanted = { start: number; end: number };
 export async function cutPassage(
   path: string,
   output: number,
-  { start, end }: PassageWanted,
+  { start, end }: PassageRequest,
   ffmpegPath: string | null,
 ): Promise<void> {
-  const { heard, rate } = await hearSound(path, end, ffmpegPath, (rate) => new PassageHearing(start * rate));
-  const samples = heard.samples();
-  if (samples.length === 0) throw refuse.empty();
-  writeFileSync(output, wavOf(samples, rate));
+  const { consumer, rate } = await decodeToMono(
+    path,
+    end,
+    ffmpegPath,
+    (rate) => new PassageCollector(start * rate),
+  );
+  const samples = consumer.samples();
+  if (samples.length === 0) throw refuse.emptyFileError();
+  writeFileSync(output, encodeWav(samples, rate));
 }
 
 /** Collects all samples after the first `first` ones. */
-class PassageHearing implements Hearing {
+class PassageCollector implements MonoConsumer {
   #toSkip: number;
   readonly #parts: Float32Array[] = [];
 
@@ -32,7 +37,7 @@ class PassageHearing implements Hearing {
     this.#toSkip = Math.round(first);
   }
 
-  hear(mono: Float32Array) {
+  add(mono: Float32Array) {
     const skipped = Math.min(this.#toSkip, mono.length);
     this.#toSkip -= skipped;
     if (skipped < mono.length) this.#parts.push(mono.slice(skipped));
@@ -50,11 +55,11 @@ class PassageHearing implements Hearing {
 }
 
 const HEADER_BYTES = 44;
-const BYTES = 2;
+const BYTES_PER_SAMPLE = 2;
 
 /** Returns the samples as a 16-bit PCM WAV file. */
-function wavOf(samples: Float32Array, rate: number): Buffer {
-  const size = samples.length * BYTES;
+function encodeWav(samples: Float32Array, rate: number): Buffer {
+  const size = samples.length * BYTES_PER_SAMPLE;
   const wav = Buffer.alloc(HEADER_BYTES + size);
   wav.write('RIFF', 0, 'latin1');
   wav.writeUInt32LE(HEADER_BYTES - 8 + size, 4);
@@ -63,15 +68,15 @@ function wavOf(samples: Float32Array, rate: number): Buffer {
   wav.writeUInt16LE(1, 20);
   wav.writeUInt16LE(1, 22);
   wav.writeUInt32LE(rate, 24);
-  wav.writeUInt32LE(rate * BYTES, 28);
-  wav.writeUInt16LE(BYTES, 32);
-  wav.writeUInt16LE(8 * BYTES, 34);
+  wav.writeUInt32LE(rate * BYTES_PER_SAMPLE, 28);
+  wav.writeUInt16LE(BYTES_PER_SAMPLE, 32);
+  wav.writeUInt16LE(8 * BYTES_PER_SAMPLE, 34);
   wav.write('data', 36, 'latin1');
   wav.writeUInt32LE(size, 40);
   samples.forEach((sample, n) => {
     wav.writeInt16LE(
       Math.max(-0x8000, Math.min(0x7fff, Math.round(sample * 0x8000))),
-      HEADER_BYTES + n * BYTES,
+      HEADER_BYTES + n * BYTES_PER_SAMPLE,
     );
   });
   return wav;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { AudioCodec } from 'mediabunny';
-import { handedOn } from '#server/decoding/open-files.ts';
-import type { Listener } from './listener.ts';
-import { withinBounds } from '../rules.ts';
+import { inheritDescriptors } from '#server/decoding/file-descriptors.ts';
+import type { SampleListener } from './sample-listener.ts';
+import { isWithinBounds } from '../rules.ts';
 import type { Track } from './track.ts';
 
 /** Keyed by the detected kind: if ffmpeg probed the file itself, a playlist could point it at other files. */
@@ -24,9 +24,9 @@ const decoders: Partial<Record<AudioCodec, string>> = {
 };
 
 /** AU header: '.snd', data offset, data size, encoding, sample rate, channels. */
-const AU_HEADER = 24;
+const AU_HEADER_BYTES = 24;
 /** Seconds accepted beyond the known duration, which comes from the packets: anything after it is padding. */
-const SPARE_SECONDS = 2;
+const PADDING_TOLERANCE_SECONDS = 2;
 
 /**
  * Decodes in a separate ffmpeg process and feeds the samples to the listener. The exit status is ignored: for a
@@ -38,16 +38,18 @@ export async function decodeWithFfmpeg(
   path: string,
   track: Track,
   seconds: number,
-  listener: Listener,
+  listener: SampleListener,
 ): Promise<void> {
-  const ffmpeg = spawn(ffmpegPath, argumentsFor(path, track, seconds), { stdio: handedOn('pipe', [path]) });
+  const ffmpeg = spawn(ffmpegPath, getArguments(path, track, seconds), {
+    stdio: inheritDescriptors('pipe', [path]),
+  });
   const started = new Promise<void>((resolve, reject) => {
     ffmpeg.once('spawn', resolve);
     ffmpeg.once('error', reject);
   });
   await started;
   try {
-    await hearAu(ffmpeg.stdout!, listener, seconds + SPARE_SECONDS);
+    await readAu(ffmpeg.stdout!, listener, seconds + PADDING_TOLERANCE_SECONDS);
   } finally {
     ffmpeg.kill('SIGKILL');
   }
@@ -57,7 +59,7 @@ export async function decodeWithFfmpeg(
  * Returns a file as ffmpeg's input. Demuxer and decoders are named explicitly: ffmpeg must not probe the file
  * itself.
  */
-export function inputOf(path: string, track: Track) {
+export function getInputArguments(path: string, track: Track) {
   const codecs = decoders[track.codec] ?? track.codec;
   const input = ['-protocol_whitelist', 'file', '-codec_whitelist', codecs, '-f', demuxers[track.kind]];
   // In WebM, pauses are gaps between timestamps: fill them with silence so that everything stays in place.
@@ -65,39 +67,43 @@ export function inputOf(path: string, track: Track) {
   return { path, input: [...input, '-i', `file:${path}`], filters };
 }
 
-function argumentsFor(path: string, track: Track, seconds: number): string[] {
-  const { input, filters } = inputOf(path, track);
+function getArguments(path: string, track: Track, seconds: number): string[] {
+  const { input, filters } = getInputArguments(path, track);
   // AU has a fixed header with rate and channels, and 16 bits are plenty for 256 steps. No resampling and no mixing:
   // ffmpeg's downmix would make stereo 3 dB louder.
-  const output = ['-t', `${seconds + SPARE_SECONDS}`, '-c:a', 'pcm_s16be', '-f', 'au', 'pipe:1'];
+  const output = ['-t', `${seconds + PADDING_TOLERANCE_SECONDS}`, '-c:a', 'pcm_s16be', '-f', 'au', 'pipe:1'];
   return [
     ...['-nostdin', '-hide_banner', '-loglevel', 'quiet', '-threads', '1', ...input],
     ...['-map', '0:a:0', '-vn', '-sn', '-dn', '-map_metadata', '-1', ...filters, ...output],
   ];
 }
 
-async function hearAu(stream: AsyncIterable<Buffer>, listener: Listener, mostSeconds: number): Promise<void> {
+async function readAu(
+  stream: AsyncIterable<Buffer>,
+  listener: SampleListener,
+  mostSeconds: number,
+): Promise<void> {
   let rest: Buffer = Buffer.alloc(0);
   let layout: { rate: number; channels: number } | undefined;
   let frame = 0;
   for await (const chunk of stream) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     if (!layout) {
-      if (rest.length < AU_HEADER || rest.length < rest.readUInt32BE(4)) continue;
+      if (rest.length < AU_HEADER_BYTES || rest.length < rest.readUInt32BE(4)) continue;
       layout = { rate: rest.readUInt32BE(16), channels: rest.readUInt32BE(20) };
-      if (!withinBounds(layout.rate, layout.channels)) return;
+      if (!isWithinBounds(layout.rate, layout.channels)) return;
       rest = rest.subarray(rest.readUInt32BE(4));
     }
     const frames = Math.floor(rest.length / 2 / layout.channels);
-    const samples = bigEndian(rest, frames * layout.channels);
-    listener.hear(samples, layout.channels, layout.rate, frame / layout.rate, 0x8000);
+    const samples = toInt16(rest, frames * layout.channels);
+    listener.add(samples, layout.channels, layout.rate, frame / layout.rate, 0x8000);
     rest = rest.subarray(samples.byteLength);
     frame += frames;
     if (frame / layout.rate > mostSeconds) return;
   }
 }
 
-function bigEndian(bytes: Buffer, count: number): Int16Array {
+function toInt16(bytes: Buffer, count: number): Int16Array {
   // Copied to align it for an Int16Array.
   const copy = Buffer.from(Uint8Array.prototype.slice.call(bytes, 0, count * 2).buffer);
   copy.swap16();

@@ -1,29 +1,33 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Listener } from './listener.ts';
+import type { SampleListener } from './sample-listener.ts';
 import type { Track } from './track.ts';
 
-const CHUNK = 65_536;
+const CHUNK_BYTES = 65_536;
 /**
  * Maximum number of console errors during one decoding: mpg123-decoder repeats some errors forever and reports them
  * only through console.error.
  */
-const MOST_COMPLAINTS = 500;
+const MAX_CONSOLE_ERRORS = 500;
 
-type Decoded = { channelData: Float32Array[]; samplesDecoded: number; sampleRate: number };
+type DecodedChunk = { channelData: Float32Array[]; samplesDecoded: number; sampleRate: number };
 
 /**
  * Decodes in this process, with decoders compiled to WebAssembly, and feeds the samples to the listener. If a
  * decoder throws over a truncated or malformed file, decoding ends and the samples so far count.
  * @returns false if there is no decoder for this codec (AAC; Vorbis in WebM; Opus with more than two channels)
  */
-export async function decodeWithWasm(file: FileHandle, track: Track, listener: Listener): Promise<boolean> {
+export async function decodeWithWasm(
+  file: FileHandle,
+  track: Track,
+  listener: SampleListener,
+): Promise<boolean> {
   const decode = chooseDecoder(file, track);
   if (!decode) return false;
   /* oxlint-disable no-console -- counts the decoders' own console errors */
   const log = console.error;
   let complaints = 0;
   console.error = () => {
-    if (++complaints > MOST_COMPLAINTS) throw new Error('The decoder makes no progress.');
+    if (++complaints > MAX_CONSOLE_ERRORS) throw new Error('The decoder makes no progress.');
   };
   try {
     await decode(listener);
@@ -36,88 +40,92 @@ export async function decodeWithWasm(file: FileHandle, track: Track, listener: L
   return true;
 }
 
-function chooseDecoder(file: FileHandle, track: Track): ((listener: Listener) => Promise<void>) | null {
+function chooseDecoder(file: FileHandle, track: Track): ((listener: SampleListener) => Promise<void>) | null {
   if (track.codec === 'mp3')
-    return (listener) => mp3(track.kind === 'mp3' ? chunksOf(file) : dataOf(track), listener);
-  if (track.codec === 'flac') return (listener) => flac(track, listener);
-  if (track.codec === 'opus' && track.channels <= 2) return (listener) => opus(track, listener);
-  if (track.codec === 'vorbis' && track.kind === 'ogg') return (listener) => vorbis(file, listener);
+    return (listener) => decodeMp3(track.kind === 'mp3' ? readChunks(file) : readPackets(track), listener);
+  if (track.codec === 'flac') return (listener) => decodeFlac(track, listener);
+  if (track.codec === 'opus' && track.channels <= 2) return (listener) => decodeOpus(track, listener);
+  if (track.codec === 'vorbis' && track.kind === 'ogg') return (listener) => decodeVorbis(file, listener);
   return null;
 }
 
-async function mp3(chunks: AsyncIterable<Uint8Array>, listener: Listener) {
+async function decodeMp3(chunks: AsyncIterable<Uint8Array>, listener: SampleListener) {
   const { MPEGDecoder } = await import('mpg123-decoder');
   const decoder = new MPEGDecoder();
   await decoder.ready;
-  const hear = oneAfterAnother(listener);
+  const hear = createSequentialSink(listener);
   for await (const chunk of chunks) hear(decoder.decode(chunk));
 }
 
-async function vorbis(file: FileHandle, listener: Listener) {
+async function decodeVorbis(file: FileHandle, listener: SampleListener) {
   const { OggVorbisDecoder } = await import('@wasm-audio-decoders/ogg-vorbis');
   const decoder = new OggVorbisDecoder();
   await decoder.ready;
-  const hear = oneAfterAnother(listener);
-  for await (const chunk of chunksOf(file)) hear(await decoder.decode(chunk));
+  const hear = createSequentialSink(listener);
+  for await (const chunk of readChunks(file)) hear(await decoder.decode(chunk));
   hear(await decoder.flush());
 }
 
 /** Decodes frame by frame: the decoder loses frames at the boundaries of arbitrary slices of the file. */
-async function flac(track: Track, listener: Listener) {
+async function decodeFlac(track: Track, listener: SampleListener) {
   const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
   const decoder = new FLACDecoder();
   await decoder.ready;
   for await (const packet of track.packets()) {
-    hearAt(listener, await decoder.decodeFrames([packet.data]), packet.timestamp);
+    passSamples(listener, await decoder.decodeFrames([packet.data]), packet.timestamp);
   }
 }
 
-async function opus(track: Track, listener: Listener) {
+async function decodeOpus(track: Track, listener: SampleListener) {
   const { OpusDecoder } = await import('opus-decoder');
   const decoder = new OpusDecoder({ channels: track.channels });
   await decoder.ready;
   // Timestamps in Ogg and MP4 exclude the priming samples; in WebM they include them.
-  const priming = track.kind === 'webm' ? opusPriming(track.description) : 0;
+  const priming = track.kind === 'webm' ? getOpusPriming(track.description) : 0;
   let first: number | undefined;
   for await (const packet of track.packets()) {
     first ??= Math.max(0, packet.timestamp);
-    hearAt(listener, decoder.decodeFrame(packet.data), packet.timestamp - first - priming);
+    passSamples(listener, decoder.decodeFrame(packet.data), packet.timestamp - first - priming);
   }
 }
 
 /** Returns the priming in seconds, from the 'OpusHead' header, which always counts at 48 kHz. */
-function opusPriming(head: Uint8Array | null): number {
+function getOpusPriming(head: Uint8Array | null): number {
   return head && head.length >= 12 ? (head[10]! + head[11]! * 256) / 48_000 : 0;
 }
 
-function oneAfterAnother(listener: Listener): (decoded: Decoded) => void {
+function createSequentialSink(listener: SampleListener): (decoded: DecodedChunk) => void {
   let at = 0;
   return (decoded) => {
     if (decoded.samplesDecoded === 0) return;
-    hearAt(listener, decoded, at);
+    passSamples(listener, decoded, at);
     at += decoded.samplesDecoded / decoded.sampleRate;
   };
 }
 
-function hearAt(listener: Listener, { channelData, sampleRate }: Decoded, start: number): void {
+function passSamples(
+  listener: SampleListener,
+  { channelData, sampleRate }: DecodedChunk,
+  start: number,
+): void {
   const [first, ...others] = channelData;
   if (!first) return;
-  if (others.length === 0) return listener.hear(first, 1, sampleRate, start);
+  if (others.length === 0) return listener.add(first, 1, sampleRate, start);
   const channels = channelData.length;
   const interleaved = new Float32Array(first.length * channels);
   for (const [channel, samples] of channelData.entries())
     for (let n = 0; n < samples.length; n++) interleaved[n * channels + channel] = samples[n]!;
-  listener.hear(interleaved, channels, sampleRate, start);
+  listener.add(interleaved, channels, sampleRate, start);
 }
 
-async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array, void> {
-  for (let at = 0; ; at += CHUNK) {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(CHUNK), 0, CHUNK, at);
+async function* readChunks(file: FileHandle): AsyncGenerator<Uint8Array, void> {
+  for (let at = 0; ; at += CHUNK_BYTES) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, at);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
   }
 }
 
-async function* dataOf(track: Track): AsyncGenerator<Uint8Array, void> {
+async function* readPackets(track: Track): AsyncGenerator<Uint8Array, void> {
   for await (const packet of track.packets()) yield packet.data;
 }

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { decodeWithFfmpeg } from './decode-ffmpeg.ts';
 import { decodeWithWasm } from './decode-wasm.ts';
-import type { Listener } from './listener.ts';
+import type { SampleListener } from './sample-listener.ts';
 import type { Track } from './track.ts';
 
 /**
@@ -14,9 +14,9 @@ export async function decode(
   { path, file, ffmpegPath }: { path: string; file: FileHandle; ffmpegPath: string | null },
   track: Track,
   seconds: number,
-  listener: Listener,
+  listener: SampleListener,
 ): Promise<boolean> {
   if (ffmpegPath) await decodeWithFfmpeg(ffmpegPath, path, track, seconds, listener);
-  if (listener.heard > 0) return true;
+  if (listener.decodedSeconds > 0) return true;
   return (await decodeWithWasm(file, track, listener)) || ffmpegPath !== null;
 }

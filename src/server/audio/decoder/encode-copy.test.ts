@@ -1,13 +1,13 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '#testing/temporary-folder.ts';
-import { tone } from '#testing/tone.ts';
-import { audioKindOf } from '#shared/audio-kind.ts';
+import { useTemporaryFolder } from '#testing/temporary-folder.ts';
+import { createTone } from '#testing/tone.ts';
+import { detectAudioKind } from '#shared/audio-kind.ts';
 import { encodeCopy } from './encode-copy.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
 
-const folder = temporaryFolder();
+const folder = useTemporaryFolder();
 const ffmpegPath = await findFfmpeg(undefined);
 
 /**
@@ -16,9 +16,9 @@ const ffmpegPath = await findFfmpeg(undefined);
  */
 async function small(seconds: number, { by = ffmpegPath!, insteadOf = 1e9 } = {}) {
   const [from, to] = [join(folder(), 'sound.wav'), join(folder(), 'copy')];
-  await writeFile(from, tone(1));
+  await writeFile(from, createTone(1));
   const wanted = { copy: 'small', durationMs: seconds * 1000, seeksExactly: true, insteadOf } as const;
-  return (await encodeCopy(by, from, to, wanted)) ? audioKindOf(await readFile(to)) : null;
+  return (await encodeCopy(by, from, to, wanted)) ? detectAudioKind(await readFile(to)) : null;
 }
 
 describe.skipIf(!ffmpegPath)('a small copy', () => {

@@ -2,15 +2,15 @@ import { open } from 'node:fs/promises';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { SoundCopy } from '#shared/media.ts';
-import { handedOn } from '#server/decoding/open-files.ts';
-import { inputOf } from './decode-ffmpeg.ts';
-import { sniff } from './sniff.ts';
+import { inheritDescriptors } from '#server/decoding/file-descriptors.ts';
+import { getInputArguments } from './decode-ffmpeg.ts';
+import { sniffAudioKind } from './sniff.ts';
 import { openTrack } from './track.ts';
 import { readWav } from './wav.ts';
-import * as refuse from '../refusals.ts';
+import * as refuse from '../errors.ts';
 
 /** The facts about a sound that decide how its copy is encoded. */
-export type CopyWanted = {
+export type CopyRequest = {
   copy: SoundCopy;
   /** Duration of the original. */
   durationMs: number;
@@ -20,26 +20,26 @@ export type CopyWanted = {
 };
 
 /** Bit rates for voice and drone, by the number of channels. */
-const SMALL_BITS = { 1: 48_000, 2: 60_000 };
-const FULL_BITS = { 1: 96_000, 2: 160_000 };
+const SMALL_BIT_RATES = { 1: 48_000, 2: 60_000 };
+const FULL_BIT_RATES = { 1: 96_000, 2: 160_000 };
 
 /** Longest M4A, in seconds: at 400 kbit/s, the index of a longer one would take more than a second to download. */
-const LONG_SECONDS = 8 * 60;
+const MAX_M4A_SECONDS = 8 * 60;
 
 /**
  * Maximum size of a copy, relative to the file it replaces: one that saves less than a quarter isn't worth storing.
  */
-const WORTHWHILE = 0.75;
+const MAX_SIZE_RATIO = 0.75;
 
 /** Seconds by which a copy, which consists of whole frames, may outlast the original. */
-const SPARE_SECONDS = 1;
+const PADDING_TOLERANCE_SECONDS = 1;
 
 /**
  * Formats that every supported browser plays. Other WAV formats, written by phones and studios, play only in some.
  */
-const WAV_FOR_ALL = new Set(['u8', 's16', 's24']);
-const MOST_CHANNELS = 2;
-const RATES_FOR_ALL = { least: 8_000, most: 48_000 };
+const PORTABLE_WAV_FORMATS = new Set(['u8', 's16', 's24']);
+const MAX_CHANNELS = 2;
+const PORTABLE_RATES = { least: 8_000, most: 48_000 };
 
 /**
  * Encodes a copy of a sound. It sets no limits on time or memory: call it only in a process that has them.
@@ -51,19 +51,22 @@ export async function encodeCopy(
   ffmpegPath: string,
   path: string,
   to: string,
-  { copy, durationMs, seeksExactly, insteadOf }: CopyWanted,
+  { copy, durationMs, seeksExactly, insteadOf }: CopyRequest,
 ): Promise<boolean> {
   await using file = await open(path);
   const seconds = durationMs / 1000;
-  const original = await originalIn(file, path);
+  const original = await openOriginal(file, path);
   if (copy === 'full' && original.isForAll && seeksExactly) return false;
   const { size } = await file.stat();
   const channels = original.channels === 1 ? 1 : 2;
-  const encodings = copy === 'full' ? [full(channels, (size * 8) / seconds)] : small(channels, seconds);
+  const encodings =
+    copy === 'full'
+      ? [getFullEncoding(channels, (size * 8) / seconds)]
+      : getSmallEncodings(channels, seconds);
   for (const [at, encoding] of encodings.entries()) {
-    if (copy === 'small' && (encoding.bitsPerSecond / 8) * seconds > insteadOf * WORTHWHILE) return false;
+    if (copy === 'small' && (encoding.bitsPerSecond / 8) * seconds > insteadOf * MAX_SIZE_RATIO) return false;
     try {
-      await encodeWithFfmpeg(ffmpegPath, original, to, encoding, seconds + SPARE_SECONDS);
+      await encodeWithFfmpeg(ffmpegPath, original, to, encoding, seconds + PADDING_TOLERANCE_SECONDS);
       return true;
     } catch (error) {
       if (at === encodings.length - 1) throw error;
@@ -76,9 +79,9 @@ export async function encodeCopy(
  * Uses the original's bit rate, within bounds: more would only make the copy larger than the original, and less
  * would be worse than the small copy.
  */
-function full(channels: 1 | 2, bitsOfOriginal: number): Encoding {
+function getFullEncoding(channels: 1 | 2, bitsOfOriginal: number): Encoding {
   const bitsPerSecond = Math.round(
-    Math.min(FULL_BITS[channels], Math.max(SMALL_BITS[channels], bitsOfOriginal)),
+    Math.min(FULL_BIT_RATES[channels], Math.max(SMALL_BIT_RATES[channels], bitsOfOriginal)),
   );
   return { format: 'm4a', channels, bitsPerSecond, rate: 48_000 };
 }
@@ -88,37 +91,40 @@ function full(channels: 1 | 2, bitsOfOriginal: number): Encoding {
  * playback can start: 4 KB per minute at 24 kHz, half of what it is at 48 kHz. A long sound becomes an MP3, which
  * needs no index, unless this ffmpeg can't encode MP3.
  */
-function small(channels: 1 | 2, seconds: number): Encoding[] {
-  const m4a = { format: 'm4a', channels, bitsPerSecond: SMALL_BITS[channels], rate: 24_000 } as const;
+function getSmallEncodings(channels: 1 | 2, seconds: number): Encoding[] {
+  const m4a = { format: 'm4a', channels, bitsPerSecond: SMALL_BIT_RATES[channels], rate: 24_000 } as const;
   const mp3 = { format: 'mp3', channels: 1, bitsPerSecond: 64_000, rate: 48_000 } as const;
-  return seconds > LONG_SECONDS ? [mp3, m4a] : [m4a];
+  return seconds > MAX_M4A_SECONDS ? [mp3, m4a] : [m4a];
 }
 
-type File = Parameters<typeof sniff>[0];
+type File = Parameters<typeof sniffAudioKind>[0];
 
-async function originalIn(file: File, path: string) {
-  const kind = await sniff(file);
-  if (!kind) throw refuse.notAudio();
+async function openOriginal(file: File, path: string) {
+  const kind = await sniffAudioKind(file);
+  if (!kind) throw refuse.notAudioError();
   if (kind !== 'wav') {
     const track = await openTrack(file, kind);
     // A raw AAC stream has no index, so browsers only estimate positions in it.
     const isForAll =
       track.kind === 'mp3' || track.kind === 'flac' || (track.kind === 'm4a' && track.codec === 'aac');
-    return { ...inputOf(path, track), channels: track.channels, isForAll };
+    return { ...getInputArguments(path, track), channels: track.channels, isForAll };
   }
   const wav = await readWav(file);
-  const { least, most } = RATES_FOR_ALL;
+  const { least, most } = PORTABLE_RATES;
   const isForAll =
-    WAV_FOR_ALL.has(wav.format) && wav.channels <= MOST_CHANNELS && wav.rate >= least && wav.rate <= most;
+    PORTABLE_WAV_FORMATS.has(wav.format) &&
+    wav.channels <= MAX_CHANNELS &&
+    wav.rate >= least &&
+    wav.rate <= most;
   // Passed as samples without a header: sizes in headers are often wrong, and `readWav` has checked what is there.
   const part = ['-skip_initial_bytes', `${wav.offset}`, '-t', `${wav.frames / wav.rate}`];
-  const samples = ['-f', RAW[wav.format], '-ar', `${wav.rate}`, '-ac', `${wav.channels}`];
+  const samples = ['-f', FFMPEG_SAMPLE_FORMATS[wav.format], '-ar', `${wav.rate}`, '-ac', `${wav.channels}`];
   const input = ['-protocol_whitelist', 'file', ...part, ...samples, '-i', `file:${path}`];
   return { path, input, filters: [], channels: wav.channels, isForAll };
 }
 
 /** ffmpeg's names of sample formats. */
-const RAW = {
+const FFMPEG_SAMPLE_FORMATS = {
   u8: 'u8',
   s16: 's16le',
   s24: 's24le',
@@ -153,7 +159,7 @@ async function encodeWithFfmpeg(
       ...['-b:a', `${bitsPerSecond}`, '-ac', `${channels}`, '-ar', `${rate}`],
       ...[...formats[format], '-y', `file:${to}`],
     ],
-    { stdio: handedOn('ignore', [path, to]) },
+    { stdio: inheritDescriptors('ignore', [path, to]) },
   );
   const [code] = (await once(ffmpeg, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`ffmpeg ended with ${code ?? 'a signal'}`);

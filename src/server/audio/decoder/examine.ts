@@ -2,16 +2,22 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { AppError } from '#shared/errors.ts';
 import { decode } from './decode.ts';
 import { PeakMeter } from './peaks.ts';
-import * as refuse from '../refusals.ts';
-import { servedAs, type AudioFacts, type AudioKind, type AudioRules, SPARE_SECONDS } from '../rules.ts';
-import { sniff } from './sniff.ts';
+import * as refuse from '../errors.ts';
+import {
+  CONTENT_TYPES,
+  type AudioFacts,
+  type AudioKind,
+  type AudioRules,
+  PADDING_TOLERANCE_SECONDS,
+} from '../rules.ts';
+import { sniffAudioKind } from './sniff.ts';
 import type { Track } from './track.ts';
-import { readWav, wavPeaks } from './wav.ts';
+import { readWav, measureWavPeaks } from './wav.ts';
 
 /** Minimum share of the packets' duration that must be decodable: with less, it is noise in a valid container. */
-const LEAST_DECODED = 0.5;
+const MIN_DECODED_SHARE = 0.5;
 /** Largest shortfall of the decoded length, in seconds, for which the length of the packets is still used. */
-const WITHIN_SECONDS = 0.05;
+const MAX_SHORTFALL_SECONDS = 0.05;
 
 type Tools = {
   ffmpegPath: string | null;
@@ -26,12 +32,12 @@ type Tools = {
  */
 export async function examine(path: string, rules: AudioRules, tools: Tools): Promise<AudioFacts> {
   await using file = await open(path);
-  const kind = await kindOf(file);
+  const kind = await detectKind(file);
   if (kind === 'wav') return await examineWav(file, rules);
   // Loaded on demand, because WAV needs none of it.
   const { openTrack } = await import('./track.ts');
-  const track = await orBroken(() => openTrack(file, kind));
-  mustBeOneOf(rules, track.kind);
+  const track = await rethrowAsBroken(() => openTrack(file, kind));
+  assertAllowedKind(rules, track.kind);
   return await examineTrack(path, file, track, rules, tools);
 }
 
@@ -42,23 +48,23 @@ export async function examine(path: string, rules: AudioRules, tools: Tools): Pr
  * @throws AppError as `examine` does
  */
 export async function examineWithoutDecoder(file: FileHandle, rules: AudioRules): Promise<AudioFacts | null> {
-  return (await kindOf(file)) === 'wav' ? examineWav(file, rules) : null;
+  return (await detectKind(file)) === 'wav' ? examineWav(file, rules) : null;
 }
 
-async function kindOf(file: FileHandle): Promise<AudioKind> {
-  if ((await file.stat()).size === 0) throw refuse.empty();
-  const kind = await sniff(file);
-  if (!kind) throw refuse.notAudio();
+async function detectKind(file: FileHandle): Promise<AudioKind> {
+  if ((await file.stat()).size === 0) throw refuse.emptyFileError();
+  const kind = await sniffAudioKind(file);
+  if (!kind) throw refuse.notAudioError();
   return kind;
 }
 
 async function examineWav(file: FileHandle, rules: AudioRules): Promise<AudioFacts> {
-  mustBeOneOf(rules, 'wav');
-  const wav = await orBroken(() => readWav(file));
+  assertAllowedKind(rules, 'wav');
+  const wav = await rethrowAsBroken(() => readWav(file));
   const seconds = wav.frames / wav.rate;
-  if (seconds > rules.maxSeconds + SPARE_SECONDS) throw refuse.tooLong(rules.maxSeconds);
-  const meter = await wavPeaks(file, wav);
-  return factsOf('wav', seconds, meter.bytes(), false);
+  if (seconds > rules.maxSeconds + PADDING_TOLERANCE_SECONDS) throw refuse.tooLongError(rules.maxSeconds);
+  const meter = await measureWavPeaks(file, wav);
+  return toFacts('wav', seconds, meter.bytes(), false);
 }
 
 async function examineTrack(
@@ -68,26 +74,28 @@ async function examineTrack(
   rules: AudioRules,
   tools: Tools,
 ): Promise<AudioFacts> {
-  const most = rules.maxSeconds + SPARE_SECONDS;
-  if (track.claimedSeconds !== null && track.claimedSeconds > most) throw refuse.tooLong(rules.maxSeconds);
-  const { measure } = await import('./track.ts');
-  const { seconds, vbr } = await orBroken(() => measure(track, file, most));
-  if (seconds <= 0) throw refuse.broken();
+  const most = rules.maxSeconds + PADDING_TOLERANCE_SECONDS;
+  if (track.claimedSeconds !== null && track.claimedSeconds > most)
+    throw refuse.tooLongError(rules.maxSeconds);
+  const { measureTrack } = await import('./track.ts');
+  const { seconds, vbr } = await rethrowAsBroken(() => measureTrack(track, file, most));
+  if (seconds <= 0) throw refuse.brokenFileError();
 
-  const peaks = await listen(path, file, track, seconds, tools);
-  if (!peaks) return factsOf(track.kind, seconds, null, vbr);
-  if (peaks.heard < seconds * LEAST_DECODED) throw refuse.broken();
-  if (peaks.heard > seconds - WITHIN_SECONDS) return factsOf(track.kind, seconds, peaks.bytes(), vbr);
+  const peaks = await measurePeaks(path, file, track, seconds, tools);
+  if (!peaks) return toFacts(track.kind, seconds, null, vbr);
+  if (peaks.decodedSeconds < seconds * MIN_DECODED_SHARE) throw refuse.brokenFileError();
+  if (peaks.decodedSeconds > seconds - MAX_SHORTFALL_SECONDS)
+    return toFacts(track.kind, seconds, peaks.bytes(), vbr);
   // The last packets are damaged: use the audible length, and compute the peaks again for it.
-  const again = await listen(path, file, track, peaks.heard, tools);
-  return factsOf(track.kind, peaks.heard, again?.bytes() ?? null, vbr);
+  const again = await measurePeaks(path, file, track, peaks.decodedSeconds, tools);
+  return toFacts(track.kind, peaks.decodedSeconds, again?.bytes() ?? null, vbr);
 }
 
 /**
  * Decodes the whole file for its peaks.
  * @returns null if no decoder here supports it
  */
-async function listen(
+async function measurePeaks(
   path: string,
   file: FileHandle,
   track: Track,
@@ -99,24 +107,24 @@ async function listen(
   return isDecoded ? meter : null;
 }
 
-function factsOf(kind: AudioKind, seconds: number, peaks: Uint8Array | null, vbr: boolean): AudioFacts {
+function toFacts(kind: AudioKind, seconds: number, peaks: Uint8Array | null, vbr: boolean): AudioFacts {
   const durationMs = Math.max(1, Math.round(seconds * 1000));
-  return { contentType: servedAs[kind], extension: kind, durationMs, peaks, vbr };
+  return { contentType: CONTENT_TYPES[kind], extension: kind, durationMs, peaks, vbr };
 }
 
-function mustBeOneOf(rules: AudioRules, kind: AudioKind): void {
+function assertAllowedKind(rules: AudioRules, kind: AudioKind): void {
   const kinds: readonly AudioKind[] | undefined = rules.kinds;
-  if (kinds && !kinds.includes(kind)) throw refuse.wrongKind(rules.kinds!);
+  if (kinds && !kinds.includes(kind)) throw refuse.wrongKindError(rules.kinds!);
 }
 
 /**
  * Turns any error into a refusal: parsers throw all kinds ('Assertion failed.') on broken files, and they all mean
  * the same.
  */
-async function orBroken<T>(read: () => Promise<T>): Promise<T> {
+async function rethrowAsBroken<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    throw error instanceof AppError ? error : refuse.broken();
+    throw error instanceof AppError ? error : refuse.brokenFileError();
   }
 }

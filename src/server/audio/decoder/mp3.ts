@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import * as refuse from '../refusals.ts';
-import { windowOver } from './window.ts';
+import * as refuse from '../errors.ts';
+import { createBufferedReader } from './buffered-reader.ts';
 
 /**
  * Walks every frame to measure the true length. The parser is hand-written because an hour has 140,000 frames.
@@ -13,25 +13,25 @@ export async function measureMp3(
   maxSeconds: number,
 ): Promise<{ seconds: number; vbr: boolean }> {
   const { size: fileSize } = await file.stat();
-  const bytesAt = windowOver(file);
-  let at = await afterTags(file);
+  const bytesAt = createBufferedReader(file);
+  let at = await skipTags(file);
   let first: Frame | undefined;
   let padding: Padding | null = null;
   let frames = 0;
   let vbr = false;
   for (;;) {
-    const head = await bytesAt(at, FRAME_HEADER);
-    if (head.length < FRAME_HEADER) break;
+    const head = await bytesAt(at, FRAME_HEADER_BYTES);
+    if (head.length < FRAME_HEADER_BYTES) break;
     const frame = parseFrame(head);
-    if (!frame || (first && !areAlike(frame, first))) {
+    if (!frame || (first && !areSameStream(frame, first))) {
       const ahead = await bytesAt(at + 1, 4096);
       const sync = ahead.indexOf(0xff);
       at += 1 + (sync === -1 ? ahead.length : sync);
       continue;
     }
     if (at + frame.size > fileSize) break;
-    if (frame.layer !== 3) throw refuse.unplayableCodec();
-    const info = first ? undefined : readInfo(await bytesAt(at, frame.size));
+    if (frame.layer !== 3) throw refuse.unplayableCodecError();
+    const info = first ? undefined : readInfoFrame(await bytesAt(at, frame.size));
     if (info) {
       padding = info.padding;
       vbr ||= info.vbr;
@@ -41,20 +41,20 @@ export async function measureMp3(
       frames++;
     }
     at += frame.size;
-    if (first && (frames * first.samples) / first.rate > maxSeconds) throw refuse.tooLong(maxSeconds);
+    if (first && (frames * first.samples) / first.rate > maxSeconds) throw refuse.tooLongError(maxSeconds);
   }
   if (!first) return { seconds: 0, vbr };
-  const left = frames * first.samples - paddingIn(frames, padding);
+  const left = frames * first.samples - getPaddingSamples(frames, padding);
   return { seconds: Math.max(first.samples, left) / first.rate, vbr };
 }
 
-const FRAME_HEADER = 4;
+const FRAME_HEADER_BYTES = 4;
 
 type Frame = { layer: number; bitRate: number; rate: number; samples: number; size: number };
 
 const BIT_RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const BIT_RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
-const RATES = [44_100, 48_000, 32_000];
+const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
 /** Parses the four-byte frame header. For layers I and II only `layer` is valid. */
 function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
@@ -62,7 +62,7 @@ function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
   const version = (kind >> 3) & 0b11;
   const layer = 4 - ((kind >> 1) & 0b11);
   const bitRate = (version === 3 ? BIT_RATES_1 : BIT_RATES_2)[rates >> 4];
-  const fullRate = RATES[(rates >> 2) & 0b11];
+  const fullRate = SAMPLE_RATES[(rates >> 2) & 0b11];
   if (version === 1 || layer === 4 || !bitRate || !fullRate) return null;
   // MPEG-2 halves the sample rate, MPEG-2.5 halves it again; both halve the samples per frame.
   const rate = fullRate / { 0: 4, 2: 2, 3: 1 }[version]!;
@@ -75,7 +75,7 @@ function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
  * Compares the properties that all frames of a file share. A candidate that differs is audio data, or a tag that
  * happens to look like a header.
  */
-function areAlike(one: Frame, other: Frame): boolean {
+function areSameStream(one: Frame, other: Frame): boolean {
   return one.layer === other.layer && one.rate === other.rate && one.samples === other.samples;
 }
 
@@ -99,7 +99,7 @@ const ALL_FLAGS = 0b1111;
  * Reads the header frame that encoders write first to describe the others; undefined for an ordinary frame. If it
  * declares no padding, the file is up to 0.1 s longer than the performance.
  */
-function readInfo(frame: Buffer): { padding: Padding | null; vbr: boolean } | undefined {
+function readInfoFrame(frame: Buffer): { padding: Padding | null; vbr: boolean } | undefined {
   const text = (from: number) => frame.toString('latin1', from, from + 4);
   // Fraunhofer's own header, used for variable bit rate only, always at the same offset.
   if (text(VBRI_OFFSET) === 'VBRI') return { padding: null, vbr: true };
@@ -122,14 +122,14 @@ function readInfo(frame: Buffer): { padding: Padding | null; vbr: boolean } | un
   };
 }
 
-function paddingIn(frames: number, padding: Padding | null): number {
+function getPaddingSamples(frames: number, padding: Padding | null): number {
   if (!padding) return 0;
   return padding.before + (frames >= padding.frames ? padding.after : 0);
 }
 
 /** Returns the offset after the ID3v2 tags; a file may have several. */
-async function afterTags(file: FileHandle): Promise<number> {
-  const bytesAt = windowOver(file);
+async function skipTags(file: FileHandle): Promise<number> {
+  const bytesAt = createBufferedReader(file);
   let at = 0;
   for (;;) {
     const tag = await bytesAt(at, 10);

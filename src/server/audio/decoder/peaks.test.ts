@@ -5,7 +5,7 @@ import { PeakMeter } from './peaks.ts';
 function reportsOf(seconds: number) {
   const reports: number[] = [];
   const meter = new PeakMeter(seconds, (fraction) => reports.push(fraction));
-  for (let second = 0; second < seconds; second += 1) meter.hear(new Float32Array(1), 1, 1, second);
+  for (let second = 0; second < seconds; second += 1) meter.add(new Float32Array(1), 1, 1, second);
   return reports;
 }
 

@@ -1,13 +1,13 @@
 import { WAVEFORM_BARS } from '#shared/media.ts';
-import type { Listener } from './listener.ts';
+import type { SampleListener } from './sample-listener.ts';
 
 /** Seconds of sound between two reports. A report costs some 2 ms, as much as decoding a second. */
-const REPORT_EVERY_SECONDS = 120;
+const REPORT_INTERVAL_SECONDS = 120;
 /** Maximum number of reports for a sound of any length. */
-const REPORTS_MAX = 25;
+const MAX_REPORTS = 25;
 
 /** Collects the peak |sample| of each slice of a known duration from a stream of samples. */
-export class PeakMeter implements Listener {
+export class PeakMeter implements SampleListener {
   readonly #loudest = new Float64Array(WAVEFORM_BARS);
   readonly #duration: number;
   readonly #onProgress: ((fraction: number) => void) | undefined;
@@ -22,7 +22,7 @@ export class PeakMeter implements Listener {
   constructor(duration: number, onProgress?: (fraction: number) => void) {
     this.#duration = duration;
     this.#onProgress = onProgress;
-    this.#reportEvery = Math.max(REPORT_EVERY_SECONDS, duration / REPORTS_MAX);
+    this.#reportEvery = Math.max(REPORT_INTERVAL_SECONDS, duration / MAX_REPORTS);
     this.#nextReport = this.#reportEvery;
   }
 
@@ -30,7 +30,7 @@ export class PeakMeter implements Listener {
    * @param samples interleaved, ±1 (or ±`fullScale`); NaN counts as silence
    * @param start in seconds; samples before 0 (a codec's priming) are ignored
    */
-  hear(
+  add(
     samples: Float32Array | Int16Array,
     channels: number,
     rate: number,
@@ -63,7 +63,7 @@ export class PeakMeter implements Listener {
   }
 
   /** Seconds up to the end of the last sample received. */
-  get heard(): number {
+  get decodedSeconds(): number {
     return this.#end;
   }
 

@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
-import { audioKindOf, LONGEST_PADDING } from '#shared/audio-kind.ts';
+import { detectAudioKind, MAX_PADDING_BYTES } from '#shared/audio-kind.ts';
 import type { AudioKind } from '../rules.ts';
 
 /**
  * Detects the kind of audio by the file's magic bytes.
  * @returns null if it isn't audio that browsers play
  */
-export async function sniff(file: FileHandle): Promise<AudioKind | null> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_PADDING), 0, LONGEST_PADDING, 0);
-  return audioKindOf(buffer.subarray(0, bytesRead));
+export async function sniffAudioKind(file: FileHandle): Promise<AudioKind | null> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_PADDING_BYTES), 0, MAX_PADDING_BYTES, 0);
+  return detectAudioKind(buffer.subarray(0, bytesRead));
 }

@@ -15,9 +15,9 @@ import {
   CustomSource,
 } from 'mediabunny';
 import { measureMp3 } from './mp3.ts';
-import { withinBounds, type AudioKind } from '../rules.ts';
-import { mendTornWebm, type Mended } from './webm.ts';
-import * as refuse from '../refusals.ts';
+import { isWithinBounds, type AudioKind } from '../rules.ts';
+import { repairTruncatedWebm, type RepairedFile } from './webm.ts';
+import * as refuse from '../errors.ts';
 
 type ContainerKind = Exclude<AudioKind, 'wav'>;
 
@@ -35,7 +35,7 @@ export type Track = {
 };
 
 /** Codecs that both Chromium and Firefox play, by container. */
-const playable: Record<ContainerKind, readonly AudioCodec[]> = {
+const playableCodecs: Record<ContainerKind, readonly AudioCodec[]> = {
   mp3: ['mp3'],
   m4a: ['aac', 'mp3', 'opus', 'flac'],
   ogg: ['opus', 'vorbis'],
@@ -63,31 +63,31 @@ const formats: Record<ContainerKind, InputFormat[]> = {
  * means a broken file
  */
 export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promise<Track> {
-  const source = await sourceOf(file, sniffed === 'webm' ? await mendTornWebm(file) : null);
+  const source = await createSource(file, sniffed === 'webm' ? await repairTruncatedWebm(file) : null);
   const input = new Input({ formats: formats[sniffed], source });
   const kind = (await input.getFormat()) === ADTS ? 'aac' : sniffed;
 
-  if ((await input.getVideoTracks()).length > 0) throw refuse.movingPicture();
-  if (kind === 'ogg' && (await hasTheora(file))) throw refuse.movingPicture();
+  if ((await input.getVideoTracks()).length > 0) throw refuse.videoError();
+  if (kind === 'ogg' && (await hasTheora(file))) throw refuse.videoError();
   const [track] = await input.getAudioTracks();
   // mediabunny skips Ogg streams of codecs that it doesn't support (Speex, FLAC, …).
-  if (!track) throw kind === 'ogg' ? refuse.unplayableCodec() : refuse.broken();
+  if (!track) throw kind === 'ogg' ? refuse.unplayableCodecError() : refuse.brokenFileError();
 
-  if ((await track.getInternalCodecId()) === 'alac') throw refuse.appleLossless();
+  if ((await track.getInternalCodecId()) === 'alac') throw refuse.appleLosslessError();
   const codec = await track.getCodec();
-  if (!codec || !playable[kind].includes(codec)) throw refuse.unplayableCodec();
+  if (!codec || !playableCodecs[kind].includes(codec)) throw refuse.unplayableCodecError();
   if (codec === 'aac' && !PLAYABLE_AAC.test((await track.getCodecParameterString()) ?? '')) {
-    throw refuse.unplayableCodec();
+    throw refuse.unplayableCodecError();
   }
   const channels = await track.getNumberOfChannels();
-  if (!withinBounds(await track.getSampleRate(), channels)) throw refuse.broken();
+  if (!isWithinBounds(await track.getSampleRate(), channels)) throw refuse.brokenFileError();
 
   return {
     kind,
     codec,
     channels,
-    description: bytesOf(await track.getDecoderConfig()),
-    packets: () => packetsOf(track),
+    description: getDescriptionBytes(await track.getDecoderConfig()),
+    packets: () => readPackets(track),
     // For an MP3 without a Xing frame this is an estimate from the first frame, up to six times too long.
     claimedSeconds: kind === 'mp3' ? null : await track.getDurationFromMetadata(),
   };
@@ -98,7 +98,7 @@ export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promi
  * @returns seconds (0: no packet at all), and whether it is an MP3 of variable bit rate
  * @throws AppError 400 as soon as the sound exceeds `maxSeconds`; 415 MPEG layers I and II
  */
-export async function measure(
+export async function measureTrack(
   track: Track,
   file: FileHandle,
   maxSeconds: number,
@@ -109,7 +109,7 @@ export async function measure(
   for await (const packet of track.packets()) {
     start ??= Math.max(0, packet.timestamp);
     end = Math.max(end, packet.timestamp + packet.duration);
-    if (end - start > maxSeconds) throw refuse.tooLong(maxSeconds);
+    if (end - start > maxSeconds) throw refuse.tooLongError(maxSeconds);
   }
   return { seconds: end - (start ?? 0), vbr: false };
 }
@@ -117,14 +117,14 @@ export async function measure(
 /** The part of WebCodecs' AudioDecoderConfig used here; only the DOM types declare it. */
 type DecoderConfig = { description?: ArrayBuffer | ArrayBufferView };
 
-function bytesOf(config: DecoderConfig | null): Uint8Array | null {
+function getDescriptionBytes(config: DecoderConfig | null): Uint8Array | null {
   const source = config?.description;
   if (!source) return null;
   if (!ArrayBuffer.isView(source)) return new Uint8Array(source);
   return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
 }
 
-async function* packetsOf(track: InputAudioTrack): AsyncGenerator<EncodedPacket, void> {
+async function* readPackets(track: InputAudioTrack): AsyncGenerator<EncodedPacket, void> {
   // The sink's packets() reads ahead and is ten times slower with small packets.
   const sink = new EncodedPacketSink(track);
   let packet = await sink.getFirstPacket();
@@ -142,21 +142,21 @@ async function hasTheora(file: FileHandle): Promise<boolean> {
 }
 
 /** Wraps an open file as a mediabunny source; the caller closes the file. */
-async function sourceOf(file: FileHandle, mended: Mended | null): Promise<CustomSource> {
+async function createSource(file: FileHandle, mended: RepairedFile | null): Promise<CustomSource> {
   const { size } = await file.stat();
   return new CustomSource({
     getSize: () => mended?.end ?? size,
     read: async (start, end) => {
       const bytes = new Uint8Array(end - start);
       await file.read(bytes, 0, bytes.length, start);
-      if (mended) overlay(bytes, start, mended);
+      if (mended) applyRepair(bytes, start, mended);
       return bytes;
     },
     prefetchProfile: 'fileSystem',
   });
 }
 
-function overlay(bytes: Uint8Array, start: number, mended: Mended): void {
+function applyRepair(bytes: Uint8Array, start: number, mended: RepairedFile): void {
   for (const [i, byte] of mended.bytes.entries()) {
     const position = mended.at + i - start;
     if (position >= 0 && position < bytes.length) bytes[position] = byte;

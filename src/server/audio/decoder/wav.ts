@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
-import * as refuse from '../refusals.ts';
-import { withinBounds } from '../rules.ts';
-import type { Listener } from './listener.ts';
+import * as refuse from '../errors.ts';
+import { isWithinBounds } from '../rules.ts';
+import type { SampleListener } from './sample-listener.ts';
 import { PeakMeter } from './peaks.ts';
 
 /** The audio in a WAV file, limited to the bytes that are actually there. */
@@ -20,9 +20,9 @@ type SampleFormat = keyof typeof bytesPerSample;
 const bytesPerSample = { u8: 1, s16: 2, s24: 3, s32: 4, f32: 4, alaw: 1, ulaw: 1 };
 
 /** Maximum number of chunks: real files have a handful, and an endless list of empty ones must not keep us busy. */
-const MOST_CHUNKS = 1000;
+const MAX_CHUNKS = 1000;
 /** Bytes read in one go, few enough not to delay other requests. */
-const BYTES_AT_ONCE = 64 * 1024;
+const READ_BYTES = 64 * 1024;
 
 /**
  * Parses a WAV header by hand, because chunk sizes in real files are often wrong: 0 or 4 GB in a streamed file, too
@@ -33,46 +33,46 @@ export async function readWav(file: FileHandle): Promise<Wav> {
   const { size: fileSize } = await file.stat();
   let format: Omit<Wav, 'offset' | 'frames'> | undefined;
   let at = 12;
-  for (let count = 0; count < MOST_CHUNKS && at + 8 <= fileSize; count++) {
-    const header = await bytesAt(file, at, 8);
+  for (let count = 0; count < MAX_CHUNKS && at + 8 <= fileSize; count++) {
+    const header = await readBytesAt(file, at, 8);
     const name = header.toString('latin1', 0, 4);
     const size = header.readUInt32LE(4);
     at += 8;
-    if (name === 'fmt ') format = parseFormat(await bytesAt(file, at, Math.min(size, 40)));
+    if (name === 'fmt ') format = parseFormat(await readBytesAt(file, at, Math.min(size, 40)));
     if (name === 'data' && format) {
       const there = fileSize - at;
       const length = size === 0 ? there : Math.min(size, there);
       const frames = Math.floor(length / (bytesPerSample[format.format] * format.channels));
-      if (frames === 0) throw refuse.empty();
+      if (frames === 0) throw refuse.emptyFileError();
       return { ...format, offset: at, frames };
     }
     at += size + (size % 2);
   }
-  throw refuse.broken();
+  throw refuse.brokenFileError();
 }
 
 /** Computes the peaks directly from the samples. */
-export async function wavPeaks(file: FileHandle, wav: Wav): Promise<PeakMeter> {
+export async function measureWavPeaks(file: FileHandle, wav: Wav): Promise<PeakMeter> {
   const meter = new PeakMeter(wav.frames / wav.rate);
-  await hearWav(file, wav, meter);
+  await readWavSamples(file, wav, meter);
   return meter;
 }
 
 /** Feeds the samples to the listener without conversion. */
-export async function hearWav(file: FileHandle, wav: Wav, listener: Listener): Promise<void> {
+export async function readWavSamples(file: FileHandle, wav: Wav, listener: SampleListener): Promise<void> {
   const frameSize = bytesPerSample[wav.format] * wav.channels;
-  const framesAtOnce = Math.floor(BYTES_AT_ONCE / frameSize);
+  const framesAtOnce = Math.floor(READ_BYTES / frameSize);
   const bytes = new Uint8Array(framesAtOnce * frameSize);
   const read = readers[wav.format](bytes);
   for (let frame = 0; frame < wav.frames; frame += framesAtOnce) {
     const wanted = Math.min(framesAtOnce, wav.frames - frame);
     const { bytesRead } = await file.read(bytes, 0, wanted * frameSize, wav.offset + frame * frameSize);
     const { samples, fullScale } = read(Math.floor(bytesRead / frameSize) * wav.channels);
-    listener.hear(samples, wav.channels, wav.rate, frame / wav.rate, fullScale);
+    listener.add(samples, wav.channels, wav.rate, frame / wav.rate, fullScale);
   }
 }
 
-async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+async function readBytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
 }
@@ -80,21 +80,21 @@ async function bytesAt(file: FileHandle, position: number, length: number): Prom
 const EXTENSIBLE = 0xfffe;
 
 function parseFormat(fmt: Buffer): Omit<Wav, 'offset' | 'frames'> {
-  if (fmt.length < 16) throw refuse.broken();
+  if (fmt.length < 16) throw refuse.brokenFileError();
   const tag = fmt.readUInt16LE(0);
   const channels = fmt.readUInt16LE(2);
   const rate = fmt.readUInt32LE(4);
   const frameSize = fmt.readUInt16LE(12);
   const bits = fmt.readUInt16LE(14);
-  if (!withinBounds(rate, channels)) throw refuse.broken();
+  if (!isWithinBounds(rate, channels)) throw refuse.brokenFileError();
   // The extensible format stores the real tag in the first bytes of a GUID.
-  const format = formatOf(tag === EXTENSIBLE && fmt.length >= 26 ? fmt.readUInt16LE(24) : tag, bits);
-  if (!format) throw refuse.unplayableCodec();
-  if (frameSize !== bytesPerSample[format] * channels) throw refuse.broken();
+  const format = getSampleFormat(tag === EXTENSIBLE && fmt.length >= 26 ? fmt.readUInt16LE(24) : tag, bits);
+  if (!format) throw refuse.unplayableCodecError();
+  if (frameSize !== bytesPerSample[format] * channels) throw refuse.brokenFileError();
   return { format, channels, rate };
 }
 
-function formatOf(tag: number, bits: number): SampleFormat | undefined {
+function getSampleFormat(tag: number, bits: number): SampleFormat | undefined {
   const formats: Record<string, SampleFormat> = {
     '1/8': 'u8',
     '1/16': 's16',
@@ -111,19 +111,19 @@ function formatOf(tag: number, bits: number): SampleFormat | undefined {
 type Reader = (count: number) => { samples: Float32Array | Int16Array; fullScale: number };
 
 const readers: Record<SampleFormat, (bytes: Uint8Array<ArrayBuffer>) => Reader> = {
-  u8: each(1, (view, at) => (view.getUint8(at) - 128) / 128),
+  u8: createReader(1, (view, at) => (view.getUint8(at) - 128) / 128),
   // The recorder's format. WAV is little-endian, as is every machine that this runs on.
   s16:
     ({ buffer }) =>
     (count) => ({ samples: new Int16Array(buffer, 0, count), fullScale: 0x8000 }),
-  s24: each(3, (view, at) => ((view.getInt8(at + 2) << 16) | view.getUint16(at, true)) / 0x80_0000),
-  s32: each(4, (view, at) => view.getInt32(at, true) / 0x8000_0000),
-  f32: each(4, (view, at) => view.getFloat32(at, true)),
-  alaw: each(1, (view, at) => fromALaw(view.getUint8(at))),
-  ulaw: each(1, (view, at) => fromMuLaw(view.getUint8(at))),
+  s24: createReader(3, (view, at) => ((view.getInt8(at + 2) << 16) | view.getUint16(at, true)) / 0x80_0000),
+  s32: createReader(4, (view, at) => view.getInt32(at, true) / 0x8000_0000),
+  f32: createReader(4, (view, at) => view.getFloat32(at, true)),
+  alaw: createReader(1, (view, at) => decodeALaw(view.getUint8(at))),
+  ulaw: createReader(1, (view, at) => decodeMuLaw(view.getUint8(at))),
 };
 
-function each(size: number, sampleAt: (view: DataView, at: number) => number) {
+function createReader(size: number, sampleAt: (view: DataView, at: number) => number) {
   return ({ buffer, length }: Uint8Array<ArrayBuffer>): Reader => {
     const view = new DataView(buffer);
     const samples = new Float32Array(length / size);
@@ -135,14 +135,14 @@ function each(size: number, sampleAt: (view: DataView, at: number) => number) {
 }
 
 /** ITU-T G.711. */
-function fromMuLaw(byte: number): number {
+function decodeMuLaw(byte: number): number {
   const code = ~byte & 0xff;
   const magnitude = (((code & 0x0f) << 3) + 0x84) << ((code & 0x70) >> 4);
   return ((code & 0x80 ? -1 : 1) * (magnitude - 0x84)) / 0x8000;
 }
 
 /** ITU-T G.711. */
-function fromALaw(byte: number): number {
+function decodeALaw(byte: number): number {
   const code = byte ^ 0x55;
   const exponent = (code & 0x70) >> 4;
   const mantissa = (code & 0x0f) << 4;

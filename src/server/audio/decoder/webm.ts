@@ -1,14 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
-import { windowOver } from './window.ts';
+import { createBufferedReader } from './buffered-reader.ts';
 
 /** A patched view of a file: `bytes` replace those at offset `at`, and the file ends at `end`. */
-export type Mended = { at: number; bytes: Uint8Array; end: number };
+export type RepairedFile = { at: number; bytes: Uint8Array; end: number };
 
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
-const LONGEST_HEADER = 12;
+const MAX_HEADER_BYTES = 12;
 /** Maximum number of elements, enough for hours of blocks: an endless list of empty ones must not keep us busy. */
-const MOST_ELEMENTS = 2_000_000;
+const MAX_ELEMENTS = 2_000_000;
 
 /**
  * Repairs a truncated WebM file. Such a file ends inside a block, in a cluster that declares more bytes than are
@@ -16,12 +16,12 @@ const MOST_ELEMENTS = 2_000_000;
  * last complete block, with the cluster's size patched.
  * @returns null if nothing is truncated
  */
-export async function mendTornWebm(file: FileHandle): Promise<Mended | null> {
+export async function repairTruncatedWebm(file: FileHandle): Promise<RepairedFile | null> {
   const { size: fileSize } = await file.stat();
-  const headerAt = headerReader(file);
+  const headerAt = createHeaderReader(file);
   let cluster: { sizeAt: number; sizeWidth: number; content: number } | undefined;
   let at = 0;
-  for (let count = 0; count < MOST_ELEMENTS && at < fileSize; count++) {
+  for (let count = 0; count < MAX_ELEMENTS && at < fileSize; count++) {
     const header = await headerAt(at);
     // If the file is cut inside a header, part of that header may be left over.
     const end = header && !header.unknown ? header.content + header.size : at;
@@ -32,7 +32,7 @@ export async function mendTornWebm(file: FileHandle): Promise<Mended | null> {
       at = header.content;
     } else if (torn || header.unknown) {
       if (!cluster) return null;
-      return { at: cluster.sizeAt, bytes: sizeBytes(at - cluster.content, cluster.sizeWidth), end: at };
+      return { at: cluster.sizeAt, bytes: encodeSize(at - cluster.content, cluster.sizeWidth), end: at };
     } else at = end;
   }
   return null;
@@ -40,12 +40,12 @@ export async function mendTornWebm(file: FileHandle): Promise<Mended | null> {
 
 type Header = { id: number; sizeAt: number; size: number; unknown: boolean; content: number };
 
-function headerReader(file: FileHandle): (at: number) => Promise<Header | null> {
-  const bytesAt = windowOver(file);
+function createHeaderReader(file: FileHandle): (at: number) => Promise<Header | null> {
+  const bytesAt = createBufferedReader(file);
   return async (at) => {
-    const bytes = await bytesAt(at, LONGEST_HEADER);
-    const id = number(bytes, 0, true);
-    const size = id && number(bytes, id.width, false);
+    const bytes = await bytesAt(at, MAX_HEADER_BYTES);
+    const id = parseVarint(bytes, 0, true);
+    const size = id && parseVarint(bytes, id.width, false);
     if (!size) return null;
     const sizeAt = at + id.width;
     const unknown = size.value === 2 ** (7 * size.width) - 1;
@@ -57,7 +57,11 @@ function headerReader(file: FileHandle): (at: number) => Promise<Header | null> 
  * Parses an EBML varint, whose leading zero bits in the first byte give its length.
  * @returns null if it is incomplete
  */
-function number(bytes: Buffer, at: number, withMarker: boolean): { value: number; width: number } | null {
+function parseVarint(
+  bytes: Buffer,
+  at: number,
+  withMarker: boolean,
+): { value: number; width: number } | null {
   const first = bytes[at] ?? 0;
   const width = Math.clz32(first) - 23;
   if (width > 8 || at + width > bytes.length) return null;
@@ -66,7 +70,7 @@ function number(bytes: Buffer, at: number, withMarker: boolean): { value: number
   return { value, width };
 }
 
-function sizeBytes(size: number, width: number): Uint8Array {
+function encodeSize(size: number, width: number): Uint8Array {
   const bytes = new Uint8Array(width);
   for (let i = width - 1, rest = size; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256;
   bytes[0]! |= 0x80 >> (width - 1);

@@ -3,20 +3,20 @@ import type { Log } from '#server/log.ts';
 import type { S3Settings } from './settings.ts';
 
 /** Maximum number of connections. Each file that is being played needs one. */
-const CONNECTIONS = 1_000;
+const MAX_CONNECTIONS = 1_000;
 
 /**
  * Opens the client of the store. `aheadMs` returns how far the store's clock is ahead of ours, to the second,
  * according to its last response.
  */
 export function openClient(settings: S3Settings, log: Log) {
-  const client = clientOf(settings);
+  const client = createClient(settings);
   return { client, aheadMs: watchClock(client, log) };
 }
 
-function clientOf(settings: S3Settings) {
+function createClient(settings: S3Settings) {
   const { endpoint, region, forcePathStyle, accessKeyId, secretAccessKey } = settings;
-  const agent = { keepAlive: true, maxSockets: CONNECTIONS };
+  const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   return new S3Client({
     ...(endpoint && { endpoint }),
     region,
@@ -32,15 +32,15 @@ function clientOf(settings: S3Settings) {
     // Ignores the environment and ~/.aws, whose settings are meant for other programs.
     useDualstackEndpoint: false,
     useFipsEndpoint: false,
-    logger: SILENT,
+    logger: SILENT_LOGGER,
   });
 }
 
 /** Discards the SDK's log lines, because its errors contain the same information. */
-const nothing = () => undefined;
-const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+const ignore = () => undefined;
+const SILENT_LOGGER = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-const CLOCK_OFF_MS = 5 * 60_000;
+const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
  * Measures the difference between the clocks and warns the operator if it is large. The SDK compensates for it
@@ -56,9 +56,9 @@ function watchClock(client: S3Client, log: Log): () => number {
       const theirs = Date.parse(headers['date'] ?? '');
       if (Number.isNaN(theirs)) return result;
       ahead = theirs - Date.now();
-      if (Math.abs(ahead) > CLOCK_OFF_MS && !isSaid) {
+      if (Math.abs(ahead) > MAX_CLOCK_SKEW_MS && !isSaid) {
         isSaid = true;
-        log.warn({ minutes: Math.round(ahead / 60_000) }, CLOCK_OFF);
+        log.warn({ minutes: Math.round(ahead / 60_000) }, CLOCK_SKEWED);
       }
       return result;
     },
@@ -67,5 +67,5 @@ function watchClock(client: S3Client, log: Log): () => number {
   return () => ahead;
 }
 
-const CLOCK_OFF =
+const CLOCK_SKEWED =
   'the clock of the S3 store is ahead by this many minutes, or behind: set the one that is wrong';

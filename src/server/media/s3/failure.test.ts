@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isAway } from '#server/db/unavailable.ts';
-import { OUT_OF_REACH } from '#server/data-folder/data-folder.ts';
-import { forOperator } from '#server/for-operator.ts';
+import { isDatabaseDown } from '#server/db/unavailable.ts';
+import { STORAGE_UNREACHABLE } from '#server/data-folder/data-folder.ts';
+import { formatErrorForOperator } from '#server/format-error.ts';
 import type { Log } from '#server/log.ts';
 import { STORAGE_FULL } from '../disk-space.ts';
 import { openS3Store } from './store.ts';
@@ -111,7 +111,7 @@ test.each(attempts)(
   async (_, attempt) => {
     expect(await failureOf(attempt(storeAt(await closedPort())))).toMatchObject({
       code: 'unavailable',
-      message: OUT_OF_REACH,
+      message: STORAGE_UNREACHABLE,
       retryAfter: 5,
     });
     expect(said).toEqual([
@@ -122,7 +122,10 @@ test.each(attempts)(
 
 test.each(attempts)('%s while the store sends nothing times out', async (_, attempt) => {
   const store = await storeAnswering((request) => void request.resume());
-  expect(await failureOf(attempt(store))).toMatchObject({ code: 'unavailable', message: OUT_OF_REACH });
+  expect(await failureOf(attempt(store))).toMatchObject({
+    code: 'unavailable',
+    message: STORAGE_UNREACHABLE,
+  });
   expect(said).toEqual([expect.stringMatching(/^the S3 store does not answer in time;/)]);
 });
 
@@ -140,9 +143,9 @@ test.each<[RequestListener, RegExp]>([
   const store = await storeAnswering(answer);
   for (const [, attempt] of attempts.slice(0, 3)) {
     const error = await failureOf(attempt(store));
-    expect(error).toMatchObject({ code: 'unavailable', message: OUT_OF_REACH });
-    expect(forOperator(error)).toMatch(why);
-    expect(forOperator(error)).not.toMatch(/the-secret-word|\n/);
+    expect(error).toMatchObject({ code: 'unavailable', message: STORAGE_UNREACHABLE });
+    expect(formatErrorForOperator(error)).toMatch(why);
+    expect(formatErrorForOperator(error)).not.toMatch(/the-secret-word|\n/);
   }
   expect(said).toEqual([expect.stringMatching(why)]);
 });
@@ -191,7 +194,7 @@ test('a store that stops mid-file ends the response; a slow reader does not', as
       read += chunk.length;
     }
   })();
-  await expect(reading).rejects.toMatchObject({ code: 'unavailable', message: OUT_OF_REACH });
+  await expect(reading).rejects.toMatchObject({ code: 'unavailable', message: STORAGE_UNREACHABLE });
   expect(read).toBe(half.length);
   expect(said).toEqual([expect.stringMatching(/^the S3 store does not answer in time;/)]);
 });
@@ -203,8 +206,8 @@ test('a connection that breaks mid-file is not reported as the database’s fail
   });
   const { stream } = (await store.open('aa-song.wav', { start: 0 }))!;
   const error = await failureOf(text(stream));
-  expect(error).toMatchObject({ code: 'unavailable', message: OUT_OF_REACH });
-  expect(isAway(error)).toBe(false);
+  expect(error).toMatchObject({ code: 'unavailable', message: STORAGE_UNREACHABLE });
+  expect(isDatabaseDown(error)).toBe(false);
   expect(said).toEqual([expect.stringMatching(/^the S3 store can’t be reached/)]);
 });
 

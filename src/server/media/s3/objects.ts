@@ -17,14 +17,14 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Log } from '#server/log.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
-import { passThrough } from '../pass-through.ts';
+import { pipeThrough } from '../pass-through.ts';
 import { openClient } from './client.ts';
-import { failures, nameOfFailure, type Doing } from './failure.ts';
-import { nameOf, type S3Settings } from './settings.ts';
+import { createFailureReporter, getErrorName, type S3Activity } from './failure.ts';
+import { getStoreName, type S3Settings } from './settings.ts';
 
-export type Limits = { answerMs: number; stalledMs: number; copyMs: number };
+export type S3Timeouts = { answerMs: number; stalledMs: number; copyMs: number };
 
-export const LIMITS: Limits = {
+export const DEFAULT_S3_TIMEOUTS: S3Timeouts = {
   /** For a whole response, or its first byte. Short enough for users to get an error within ten seconds. */
   answerMs: 5_000,
   /**
@@ -37,12 +37,12 @@ export const LIMITS: Limits = {
 };
 
 /** Bytes per read. With the default 64 KiB, media cost several times the CPU. */
-const READ_BUFFER = 256 * 1024;
+const READ_BUFFER_BYTES = 256 * 1024;
 
 type Range = { start: number; end?: number };
 
-type Asking = {
-  doing?: Doing;
+type RequestOptions = {
+  doing?: S3Activity;
   ms?: number;
   /** Names of errors that the caller handles. */
   expected?: string[];
@@ -54,14 +54,14 @@ export type S3Objects = ReturnType<typeof openObjects>;
  * Opens the objects of one bucket. Every failure except a missing object throws AppError 'unavailable' or
  * 'storage-full', and logs the reason.
  */
-export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
+export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_TIMEOUTS) {
   const Bucket = settings.bucket;
   const { client, aheadMs } = openClient(settings, log);
-  const health = failures(log, nameOf(settings));
+  const health = createFailureReporter(log, getStoreName(settings));
 
-  async function ask<T>(
+  async function sendCommand<T>(
     run: (abortSignal: AbortSignal) => Promise<T>,
-    { doing = 'reading', ms = limits.answerMs, expected = [] }: Asking = {},
+    { doing = 'reading', ms = limits.answerMs, expected = [] }: RequestOptions = {},
   ): Promise<T> {
     const aborting = new AbortController();
     try {
@@ -69,7 +69,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       health.succeeded(doing);
       return result;
     } catch (error) {
-      if (expected.includes(nameOfFailure(error))) {
+      if (expected.includes(getErrorName(error))) {
         health.succeeded(doing);
         throw error;
       }
@@ -80,7 +80,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
 
   async function sizeOf(Key: string): Promise<number> {
     const head = new HeadObjectCommand({ Bucket, Key });
-    return (await ask((abortSignal) => client.send(head, { abortSignal }))).ContentLength ?? 0;
+    return (await sendCommand((abortSignal) => client.send(head, { abortSignal }))).ContentLength ?? 0;
   }
 
   /**
@@ -92,25 +92,25 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
     const part = isWhole ? {} : { Range: `bytes=${start}-${end ?? ''}` };
     const command = new GetObjectCommand({ Bucket, Key, ...part });
     try {
-      const answer = await ask((abortSignal) => client.send(command, { abortSignal }), {
+      const answer = await sendCommand((abortSignal) => client.send(command, { abortSignal }), {
         expected: ['NoSuchKey', 'InvalidRange'],
       });
       const stream = answer.Body as IncomingMessage;
-      const size = isWhole ? answer.ContentLength : sizeByRange(answer, start, end);
+      const size = isWhole ? answer.ContentLength : getSizeByRange(answer, start, end);
       if (size !== undefined)
-        return { stream: passThrough(whileItComes(stream, limits.stalledMs), orFailure), size };
+        return { stream: pipeThrough(endWhenStalled(stream, limits.stalledMs), withFailureReport), size };
       stream.destroy();
       throw health.failed(new Error('it does not say which part it sends'), 'reading');
     } catch (error) {
-      if (nameOfFailure(error) === 'NoSuchKey') return null;
+      if (getErrorName(error) === 'NoSuchKey') return null;
       // The range starts after the last byte, which the size shows.
-      if (nameOfFailure(error) === 'InvalidRange')
+      if (getErrorName(error) === 'InvalidRange')
         return { stream: Readable.from([]), size: await sizeOf(Key) };
       throw error;
     }
   }
 
-  async function* orFailure(stream: IncomingMessage) {
+  async function* withFailureReport(stream: IncomingMessage) {
     try {
       yield* stream as AsyncIterable<Buffer>;
     } catch (error) {
@@ -122,12 +122,15 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
   async function put(Key: string, Body: Buffer, ifNone = false) {
     const condition = ifNone ? { IfNoneMatch: '*' } : {};
     const command = new PutObjectCommand({ Bucket, Key, Body, ContentLength: Body.length, ...condition });
-    await ask((abortSignal) => client.send(command, { abortSignal }), { doing: 'writing', expected: TAKEN });
+    await sendCommand((abortSignal) => client.send(command, { abortSignal }), {
+      doing: 'writing',
+      expected: ALREADY_EXISTS_ERRORS,
+    });
   }
 
   async function remove(Key: string) {
     const command = new DeleteObjectCommand({ Bucket, Key });
-    await ask((abortSignal) => client.send(command, { abortSignal }), { doing: 'writing' });
+    await sendCommand((abortSignal) => client.send(command, { abortSignal }), { doing: 'writing' });
   }
 
   async function* pages(Prefix: string, Delimiter?: string) {
@@ -138,8 +141,8 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
         ...(Delimiter && { Delimiter }),
         ...(ContinuationToken && { ContinuationToken }),
       });
-      const page = await ask((abortSignal) => client.send(command, { abortSignal }));
-      const decode = page.EncodingType === 'url' ? decoded : (key: string) => key;
+      const page = await sendCommand((abortSignal) => client.send(command, { abortSignal }));
+      const decode = page.EncodingType === 'url' ? decodeKey : (key: string) => key;
       yield {
         objects: (page.Contents ?? []).map(({ Key = '', Size = 0, LastModified = new Date(0) }) => ({
           key: decode(Key),
@@ -201,7 +204,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
         await put(key, bytes, true);
         return true;
       } catch (error) {
-        if (TAKEN.includes(nameOfFailure(error))) return false;
+        if (ALREADY_EXISTS_ERRORS.includes(getErrorName(error))) return false;
         throw error;
       }
     },
@@ -213,13 +216,15 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
     async putFile(key: string, path: string): Promise<void> {
       const { size } = await stat(path);
       const hash = createHash('md5');
-      for await (const chunk of createReadStream(path, { highWaterMark: READ_BUFFER }))
+      for await (const chunk of createReadStream(path, { highWaterMark: READ_BUFFER_BYTES }))
         hash.update(chunk as Buffer);
       const sent = { Bucket, Key: key, ContentLength: size, ContentMD5: hash.digest('base64') };
       const send = () => sendFile(client, sent, path, limits.stalledMs);
       try {
         // A connection that the store has already closed is noticed only when it is used.
-        await send().catch((error: unknown) => (isReset(error) ? send() : Promise.reject(error as Error)));
+        await send().catch((error: unknown) =>
+          isConnectionReset(error) ? send() : Promise.reject(error as Error),
+        );
         health.succeeded('writing');
       } catch (error) {
         throw health.failed(error, 'writing');
@@ -232,11 +237,11 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
       const command = new CopyObjectCommand({ Bucket, Key: to, CopySource });
       try {
         const expected = ['NoSuchKey'];
-        const copying: Asking = { doing: 'writing', ms: limits.copyMs, expected };
-        await ask((abortSignal) => client.send(command, { abortSignal }), copying);
+        const copying: RequestOptions = { doing: 'writing', ms: limits.copyMs, expected };
+        await sendCommand((abortSignal) => client.send(command, { abortSignal }), copying);
         return true;
       } catch (error) {
-        if (nameOfFailure(error) === 'NoSuchKey') return false;
+        if (getErrorName(error) === 'NoSuchKey') return false;
         throw error;
       }
     },
@@ -259,7 +264,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = LIMITS) {
  * Returns the size of an object, from the response to a range; undefined if the response is for another range. A
  * store that announces fewer bytes than requested has lost the rest, so the object ends there.
  */
-function sizeByRange(
+function getSizeByRange(
   { ContentRange = '', ContentLength }: Pick<GetObjectCommandOutput, 'ContentRange' | 'ContentLength'>,
   start: number,
   end = Infinity,
@@ -271,16 +276,16 @@ function sizeByRange(
 }
 
 /** Error names for a condition that fails. The second means that another write of the same object is in progress. */
-const TAKEN = ['PreconditionFailed', 'ConditionalRequestConflict'];
+const ALREADY_EXISTS_ERRORS = ['PreconditionFailed', 'ConditionalRequestConflict'];
 
-type Sent = { Bucket: string; Key: string; ContentLength: number; ContentMD5: string };
+type PutRequest = { Bucket: string; Key: string; ContentLength: number; ContentMD5: string };
 
 /** Sends a file. It may take any time as long as it makes progress. */
-async function sendFile(client: S3Client, sent: Sent, path: string, stalledMs: number) {
-  const body = createReadStream(path, { highWaterMark: READ_BUFFER });
+async function sendFile(client: S3Client, sent: PutRequest, path: string, stalledMs: number) {
+  const body = createReadStream(path, { highWaterMark: READ_BUFFER_BYTES });
   const aborting = new AbortController();
   body.once('error', () => aborting.abort());
-  const watch = onceStalled(
+  const watch = watchForStall(
     () => body.bytesRead,
     stalledMs,
     () => aborting.abort(),
@@ -295,8 +300,8 @@ async function sendFile(client: S3Client, sent: Sent, path: string, stalledMs: n
 }
 
 /** Ends the stream if the store goes silent in the middle. A slow reader doesn't end it. */
-function whileItComes(stream: IncomingMessage, stalledMs: number): IncomingMessage {
-  const watch = onceStalled(
+function endWhenStalled(stream: IncomingMessage, stalledMs: number): IncomingMessage {
+  const watch = watchForStall(
     () => (stream.readableLength > 0 ? null : stream.socket.bytesRead),
     stalledMs,
     () => stream.destroy(Object.assign(new Error('stopped in the middle'), { name: 'TimeoutError' })),
@@ -309,7 +314,7 @@ function whileItComes(stream: IncomingMessage, stalledMs: number): IncomingMessa
  * Watches for stalls.
  * @param progress returns a number that grows; null while no progress is expected
  */
-function onceStalled(progress: () => number | null, stalledMs: number, onStalled: () => void) {
+function watchForStall(progress: () => number | null, stalledMs: number, onStalled: () => void) {
   const LOOKS = 8;
   let last: number | null = null;
   let idle = 0;
@@ -322,7 +327,8 @@ function onceStalled(progress: () => number | null, stalledMs: number, onStalled
   return { end: () => clearInterval(timer) };
 }
 
-const isReset = (error: unknown) => ['ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '');
+const isConnectionReset = (error: unknown) =>
+  ['ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '');
 
 /** Decodes a key from the store's list, where a space may be encoded as a plus. */
-const decoded = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));
+const decodeKey = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));

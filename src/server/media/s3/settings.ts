@@ -14,7 +14,7 @@ export type S3Settings = {
 };
 
 /** Values of the variables, each validated on its own. */
-export type GivenS3 = {
+export type S3Variables = {
   S3_ENDPOINT?: string | undefined;
   S3_REGION?: string | undefined;
   S3_BUCKET?: string | undefined;
@@ -24,25 +24,25 @@ export type GivenS3 = {
   S3_SECRET_ACCESS_KEY?: string | undefined;
 };
 
-const NEEDED = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+const REQUIRED_VARIABLES = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
 /** Region for stores that have no regions. */
-const ANY_REGION = 'us-east-1';
+const DEFAULT_REGION = 'us-east-1';
 
 /**
  * Combines the variables.
  * @returns null if none is set
  * @throws Error whose message names the variable that is missing, or that conflicts with another
  */
-export function s3SettingsOf(given: GivenS3): S3Settings | null {
+export function parseS3Settings(given: S3Variables): S3Settings | null {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   if (set.length === 0) return null;
   const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket } = given;
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = given;
   if (!bucket || !accessKeyId || !secretAccessKey) {
-    const missing = NEEDED.find((name) => given[name] === undefined);
+    const missing = REQUIRED_VARIABLES.find((name) => given[name] === undefined);
     throw new Error(
-      `${missing}: is missing; an S3 store needs ${NEEDED.join(', ')}; unset all S3_… to keep media in DATA_DIR`,
+      `${missing}: is missing; an S3 store needs ${REQUIRED_VARIABLES.join(', ')}; unset all S3_… to keep media in DATA_DIR`,
     );
   }
   if (!endpoint && !region) {
@@ -63,9 +63,9 @@ export function s3SettingsOf(given: GivenS3): S3Settings | null {
   }
   return {
     endpoint: endpoint ?? null,
-    region: region ?? ANY_REGION,
+    region: region ?? DEFAULT_REGION,
     bucket,
-    prefix: folderOf(given.S3_PREFIX ?? ''),
+    prefix: normalizePrefix(given.S3_PREFIX ?? ''),
     forcePathStyle,
     accessKeyId,
     secretAccessKey,
@@ -75,11 +75,11 @@ export function s3SettingsOf(given: GivenS3): S3Settings | null {
 const DNS_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 /** Normalizes a prefix: `songs`, `/songs` and `songs/` are the same folder. */
-function folderOf(prefix: string): string {
+function normalizePrefix(prefix: string): string {
   const path = prefix.replace(/^\/+/, '').replace(/\/+$/, '');
   return path === '' ? '' : `${path}/`;
 }
 
 /** Returns the store's name for the operator. */
-export const nameOf = ({ endpoint, region, bucket, prefix }: S3Settings) =>
+export const getStoreName = ({ endpoint, region, bucket, prefix }: S3Settings) =>
   `the bucket ${bucket}${prefix && ` under ${prefix}`} at ${endpoint ?? `Amazon S3 in ${region}`}`;

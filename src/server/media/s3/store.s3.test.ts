@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { placeInS3, s3SettingsFor } from '#testing/s3.ts';
-import { keepsThePromises } from '#testing/store-contract.ts';
-import { OUT_OF_REACH } from '#server/data-folder/data-folder.ts';
-import { forOperator } from '#server/for-operator.ts';
+import { createS3Place, getS3Settings } from '#testing/s3.ts';
+import { testMediaStore } from '#testing/store-contract.ts';
+import { STORAGE_UNREACHABLE } from '#server/data-folder/data-folder.ts';
+import { formatErrorForOperator } from '#server/format-error.ts';
 import type { Log } from '#server/log.ts';
-import { pathOf } from '../layout.ts';
+import { getFilePath } from '../layout.ts';
 
 describe.each([
   ['a prefix', () => `songs/${randomUUID()}`],
   ['odd characters in its prefix', () => `odd +%20 é'"<&>#?=;:@,།/ ${randomUUID()}`],
-])('with %s, an S3 store', (_, prefix) => keepsThePromises(() => placeInS3(s3SettingsFor(prefix()))));
+])('with %s, an S3 store', (_, prefix) => testMediaStore(() => createS3Place(getS3Settings(prefix()))));
 
 let said: { text: string; minutes?: number }[];
 beforeEach(() => {
@@ -27,7 +27,7 @@ const note = ({ minutes }: { minutes?: number }, words: string) =>
 const log = { error: note, warn: note } as unknown as Log;
 
 const storeWith = async (environment: NodeJS.ProcessEnv) =>
-  (await placeInS3(s3SettingsFor(randomUUID(), environment), log)).open();
+  (await createS3Place(getS3Settings(randomUUID(), environment), log)).open();
 
 test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
   ['an unknown key', () => ({ S3_ACCESS_KEY_ID: 'nobody' }), /does not know the key; check S3_ACCESS_KEY_ID/],
@@ -56,8 +56,8 @@ test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
   ];
   for (const attempt of attempts) {
     const error: unknown = await attempt().catch((failed: unknown) => failed);
-    expect(error).toMatchObject({ code: 'unavailable', message: OUT_OF_REACH });
-    expect(forOperator(error)).toMatch(why);
+    expect(error).toMatchObject({ code: 'unavailable', message: STORAGE_UNREACHABLE });
+    expect(formatErrorForOperator(error)).toMatch(why);
   }
   expect(said).toEqual([{ text: expect.stringMatching(why) }]);
 });
@@ -121,26 +121,26 @@ test('a file that changes in transit is refused and can be sent again', async ()
 });
 
 test('a file restored while others still set it aside is not lost', async () => {
-  const place = await placeInS3(s3SettingsFor(randomUUID()));
+  const place = await createS3Place(getS3Settings(randomUUID()));
   const store = place.open();
   await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
   expect(await store.aside.restore('aa-song.wav')).toBe(true);
   for (const _ of [1, 2]) {
     // The last step of the other processes, which have already copied it.
-    await place.remove(pathOf('aa-song.wav'));
+    await place.remove(getFilePath('aa-song.wav'));
     expect(await text((await store.open('aa-song.wav', { start: 3 }))!.stream)).toBe('mani padme hum');
   }
 });
 
 test('two thousand files are each listed once, and no others', async () => {
   const prefix = randomUUID();
-  const place = await placeInS3(s3SettingsFor(prefix));
+  const place = await createS3Place(getS3Settings(prefix));
   const names = Array.from(
     { length: 2_000 },
     (_, i) => `${(i % 256).toString(16).padStart(2, '0')}-${i}.wav`,
   );
   const left = [
-    ...names.map(pathOf),
+    ...names.map(getFilePath),
     'set-aside/2026-11-22/aa-aside.wav',
     'notes.txt',
     'aa/bb-elsewhere.wav',
@@ -151,7 +151,7 @@ test('two thousand files are each listed once, and no others', async () => {
     }),
   );
   // Starts with the same characters, but belongs to another installation.
-  await (await placeInS3(s3SettingsFor(`${prefix}-2`))).write('aa/aa-other.wav', 'x');
+  await (await createS3Place(getS3Settings(`${prefix}-2`))).write('aa/aa-other.wav', 'x');
   const listed = (await Array.fromAsync(place.open().list())).map(({ name }) => name);
   expect(listed).toEqual(names.sort());
 });

@@ -1,13 +1,13 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useState } from 'react';
-import { duration as asDuration } from '#web/ui/duration.ts';
-import { barsOf } from './bars.ts';
+import { formatDuration as asDuration } from '#web/ui/format-duration.ts';
+import { decodeBars } from './bars.ts';
 import { AUDIO_NOT_AVAILABLE, togglePlayback, usePlayback, usePlayedSeconds } from './use-playback.ts';
 import type { Pin } from './mark-pins.tsx';
 import { PlayButton } from './play-button.tsx';
-import { SpeedChoice, useSpeed, useSpeedOf } from './speed.tsx';
+import { SpeedChoice, useSpeed, useApplySpeed } from './speed.tsx';
 import type { StoredSound } from '#web/audio/sound-choice.ts';
-import { useSoundAddress } from './use-sound-address.ts';
+import { useSoundUrl } from './use-sound-url.ts';
 import { Waveform } from './waveform.tsx';
 
 export type AudioPlayerProps = {
@@ -43,10 +43,10 @@ export function AudioPlayer(props: AudioPlayerProps) {
   const { sound, title, duration, peaks, id, pins, onPin, hasSpeed = false, onAudio, failureNote } = props;
   const { controls, beneath, onStretch } = props;
   const { audio, audioRef, state } = usePlayback();
-  const address = useSoundAddress(sound, audio);
-  const seconds = useLength(audio, duration);
+  const address = useSoundUrl(sound, audio);
+  const seconds = useDuration(audio, duration);
   const speed = useSpeed();
-  useSpeedOf(audio, hasSpeed ? speed : 1);
+  useApplySpeed(audio, hasSpeed ? speed : 1);
   useEffect(() => {
     onAudio?.(audio);
     return () => onAudio?.(null);
@@ -88,7 +88,7 @@ export function AudioPlayer(props: AudioPlayerProps) {
           </div>
         </div>
       )}
-      {barsOf(peaks) === null && !hasFailed && (
+      {decodeBars(peaks) === null && !hasFailed && (
         <p className="mt-1 text-xs text-soft">The waveform of this recording is not available.</p>
       )}
       {hasFailed && failureNote && (
@@ -125,7 +125,7 @@ export function PlayedTime({ audio, seconds, className }: PlayedTimeProps) {
  * Returns the length in seconds. The browser reports a wrong length for some files, so its value is used only if no
  * other is known.
  */
-function useLength(audio: HTMLAudioElement | null, known: number | null) {
+function useDuration(audio: HTMLAudioElement | null, known: number | null) {
   const [found, setFound] = useState(0);
   useEffect(() => {
     if (!audio || known !== null) return;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { WAVEFORM_BARS } from '#shared/media.ts';
-import { barsOf, enlarged, peaksText, placeholderBars } from './bars.ts';
+import { decodeBars, amplifyBars, encodePeaks, createPlaceholderBars } from './bars.ts';
 
 test('the bars are those that the server measured', () => {
   const measured = Uint8Array.from({ length: WAVEFORM_BARS }, (_, index) => index);
-  expect(barsOf(peaksText(measured))).toEqual(measured);
+  expect(decodeBars(encodePeaks(measured))).toEqual(measured);
 });
 
 test('returns null for anything but a waveform of 200 bars', () => {
@@ -12,23 +12,23 @@ test('returns null for anything but a waveform of 200 bars', () => {
     null,
     '',
     'not base64 ☸',
-    peaksText(new Uint8Array(199)),
-    peaksText(new Uint8Array(201)),
+    encodePeaks(new Uint8Array(199)),
+    encodePeaks(new Uint8Array(201)),
   ])
-    expect(barsOf(peaks)).toBeNull();
+    expect(decodeBars(peaks)).toBeNull();
 });
 
 test('a soft voice fills the height, but silence stays small', () => {
-  expect(enlarged(Uint8Array.of(20, 40))).toEqual(Uint8Array.of(127, 255));
-  expect(Math.max(...enlarged(Uint8Array.of(0, 1)))).toBeLessThan(20);
+  expect(amplifyBars(Uint8Array.of(20, 40))).toEqual(Uint8Array.of(127, 255));
+  expect(Math.max(...amplifyBars(Uint8Array.of(0, 1)))).toBeLessThan(20);
 });
 
 test('the placeholder looks random but is always the same for a melody', () => {
-  const bars = placeholderBars(7);
+  const bars = createPlaceholderBars(7);
   expect(bars).toHaveLength(WAVEFORM_BARS);
-  expect(placeholderBars(7)).toEqual(bars);
-  expect(placeholderBars('7')).toEqual(bars);
-  for (const other of [8, 17, 70, 'f3c1']) expect(placeholderBars(other)).not.toEqual(bars);
+  expect(createPlaceholderBars(7)).toEqual(bars);
+  expect(createPlaceholderBars('7')).toEqual(bars);
+  for (const other of [8, 17, 70, 'f3c1']) expect(createPlaceholderBars(other)).not.toEqual(bars);
   // Few neighbours are alike, and no bar is flat or cut off.
   const steps = [...bars].filter((bar, index) => bar !== bars[index + 1]).length;
   expect(steps).toBeGreaterThan(WAVEFORM_BARS * 0.8);

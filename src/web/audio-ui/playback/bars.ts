@@ -1,7 +1,7 @@
 import { WAVEFORM_BARS } from '#shared/media.ts';
 
 /** Returns the bars of a waveform as the server stores it, base64 of 200 bytes; null for anything else. */
-export function barsOf(peaks: string | null): Uint8Array | null {
+export function decodeBars(peaks: string | null): Uint8Array | null {
   if (peaks === null) return null;
   try {
     const bars = Uint8Array.from(atob(peaks), (letter) => letter.charCodeAt(0));
@@ -11,18 +11,18 @@ export function barsOf(peaks: string | null): Uint8Array | null {
   }
 }
 
-const NEXT_TO_SILENCE = 16;
+const NEAR_SILENCE = 16;
 
 /** Scales the bars so that a soft voice is visible: the loudest fills the height, unless all are nearly silent. */
-export function enlarged(bars: Uint8Array): Uint8Array {
-  const loudest = Math.max(NEXT_TO_SILENCE, ...bars);
+export function amplifyBars(bars: Uint8Array): Uint8Array {
+  const loudest = Math.max(NEAR_SILENCE, ...bars);
   return bars.map((bar) => (bar / loudest) * 255);
 }
 
-export const peaksText = (bars: Uint8Array) => btoa(String.fromCharCode(...bars));
+export const encodePeaks = (bars: Uint8Array) => btoa(String.fromCharCode(...bars));
 
 /** Returns bars that look random, but are always the same for the same id. */
-export function placeholderBars(id: string | number): Uint8Array {
+export function createPlaceholderBars(id: string | number): Uint8Array {
   let state = [...String(id)].reduce(
     (sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 16_777_619),
     2_166_136_261,

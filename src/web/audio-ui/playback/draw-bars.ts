@@ -1,20 +1,20 @@
 export type BarColours = { played: string; rest: string };
 
 /** A stretch in fractions of the whole (0 to 1). */
-type Stretch = { readonly from: number; readonly to: number };
+type BarRange = { readonly from: number; readonly to: number };
 
 /** A passage with its own background and its own colour for unplayed bars. */
-export type DrawnPassage = Stretch & { ground: string; rest: string };
+export type DrawnPassage = BarRange & { ground: string; rest: string };
 
-type Drawn = {
+type DrawOptions = {
   passage?: DrawnPassage | null;
   /** The part that is shown; everything by default. */
-  view?: Stretch;
+  view?: BarRange;
   /** Colour of the line at the end of the played part; no line if absent. */
   head?: string;
 };
 
-const WIDEST_BAR_PX = 6;
+const MAX_BAR_PX = 6;
 const HEAD_PX = 2;
 
 /** Draws bars around the vertical centre, snapped to device pixels to stay sharp. */
@@ -23,15 +23,15 @@ export function drawBars(
   bars: Uint8Array,
   playedFraction: number,
   { played, rest }: BarColours,
-  { passage = null, view = { from: 0, to: 1 }, head }: Drawn = {},
+  { passage = null, view = { from: 0, to: 1 }, head }: DrawOptions = {},
 ) {
   const context = canvas.getContext('2d');
   if (!context) return;
-  const { width, height } = sizeToScreen(canvas);
+  const { width, height } = resizeToScreen(canvas);
   const xOf = (fraction: number) => Math.round(((fraction - view.from) / (view.to - view.from)) * width);
   const pitch = width / (view.to - view.from) / bars.length;
   const inMiddle = (index: number) => (index + 0.5) / bars.length;
-  const thickness = Math.max(1, Math.min(Math.floor(pitch * 0.62), WIDEST_BAR_PX * devicePixelRatio));
+  const thickness = Math.max(1, Math.min(Math.floor(pitch * 0.62), MAX_BAR_PX * devicePixelRatio));
   context.clearRect(0, 0, width, height);
   if (passage) {
     context.fillStyle = passage.ground;
@@ -51,13 +51,13 @@ export function drawBars(
 }
 
 /** Returns the colours of a waveform. A placeholder is grey, because it doesn't show the sound. */
-export const waveformColours = (canvas: Element, isReal: boolean): BarColours => ({
-  played: tokenColour(canvas, isReal ? 'action' : 'soft'),
-  rest: tokenColour(canvas, isReal ? 'bars' : 'edge'),
+export const getWaveformColours = (canvas: Element, isReal: boolean): BarColours => ({
+  played: getTokenColour(canvas, isReal ? 'action' : 'soft'),
+  rest: getTokenColour(canvas, isReal ? 'bars' : 'edge'),
 });
 
 /** Returns a colour of the current theme: 'action', 'edge', … as named in tokens.css. */
-export const tokenColour = (element: Element, token: string) =>
+export const getTokenColour = (element: Element, token: string) =>
   getComputedStyle(element).getPropertyValue(`--${token}`).trim();
 
 /**
@@ -78,7 +78,7 @@ export function redrawWhenNeeded(canvas: HTMLCanvasElement, draw: () => void): (
   };
 }
 
-function sizeToScreen(canvas: HTMLCanvasElement) {
+function resizeToScreen(canvas: HTMLCanvasElement) {
   const width = Math.round(canvas.clientWidth * devicePixelRatio);
   const height = Math.round(canvas.clientHeight * devicePixelRatio);
   if (canvas.width !== width) canvas.width = width;

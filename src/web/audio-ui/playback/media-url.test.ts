@@ -1,22 +1,22 @@
 import { expect, test, vi } from 'vitest';
 
 vi.stubGlobal('navigator', {});
-const { imageFileUrl, soundUrl } = await import('./media-url.ts');
-const { chooseSound } = await import('#web/audio/sound-choice.ts');
+const { getImageUrl, getSoundUrl } = await import('./media-url.ts');
+const { setSoundSetting } = await import('#web/audio/sound-choice.ts');
 
-const urlOf = (name: string) => soundUrl({ name, copies: [] });
+const urlOf = (name: string) => getSoundUrl({ name, copies: [] });
 
 test('a stored value that begins with a slash is an address, any other a file name', () => {
   expect(urlOf('/songs/refuge.mp3')).toBe('/songs/refuge.mp3');
-  expect(imageFileUrl('/pictures/tara.jpg')).toBe('/pictures/tara.jpg');
+  expect(getImageUrl('/pictures/tara.jpg')).toBe('/pictures/tara.jpg');
   expect(urlOf('0af3.m4a')).toBe('/api/files/0af3.m4a?type=audio');
-  expect(imageFileUrl('0af3.webp')).toBe('/api/files/0af3.webp?type=image');
+  expect(getImageUrl('0af3.webp')).toBe('/api/files/0af3.webp?type=image');
   expect(urlOf('a b/c?d.mp3')).toBe('/api/files/a%20b%2Fc%3Fd.mp3?type=audio');
 });
 
 test('a copy is fetched by the name of its sound', () => {
   const sound = { name: '0af3.wav', copies: ['small', 'full'] as const };
-  expect(soundUrl(sound)).toBe('/api/files/0af3.wav?type=audio&copy=full');
-  chooseSound('small');
-  expect(soundUrl(sound)).toBe('/api/files/0af3.wav?type=audio&copy=small');
+  expect(getSoundUrl(sound)).toBe('/api/files/0af3.wav?type=audio&copy=full');
+  setSoundSetting('small');
+  expect(getSoundUrl(sound)).toBe('/api/files/0af3.wav?type=audio&copy=small');
 });

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
-import { spokenDuration } from '#web/ui/duration.ts';
+import { formatSpokenDuration } from '#web/ui/format-duration.ts';
 
 type SeekSliderProps = {
   title: string;
@@ -24,10 +24,10 @@ export function SeekSlider(props: SeekSliderProps) {
   const { view = { from: 0, to: length } } = props;
   const onKeyDown = (event: KeyboardEvent) => {
     const range = { at: position(), step: STEP_SECONDS, leap: length / 10, lowest: 0, highest: length };
-    const to = sliderTarget(event, range);
+    const to = getSliderTarget(event, range);
     if (to === undefined || isDisabled) return;
     event.preventDefault();
-    onSeek(within(to, length));
+    onSeek(clampSeconds(to, length));
   };
   const onPointer = (event: PointerEvent<HTMLDivElement>) => {
     if (isDisabled || event.button > 0) return;
@@ -36,7 +36,7 @@ export function SeekSlider(props: SeekSliderProps) {
     if (!isDown && !event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const share = (event.clientX - left) / width;
-    onSeek(within(view.from + share * (view.to - view.from), length));
+    onSeek(clampSeconds(view.from + share * (view.to - view.from), length));
   };
   return (
     <div
@@ -46,7 +46,7 @@ export function SeekSlider(props: SeekSliderProps) {
       aria-valuemin={0}
       aria-valuemax={Math.floor(length)}
       aria-valuenow={played}
-      aria-valuetext={`${spokenDuration(played)} of ${spokenDuration(length)}`}
+      aria-valuetext={`${formatSpokenDuration(played)} of ${formatSpokenDuration(length)}`}
       aria-disabled={isDisabled || undefined}
       onKeyDown={onKeyDown}
       onPointerDown={onPointer}
@@ -58,12 +58,12 @@ export function SeekSlider(props: SeekSliderProps) {
   );
 }
 
-const within = (seconds: number, length: number) => Math.min(Math.max(0, seconds), length);
+const clampSeconds = (seconds: number, length: number) => Math.min(Math.max(0, seconds), length);
 
 type SliderRange = { at: number; step: number; leap: number; lowest: number; highest: number };
 
 /** Returns where a key moves a slider; undefined if it doesn't. */
-export function sliderTarget(event: KeyboardEvent, { at, step, leap, lowest, highest }: SliderRange) {
+export function getSliderTarget(event: KeyboardEvent, { at, step, leap, lowest, highest }: SliderRange) {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const targets: Record<string, number> = {
     ArrowLeft: at - step,

@@ -8,16 +8,16 @@ export type Speed = (typeof SPEEDS)[number];
 
 const KEY = 'listening-speed';
 
-const known = (value: number): Speed => SPEEDS.find((each) => each === value) ?? 1;
+const toKnownSpeed = (value: number): Speed => SPEEDS.find((each) => each === value) ?? 1;
 
 const speed = createStore<Speed>(1);
-speed.set(known(Number(readLocal(KEY))));
+speed.set(toKnownSpeed(Number(readLocal(KEY))));
 
 /** Returns the listening speed, which all players that offer it share, and which is stored on this device. */
 export const useSpeed = (): Speed => useStore(speed);
 
 /** Sets a player's speed, with the pitch preserved. */
-export function useSpeedOf(audio: HTMLAudioElement | null, wanted: number) {
+export function useApplySpeed(audio: HTMLAudioElement | null, wanted: number) {
   useEffect(() => {
     if (audio) setSpeed(audio, wanted);
   }, [audio, wanted]);
@@ -33,7 +33,7 @@ function setSpeed(audio: HTMLAudioElement, wanted: number) {
 /** Changes to the next speed in this direction, if there is one. */
 export function stepSpeed(by: 1 | -1) {
   const next = SPEEDS[SPEEDS.indexOf(speed.get()) + by];
-  if (next) choose(next);
+  if (next) chooseSpeed(next);
 }
 
 /** @param of what is played, for the label */
@@ -45,7 +45,7 @@ export function SpeedChoice({ of }: { of: string }) {
       <select
         aria-label={`Speed of ${of}`}
         value={chosen}
-        onChange={(event) => choose(Number(event.target.value))}
+        onChange={(event) => chooseSpeed(Number(event.target.value))}
         className="h-11 rounded-md border border-edge bg-surface px-2 text-ink tabular-nums"
       >
         {SPEEDS.map((each) => (
@@ -58,7 +58,7 @@ export function SpeedChoice({ of }: { of: string }) {
   );
 }
 
-function choose(next: number) {
-  speed.set(known(next));
+function chooseSpeed(next: number) {
+  speed.set(toKnownSpeed(next));
   writeLocal(KEY, String(speed.get()));
 }

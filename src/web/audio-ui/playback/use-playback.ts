@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { onePlaying } from '#web/audio/playback.ts';
-import { noteWaiting } from '#web/audio/sound-choice.ts';
+import { exclusivePlayback } from '#web/audio/exclusive-playback.ts';
+import { recordUnderrun } from '#web/audio/sound-choice.ts';
 
 export type PlaybackState = 'still' | 'loading' | 'playing' | 'failed';
 
 /** Message if there is no audio to load. */
-export const NO_AUDIO = 'Audio Not Available';
+export const NO_AUDIO_TITLE = 'Audio Not Available';
 
-export const AUDIO_NOT_AVAILABLE = `${NO_AUDIO}: This audio file cannot be loaded. It may have been uploaded in a different environment.`;
+export const AUDIO_NOT_AVAILABLE = `${NO_AUDIO_TITLE}: This audio file cannot be loaded. It may have been uploaded in a different environment.`;
 
 export type Playback = {
   audio: HTMLAudioElement | null;
@@ -28,14 +28,14 @@ export function usePlayback(): Playback {
       audio.addEventListener(event, () => setState(next()), { signal: listening.signal });
     on('play', () => (audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA ? 'loading' : 'playing'));
     on('waiting', () => {
-      noteWaiting(audio);
+      recordUnderrun(audio);
       return audio.paused ? 'still' : 'loading';
     });
     on('playing', () => 'playing');
     on('pause', () => (audio.error ? 'failed' : 'still'));
     on('emptied', () => 'still');
     on('error', () => 'failed');
-    const leave = onePlaying.join(audio);
+    const leave = exclusivePlayback.join(audio);
     return () => {
       listening.abort();
       leave();

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import { useEffect, useMemo, useRef } from 'react';
-import { moveTo } from '#web/audio/passage.ts';
-import { barsOf, enlarged, placeholderBars } from './bars.ts';
-import { drawBars, redrawWhenNeeded, waveformColours } from './draw-bars.ts';
+import { seekTo } from '#web/audio/passage.ts';
+import { decodeBars, amplifyBars, createPlaceholderBars } from './bars.ts';
+import { drawBars, redrawWhenNeeded, getWaveformColours } from './draw-bars.ts';
 import { MarkPins, type Pin } from './mark-pins.tsx';
 import { SeekSlider } from './seek-slider.tsx';
-import { DraggedStretch, useStretchDrag } from './stretch-drag.tsx';
+import { DraggedRange, useRangeDrag } from './range-drag.tsx';
 import { usePlayedSeconds } from './use-playback.ts';
 
 type WaveformProps = {
@@ -37,29 +37,29 @@ export function Waveform({
   onStretch,
 }: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const real = useMemo(() => barsOf(peaks), [peaks]);
-  const bars = useMemo(() => (real ? enlarged(real) : placeholderBars(id)), [real, id]);
+  const real = useMemo(() => decodeBars(peaks), [peaks]);
+  const bars = useMemo(() => (real ? amplifyBars(real) : createPlaceholderBars(id)), [real, id]);
   const played = Math.min(usePlayedSeconds(audio), Math.floor(seconds));
   const isReal = real !== null;
 
   useEffect(() => {
     if (!canvas.current || !audio) return;
-    return drawAlong(canvas.current, audio, (drawn) => {
-      drawBars(drawn, bars, seconds > 0 ? audio.currentTime / seconds : 0, waveformColours(drawn, isReal));
+    return drawDuringPlayback(canvas.current, audio, (drawn) => {
+      drawBars(drawn, bars, seconds > 0 ? audio.currentTime / seconds : 0, getWaveformColours(drawn, isReal));
     });
   }, [audio, bars, seconds, isReal]);
 
   const hasPins = pins !== undefined && pins.length > 0;
-  const { stretch, drag } = useStretchDrag(seconds, isDisabled ? undefined : onStretch);
+  const { stretch, drag } = useRangeDrag(seconds, isDisabled ? undefined : onStretch);
   return (
     <div {...drag} className={clsx('relative', hasPins && 'pt-5')}>
-      {stretch && <DraggedStretch {...stretch} />}
+      {stretch && <DraggedRange {...stretch} />}
       <SeekSlider
         {...{ title, played, isDisabled }}
         length={seconds}
         position={() => audio?.currentTime ?? 0}
         onSeek={(to) => {
-          if (audio) moveTo(audio, to);
+          if (audio) seekTo(audio, to);
         }}
       >
         <canvas ref={canvas} aria-hidden="true" className={clsx('block w-full', isTall ? 'h-21' : 'h-12')} />
@@ -70,7 +70,7 @@ export function Waveform({
 }
 
 /** Draws every frame while the audio plays, otherwise on changes only. None of this goes through React. */
-function drawAlong(
+function drawDuringPlayback(
   canvas: HTMLCanvasElement,
   audio: HTMLAudioElement,
   draw: (canvas: HTMLCanvasElement) => void,

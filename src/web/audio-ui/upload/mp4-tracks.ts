@@ -2,24 +2,26 @@
 export type Mp4Track = { handler: string; codec: string };
 
 /** Real files have a handful of top-level boxes; this stops an endless list of empty ones. */
-const MOST_BOXES = 1_000;
+const MAX_BOXES = 1_000;
 
 /** Maximum size of the index (without the sound), in bytes; half an hour takes about 100 KB. */
-const LARGEST_INDEX = 4 * 1024 * 1024;
+const MAX_INDEX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Returns the tracks of an MP4 file from its index, wherever that is in the file; none if the index is missing or
  * unreadable. Does not read the sound itself.
  */
-export async function mp4Tracks(file: Blob): Promise<Mp4Track[]> {
+export async function readMp4Tracks(file: Blob): Promise<Mp4Track[]> {
   let at = 0;
-  for (let count = 0; count < MOST_BOXES && at < file.size; count += 1) {
-    const box = boxAt(await viewOf(file, at, at + 16), 0, file.size - at);
+  for (let count = 0; count < MAX_BOXES && at < file.size; count += 1) {
+    const box = readBox(await readView(file, at, at + 16), 0, file.size - at);
     if (!box) return [];
     if (box.type === 'moov') {
-      if (box.end > LARGEST_INDEX) return [];
-      const index = await viewOf(file, at + box.start, at + box.end);
-      return within(index, { start: 0, end: index.byteLength }, 'trak').map((track) => trackIn(index, track));
+      if (box.end > MAX_INDEX_BYTES) return [];
+      const index = await readView(file, at + box.start, at + box.end);
+      return listBoxes(index, { start: 0, end: index.byteLength }, 'trak').map((track) =>
+        readTrack(index, track),
+      );
     }
     at += box.end;
   }
@@ -30,28 +32,28 @@ export async function mp4Tracks(file: Blob): Promise<Mp4Track[]> {
 type Span = { start: number; end: number };
 type Box = Span & { type: string };
 
-const viewOf = async (file: Blob, from: number, to: number) =>
+const readView = async (file: Blob, from: number, to: number) =>
   new DataView(await file.slice(from, to).arrayBuffer());
 
-function trackIn(index: DataView, track: Span): Mp4Track {
-  const media = first(index, track, 'mdia');
-  const handler = first(index, media, 'hdlr');
-  const table = first(index, first(index, first(index, media, 'minf'), 'stbl'), 'stsd');
+function readTrack(index: DataView, track: Span): Mp4Track {
+  const media = findBox(index, track, 'mdia');
+  const handler = findBox(index, media, 'hdlr');
+  const table = findBox(index, findBox(index, findBox(index, media, 'minf'), 'stbl'), 'stsd');
   // The offsets skip version and flags, and a predefined field ('hdlr') or the number of entries ('stsd').
   return {
-    handler: handler ? textAt(index, handler.start + 8) : '',
-    codec: table ? textAt(index, table.start + 12) : '',
+    handler: handler ? readText(index, handler.start + 8) : '',
+    codec: table ? readText(index, table.start + 12) : '',
   };
 }
 
-const first = (index: DataView, parent: Span | undefined, type: string) =>
-  parent && within(index, parent, type)[0];
+const findBox = (index: DataView, parent: Span | undefined, type: string) =>
+  parent && listBoxes(index, parent, type)[0];
 
-function within(index: DataView, { start, end }: Span, type: string): Box[] {
+function listBoxes(index: DataView, { start, end }: Span, type: string): Box[] {
   const found: Box[] = [];
   let at = start;
-  for (let count = 0; count < MOST_BOXES && at < end; count += 1) {
-    const box = boxAt(index, at, end);
+  for (let count = 0; count < MAX_BOXES && at < end; count += 1) {
+    const box = readBox(index, at, end);
     if (!box) break;
     if (box.type === type) found.push(box);
     at = box.end;
@@ -63,7 +65,7 @@ function within(index: DataView, { start, end }: Span, type: string): Box[] {
  * Returns the box that begins `at`; null if none fits before `limit`. Handles sizes that mean 'to the end' or have 64
  * bits.
  */
-function boxAt(view: DataView, at: number, limit: number): Box | null {
+function readBox(view: DataView, at: number, limit: number): Box | null {
   if (at + 8 > view.byteLength) return null;
   const short = view.getUint32(at);
   if (short === 1 && at + 16 > view.byteLength) return null;
@@ -71,10 +73,10 @@ function boxAt(view: DataView, at: number, limit: number): Box | null {
   const size = short === 0 ? limit - at : short === 1 ? Number(view.getBigUint64(at + 8)) : short;
   // A truncated file ends in the middle of its last box.
   if (size < header) return null;
-  return { type: textAt(view, at + 4), start: at + header, end: Math.min(at + size, limit) };
+  return { type: readText(view, at + 4), start: at + header, end: Math.min(at + size, limit) };
 }
 
-const textAt = (view: DataView, at: number) =>
+const readText = (view: DataView, at: number) =>
   at + 4 > view.byteLength
     ? ''
     : String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, 4));

@@ -1,16 +1,16 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef, useState } from 'react';
 import type { UploadSlot } from '#shared/media.ts';
-import { barsOf } from '../playback/bars.ts';
-import { MAX_SECONDS } from '#web/audio/recording-format.ts';
+import { decodeBars } from '../playback/bars.ts';
+import { MAX_RECORDING_SECONDS } from '#web/audio/recording-format.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { FileDrop } from '#web/ui/file-drop.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { ChosenPlayer, unplayable as unplayableNotes } from './chosen-player.tsx';
+import { ChosenAudioPlayer, unplayableMessages as unplayableNotes } from './chosen-audio-player.tsx';
 import type { SoundActivity } from '../sound-activity.ts';
 import type { ChosenAudio } from './chosen-audio.ts';
-import { lengthOf, peaksOfFile } from './examine-file.ts';
-import { refusalOf } from './refused-file.ts';
+import { readDuration, computeFilePeaks } from './analyse-file.ts';
+import { explainRejection } from './explain-rejection.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
 type UploadPanelProps = {
@@ -27,7 +27,7 @@ type UploadPanelProps = {
   className?: string;
 };
 
-type Refusal = { title: string; sentence: string };
+type Rejection = { title: string; sentence: string };
 
 /** Picks an audio file from the device. Refuses one that is too large, or certain to be refused, before sending. */
 export function UploadPanel(props: UploadPanelProps) {
@@ -42,7 +42,7 @@ export function UploadPanel(props: UploadPanelProps) {
     className,
   } = props;
   const panel = useRef<HTMLDivElement>(null);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<Rejection | null>(null);
   const [examined, setExamined] = useState<File | null>(null);
   const [waiting, setWaiting] = useState<File | null>(null);
   const [unplayable, setUnplayable] = useState<Blob | null>(null);
@@ -72,16 +72,18 @@ export function UploadPanel(props: UploadPanelProps) {
   const take = (chosen: File) => {
     latest.current = { blob: chosen, name: chosen.name, seconds: null, origin: 'uploaded', peaks: null };
     onChange(latest.current);
-    void lengthOf(chosen).then(async (seconds) => {
+    void readDuration(chosen).then(async (seconds) => {
       if (seconds !== null) add({ seconds }, chosen);
-      const peaks = await peaksOfFile(chosen, seconds);
+      const peaks = await computeFilePeaks(chosen, seconds);
       if (peaks !== null) add({ peaks }, chosen);
       setUnplayable(seconds === null && peaks === null ? chosen : null);
     });
   };
-  const refuse = (refused: Refusal) => {
+  const refuse = (refused: Rejection) => {
     setRefusal(refused);
-    const description = [refused.sentence, latest.current && staysChosen(latest.current)].join(' ').trim();
+    const description = [refused.sentence, latest.current && getStillChosenNote(latest.current)]
+      .join(' ')
+      .trim();
     toast({ title: refused.title, description, variant: 'destructive' });
   };
   const choose = async (chosen: File | null) => {
@@ -92,7 +94,7 @@ export function UploadPanel(props: UploadPanelProps) {
     if (chosen.size >= slot.tooLargeFrom)
       return refuse({ title: 'File Too Large', sentence: slot.tooLargeMessage });
     setExamined(chosen);
-    const sentence = await faultOf(chosen);
+    const sentence = await explainFileProblem(chosen);
     if (newest.current !== chosen) return;
     setExamined(null);
     if (sentence !== null) return refuse({ title: 'Can’t use this file', sentence });
@@ -115,13 +117,15 @@ export function UploadPanel(props: UploadPanelProps) {
       {refusal && (
         <Notice tone="danger" title={refusal.title}>
           <p>{refusal.sentence}</p>
-          {value && <p>{staysChosen(value)}</p>}
+          {value && <p>{getStillChosenNote(value)}</p>}
         </Notice>
       )}
-      {value && file && file !== unplayable && <ChosenPlayer audio={value} title={value.name} />}
+      {value && file && file !== unplayable && <ChosenAudioPlayer audio={value} title={value.name} />}
       {file && file === unplayable && <Notice tone="amber">{unplayableNotes.uploaded}</Notice>}
       {file && isSilent(value) && <Notice tone="amber">{SILENT_FILE}</Notice>}
-      {longNote && file && (value?.seconds ?? 0) > MAX_SECONDS && <Notice tone="amber">{longNote}</Notice>}
+      {longNote && file && (value?.seconds ?? 0) > MAX_RECORDING_SECONDS && (
+        <Notice tone="amber">{longNote}</Notice>
+      )}
       {value?.origin === 'recorded' && !waiting && (
         <Notice isQuiet>Choosing a file will replace your recording.</Notice>
       )}
@@ -142,16 +146,16 @@ const SILENT_FILE =
 
 /** Whether every bar of the waveform is below its lowest step, which is also where a recording counts as silent. */
 const isSilent = (audio: ChosenAudio | null) =>
-  barsOf(audio?.peaks ?? null)?.every((bar) => bar === 0) ?? false;
+  decodeBars(audio?.peaks ?? null)?.every((bar) => bar === 0) ?? false;
 
 /** Returns a note about what will be sent after another file was refused. */
-const staysChosen = ({ origin, name }: ChosenAudio) =>
+const getStillChosenNote = ({ origin, name }: ChosenAudio) =>
   origin === 'uploaded' ? `Still using “${name}”.` : 'Your recording is still here.';
 
 /** Returns why this file is refused. A file that is stored elsewhere than on the device may no longer be readable. */
-async function faultOf(file: File): Promise<string | null> {
+async function explainFileProblem(file: File): Promise<string | null> {
   try {
-    return await refusalOf(file);
+    return await explainRejection(file);
   } catch {
     return 'This file couldn’t be read. Please choose it again.';
   }

@@ -1,25 +1,25 @@
-import { composeLetter, momentInWords } from '#server/mail/letter.ts';
+import { composeLetter, formatUtcTime } from '#server/mail/letter.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 
 type Recipient = { id: string; email: string; username: string; firstName: string | null };
 
-type Words = { subject: string; done: string; danger: string };
+type EmailText = { subject: string; done: string; danger: string };
 
 const IN_PROFILE = 'someone else may be using your account. Sign in right away, open Profile,';
-const LOCKED_OUT =
+const LOCKED_OUT_HELP =
   'If you can’t sign in, choose “Forgot your password?” on the sign-in page and tick “Remove all passkeys”.';
 
-const words = {
+const emailTexts = {
   'passkey-added': {
     subject: 'A passkey was added to your account at',
     done: 'A passkey was added to',
-    danger: `${IN_PROFILE} remove that passkey and change your password. ${LOCKED_OUT}`,
+    danger: `${IN_PROFILE} remove that passkey and change your password. ${LOCKED_OUT_HELP}`,
   },
   'passkey-removed': {
     subject: 'A passkey was removed from your account at',
     done: 'A passkey was removed from',
-    danger: `${IN_PROFILE} remove any passkey that isn’t yours and change your password. ${LOCKED_OUT}`,
+    danger: `${IN_PROFILE} remove any passkey that isn’t yours and change your password. ${LOCKED_OUT_HELP}`,
   },
   'passkey-asked-for': {
     subject: 'You now need a passkey to sign in to',
@@ -32,21 +32,21 @@ const words = {
     done: '“Ask for my passkey after the password” was turned off for',
     danger: `${IN_PROFILE} remove any passkey that isn’t yours and change your password.`,
   },
-} satisfies Record<string, Words>;
+} satisfies Record<string, EmailText>;
 
-export type PasskeyMail = keyof typeof words;
+export type PasskeyEmailKind = keyof typeof emailTexts;
 
-export function passkeyMail(
-  kind: PasskeyMail,
+export function composePasskeyEmail(
+  kind: PasskeyEmailKind,
   user: Recipient,
   at: Date,
   { appName, teacherTitle, publicUrl }: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>,
 ): Mail {
-  const { subject, done, danger } = words[kind];
+  const { subject, done, danger } = emailTexts[kind];
   const letter = {
     greeting: `Dear ${user.firstName ?? user.username},`,
     parts: [
-      { paragraph: `${done} your account ${user.username} at ${appName} on ${momentInWords(at)}.` },
+      { paragraph: `${done} your account ${user.username} at ${appName} on ${formatUtcTime(at)}.` },
       { paragraph: `If this was you, or ${teacherTitle} helping you, you don’t need to do anything.` },
       { paragraph: `If it wasn’t, ${danger} Then tell ${teacherTitle}.` },
       { button: 'View my passkeys', href: new URL('/change-password', publicUrl).href },

@@ -2,7 +2,7 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { passkeysApi } from '../contract.ts';
 import type { PasskeysService } from './service.ts';
 
-export const passkeysRoutes = (passkeys: PasskeysService): Handlers<typeof passkeysApi> => ({
+export const createPasskeysRoutes = (passkeys: PasskeysService): Handlers<typeof passkeysApi> => ({
   challenge: async ({ request }) => ({ status: 200, body: await passkeys.challenge(request.ip) }),
   list: async ({ caller }) => ({ status: 200, body: await passkeys.list(caller) }),
   beginAdding: async ({ caller, request }) => ({

@@ -3,7 +3,7 @@ import { userColumns } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import { passkeyChallenges, passkeys, users } from '#server/db/schema.ts';
 
-const shown = {
+const passkeyColumns = {
   id: passkeys.id,
   name: passkeys.name,
   createdAt: passkeys.createdAt,
@@ -26,7 +26,7 @@ export async function lockUser(tx: Db, id: string) {
 }
 
 export const listPasskeys = (db: Db, userId: string) =>
-  db.select(shown).from(passkeys).where(eq(passkeys.userId, userId)).orderBy(desc(passkeys.id));
+  db.select(passkeyColumns).from(passkeys).where(eq(passkeys.userId, userId)).orderBy(desc(passkeys.id));
 
 /** Returns the credentials by which an authenticator recognises that it already has a passkey. */
 export const listCredentials = (db: Db, userId: string) =>
@@ -47,32 +47,36 @@ export async function findByCredential(db: Db, credentialId: string) {
 
 /** @returns null if somebody has it already */
 export async function insertPasskey(tx: Db, row: typeof passkeys.$inferInsert) {
-  const [made] = await tx.insert(passkeys).values(row).onConflictDoNothing().returning(shown);
+  const [made] = await tx.insert(passkeys).values(row).onConflictDoNothing().returning(passkeyColumns);
   return made ?? null;
 }
 
 /** @returns whether the passkey still exists */
-export async function noteUse(tx: Db, id: number, use: { counter: number; usedAt: Date }) {
+export async function recordUse(tx: Db, id: number, use: { counter: number; usedAt: Date }) {
   const used = await tx.update(passkeys).set(use).where(eq(passkeys.id, id)).returning({ id: passkeys.id });
   return used.length > 0;
 }
 
-const own = (id: number, userId: string) => and(eq(passkeys.id, id), eq(passkeys.userId, userId));
+const isOwnPasskey = (id: number, userId: string) => and(eq(passkeys.id, id), eq(passkeys.userId, userId));
 
 export async function renamePasskey(db: Db, id: number, userId: string, name: string) {
-  const [row] = await db.update(passkeys).set({ name }).where(own(id, userId)).returning(shown);
+  const [row] = await db
+    .update(passkeys)
+    .set({ name })
+    .where(isOwnPasskey(id, userId))
+    .returning(passkeyColumns);
   return row ?? null;
 }
 
 export async function deletePasskey(tx: Db, id: number, userId: string) {
-  const [row] = await tx.delete(passkeys).where(own(id, userId)).returning({ name: passkeys.name });
+  const [row] = await tx.delete(passkeys).where(isOwnPasskey(id, userId)).returning({ name: passkeys.name });
   return row ?? null;
 }
 
 /** @returns how many were deleted */
-export async function deletePasskeysOf(tx: Db, userId: string) {
-  const gone = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ id: passkeys.id });
-  return gone.length;
+export async function deletePasskeysOfUser(tx: Db, userId: string) {
+  const deleted = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ id: passkeys.id });
+  return deleted.length;
 }
 
 export const updateUser = (
@@ -85,7 +89,7 @@ export const insertChallenge = (db: Db, row: typeof passkeyChallenges.$inferInse
   db.insert(passkeyChallenges).values(row);
 
 /** Deletes and returns a challenge, so that it is good for only one answer, right or wrong. */
-export async function takeChallenge(db: Db, challenge: string, now: Date) {
+export async function consumeChallenge(db: Db, challenge: string, now: Date) {
   const [row] = await db
     .delete(passkeyChallenges)
     .where(and(eq(passkeyChallenges.challenge, challenge), gt(passkeyChallenges.expiresAt, now)))
@@ -93,5 +97,5 @@ export async function takeChallenge(db: Db, challenge: string, now: Date) {
   return row ?? null;
 }
 
-export const forgetChallengesBefore = (db: Db, cutoff: Date) =>
+export const deleteChallengesBefore = (db: Db, cutoff: Date) =>
   db.delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, cutoff));

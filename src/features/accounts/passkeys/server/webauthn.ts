@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { NewPasskey, PasskeyAnswer } from '../contract.ts';
+import type { PasskeyAttestation, PasskeyAssertion } from '../contract.ts';
 
 // Loaded on first use: otherwise it would be a quarter of the startup time.
-const library = () => import('@simplewebauthn/server');
+const loadLibrary = () => import('@simplewebauthn/server');
 
-export const CHALLENGE_MS = 5 * 60 * 1000;
+export const CHALLENGE_TIMEOUT_MS = 5 * 60 * 1000;
 
-export const newChallenge = () => randomBytes(32).toString('base64url');
-export const hashed = (challenge: string) => createHash('sha256').update(challenge).digest('hex');
+export const generateChallenge = () => randomBytes(32).toString('base64url');
+export const hashChallenge = (challenge: string) => createHash('sha256').update(challenge).digest('hex');
 
 /** Returns the challenge that an answer claims to be for. The signature check then verifies that claim. */
-export function challengeIn(clientDataJSON: string): string {
+export function readChallenge(clientDataJSON: string): string {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
     const challenge =
@@ -25,10 +25,10 @@ export function challengeIn(clientDataJSON: string): string {
 export const ALGORITHMS = [-8, -7, -257];
 
 /** @returns the new passkey, or null if the answer doesn't fit the challenge or isn't from our pages */
-export async function verifiedNew(given: NewPasskey, challenge: string, publicUrl: URL) {
-  const { verifyRegistrationResponse } = await library();
+export async function verifyRegistration(input: PasskeyAttestation, challenge: string, publicUrl: URL) {
+  const { verifyRegistrationResponse } = await loadLibrary();
   const { registrationInfo } = await verifyRegistrationResponse({
-    response: asSent(given),
+    response: dropUndefined(input),
     expectedChallenge: challenge,
     expectedOrigin: publicUrl.origin,
     expectedRPID: publicUrl.hostname,
@@ -40,25 +40,30 @@ export async function verifiedNew(given: NewPasskey, challenge: string, publicUr
   return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter };
 }
 
-type Known = { credentialId: string; publicKey: string; counter: number };
+type StoredPasskey = { credentialId: string; publicKey: string; counter: number };
 
 /** @returns the passkey's new counter, or null for an answer that proves nothing */
-export async function verifiedUse(given: PasskeyAnswer, challenge: string, known: Known, publicUrl: URL) {
-  const { verifyAuthenticationResponse } = await library();
+export async function verifyAuthentication(
+  input: PasskeyAssertion,
+  challenge: string,
+  storedPasskey: StoredPasskey,
+  publicUrl: URL,
+) {
+  const { verifyAuthenticationResponse } = await loadLibrary();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: asSent(given),
+    response: dropUndefined(input),
     expectedChallenge: challenge,
     expectedOrigin: publicUrl.origin,
     expectedRPID: publicUrl.hostname,
     requireUserVerification: true,
     credential: {
-      id: known.credentialId,
-      publicKey: new Uint8Array(Buffer.from(known.publicKey, 'base64url')),
-      counter: known.counter,
+      id: storedPasskey.credentialId,
+      publicKey: new Uint8Array(Buffer.from(storedPasskey.publicKey, 'base64url')),
+      counter: storedPasskey.counter,
     },
   }).catch(() => ({ verified: false, authenticationInfo: undefined }));
   return verified && authenticationInfo ? { counter: authenticationInfo.newCounter } : null;
 }
 
 /** Removes fields that are undefined, which our own types allow. */
-const asSent = <T>(given: T) => JSON.parse(JSON.stringify(given)) as never;
+const dropUndefined = <T>(input: T) => JSON.parse(JSON.stringify(input)) as never;

@@ -1,12 +1,12 @@
 import { startAuthentication, startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser';
-import { type Answer, call, CallError, issuesOf, type OptionsArgument } from '#web/api/call.ts';
+import { type ApiResponse, call, CallError, issuesOf, type OptionsArgument } from '#web/api/call.ts';
 
 type PasskeyAnswer = NonNullable<OptionsArgument<'POST /api/sign-in/passkey'>[0]>['body']['passkey'];
 type NewPasskey = NonNullable<OptionsArgument<'POST /api/user/passkeys'>[0]>['body']['passkey'];
 
-let asking = new AbortController();
+let pendingRequest = new AbortController();
 
-type Asking = {
+type RequestOptions = {
   /**
    * Whether to offer passkeys among the autofill suggestions, for as long as it takes, instead of asking
    * immediately.
@@ -15,10 +15,10 @@ type Asking = {
 };
 
 /** Asks the browser for a passkey and cancels any earlier request. Also rejects when the user declines. */
-export async function usedPasskey({ isInAutofill = false }: Asking = {}): Promise<PasskeyAnswer> {
-  asking.abort();
+export async function requestPasskey({ isInAutofill = false }: RequestOptions = {}): Promise<PasskeyAnswer> {
+  pendingRequest.abort();
   // Its own signal gives each call its own challenge, and keeps a challenge that arrives late from starting anything.
-  const { signal } = (asking = new AbortController());
+  const { signal } = (pendingRequest = new AbortController());
   const optionsJSON = await call('POST /api/passkeys/challenge', { signal });
   const { id, rawId, type, response } = await startAuthentication({
     optionsJSON,
@@ -32,17 +32,17 @@ export async function usedPasskey({ isInAutofill = false }: Asking = {}): Promis
 }
 
 /** Cancels the request to the browser. */
-export function notUsingPasskey() {
-  asking.abort();
+export function cancelPasskeyRequest() {
+  pendingRequest.abort();
   WebAuthnAbortService.cancelCeremony();
 }
 
 /** Asks the browser to create a passkey. Also rejects when the user declines. */
-export async function madePasskey(
-  optionsJSON: Answer<'POST /api/user/passkeys/challenge'>,
+export async function createPasskey(
+  optionsJSON: ApiResponse<'POST /api/user/passkeys/challenge'>,
 ): Promise<NewPasskey> {
   const { id, rawId, type, response } = await startRegistration({
-    optionsJSON: { ...optionsJSON, excludeCredentials: optionsJSON.excludeCredentials.map(known) },
+    optionsJSON: { ...optionsJSON, excludeCredentials: optionsJSON.excludeCredentials.map(toDescriptor) },
   });
   const { clientDataJSON, attestationObject, transports } = response;
   return {
@@ -51,7 +51,7 @@ export async function madePasskey(
   };
 }
 
-const known = ({
+const toDescriptor = ({
   id,
   type,
   transports = [],
@@ -64,11 +64,14 @@ const known = ({
 });
 
 /** Returns the message for a passkey that could not be created or used. @param cancelled if the user cancelled */
-export function passkeyFailure(error: Error, cancelled = 'This was cancelled. Please try again.'): string {
+export function describePasskeyFailure(
+  error: Error,
+  cancelled = 'This was cancelled. Please try again.',
+): string {
   if (error instanceof CallError) return error.serverMessage ?? 'This did not work. Please try again.';
   if (error.name === 'InvalidStateError') return 'This device already has a passkey for your account.';
   return cancelled;
 }
 
 /** Returns whether only the passkey was missing from the sign-in. */
-export const isAskedFor = (error: Error) => issuesOf(error).some(({ path }) => path === 'passkey');
+export const isPasskeyRequired = (error: Error) => issuesOf(error).some(({ path }) => path === 'passkey');

@@ -1,31 +1,31 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Answer, call, sentenceOf } from '#web/api/call.ts';
+import { type ApiResponse, call, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
-import { PASSKEY_NAME_MAX } from '../limits.ts';
+import { MAX_PASSKEY_NAME_LENGTH } from '../limits.ts';
 
-type Passkey = Answer<'GET /api/user/passkeys'>[number];
+type Passkey = ApiResponse<'GET /api/user/passkeys'>[number];
 
-const refreshes = ['/api/user/passkeys'] as const;
+const REFRESHED_PATHS = ['/api/user/passkeys'] as const;
 
 export function PasskeyRow({ passkey: { id, name, createdAt, usedAt } }: { passkey: Passkey }) {
   const [isRenaming, setIsRenaming] = useState(false);
   const [isAsked, setIsAsked] = useState(false);
   const remove = useMutation({
     mutationFn: () => call('DELETE /api/user/passkeys/{id}', { params: { id } }),
-    meta: { refreshes },
+    meta: { refreshes: REFRESHED_PATHS },
     onSuccess: () => toast({ title: 'Passkey removed' }),
     onSettled: () => setIsAsked(false),
   });
   return (
     <li className="py-3">
       {isRenaming ? (
-        <Rename id={id} name={name} onDone={() => setIsRenaming(false)} />
+        <RenameForm id={id} name={name} onDone={() => setIsRenaming(false)} />
       ) : (
         <div className="flex flex-wrap items-center gap-x-2">
           <div className="min-w-0 grow">
@@ -57,7 +57,7 @@ export function PasskeyRow({ passkey: { id, name, createdAt, usedAt } }: { passk
       )}
       {remove.isError && (
         <p role="alert" className="text-sm font-semibold text-danger">
-          {sentenceOf(remove.error, 'This did not work. Please try again.')}
+          {getErrorMessage(remove.error, 'This did not work. Please try again.')}
         </p>
       )}
       <ConfirmDialog
@@ -74,13 +74,13 @@ export function PasskeyRow({ passkey: { id, name, createdAt, usedAt } }: { passk
   );
 }
 
-function Rename({ id, name, onDone }: { id: number; name: string; onDone: () => void }) {
+function RenameForm({ id, name, onDone }: { id: number; name: string; onDone: () => void }) {
   const [typed, setTyped] = useState(name);
   const rename = useMutation({
     mutationFn: (body: { name: string }) => call('PUT /api/user/passkeys/{id}', { params: { id }, body }),
-    meta: { refreshes },
+    meta: { refreshes: REFRESHED_PATHS },
     onSuccess: onDone,
-    onError: (error) => form.show({ name: sentenceOf(error, 'This did not work. Please try again.') }),
+    onError: (error) => form.show({ name: getErrorMessage(error, 'This did not work. Please try again.') }),
   });
   const form = useForm({
     values: { name: typed.trim() },
@@ -94,7 +94,7 @@ function Rename({ id, name, onDone }: { id: number; name: string; onDone: () => 
         name="name"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        limit={PASSKEY_NAME_MAX}
+        limit={MAX_PASSKEY_NAME_LENGTH}
         autoComplete="off"
         autoFocus
         error={form.problems.name}

@@ -3,10 +3,10 @@ import { Link, useLocation } from 'wouter';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
-import { toastFailure } from '#web/ui/toast-failure.ts';
+import { showFailureToast } from '#web/ui/toast-failure.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { ADD_PASSKEY } from '../limits.ts';
-import { usePasskeysWork } from './passkeys-work.ts';
+import { ADD_PASSKEY_ANCHOR } from '../limits.ts';
+import { usePasskeysSupported } from './use-passkeys-supported.ts';
 
 /**
  * Suggests a passkey on the home page until the user adds one or dismisses it. Waits until no other
@@ -15,7 +15,7 @@ import { usePasskeysWork } from './passkeys-work.ts';
 export default function PasskeySuggestion() {
   const { suggestPasskey, suggestOwnPassword } = useUser();
   const [address] = useLocation();
-  const work = usePasskeysWork();
+  const work = usePasskeysSupported();
   const dismiss = useMutation({
     mutationFn: () => call('DELETE /api/user/passkey-suggestion'),
     onSuccess: () => {
@@ -23,14 +23,17 @@ export default function PasskeySuggestion() {
       document.getElementById('content')?.focus({ preventScroll: true });
       queryClient.setQueryData(sessionQuery.queryKey, (user) => user && { ...user, suggestPasskey: false });
     },
-    onError: (error) => toastFailure('This did not work', error),
+    onError: (error) => showFailureToast('This did not work', error),
   });
   if (!suggestPasskey || suggestOwnPassword || address !== '/' || !work) return null;
   return (
     <Notice isQuiet className="mb-6 max-w-3xl">
       <p>Next time, you can sign in with your fingerprint, face or this device’s PIN.</p>
       <div className="mt-1 flex flex-wrap gap-x-6">
-        <Link href={`/change-password#${ADD_PASSKEY}`} className="link inline-flex min-h-11 items-center">
+        <Link
+          href={`/change-password#${ADD_PASSKEY_ANCHOR}`}
+          className="link inline-flex min-h-11 items-center"
+        >
           Add a passkey
         </Link>
         <button

@@ -4,31 +4,31 @@ import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { useUser, sessionQuery } from '#web/api/session.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Card } from '#web/ui/card.tsx';
-import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { PasskeyRow } from './passkey-row.tsx';
-import { usePasskeysWork } from './passkeys-work.ts';
+import { usePasskeysSupported } from './use-passkeys-supported.ts';
 import { call } from '#web/api/call.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { passkeyFailure, usedPasskey, madePasskey } from './authenticator.ts';
+import { describePasskeyFailure, requestPasskey, createPasskey } from './authenticator.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { useFocusByAddress } from '#web/navigation/focus-by-address.ts';
-import { ADD_PASSKEY, PASSKEY_NAME_MAX, PASSKEYS, PASSKEYS_MAX } from '../limits.ts';
+import { ADD_PASSKEY_ANCHOR, MAX_PASSKEY_NAME_LENGTH, PASSKEYS, MAX_PASSKEYS } from '../limits.ts';
 
 /** Section with the user's own passkeys. */
 export function PasskeysSection() {
   const { role } = useUser();
-  const work = usePasskeysWork();
+  const work = usePasskeysSupported();
   const around = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusByAddress(PASSKEYS, heading);
   const passkeys = useQuery(apiQuery('GET /api/user/passkeys'));
   const { data, error } = passkeys;
-  useFocusAfterLeaving(
+  useFocusAfterRemoval(
     around,
     (data ?? []).map(({ id }) => id),
   );
@@ -70,7 +70,7 @@ function SecondFactor() {
   const { asksForPasskey } = useUser();
   const choose = useMutation<unknown, Error, boolean>({
     mutationFn: async (isOn) =>
-      call('PUT /api/user/passkey-second-factor', { body: { isOn, passkey: await usedPasskey() } }),
+      call('PUT /api/user/passkey-second-factor', { body: { isOn, passkey: await requestPasskey() } }),
     onSuccess: (_answer, isOn) =>
       void queryClient.setQueryData(
         sessionQuery.queryKey,
@@ -88,7 +88,7 @@ function SecondFactor() {
       />
       {choose.isError && (
         <p role="alert" className="mt-1 text-sm font-semibold text-danger">
-          {passkeyFailure(choose.error)}
+          {describePasskeyFailure(choose.error)}
         </p>
       )}
     </div>
@@ -101,10 +101,10 @@ const ADDED = 'Your passkey was added. You can sign in with it from now on.';
 function AddPasskey({ count }: { count: number }) {
   const [name, setName] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  useFocusByAddress(ADD_PASSKEY, field);
+  useFocusByAddress(ADD_PASSKEY_ANCHOR, field);
   const add = useMutation<unknown, Error, string>({
     mutationFn: async (given) => {
-      const passkey = await madePasskey(await call('POST /api/user/passkeys/challenge'));
+      const passkey = await createPasskey(await call('POST /api/user/passkeys/challenge'));
       return call('POST /api/user/passkeys', { body: { name: given, passkey } });
     },
     meta: { refreshes: ['/api/user/passkeys'] },
@@ -119,8 +119,8 @@ function AddPasskey({ count }: { count: number }) {
     schema: async () => (await import('../contract.ts')).passkeysApi.add.body.pick({ name: true }),
     onValid: (typed) => add.mutate(typed.name),
   });
-  if (count >= PASSKEYS_MAX)
-    return <p className="mt-4 text-soft">You have {PASSKEYS_MAX} passkeys, which is the limit.</p>;
+  if (count >= MAX_PASSKEYS)
+    return <p className="mt-4 text-soft">You have {MAX_PASSKEYS} passkeys, which is the limit.</p>;
   return (
     <form {...form.props} className="mt-5 grid gap-4">
       <TextField
@@ -132,13 +132,13 @@ function AddPasskey({ count }: { count: number }) {
           setName(event.target.value);
           form.edit('name');
         }}
-        limit={PASSKEY_NAME_MAX}
+        limit={MAX_PASSKEY_NAME_LENGTH}
         autoComplete="off"
         aria-required
         hint="For example “My phone”, so that you recognise it."
         error={form.problems.name}
       />
-      {add.isError && <Notice tone="danger">{passkeyFailure(add.error, NOT_ADDED)}</Notice>}
+      {add.isError && <Notice tone="danger">{describePasskeyFailure(add.error, NOT_ADDED)}</Notice>}
       {add.isSuccess && <Notice tone="success">{ADDED}</Notice>}
       <Button type="submit" busy={add.isPending} className="justify-self-start max-sm:w-full">
         Add a passkey

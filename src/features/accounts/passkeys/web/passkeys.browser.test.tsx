@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aStudent, aTeacher, listed } from '#testing/browser/community.ts';
-import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { buildStudent, buildTeacher, toListedUser } from '#testing/browser/community.ts';
+import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
-import { LAST_ONE_ASKED_FOR } from '../limits.ts';
+import { LAST_PASSKEY_REQUIRED } from '../limits.ts';
 
 const phone = { id: 3, name: 'My phone', createdAt: new Date('2026-11-01'), usedAt: null };
 const section = page.getByRole('region', { name: 'Passkeys' });
@@ -15,26 +15,26 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const suggestion = page.getByRole('link', { name: 'Add a passkey' });
 
 test('passkeys can be renamed, and removed after a confirmation, by keyboard alone', async () => {
-  answer(api.passkeys.list, [phone]);
+  mockEndpoint(api.passkeys.list, [phone]);
   await renderPage('/change-password');
   await expect.element(row.getByText('My phone')).toBeVisible();
-  await expectFineEverywhere('a list of passkeys');
+  await expectAccessibleAndFitting('a list of passkeys');
   await press(button('Rename My phone'), 'Enter');
   await expect.element(newName).toHaveFocus();
   await newName.fill('Old phone');
-  answer(api.passkeys.rename, { ...phone, name: 'Old phone' });
-  answer(api.passkeys.list, [{ ...phone, name: 'Old phone' }]);
+  mockEndpoint(api.passkeys.rename, { ...phone, name: 'Old phone' });
+  mockEndpoint(api.passkeys.list, [{ ...phone, name: 'Old phone' }]);
   await userEvent.keyboard('{Enter}');
   await expect.element(row.getByText('Old phone')).toBeVisible();
-  expect(callsOf(api.passkeys.rename)[0]?.body).toEqual({ name: 'Old phone' });
+  expect(getCalls(api.passkeys.rename)[0]?.body).toEqual({ name: 'Old phone' });
 
-  refuse(api.passkeys.remove, 409, { message: LAST_ONE_ASKED_FOR, times: 1 });
+  rejectCalls(api.passkeys.remove, 409, { message: LAST_PASSKEY_REQUIRED, times: 1 });
   const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Remove' });
   await press(button('Remove Old phone'), 'Enter');
   await press(confirm, 'Enter');
-  await expectText(section.getByRole('alert'), LAST_ONE_ASKED_FOR);
-  answer(api.passkeys.remove, { message: 'Removed' });
-  answer(api.passkeys.list, []);
+  await expectText(section.getByRole('alert'), LAST_PASSKEY_REQUIRED);
+  mockEndpoint(api.passkeys.remove, { message: 'Removed' });
+  mockEndpoint(api.passkeys.list, []);
   await press(button('Remove Old phone'), 'Enter');
   await press(confirm, 'Enter');
   await expectCount(row, 0);
@@ -42,18 +42,18 @@ test('passkeys can be renamed, and removed after a confirmation, by keyboard alo
 });
 
 test('a passkey needs a name', async () => {
-  answer(api.passkeys.list, []);
+  mockEndpoint(api.passkeys.list, []);
   await renderPage('/change-password');
   await button('Add a passkey').click();
   await expect.element(page.getByRole('textbox', { name: 'Name of the new passkey' })).toHaveFocus();
   await expect
     .element(page.getByRole('textbox', { name: 'Name of the new passkey' }))
     .toHaveAccessibleDescription(/^Please give the passkey a name\./);
-  expect(callsOf(api.passkeys.beginAdding)).toEqual([]);
+  expect(getCalls(api.passkeys.beginAdding)).toEqual([]);
 });
 
 test('no passkey can be added if the browser or the address doesn’t support them', async () => {
-  answer(api.passkeys.list, [phone]);
+  mockEndpoint(api.passkeys.list, [phone]);
   await renderPage('/change-password', { passkeysWork: false });
   await expect
     .element(section.getByText('You can’t use passkeys in this browser or at this web address.'))
@@ -63,25 +63,25 @@ test('no passkey can be added if the browser or the address doesn’t support th
 });
 
 test('suggests a passkey on the home page until dismissed, one suggestion at a time', async () => {
-  await renderPage('/', { user: aStudent({ suggestPasskey: true, suggestOwnPassword: true }) });
+  await renderPage('/', { user: buildStudent({ suggestPasskey: true, suggestOwnPassword: true }) });
   await expect.element(page.getByText('Keep this one')).toBeVisible();
   await expectCount(suggestion, 0);
-  await renderPage('/', { user: aStudent({ suggestPasskey: true }), passkeysWork: false });
+  await renderPage('/', { user: buildStudent({ suggestPasskey: true }), passkeysWork: false });
   await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   await expectCount(suggestion, 0);
-  await renderPage('/', { user: aStudent({ suggestPasskey: true }) });
+  await renderPage('/', { user: buildStudent({ suggestPasskey: true }) });
   await expect.element(suggestion).toBeVisible();
-  await expectFineEverywhere('a passkey is suggested');
-  answer(api.passkeys.dismissSuggestion, { message: 'Dismissed' });
+  await expectAccessibleAndFitting('a passkey is suggested');
+  mockEndpoint(api.passkeys.dismissSuggestion, { message: 'Dismissed' });
   await press(button('Don’t suggest this again'), 'Enter');
   await expectCount(suggestion, 0);
   await expect.poll(() => document.activeElement?.id).toBe('content');
 });
 
 test('the suggestion leads to the form, with its field in sight and focused', async () => {
-  answer(api.passkeys.list, [phone]);
+  mockEndpoint(api.passkeys.list, [phone]);
   await page.viewport(390, 844);
-  await renderPage('/', { user: aStudent({ suggestPasskey: true }) });
+  await renderPage('/', { user: buildStudent({ suggestPasskey: true }) });
   await suggestion.click();
   const field = page.getByRole('textbox', { name: 'Name of the new passkey' });
   await expect.element(field).toHaveFocus();
@@ -90,29 +90,29 @@ test('the suggestion leads to the form, with its field in sight and focused', as
 });
 
 test('passkeys of a student who has none can’t be removed', async () => {
-  const student = listed(aStudent());
-  answer(api.users.list, [student]);
-  answer(api.users.one, student);
-  answer(api.users.accessList, []);
-  answer(api.levels.all, []);
-  await renderPage(`/admin/users?user=${student.id}`, { user: aTeacher() });
+  const student = toListedUser(buildStudent());
+  mockEndpoint(api.users.list, [student]);
+  mockEndpoint(api.users.one, student);
+  mockEndpoint(api.users.accessList, []);
+  mockEndpoint(api.levels.all, []);
+  await renderPage(`/admin/users?user=${student.id}`, { user: buildTeacher() });
   await page.getByText('Sign-in help and downloads').click();
   await expect.element(button('Show a sign-in code')).toBeVisible();
   await expectCount(button('Remove passkeys'), 0);
 });
 
 test('a teacher removes a student’s passkeys after a confirmation', async () => {
-  const student = listed(aStudent({ firstName: 'Pema', lastName: 'Lhamo' }), { hasPasskeys: true });
-  answer(api.users.list, [student]);
-  answer(api.users.one, student);
-  answer(api.users.accessList, []);
-  answer(api.levels.all, []);
-  answer(api.passkeys.removeAllOf, { message: 'Removed' });
-  await renderPage(`/admin/users?user=${student.id}`, { user: aTeacher() });
+  const student = toListedUser(buildStudent({ firstName: 'Pema', lastName: 'Lhamo' }), { hasPasskeys: true });
+  mockEndpoint(api.users.list, [student]);
+  mockEndpoint(api.users.one, student);
+  mockEndpoint(api.users.accessList, []);
+  mockEndpoint(api.levels.all, []);
+  mockEndpoint(api.passkeys.removeAllOf, { message: 'Removed' });
+  await renderPage(`/admin/users?user=${student.id}`, { user: buildTeacher() });
   await page.getByText('Sign-in help and downloads').click();
   await button('Remove passkeys').click();
   const asked = page.getByRole('alertdialog', { name: 'Remove all of Pema Lhamo’s passkeys?' });
   await press(asked.getByRole('button', { name: 'Remove' }), 'Enter');
   await expectCount(asked, 0);
-  expect(callsOf(api.passkeys.removeAllOf)[0]?.path).toBe(`/api/admin/users/${student.id}/passkeys`);
+  expect(getCalls(api.passkeys.removeAllOf)[0]?.path).toBe(`/api/admin/users/${student.id}/passkeys`);
 });

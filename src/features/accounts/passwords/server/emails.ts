@@ -1,4 +1,4 @@
-import { composeLetter, momentInWords } from '#server/mail/letter.ts';
+import { composeLetter, formatUtcTime } from '#server/mail/letter.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { RESET_LINK_HOURS } from '../limits.ts';
@@ -12,11 +12,15 @@ type Recipient = {
 };
 
 /** Composes the mail with a reset link, built from the installation's own URL and never from a request's headers. */
-export function resetMail(user: Recipient, token: string, place: { appName: string; publicUrl: URL }): Mail {
+export function composeResetEmail(
+  user: Recipient,
+  token: string,
+  place: { appName: string; publicUrl: URL },
+): Mail {
   const link = new URL('/reset-password', place.publicUrl);
   link.searchParams.set('token', token);
   const letter = {
-    greeting: greetingOf(user),
+    greeting: composeGreeting(user),
     parts: [
       {
         paragraph: `We received a request for a new password for your account ${user.username} at ${place.appName}.`,
@@ -36,21 +40,21 @@ export function resetMail(user: Recipient, token: string, place: { appName: stri
   };
 }
 
-type Place = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
+type EmailSettings = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
 /** Composes the mail about a changed password. It doesn't contain the new one. */
-export function passwordChangedMail(
+export function composePasswordChangedEmail(
   user: Recipient,
   at: Date,
-  place: Place,
+  place: EmailSettings,
   { hasRemovedPasskeys = false }: { hasRemovedPasskeys?: boolean } = {},
 ): Mail {
   const { appName, teacherTitle, publicUrl } = place;
   const letter = {
-    greeting: greetingOf(user),
+    greeting: composeGreeting(user),
     parts: [
       {
-        paragraph: `The password for your account ${user.username} at ${appName} was changed on ${momentInWords(at)}.${hasRemovedPasskeys ? ' All passkeys were removed too.' : ''}`,
+        paragraph: `The password for your account ${user.username} at ${appName} was changed on ${formatUtcTime(at)}.${hasRemovedPasskeys ? ' All passkeys were removed too.' : ''}`,
       },
       { paragraph: 'If this was you, you don’t need to do anything.' },
       {
@@ -69,5 +73,5 @@ export function passwordChangedMail(
   };
 }
 
-const greetingOf = ({ firstName, lastName, username }: Recipient) =>
+const composeGreeting = ({ firstName, lastName, username }: Recipient) =>
   `Dear ${[firstName, lastName].filter(Boolean).join(' ') || username},`;

@@ -4,7 +4,7 @@ import type { passwordsApi } from '../contract.ts';
 import { RESET_REQUESTED } from '../limits.ts';
 import type { PasswordsService } from './service.ts';
 
-export const passwordsRoutes = (
+export const createPasswordsRoutes = (
   passwords: PasswordsService,
   cookies: Cookies,
 ): Handlers<typeof passwordsApi> => ({

@@ -1,40 +1,45 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#server/db/database.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
-import { displayName } from '#shared/display-name.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
 import { AppError, badInput, notFound } from '#shared/errors.ts';
-import type { Attempts } from '#server/limits/attempts.ts';
+import type { AttemptCounter } from '#server/limits/attempts.ts';
 import type { BackgroundTasks } from '#server/jobs/background-tasks.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
-import { network } from '#server/limits/network.ts';
+import { getNarrowestNetwork } from '#server/limits/network.ts';
 import { queueMail } from '#server/mail/queue.ts';
-import { whyGuessable } from '#server/auth/guessable-passwords.ts';
-import { hashPassword, passwordMatches } from '#server/auth/passwords.ts';
-import { sessionsOf, type Sessions } from '#server/auth/sessions.ts';
+import { explainGuessable } from '#server/auth/guessable-passwords.ts';
+import { hashPassword, verifyPassword } from '#server/auth/passwords.ts';
+import { createSessionStore, type SessionManager } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
-import { forgetPasskeys } from '#features/accounts/passkeys/server/service.ts';
+import { removeAllPasskeys } from '#features/accounts/passkeys/server/service.ts';
 import { rememberDevice, voidSignInTokens } from '#features/accounts/sign-in/server/service.ts';
 import { ISSUED_PASSWORD_EXPIRED, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
-import { LINK_INVALID, NOT_DIFFERENT, PASSKEYS_STAY, RESET_LINK_HOURS } from '../limits.ts';
+import {
+  RESET_LINK_INVALID,
+  PASSWORD_UNCHANGED,
+  PASSKEYS_NOT_REMOVABLE,
+  RESET_LINK_HOURS,
+} from '../limits.ts';
 import type { passwordsApi } from '../contract.ts';
-import { passwordChangedMail, resetMail } from './emails.ts';
-import { CHANGING, LINKS, RESETTING } from './guessing.ts';
+import { composePasswordChangedEmail, composeResetEmail } from './emails.ts';
+import { PASSWORD_CHECK_LIMIT, RESET_LINK_LIMIT, RESET_REQUEST_LIMIT } from './rate-limits.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Number of links of a user that work at once; using one voids all. */
-const LINKS_GOOD = 2;
+const MAX_VALID_LINKS = 2;
 
-export type PasswordsService = ReturnType<typeof passwordsService>;
+export type PasswordsService = ReturnType<typeof createPasswordsService>;
 
 /** Changes passwords, and resets forgotten ones. */
-export function passwordsService(deps: {
+export function createPasswordsService(deps: {
   db: Db;
-  sessions: Sessions;
-  attempts: Attempts;
+  sessions: SessionManager;
+  attempts: AttemptCounter;
   audit: AuditService;
   afterwards: BackgroundTasks;
   clock: Clock;
@@ -56,20 +61,21 @@ export function passwordsService(deps: {
     const token = randomBytes(32).toString('base64url');
     const createdAt = clock();
     const expiresAt = new Date(createdAt.getTime() + RESET_LINK_HOURS * HOUR_MS);
-    await store.insertToken(tx, { userId: user.id, token: hashed(token), createdAt, expiresAt });
-    await store.voidTokens(tx, user.id, { butLast: LINKS_GOOD });
-    await queueMail(tx, resetMail(user, token, settings));
+    await store.insertToken(tx, { userId: user.id, token: hashToken(token), createdAt, expiresAt });
+    await store.voidTokens(tx, user.id, { butLast: MAX_VALID_LINKS });
+    await queueMail(tx, composeResetEmail(user, token, settings));
     return true;
   }
 
-  async function sendLinkTo(email: string): Promise<void> {
+  async function sendLinkToEmail(email: string): Promise<void> {
     try {
-      const userId = await store.userIdOf(db, email);
+      const userId = await store.findUserIdByEmail(db, email);
       if (!userId) return;
       await db.transaction(async (tx) => {
         await store.lockActiveUser(tx, userId);
-        const since = new Date(clock().getTime() - LINKS.windowMs);
-        if ((await store.countTokensSince(tx, userId, since)) < LINKS.most) await sendLink(tx, userId);
+        const since = new Date(clock().getTime() - RESET_LINK_LIMIT.windowMs);
+        if ((await store.countTokensSince(tx, userId, since)) < RESET_LINK_LIMIT.max)
+          await sendLink(tx, userId);
       });
     } catch (error) {
       log.error({ error }, 'creating a password reset link failed; its user has to ask again');
@@ -87,32 +93,32 @@ export function passwordsService(deps: {
   }
 
   /** Skipped without a mail server, because a teacher would have to pass each mail on by hand. */
-  async function queueChangedMail(
+  async function queueChangedEmail(
     tx: Db,
-    user: Parameters<typeof passwordChangedMail>[0],
+    user: Parameters<typeof composePasswordChangedEmail>[0],
     at: Date,
-    also: Parameters<typeof passwordChangedMail>[3] = {},
+    also: Parameters<typeof composePasswordChangedEmail>[3] = {},
   ) {
-    if (settings.mailServer) await queueMail(tx, passwordChangedMail(user, at, settings, also));
+    if (settings.mailServer) await queueMail(tx, composePasswordChangedEmail(user, at, settings, also));
   }
 
   /** @throws AppError 'bad-input' for a new password that is easy to guess */
-  async function refuseGuessable(userId: string, password: string): Promise<void> {
-    const user = await store.namesOf(db, userId);
-    const own = user ? [user.username, user.email, user.firstName, user.lastName, fullNameOf(user)] : [];
-    const problem = await whyGuessable(password, {
+  async function assertNotGuessable(userId: string, password: string): Promise<void> {
+    const user = await store.findNames(db, userId);
+    const own = user ? [user.username, user.email, user.firstName, user.lastName, joinNames(user)] : [];
+    const problem = await explainGuessable(password, {
       own,
       community: [settings.appName, settings.teacherTitle],
     });
-    if (problem) throw about('newPassword', problem);
+    if (problem) throw fieldError('newPassword', problem);
   }
 
   /**
    * Gives the current session a new id and ends the user's others.
    * @throws AppError 'unauthorized' when a concurrent change has ended it
    */
-  async function renewSession(tx: Db, here: string | undefined, how: { isProved: boolean }) {
-    const session = here ? await sessionsOf(tx).renew(here, how, clock()) : null;
+  async function renewSession(tx: Db, currentSession: string | undefined, how: { isProved: boolean }) {
+    const session = currentSession ? await createSessionStore(tx).renew(currentSession, how, clock()) : null;
     if (!session) throw unauthorized();
     return session;
   }
@@ -130,20 +136,20 @@ export function passwordsService(deps: {
     const now = clock();
     const isKnown = await deps.isKnownDevice(userId, from.device);
     const subject = isKnown ? `${userId} ${from.device}` : userId;
-    const current = await store.passwordOf(db, userId);
-    const turn = { account: userId, address: from.address };
+    const current = await store.findPassword(db, userId);
+    const clientKey = { account: userId, address: from.address };
     const matches = await attempts.attempt(
       { kind: 'password-change', subject, address: from.address },
-      { since: new Date(now.getTime() - CHANGING.windowMs), now },
-      CHANGING.admit,
-      () => passwordMatches(password, current?.password ?? null, turn),
+      { since: new Date(now.getTime() - PASSWORD_CHECK_LIMIT.windowMs), now },
+      PASSWORD_CHECK_LIMIT.admit,
+      () => verifyPassword(password, current?.password ?? null, clientKey),
     );
     if (current && matches) {
       if (isIssuedPasswordExpired(current.passwordIssuedAt, now))
-        throw about('currentPassword', ISSUED_PASSWORD_EXPIRED);
+        throw fieldError('currentPassword', ISSUED_PASSWORD_EXPIRED);
       return current.password;
     }
-    const address = network(from.address);
+    const address = getNarrowestNetwork(from.address);
     log.info({ event: 'password-change-failed', user: userId, address }, 'a wrong current password');
     return null;
   }
@@ -160,17 +166,17 @@ export function passwordsService(deps: {
      */
     async change(
       userId: string,
-      given: { currentPassword: string; newPassword: string },
+      input: { currentPassword: string; newPassword: string },
       from: { address: string; session: string | undefined; device: string | undefined },
     ) {
       const now = clock();
-      const address = network(from.address);
-      const turn = { account: userId, address: from.address };
-      const current = await confirm(userId, given.currentPassword, from);
+      const address = getNarrowestNetwork(from.address);
+      const clientKey = { account: userId, address: from.address };
+      const current = await confirm(userId, input.currentPassword, from);
       if (!current) throw wrongPassword();
-      if (given.newPassword === given.currentPassword) throw about('newPassword', NOT_DIFFERENT);
-      await refuseGuessable(userId, given.newPassword);
-      const password = await hashPassword(given.newPassword, turn);
+      if (input.newPassword === input.currentPassword) throw fieldError('newPassword', PASSWORD_UNCHANGED);
+      await assertNotGuessable(userId, input.newPassword);
+      const password = await hashPassword(input.newPassword, clientKey);
       const session = await db.transaction(async (tx) => {
         const user = await lockUser(tx, userId);
         const renewed = await renewSession(tx, from.session, { isProved: !user.asksForPasskey });
@@ -178,7 +184,7 @@ export function passwordsService(deps: {
         if (!(await store.setPassword(tx, userId, password, { only: current }))) throw wrongPassword();
         await store.voidTokens(tx, userId);
         await voidSignInTokens(tx, userId);
-        await queueChangedMail(tx, user, now);
+        await queueChangedEmail(tx, user, now);
         return renewed;
       });
       log.info({ event: 'password-changed', user: userId, address }, 'a password was changed');
@@ -186,18 +192,19 @@ export function passwordsService(deps: {
     },
 
     /** Keeps the issued password and dismisses the suggestion to choose another. */
-    keepIssued: (userId: string) => store.stopSuggesting(db, userId),
+    keepIssued: (userId: string) => store.dismissPasswordSuggestion(db, userId),
 
     /** @returns the id of the new session that replaces the current one */
-    endOtherSessions: (userId: string, here: string | undefined) =>
+    endOtherSessions: (userId: string, currentSession: string | undefined) =>
       db.transaction(async (tx) => {
         await lockUser(tx, userId);
         await voidSignInTokens(tx, userId);
-        return renewSession(tx, here, { isProved: false });
+        return renewSession(tx, currentSession, { isProved: false });
       }),
 
-    /** @param here the id of the current session */
-    listSessions: (userId: string, here: string) => sessions.listOf(userId, here, clock()),
+    /** @param currentSession the id of the current session */
+    listSessions: (userId: string, currentSession: string) =>
+      sessions.listOf(userId, currentSession, clock()),
 
     /**
      * Ends one of the user's sessions and voids links and codes that it may have requested.
@@ -206,7 +213,7 @@ export function passwordsService(deps: {
     endSession: (userId: string, id: string) =>
       db.transaction(async (tx) => {
         await lockUser(tx, userId);
-        if (!(await sessionsOf(tx).endListed(userId, id)))
+        if (!(await createSessionStore(tx).endListed(userId, id)))
           throw notFound('This device is already signed out.');
         await voidSignInTokens(tx, userId);
       }),
@@ -218,17 +225,17 @@ export function passwordsService(deps: {
      */
     async requestReset(email: string, address: string) {
       const now = clock();
-      const since = new Date(now.getTime() - RESETTING.windowMs);
+      const since = new Date(now.getTime() - RESET_REQUEST_LIMIT.windowMs);
       await attempts.record(
         { kind: 'password-reset', subject: email, address },
         { since, now },
-        RESETTING.allow,
+        RESET_REQUEST_LIMIT.allow,
       );
       log.info(
-        { event: 'reset-requested', address: network(address) },
+        { event: 'reset-requested', address: getNarrowestNetwork(address) },
         'a password reset link was requested',
       );
-      afterwards.add(() => sendLinkTo(email));
+      afterwards.add(() => sendLinkToEmail(email));
     },
 
     /**
@@ -243,7 +250,7 @@ export function passwordsService(deps: {
      */
     async sendChangedAgain(tx: Db, userId: string, at: Date) {
       const user = await store.lockActiveUser(tx, userId);
-      if (user) await queueMail(tx, passwordChangedMail(user, at, settings));
+      if (user) await queueMail(tx, composePasswordChangedEmail(user, at, settings));
       return user !== null;
     },
 
@@ -262,33 +269,34 @@ export function passwordsService(deps: {
       { token, newPassword, removePasskeys, ...rest }: BodyOf<typeof passwordsApi.confirmReset>,
       from: { address: string; session: string | undefined; device: string | undefined },
     ) {
-      nothingLeft(rest);
+      assertExhaustive(rest);
       const now = clock();
       // Checked before the hash, which is expensive.
-      const userId = await store.userOfToken(db, hashed(token), now);
-      if (!userId) throw about('token', LINK_INVALID);
-      await refuseGuessable(userId, newPassword);
+      const userId = await store.findUserIdByToken(db, hashToken(token), now);
+      if (!userId) throw fieldError('token', RESET_LINK_INVALID);
+      await assertNotGuessable(userId, newPassword);
       const password = await hashPassword(newPassword, { account: userId, address: from.address });
       const device = await db.transaction(async (tx) => {
         const user = await store.lockActiveUser(tx, userId);
-        if (!user || !(await store.useToken(tx, hashed(token), now))) throw about('token', LINK_INVALID);
+        if (!user || !(await store.consumeToken(tx, hashToken(token), now)))
+          throw fieldError('token', RESET_LINK_INVALID);
         // Otherwise the mailbox alone would be enough, which the second factor is there to prevent.
-        if (removePasskeys && user.asksForPasskey) throw about('removePasskeys', PASSKEYS_STAY);
-        const removed = removePasskeys ? await forgetPasskeys(tx, userId) : 0;
+        if (removePasskeys && user.asksForPasskey) throw fieldError('removePasskeys', PASSKEYS_NOT_REMOVABLE);
+        const removed = removePasskeys ? await removeAllPasskeys(tx, userId) : 0;
         await replacePassword(tx, userId, password);
-        await audit.record(tx, user, 'password-reset', displayName(user));
-        if (removed > 0) await audit.record(tx, user, 'passkey-removed', displayName(user));
-        await queueChangedMail(tx, user, now, { hasRemovedPasskeys: removed > 0 });
-        if (from.session) await sessionsOf(tx).end(from.session);
+        await audit.record(tx, user, 'password-reset', formatDisplayName(user));
+        if (removed > 0) await audit.record(tx, user, 'passkey-removed', formatDisplayName(user));
+        await queueChangedEmail(tx, user, now, { hasRemovedPasskeys: removed > 0 });
+        if (from.session) await createSessionStore(tx).end(from.session);
         return rememberDevice(tx, userId, from.device, now);
       });
-      const address = network(from.address);
+      const address = getNarrowestNetwork(from.address);
       log.info({ event: 'password-reset', user: userId, address }, 'a password was set by a mailed link');
       return device;
     },
 
     /** Deletes links that no longer work. */
-    forgetOldLinks: () => store.forgetTokensBefore(db, clock()),
+    deleteExpiredLinks: () => store.deleteTokensBefore(db, clock()),
   };
 }
 
@@ -313,7 +321,7 @@ export async function replacePassword(
  */
 export async function revokeSessionsAndLinks(tx: Db, userId: string): Promise<void> {
   await voidLinks(tx, userId);
-  await sessionsOf(tx).endAllOf(userId);
+  await createSessionStore(tx).endAllOf(userId);
 }
 
 /** Voids all links and codes of a user, whose row the transaction has locked. */
@@ -322,10 +330,10 @@ export async function voidLinks(tx: Db, userId: string): Promise<void> {
   await voidSignInTokens(tx, userId);
 }
 
-const about = (path: string, message: string) => badInput(message, [{ path, message }]);
-const fullNameOf = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }) =>
+const fieldError = (path: string, message: string) => badInput(message, [{ path, message }]);
+const joinNames = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }) =>
   `${firstName ?? ''}${lastName ?? ''}`;
 const unauthorized = () => new AppError('unauthorized', 'Unauthorized');
-const wrongPassword = () => about('currentPassword', 'Current password is incorrect');
+const wrongPassword = () => fieldError('currentPassword', 'Current password is incorrect');
 
-const hashed = (token: string) => createHash('sha256').update(token).digest('hex');
+const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');

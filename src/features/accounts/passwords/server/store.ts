@@ -2,7 +2,7 @@ import { and, desc, eq, gt, lt, notInArray, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { passwordResetTokens, users } from '#server/db/schema.ts';
 
-const named = {
+const nameColumns = {
   id: users.id,
   email: users.email,
   username: users.username,
@@ -11,12 +11,12 @@ const named = {
   asksForPasskey: users.asksForPasskey,
 };
 
-export async function namesOf(db: Db, userId: string) {
-  const [row] = await db.select(named).from(users).where(eq(users.id, userId));
+export async function findNames(db: Db, userId: string) {
+  const [row] = await db.select(nameColumns).from(users).where(eq(users.id, userId));
   return row ?? null;
 }
 
-export async function passwordOf(db: Db, userId: string) {
+export async function findPassword(db: Db, userId: string) {
   const [row] = await db
     .select({ password: users.password, passwordIssuedAt: users.passwordIssuedAt })
     .from(users)
@@ -46,10 +46,10 @@ export async function setPassword(
   return changed.length > 0;
 }
 
-export const stopSuggesting = (db: Db, userId: string) =>
+export const dismissPasswordSuggestion = (db: Db, userId: string) =>
   db.update(users).set({ suggestOwnPassword: false }).where(eq(users.id, userId));
 
-export async function userIdOf(db: Db, email: string) {
+export async function findUserIdByEmail(db: Db, email: string) {
   const [row] = await db
     .select({ id: users.id })
     .from(users)
@@ -63,7 +63,7 @@ export async function userIdOf(db: Db, email: string) {
  */
 export async function lockActiveUser(tx: Db, id: string) {
   const [row] = await tx
-    .select(named)
+    .select(nameColumns)
     .from(users)
     .where(and(eq(users.id, id), users.isActive))
     .for('update');
@@ -97,7 +97,7 @@ export async function voidTokens(tx: Db, userId: string, { butLast = 0 } = {}) {
     .where(and(open, notInArray(passwordResetTokens.id, newest)));
 }
 
-const works = (token: string, now: Date) =>
+const isValidToken = (token: string, now: Date) =>
   and(
     eq(passwordResetTokens.token, token),
     eq(passwordResetTokens.used, false),
@@ -105,23 +105,23 @@ const works = (token: string, now: Date) =>
   );
 
 /** Returns the user of a token that is still valid. */
-export async function userOfToken(db: Db, token: string, now: Date) {
+export async function findUserIdByToken(db: Db, token: string, now: Date) {
   const [row] = await db
     .select({ userId: passwordResetTokens.userId })
     .from(passwordResetTokens)
-    .where(works(token, now));
+    .where(isValidToken(token, now));
   return row?.userId ?? null;
 }
 
 /** @returns whether it was still valid */
-export async function useToken(tx: Db, token: string, now: Date) {
+export async function consumeToken(tx: Db, token: string, now: Date) {
   const used = await tx
     .update(passwordResetTokens)
     .set({ used: true })
-    .where(works(token, now))
+    .where(isValidToken(token, now))
     .returning({ id: passwordResetTokens.id });
   return used.length > 0;
 }
 
-export const forgetTokensBefore = (db: Db, cutoff: Date) =>
+export const deleteTokensBefore = (db: Db, cutoff: Date) =>
   db.delete(passwordResetTokens).where(lt(passwordResetTokens.expiresAt, cutoff));

@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import { useUser } from '#web/api/session.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PASSWORD_MIN } from '#features/accounts/limits.ts';
-import { NO_MATCH, NOT_DIFFERENT } from '../limits.ts';
+import { MIN_PASSWORD_LENGTH } from '#features/accounts/limits.ts';
+import { PASSWORDS_DO_NOT_MATCH, PASSWORD_UNCHANGED } from '../limits.ts';
 
 const FAILED = 'Failed to change password';
 const CHANGED = 'Password changed';
-const WHAT_FOLLOWS = 'Sign in with it from now on. Your other devices have been signed out.';
+const NEXT_STEP = 'Sign in with it from now on. Your other devices have been signed out.';
 
 export function ChangePasswordForm() {
   const { username } = useUser();
@@ -21,19 +21,19 @@ export function ChangePasswordForm() {
     meta: { refreshes: ['/api/user'] },
     onSuccess: () => {
       form.reset();
-      toast({ title: CHANGED, description: WHAT_FOLLOWS });
+      toast({ title: CHANGED, description: NEXT_STEP });
     },
     onError: (error) => {
       form.refuse(error);
-      toast({ title: FAILED, description: sentenceOf(error, undefined), variant: 'destructive' });
+      toast({ title: FAILED, description: getErrorMessage(error, undefined), variant: 'destructive' });
     },
   });
 
   const form = useForm<{ currentPassword: string; newPassword: string; confirmation: string }>({
     schema: async () => (await import('../contract.ts')).passwordsApi.change.body,
     check: ({ currentPassword, newPassword, confirmation }) => ({
-      ...(currentPassword !== '' && newPassword === currentPassword && { newPassword: NOT_DIFFERENT }),
-      ...(newPassword !== confirmation && { confirmation: NO_MATCH }),
+      ...(currentPassword !== '' && newPassword === currentPassword && { newPassword: PASSWORD_UNCHANGED }),
+      ...(newPassword !== confirmation && { confirmation: PASSWORDS_DO_NOT_MATCH }),
     }),
     onValid: ({ currentPassword, newPassword }) => change.mutate({ currentPassword, newPassword }),
     onInvalid: (problems) => {
@@ -71,12 +71,12 @@ export function ChangePasswordForm() {
       />
       {change.isError && !form.isSaidAtField && (
         <Notice tone="danger" title={FAILED}>
-          {sentenceOf(change.error, undefined)}
+          {getErrorMessage(change.error, undefined)}
         </Notice>
       )}
       {change.isSuccess && (
         <Notice tone="success" title={CHANGED}>
-          {WHAT_FOLLOWS}
+          {NEXT_STEP}
         </Notice>
       )}
       <Button
@@ -98,7 +98,7 @@ function Requirements() {
         Password requirements
       </h2>
       <ul className="mt-1 list-disc ps-5">
-        <li>At least {PASSWORD_MIN} characters</li>
+        <li>At least {MIN_PASSWORD_LENGTH} characters</li>
         <li>Different from current</li>
         <li>A mix of letters, numbers and symbols recommended</li>
       </ul>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { usePageTitle } from '#web/navigation/page-title.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -20,7 +20,7 @@ export default function ForgotPasswordPage() {
   return (
     <VisitorFrame>
       <div className="w-full max-w-[27rem] lg:min-h-[34rem]">
-        {isSent ? <Sent /> : <RequestForm onSent={() => setIsSent(true)} />}
+        {isSent ? <LinkSent /> : <RequestForm onSent={() => setIsSent(true)} />}
       </div>
     </VisitorFrame>
   );
@@ -36,7 +36,7 @@ function RequestForm({ onSent }: { onSent: () => void }) {
     },
     onError: (error) => {
       form.refuse(error);
-      toast({ title: FAILED, description: sentenceOf(error, undefined), variant: 'destructive' });
+      toast({ title: FAILED, description: getErrorMessage(error, undefined), variant: 'destructive' });
     },
   });
 
@@ -70,7 +70,7 @@ function RequestForm({ onSent }: { onSent: () => void }) {
       />
       {request.isError && (
         <Notice tone="danger" title={FAILED}>
-          {sentenceOf(request.error, undefined)}
+          {getErrorMessage(request.error, undefined)}
         </Notice>
       )}
       <Button type="submit" variant="primary" isWide busy={request.isPending} className="mt-1 text-base">
@@ -85,7 +85,7 @@ function RequestForm({ onSent }: { onSent: () => void }) {
   );
 }
 
-function Sent() {
+function LinkSent() {
   return (
     <div className="grid gap-5">
       <VisitorHeading isNext>Check Your Email</VisitorHeading>

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import { useUser } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
-const PAGE = '/change-password';
-const KEPT = 'Your password stays the same.';
+const CHANGE_PASSWORD_PATH = '/change-password';
+const PASSWORD_KEPT = 'Your password stays the same.';
 
 /** Suggests choosing a password, above every page except the one it links to, until the user decides. */
 export default function OwnPasswordSuggestion() {
@@ -19,17 +19,17 @@ export default function OwnPasswordSuggestion() {
     onSuccess: () => {
       // The pressed button disappears, which would lose the focus.
       document.getElementById('content')?.focus({ preventScroll: true });
-      toast({ title: KEPT, description: 'You can change it at any time in your Profile.' });
+      toast({ title: PASSWORD_KEPT, description: 'You can change it at any time in your Profile.' });
     },
     onError: (error) =>
-      toast({ title: 'This did not work', description: failureOf(error), variant: 'destructive' }),
+      toast({ title: 'This did not work', description: toFailureMessage(error), variant: 'destructive' }),
   });
-  if (!suggestOwnPassword || address === PAGE) return null;
+  if (!suggestOwnPassword || address === CHANGE_PASSWORD_PATH) return null;
   return (
     <Notice tone="amber" isQuiet className="mb-6 max-w-3xl">
       <p>Your password was created for you. You can choose one that’s easier to remember.</p>
       <div className="mt-1 flex flex-wrap gap-x-6">
-        <Link href={PAGE} className="link inline-flex min-h-11 items-center">
+        <Link href={CHANGE_PASSWORD_PATH} className="link inline-flex min-h-11 items-center">
           Choose my own password
         </Link>
         <button
@@ -45,11 +45,11 @@ export default function OwnPasswordSuggestion() {
       </div>
       {keep.isError && (
         <p role="alert" className="mt-2 font-semibold text-danger">
-          {failureOf(keep.error)}
+          {toFailureMessage(keep.error)}
         </p>
       )}
     </Notice>
   );
 }
 
-const failureOf = (error: unknown) => sentenceOf(error, 'Please try again.');
+const toFailureMessage = (error: unknown) => getErrorMessage(error, 'Please try again.');

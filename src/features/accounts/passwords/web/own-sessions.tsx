@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { forOwnerOnly } from '#shared/owner-only.ts';
-import { type Answer, call, sentenceOf } from '#web/api/call.ts';
+import { getOwnerOnlyMessage } from '#shared/owner-only.ts';
+import { type ApiResponse, call, getErrorMessage } from '#web/api/call.ts';
 import { useSignOut } from '#web/layout/sign-out.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
@@ -9,15 +9,15 @@ import { toast } from '#web/ui/toasts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { TimeAgo, ExactDate } from '#web/ui/time-ago.tsx';
 
-type Session = Answer<'GET /api/user/sessions'>[number];
+type Session = ApiResponse<'GET /api/user/sessions'>[number];
 
-const refreshes = ['/api/user/sessions'] as const;
+const REFRESHED_PATHS = ['/api/user/sessions'] as const;
 
 /** Lists the devices on which the user is signed in, with a button to sign each out. */
 export function OwnSessions() {
@@ -33,7 +33,7 @@ export function OwnSessions() {
           password.
         </p>
       </div>
-      {codeShownBy === null ? <Sessions /> : <Notice tone="amber">{forOwnerOnly(codeShownBy)}</Notice>}
+      {codeShownBy === null ? <Sessions /> : <Notice tone="amber">{getOwnerOnlyMessage(codeShownBy)}</Notice>}
       <SignOutElsewhere />
       {role === 'student' && <CodeSignIns />}
     </Card>
@@ -44,7 +44,7 @@ function Sessions() {
   const sessions = useQuery(apiQuery('GET /api/user/sessions'));
   const { data, error } = sessions;
   const around = useRef<HTMLDivElement>(null);
-  useFocusAfterLeaving(
+  useFocusAfterRemoval(
     around,
     (data ?? []).map(({ id }) => id),
   );
@@ -54,7 +54,7 @@ function Sessions() {
     <div ref={around}>
       <ul className="divide-y divide-line border-y border-line">
         {data.map((session) => (
-          <Row key={session.id} session={session} />
+          <SessionRow key={session.id} session={session} />
         ))}
       </ul>
       <p className="mt-2 text-sm text-soft">
@@ -64,12 +64,12 @@ function Sessions() {
   );
 }
 
-function Row({ session: { id, device, address, seenAt, isCurrent } }: { session: Session }) {
-  const name = sentenceCase(device ?? UNKNOWN);
+function SessionRow({ session: { id, device, address, seenAt, isCurrent } }: { session: Session }) {
+  const name = toSentenceCase(device ?? UNKNOWN_DEVICE);
   const signOut = useSignOut();
   const end = useMutation({
     mutationFn: () => call('DELETE /api/user/sessions/{id}', { params: { id } }),
-    meta: { refreshes },
+    meta: { refreshes: REFRESHED_PATHS },
     onSuccess: () => toast({ title: 'That device is signed out' }),
   });
   const isBusy = end.isPending || signOut.isPending;
@@ -104,15 +104,15 @@ function Row({ session: { id, device, address, seenAt, isCurrent } }: { session:
       </div>
       {end.isError && (
         <p role="alert" className="text-sm font-semibold text-danger">
-          {sentenceOf(end.error, 'This did not work. Please try again.')}
+          {getErrorMessage(end.error, 'This did not work. Please try again.')}
         </p>
       )}
     </li>
   );
 }
 
-const UNKNOWN = 'an unknown device';
-const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+const UNKNOWN_DEVICE = 'an unknown device';
+const toSentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Lists the sign-ins with codes that a teacher showed, if there were any. */
 function CodeSignIns() {
@@ -141,13 +141,13 @@ function SignOutElsewhere() {
     meta: { refreshes: ['/api/user/sessions'] },
     onSuccess: () => toast({ title: SIGNED_OUT }),
     onError: (error) =>
-      toast({ title: SIGN_OUT_FAILED, description: failureOf(error), variant: 'destructive' }),
+      toast({ title: SIGN_OUT_FAILED, description: toFailureMessage(error), variant: 'destructive' }),
   });
   return (
     <div className="grid gap-3">
       {end.isError && (
         <Notice tone="danger" title={SIGN_OUT_FAILED}>
-          {failureOf(end.error)}
+          {toFailureMessage(end.error)}
         </Notice>
       )}
       {end.isSuccess && <Notice tone="success">{SIGNED_OUT}</Notice>}
@@ -158,4 +158,4 @@ function SignOutElsewhere() {
   );
 }
 
-const failureOf = (error: unknown) => sentenceOf(error, 'Please try again.');
+const toFailureMessage = (error: unknown) => getErrorMessage(error, 'Please try again.');

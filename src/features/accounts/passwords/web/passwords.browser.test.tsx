@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aStudent } from '#testing/browser/community.ts';
-import { answer, breakConnection, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { buildStudent } from '#testing/browser/community.ts';
+import { mockEndpoint, breakConnection, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import {
   expectAccessibleInBothThemes,
-  expectFineEverywhere,
+  expectAccessibleAndFitting,
   expectNoSidewaysScroll,
-} from '#testing/browser/look.ts';
+} from '#testing/browser/expect-accessible.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import {
   expectAddress,
@@ -18,7 +18,7 @@ import {
   toast,
   userEvent,
 } from '#testing/browser/screen.ts';
-import { PASSKEYS_STAY } from '../limits.ts';
+import { PASSKEYS_NOT_REMOVABLE } from '../limits.ts';
 
 const NEW = 'a-lotus-of-my-own';
 
@@ -28,7 +28,7 @@ const notice = page.getByRole('main').getByRole('alert');
 const visitor = { user: null };
 
 test('a user who forgot the password requests a link by keyboard alone', async () => {
-  answer(api.passwords.requestReset, { message: 'Sent' });
+  mockEndpoint(api.passwords.requestReset, { message: 'Sent' });
   await renderPage('/', visitor);
   await pressKey(page.getByRole('link', { name: 'Forgot your password?' }), 'Enter');
   await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
@@ -44,7 +44,7 @@ test('a user who forgot the password requests a link by keyboard alone', async (
     .toBeVisible();
   await expect.element(page.getByText(/expires in 24 hours/)).toBeVisible();
   await expect.element(page.getByText(/spam/)).toBeVisible();
-  expect(callsOf(api.passwords.requestReset)[0]?.body).toEqual({ email: 'tashi@example.org' });
+  expect(getCalls(api.passwords.requestReset)[0]?.body).toEqual({ email: 'tashi@example.org' });
   await pressKey(page.getByRole('link', { name: 'Back to Sign In' }), 'Enter');
   await expectAddress(/^\/$/);
   await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
@@ -73,7 +73,7 @@ test('choosing a new password by a link shows errors at their fields', async () 
   await expect.element(field('New password')).toHaveFocus();
   // Errors that only the server can find appear at the field too.
   const common = 'This password is very common. Please choose another.';
-  refuse(api.passwords.confirmReset, 400, {
+  rejectCalls(api.passwords.confirmReset, 400, {
     message: common,
     issues: [{ path: 'newPassword', message: common }],
     times: 1,
@@ -94,14 +94,14 @@ test('choosing a new password by a link shows errors at their fields', async () 
   await expectText(toast, "Passwords Don't Match");
   await expect.element(field('Confirm new password')).toHaveFocus();
   await userEvent.keyboard('{Backspace}');
-  refuse(api.passwords.confirmReset, 502, { times: 1 });
+  rejectCalls(api.passwords.confirmReset, 502, { times: 1 });
   await userEvent.keyboard('{Enter}');
   await expectText(toast, 'Failed to reset password. Please try again.');
-  answer(api.passwords.confirmReset, { message: 'Reset' });
+  mockEndpoint(api.passwords.confirmReset, { message: 'Reset' });
   await pressKey(field('Confirm new password'), 'Enter');
   await expect.element(page.getByText('Password Reset Successful').first()).toBeVisible();
   await expect.element(page.getByRole('heading', { name: 'Password Reset Complete' })).toHaveFocus();
-  expect(callsOf(api.passwords.confirmReset).at(-1)?.body).toEqual({
+  expect(getCalls(api.passwords.confirmReset).at(-1)?.body).toEqual({
     token: 'of-the-mail',
     newPassword: NEW,
     removePasskeys: false,
@@ -116,17 +116,17 @@ test('a reset can remove all passkeys', async () => {
   await field('New password').fill(NEW);
   await field('Confirm new password').fill(NEW);
   await page.getByRole('checkbox', { name: /^Remove all passkeys/ }).click();
-  refuse(api.passwords.confirmReset, 400, {
-    message: PASSKEYS_STAY,
-    issues: [{ path: 'removePasskeys', message: PASSKEYS_STAY }],
+  rejectCalls(api.passwords.confirmReset, 400, {
+    message: PASSKEYS_NOT_REMOVABLE,
+    issues: [{ path: 'removePasskeys', message: PASSKEYS_NOT_REMOVABLE }],
     times: 1,
   });
   await press('Reset Password');
-  await expectText(notice, PASSKEYS_STAY);
-  answer(api.passwords.confirmReset, { message: 'Reset' });
+  await expectText(notice, PASSKEYS_NOT_REMOVABLE);
+  mockEndpoint(api.passwords.confirmReset, { message: 'Reset' });
   await press('Reset Password');
   await expect.element(page.getByRole('heading', { name: 'Password Reset Complete' })).toBeVisible();
-  expect(callsOf(api.passwords.confirmReset).at(-1)?.body['removePasskeys']).toBe(true);
+  expect(getCalls(api.passwords.confirmReset).at(-1)?.body['removePasskeys']).toBe(true);
 });
 
 test('a link without a token shows no form, and offers a new link', async () => {
@@ -134,13 +134,13 @@ test('a link without a token shows no form, and offers a new link', async () => 
   await expectText(notice, 'Invalid Reset Link');
   await expectText(toast, 'Invalid Token');
   await expectCount(field('New password'), 0);
-  await expectFineEverywhere('an incomplete reset link');
+  await expectAccessibleAndFitting('an incomplete reset link');
   await page.getByRole('link', { name: 'Request a new link' }).click();
   await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
 });
 
 test('a used link shows that it is invalid and offers a new one', async () => {
-  refuse(api.passwords.confirmReset, 400, {
+  rejectCalls(api.passwords.confirmReset, 400, {
     message: 'This password reset link is invalid or has expired.',
     issues: [{ path: 'token', message: 'This password reset link is invalid or has expired.' }],
   });
@@ -173,7 +173,7 @@ test('a password is changed by keyboard alone', async () => {
   const isSaid = (sentence: string) =>
     expect.element(page.getByRole('main').getByText(sentence)).toBeVisible();
   const refuseAt = (path: string, message: string) =>
-    refuse(api.passwords.change, 400, { message, issues: [{ path, message }], times: 1 });
+    rejectCalls(api.passwords.change, 400, { message, issues: [{ path, message }], times: 1 });
   const goToFirst = () => (field('Current password').element() as HTMLElement).focus();
 
   await userEvent.keyboard('{Tab}');
@@ -190,7 +190,7 @@ test('a password is changed by keyboard alone', async () => {
   await fill('as-it-was', NEW, `${NEW}?`);
   await isSaid('New password and confirmation do not match.');
   goToFirst();
-  answer(api.passwords.change, { message: 'Changed' });
+  mockEndpoint(api.passwords.change, { message: 'Changed' });
   await fill('as-it-was', NEW, NEW);
   await expect
     .element(page.getByRole('main').getByRole('status').filter({ hasText: 'Password changed' }))
@@ -218,7 +218,7 @@ test('passwords can be shown, and their fields are marked for password managers'
 });
 
 test('signing out everywhere else is confirmed', async () => {
-  answer(api.passwords.endOtherSessions, { message: 'Done' });
+  mockEndpoint(api.passwords.endOtherSessions, { message: 'Done' });
   await renderPage('/change-password');
   await press('Sign out everywhere else');
   await expect.element(page.getByRole('main').getByText('You are signed out everywhere else.')).toBeVisible();
@@ -232,24 +232,24 @@ const devices = page.getByRole('region', { name: 'Your devices' });
 
 test('signing out a listed device moves focus to the next one', async () => {
   const [here, lost] = [device('Firefox on Linux', { isCurrent: true }), device('Safari on an iPhone')];
-  answer(api.passwords.sessions, [here, lost]);
+  mockEndpoint(api.passwords.sessions, [here, lost]);
   await renderPage('/change-password');
   await expectTexts(devices.getByRole('listitem'), [
     /^Firefox on LinuxThis deviceLast used just now .*, network address 192\.0\.2\.7Sign out$/,
     /^Safari on an iPhoneLast used just now /,
   ]);
-  await expectFineEverywhere('a list of devices');
-  answer(api.passwords.sessions, [here]);
-  answer(api.passwords.endSession, { message: 'Done' });
+  await expectAccessibleAndFitting('a list of devices');
+  mockEndpoint(api.passwords.sessions, [here]);
+  mockEndpoint(api.passwords.endSession, { message: 'Done' });
   await press('Sign out: Safari on an iPhone');
   await expectCount(devices.getByRole('listitem'), 1);
-  expect(callsOf(api.passwords.endSession)[0]?.path).toBe(`/api/user/sessions/${lost.id}`);
+  expect(getCalls(api.passwords.endSession)[0]?.path).toBe(`/api/user/sessions/${lost.id}`);
   await expect.element(devices.getByRole('button', { name: 'Sign out on this device' })).toHaveFocus();
 });
 
 test('the page lists sign-ins with a teacher’s code', async () => {
   const shown = { shownBy: 'Khandro Yeshe', device: 'Safari on an iPhone', at: new Date() };
-  answer(api.signIn.codeSignIns, [shown]);
+  mockEndpoint(api.signIn.codeSignIns, [shown]);
   await renderPage('/change-password');
   await expect
     .element(devices.getByRole('listitem').filter({ hasText: 'with a code from Khandro Yeshe' }))
@@ -257,15 +257,15 @@ test('the page lists sign-ins with a teacher’s code', async () => {
 });
 
 test('a session started by a teacher’s code can’t see the devices, and shows why', async () => {
-  await renderPage('/change-password', { user: aStudent({ codeShownBy: 'Khandro Yeshe' }) });
+  await renderPage('/change-password', { user: buildStudent({ codeShownBy: 'Khandro Yeshe' }) });
   await expect
     .element(devices.getByText(/^This isn’t available, because you signed in with a code/))
     .toBeVisible();
-  expect(callsOf(api.passwords.sessions)).toEqual([]);
+  expect(getCalls(api.passwords.sessions)).toEqual([]);
 });
 
 test('suggests choosing a password until the suggestion is dismissed', async () => {
-  const user = aStudent({ suggestOwnPassword: true });
+  const user = buildStudent({ suggestOwnPassword: true });
   await renderPage('/melodies', { user });
   const suggestion = page.getByText(/Your password was created for you/);
   await expect.element(suggestion).toBeVisible();
@@ -278,8 +278,8 @@ test('suggests choosing a password until the suggestion is dismissed', async () 
   breakConnection(api.passwords.keepIssued, { times: 1 });
   await press('Keep this one');
   await expect.element(notice).toBeVisible();
-  answer(api.passwords.keepIssued, () => {
-    answer(api.signIn.whoAmI, { ...user, suggestOwnPassword: false });
+  mockEndpoint(api.passwords.keepIssued, () => {
+    mockEndpoint(api.signIn.whoAmI, { ...user, suggestOwnPassword: false });
     return { message: 'Kept' };
   });
   await press('Keep this one');

@@ -1,20 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { call, issuesOf, sentenceOf } from '#web/api/call.ts';
-import { forgetSession } from '#web/api/session.ts';
+import { call, issuesOf, getErrorMessage } from '#web/api/call.ts';
+import { clearSession } from '#web/api/session.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PASSWORD_MIN } from '#features/accounts/limits.ts';
-import { LINK_INVALID, NO_MATCH, TOO_LONG } from '../limits.ts';
+import { MIN_PASSWORD_LENGTH } from '#features/accounts/limits.ts';
+import { RESET_LINK_INVALID, PASSWORDS_DO_NOT_MATCH, PASSWORD_TOO_LONG } from '../limits.ts';
 import { VisitorHeading } from '#web/layout/visitor-frame.tsx';
 
 const FAILED = 'Failed to reset password. Please try again.';
-const INVALID_LINK = { title: 'Invalid Reset Link', description: LINK_INVALID };
+const INVALID_LINK = { title: 'Invalid Reset Link', description: RESET_LINK_INVALID };
 
 type Failure = { title: string; description?: string | undefined };
 
@@ -22,7 +22,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
   const [failure, setFailure] = useState<Failure | null>(null);
   const [removePasskeys, setRemovePasskeys] = useState(false);
 
-  const fail = (found: Failure) => {
+  const showFailure = (found: Failure) => {
     setFailure(found);
     toast({ ...found, variant: 'destructive' });
   };
@@ -31,14 +31,14 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
       call('POST /api/password-reset/confirm', { body: { token, newPassword, removePasskeys } }),
     meta: { refreshes: [] },
     onSuccess: () => {
-      forgetSession();
+      clearSession();
       toast({ title: 'Password Reset Successful' });
       onDone();
     },
     onError: (error) => {
-      const failed = failureOf(error);
+      const failed = toFailure(error);
       if (form.refuse(error)) toast({ ...failed, variant: 'destructive' });
-      else fail(failed);
+      else showFailure(failed);
     },
   });
 
@@ -46,7 +46,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
     schema: async () =>
       (await import('../contract.ts')).passwordsApi.confirmReset.body.pick({ newPassword: true }),
     check: ({ newPassword, confirmation }) =>
-      newPassword === confirmation ? {} : { confirmation: NO_MATCH },
+      newPassword === confirmation ? {} : { confirmation: PASSWORDS_DO_NOT_MATCH },
     onValid: ({ newPassword }) => {
       setFailure(null);
       reset.mutate(newPassword);
@@ -54,7 +54,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
     onInvalid: ({ newPassword, confirmation }) => {
       setFailure(null);
       toast({
-        title: titleOf(newPassword),
+        title: getErrorTitle(newPassword),
         description: newPassword ?? confirmation,
         variant: 'destructive',
       });
@@ -72,7 +72,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
         name="newPassword"
         autoComplete="new-password"
         aria-required
-        hint={`At least ${PASSWORD_MIN} characters`}
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
         error={form.problems.newPassword}
       />
       <PasswordField
@@ -104,7 +104,7 @@ const BackToSignIn = () => (
   </p>
 );
 
-const NO_TOKEN = { title: 'Invalid Token', description: LINK_INVALID };
+const NO_TOKEN = { title: 'Invalid Token', description: RESET_LINK_INVALID };
 
 /** Shown instead of the form for a link whose end is missing, for example because an email broke it into two lines. */
 export function IncompleteLink() {
@@ -113,7 +113,7 @@ export function IncompleteLink() {
     <div className="grid gap-5">
       <VisitorHeading>Reset Password</VisitorHeading>
       <Notice tone="danger" title={INVALID_LINK.title}>
-        <p>{LINK_INVALID}</p>
+        <p>{RESET_LINK_INVALID}</p>
         <p>Part of the link is missing. Open it from your email again, or request a new one.</p>
       </Notice>
       <ButtonLink href="/forgot-password" variant="primary" isWide className="text-base">
@@ -129,7 +129,7 @@ function FailureNotice({ failure }: { failure: Failure }) {
   return (
     <Notice tone="danger" title={failure.title}>
       <p>{failure.description}</p>
-      {failure.description === LINK_INVALID && (
+      {failure.description === RESET_LINK_INVALID && (
         <ButtonLink href="/forgot-password" className="mt-3 mb-1">
           Request a new link
         </ButtonLink>
@@ -139,12 +139,12 @@ function FailureNotice({ failure }: { failure: Failure }) {
 }
 
 /** @param problem error of the new password; undefined if only the confirmation is wrong */
-const titleOf = (problem: string | undefined) => {
+const getErrorTitle = (problem: string | undefined) => {
   if (problem === undefined) return "Passwords Don't Match";
-  return problem === TOO_LONG ? 'Password Too Long' : 'Password Too Short';
+  return problem === PASSWORD_TOO_LONG ? 'Password Too Long' : 'Password Too Short';
 };
 
-const failureOf = (error: unknown): Failure =>
+const toFailure = (error: unknown): Failure =>
   issuesOf(error).some(({ path }) => path === 'token')
     ? INVALID_LINK
-    : { title: FAILED, description: sentenceOf(error, undefined) };
+    : { title: FAILED, description: getErrorMessage(error, undefined) };

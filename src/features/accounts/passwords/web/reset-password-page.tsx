@@ -13,7 +13,7 @@ export default function ResetPasswordPage() {
     <VisitorFrame>
       <div className="w-full max-w-[27rem] lg:min-h-[34rem]">
         {isDone ? (
-          <Complete />
+          <ResetComplete />
         ) : token === '' ? (
           <IncompleteLink />
         ) : (
@@ -24,7 +24,7 @@ export default function ResetPasswordPage() {
   );
 }
 
-function Complete() {
+function ResetComplete() {
   return (
     <div className="grid gap-5">
       <VisitorHeading isNext>Password Reset Complete</VisitorHeading>

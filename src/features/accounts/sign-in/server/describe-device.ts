@@ -3,9 +3,9 @@
  * order matters, because browsers include the names of those they imitate.
  */
 export function describeDevice(userAgent: string | undefined): string {
-  const named = (table: readonly (readonly [RegExp, string])[]) =>
+  const findName = (table: readonly (readonly [RegExp, string])[]) =>
     table.find(([sign]) => sign.test(userAgent ?? ''))?.[1];
-  const [browser, system] = [named(BROWSERS), named(SYSTEMS)];
+  const [browser, system] = [findName(BROWSERS), findName(SYSTEMS)];
   if (browser && system) return `${browser} on ${system}`;
   return system ? `a browser on ${system}` : (browser ?? 'an unknown device');
 }

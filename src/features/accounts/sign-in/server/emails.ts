@@ -1,19 +1,24 @@
-import { composeLetter, momentInWords } from '#server/mail/letter.ts';
+import { composeLetter, formatUtcTime } from '#server/mail/letter.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { SIGN_IN_MINUTES, tokenAddress } from '../limits.ts';
+import { SIGN_IN_TOKEN_MINUTES, buildTokenUrl } from '../limits.ts';
 
 type Recipient = { id: string; email: string; username: string; firstName: string | null };
-type Place = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
+type EmailSettings = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
 /** @param device in our own words; null if no longer known */
-export function newDeviceMail(user: Recipient, device: string | null, at: Date, place: Place): Mail {
+export function composeNewDeviceEmail(
+  user: Recipient,
+  device: string | null,
+  at: Date,
+  place: EmailSettings,
+): Mail {
   const { appName, teacherTitle, publicUrl } = place;
   const letter = {
     greeting: `Dear ${user.firstName ?? user.username},`,
     parts: [
       {
-        paragraph: `Someone signed in to your account ${user.username} at ${appName} on a new device${device ? ` (${device})` : ''} on ${momentInWords(at)}.`,
+        paragraph: `Someone signed in to your account ${user.username} at ${appName} on a new device${device ? ` (${device})` : ''} on ${formatUtcTime(at)}.`,
       },
       { paragraph: 'If this was you, you don’t need to do anything.' },
       {
@@ -36,7 +41,7 @@ export function newDeviceMail(user: Recipient, device: string | null, at: Date, 
  * Composes the mail with a sign-in link, built from the installation's own URL and never from a request's
  * headers.
  */
-export function signInLinkMail(user: Recipient, token: string, place: Place): Mail {
+export function composeSignInLinkEmail(user: Recipient, token: string, place: EmailSettings): Mail {
   const { appName, publicUrl } = place;
   const letter = {
     greeting: `Dear ${user.firstName ?? user.username},`,
@@ -44,9 +49,9 @@ export function signInLinkMail(user: Recipient, token: string, place: Place): Ma
       {
         paragraph: `Here is the link you asked for, to sign in to your account ${user.username} at ${appName}.`,
       },
-      { button: 'Sign in', href: tokenAddress(publicUrl, 'link', token) },
+      { button: 'Sign in', href: buildTokenUrl(publicUrl, 'link', token) },
       {
-        paragraph: `This link works once and expires in ${SIGN_IN_MINUTES} minutes. If you ask for another link, this one stops working.`,
+        paragraph: `This link works once and expires in ${SIGN_IN_TOKEN_MINUTES} minutes. If you ask for another link, this one stops working.`,
       },
       { paragraph: 'If you didn’t ask for this, ignore this email and don’t forward it to anyone.' },
     ],

@@ -1,34 +1,34 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Db } from '#server/db/database.ts';
-import { displayName } from '#shared/display-name.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
 import { AppError, badInput, conflict, notFound } from '#shared/errors.ts';
-import type { Attempts } from '#server/limits/attempts.ts';
+import type { AttemptCounter } from '#server/limits/attempts.ts';
 import type { BackgroundTasks } from '#server/jobs/background-tasks.ts';
 import { announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import { queueMail } from '#server/mail/queue.ts';
-import { network } from '#server/limits/network.ts';
-import { lookUpHash } from '#server/auth/passwords.ts';
-import { sessionsOf } from '#server/auth/sessions.ts';
+import { getNarrowestNetwork } from '#server/limits/network.ts';
+import { hashForLookup } from '#server/auth/passwords.ts';
+import { createSessionStore } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
-import type { PasskeyAnswer } from '#features/accounts/passkeys/contract.ts';
+import type { PasskeyAssertion } from '#features/accounts/passkeys/contract.ts';
 import type { PasskeysService } from '#features/accounts/passkeys/server/service.ts';
-import { CODE_ALPHABET, CODE_LENGTH, meantCode } from '../code.ts';
-import { CODE_SPENT, LINK_SPENT, SIGN_IN_MINUTES } from '../limits.ts';
+import { CODE_ALPHABET, CODE_LENGTH, normalizeCode } from '../code.ts';
+import { SIGN_IN_CODE_INVALID, SIGN_IN_LINK_INVALID, SIGN_IN_TOKEN_MINUTES } from '../limits.ts';
 import { describeDevice } from './describe-device.ts';
-import { signInLinkMail } from './emails.ts';
-import { CODES, CODES_MADE, LINKS } from './guessing.ts';
+import { composeSignInLinkEmail } from './emails.ts';
+import { CODE_GUESS_LIMIT, CODE_CREATION_LIMIT, SIGN_IN_LINK_LIMIT } from './rate-limits.ts';
 import * as store from './store.ts';
 
-const LIFETIME_MS = SIGN_IN_MINUTES * 60 * 1000;
+const LIFETIME_MS = SIGN_IN_TOKEN_MINUTES * 60 * 1000;
 
 /** A mailed link's token, or a code as it was typed. */
-export type OneTime = { kind: 'link' | 'code'; token: string };
+export type OneTimeToken = { kind: 'link' | 'code'; token: string };
 
 /** Details by which a browser can be recognised. */
-export type From = {
+export type ClientInfo = {
   address: string;
   device: string | undefined;
   userAgent: string | undefined;
@@ -39,7 +39,7 @@ type Deps = {
   db: Db;
   users: { findForSignIn(name: string): Promise<{ id: string } | null> };
   passkeys: PasskeysService;
-  attempts: Attempts;
+  attempts: AttemptCounter;
   audit: AuditService;
   afterwards: BackgroundTasks;
   clock: Clock;
@@ -48,13 +48,16 @@ type Deps = {
 };
 
 /** Returns what a session records about its browser. */
-export const placeOf = ({ address, userAgent }: From) => ({ address, device: describeDevice(userAgent) });
+export const toSessionOrigin = ({ address, userAgent }: ClientInfo) => ({
+  address,
+  device: describeDevice(userAgent),
+});
 
 /** @param enter makes the browser a known device of the user, and announces a new one */
-type Enter = (tx: Db, user: store.SignedIn, from: From, now: Date) => Promise<string>;
+type RegisterDevice = (tx: Db, user: store.ActiveUser, from: ClientInfo, now: Date) => Promise<string>;
 
 /** Signs in once: with a mailed link, or with a code that a signed-in device shows. */
-export function oneTimeSignIn(deps: Deps, enter: Enter) {
+export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) {
   const { db, users, passkeys, attempts, audit, afterwards, clock, log, settings } = deps;
 
   /** @returns false if the user is deleted or disabled */
@@ -65,21 +68,22 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
     const createdAt = clock();
     await store.voidTokens(tx, { userId, kind: 'link' });
     await store.insertToken(tx, {
-      ...{ kind: 'link', userId, token: hashed(token), createdAt },
+      ...{ kind: 'link', userId, token: hashToken(token), createdAt },
       expiresAt: new Date(createdAt.getTime() + LIFETIME_MS),
     });
-    await queueMail(tx, signInLinkMail(user, token, settings));
+    await queueMail(tx, composeSignInLinkEmail(user, token, settings));
     return true;
   }
 
-  async function sendLinkTo(name: string): Promise<void> {
+  async function sendLinkToUser(name: string): Promise<void> {
     try {
       const user = await users.findForSignIn(name);
       if (!user) return;
       await db.transaction(async (tx) => {
         await store.lockActiveUser(tx, user.id);
-        const since = new Date(clock().getTime() - LINKS.windowMs);
-        if ((await store.countLinksSince(tx, user.id, since)) < LINKS.mostMails) await sendLink(tx, user.id);
+        const since = new Date(clock().getTime() - SIGN_IN_LINK_LIMIT.windowMs);
+        if ((await store.countLinksSince(tx, user.id, since)) < SIGN_IN_LINK_LIMIT.maxMails)
+          await sendLink(tx, user.id);
       });
     } catch (error) {
       log.error({ error }, 'creating a sign-in link failed; its user has to ask again');
@@ -87,15 +91,15 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
   }
 
   /** Creates a code that signs this user in, and replaces the last one that the same person was shown. */
-  async function makeCode(userId: string, issuer: Actor, address: string, { isOwn }: { isOwn: boolean }) {
+  async function createCode(userId: string, issuer: Actor, address: string, { isOwn }: { isOwn: boolean }) {
     const now = clock();
     await attempts.record(
       { kind: 'sign-in-code-made', subject: issuer.id, address },
-      { since: new Date(now.getTime() - CODES_MADE.windowMs), now },
-      CODES_MADE.allow,
+      { since: new Date(now.getTime() - CODE_CREATION_LIMIT.windowMs), now },
+      CODE_CREATION_LIMIT.allow,
     );
     const code = Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(32)]).join('');
-    const token = await hashedCode(code, address);
+    const token = await hashCode(code, address);
     const expiresAt = new Date(now.getTime() + LIFETIME_MS);
     const id = await db.transaction(async (tx) => {
       const user = await store.lockActiveUser(tx, userId);
@@ -103,7 +107,7 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
       if (!isOwn) {
         // Only a teacher herself may sign in to her account.
         if (user.role === 'admin') throw new AppError('forbidden', 'Forbidden');
-        await audit.record(tx, issuer, 'sign-in-code-shown', displayName(user));
+        await audit.record(tx, issuer, 'sign-in-code-shown', formatDisplayName(user));
       }
       await store.voidTokens(tx, { userId, kind: 'code', issuedBy: issuer.id });
       const row = { kind: 'code', userId, issuedBy: issuer.id, token, createdAt: now, expiresAt } as const;
@@ -119,22 +123,22 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
    * @throws AppError 'bad-input' if there is no such open token, 'too-many'
    */
   async function withToken<T>(
-    { kind, token }: OneTime,
-    { address, signal }: Pick<From, 'address' | 'signal'>,
-    use: (token: store.Token) => Promise<T | null>,
+    { kind, token }: OneTimeToken,
+    { address, signal }: Pick<ClientInfo, 'address' | 'signal'>,
+    use: (token: store.HashedToken) => Promise<T | null>,
   ): Promise<T> {
     const now = clock();
     let result: T | null = null;
     if (kind === 'link') {
-      result = await use({ kind, token: hashed(token) });
+      result = await use({ kind, token: hashToken(token) });
     } else {
-      const code = meantCode(token);
+      const code = normalizeCode(token);
       await attempts.attempt(
         { kind: 'sign-in-code', subject: 'any code', address },
-        { since: new Date(now.getTime() - CODES.windowMs), now },
-        (tallies) => CODES.admit(tallies, now),
+        { since: new Date(now.getTime() - CODE_GUESS_LIMIT.windowMs), now },
+        (tallies) => CODE_GUESS_LIMIT.admit(tallies, now),
         async () => {
-          result = await use({ kind, token: await hashedCode(code, address, signal) });
+          result = await use({ kind, token: await hashCode(code, address, signal) });
           return result !== null;
         },
         signal,
@@ -142,10 +146,10 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
     }
     if (result !== null) return result;
     log.info(
-      { event: 'one-time-sign-in-failed', kind, address: network(address) },
+      { event: 'one-time-sign-in-failed', kind, address: getNarrowestNetwork(address) },
       'a link or code was refused',
     );
-    const message = kind === 'link' ? LINK_SPENT : CODE_SPENT;
+    const message = kind === 'link' ? SIGN_IN_LINK_INVALID : SIGN_IN_CODE_INVALID;
     throw badInput(message, [{ path: 'token', message }]);
   }
 
@@ -159,13 +163,17 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
     async requestLink(name: string, address: string) {
       if (!settings.mailServer) throw conflict('Email isn’t set up here, so we can’t send a link.');
       const now = clock();
-      const since = new Date(now.getTime() - LINKS.windowMs);
-      await attempts.record({ kind: 'sign-in-link', subject: name, address }, { since, now }, LINKS.allow);
+      const since = new Date(now.getTime() - SIGN_IN_LINK_LIMIT.windowMs);
+      await attempts.record(
+        { kind: 'sign-in-link', subject: name, address },
+        { since, now },
+        SIGN_IN_LINK_LIMIT.allow,
+      );
       log.info(
-        { event: 'sign-in-link-requested', address: network(address) },
+        { event: 'sign-in-link-requested', address: getNarrowestNetwork(address) },
         'a sign-in link was requested',
       );
-      afterwards.add(() => sendLinkTo(name));
+      afterwards.add(() => sendLinkToUser(name));
     },
 
     /**
@@ -178,28 +186,31 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
      * Returns the user whom a link or code would sign in. The page shows this first, so that nobody is lured
      * into somebody else's account.
      */
-    ownerOf: (given: OneTime, from: Pick<From, 'address' | 'signal'>) =>
-      withToken(given, from, (token) => store.ownerOf(db, token, clock())),
+    findOwner: (input: OneTimeToken, from: Pick<ClientInfo, 'address' | 'signal'>) =>
+      withToken(input, from, (token) => store.findTokenOwner(db, token, clock())),
 
     /**
      * Signs in with a link or code, which is used up.
      * @throws AppError 'bad-input' when it is unknown, used, void or expired, or its user disabled;
      * 'forbidden' when its user must also give a passkey, in which case it is not used up; 'too-many'
      */
-    async redeem({ passkey, ...given }: OneTime & { passkey?: PasskeyAnswer | undefined }, from: From) {
+    async redeem(
+      { passkey, ...input }: OneTimeToken & { passkey?: PasskeyAssertion | undefined },
+      from: ClientInfo,
+    ) {
       const proof = passkey ? await passkeys.prove(passkey) : null;
-      const begun = await withToken(given, from, (token) =>
+      const signedIn = await withToken(input, from, (token) =>
         db.transaction(async (tx) => {
           const now = clock();
-          const owner = await store.ownerOf(tx, token, now);
+          const owner = await store.findTokenOwner(tx, token, now);
           const user = owner && (await store.lockActiveUser(tx, owner.id));
-          const used = user && (await store.useToken(tx, token, now));
+          const used = user && (await store.consumeToken(tx, token, now));
           if (!used) return null;
           await passkeys.checkSecondFactor(tx, user, proof);
           const isOthers = used.issuedBy !== null && used.issuedBy !== user.id;
-          const codeShownBy = isOthers ? await store.displayNameOf(tx, used.issuedBy!) : null;
-          const beginning = { ...placeOf(from), isProved: proof !== null, codeShownBy };
-          const session = await sessionsOf(tx).start(user.id, beginning, now);
+          const codeShownBy = isOthers ? await store.getDisplayName(tx, used.issuedBy!) : null;
+          const beginning = { ...toSessionOrigin(from), isProved: proof !== null, codeShownBy };
+          const session = await createSessionStore(tx).start(user.id, beginning, now);
           if (codeShownBy !== null) {
             const { device } = beginning;
             await store.insertCodeSignIn(tx, {
@@ -209,29 +220,29 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
               createdAt: now,
             });
           }
-          const device = await enter(tx, user, from, now);
+          const device = await registerDevice(tx, user, from, now);
           if (used.issuedBy)
             await announceChange(tx, { to: used.issuedBy, refreshes: ['/api/user/sign-in-codes'] });
           return { user, session, device };
         }),
       );
-      const who = { user: begun.user.id, address: network(from.address) };
-      log.info({ event: 'signed-in', ...who, by: given.kind }, 'a user signed in');
-      return begun;
+      const logFields = { user: signedIn.user.id, address: getNarrowestNetwork(from.address) };
+      log.info({ event: 'signed-in', ...logFields, by: input.kind }, 'a user signed in');
+      return signedIn;
     },
 
     /** @throws AppError 'too-many' */
-    makeOwnCode: (caller: Actor, address: string) => makeCode(caller.id, caller, address, { isOwn: true }),
+    makeOwnCode: (caller: Actor, address: string) => createCode(caller.id, caller, address, { isOwn: true }),
 
     /** @throws AppError 'not-found' also for a disabled user, 'forbidden' for a teacher, 'too-many' */
     makeCodeFor: (userId: string, caller: Actor, address: string) =>
-      makeCode(userId, caller, address, { isOwn: false }),
+      createCode(userId, caller, address, { isOwn: false }),
 
     /**
      * Returns the state of a code that the caller was shown.
      * @throws AppError 'not-found'
      */
-    async codeState(id: number, caller: Actor) {
+    async getCodeState(id: number, caller: Actor) {
       const found = await store.findCode(db, id, caller.id);
       if (!found) throw notFound('This code no longer works');
       if (found.state === 'used') return 'used' as const;
@@ -248,11 +259,12 @@ export function oneTimeSignIn(deps: Deps, enter: Enter) {
     },
 
     /** Deletes expired links and codes after an hour, because links are counted for that long. */
-    forgetOldTokens: () => store.forgetTokensBefore(db, new Date(clock().getTime() - LINKS.windowMs)),
+    deleteExpiredTokens: () =>
+      store.deleteTokensBefore(db, new Date(clock().getTime() - SIGN_IN_LINK_LIMIT.windowMs)),
   };
 }
 
-const hashed = (token: string) => createHash('sha256').update(token).digest('hex');
+const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
-const hashedCode = (code: string, address: string, signal?: AbortSignal) =>
-  lookUpHash(code, { account: 'code', address, ...(signal && { signal }) });
+const hashCode = (code: string, address: string, signal?: AbortSignal) =>
+  hashForLookup(code, { account: 'code', address, ...(signal && { signal }) });

@@ -1,26 +1,30 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Cookies } from '#server/http/cookies.ts';
 import type { Handlers } from '#server/http/handlers.ts';
-import type { Origins } from '#server/http/origin.ts';
+import type { OriginCheck } from '#server/http/origin.ts';
 import type { signInApi } from '../contract.ts';
 import { LINK_REQUESTED } from '../limits.ts';
 import type { SignInService } from './service.ts';
 
-type Begun = { session: string; device: string };
+type StartedSession = { session: string; device: string };
 
-export function signInRoutes(
+export function createSignInRoutes(
   signIn: SignInService,
   cookies: Cookies,
-  origins: Origins,
+  origins: OriginCheck,
 ): Handlers<typeof signInApi> {
-  const fromOf = (request: FastifyRequest, signal: AbortSignal) => ({
+  const getClientInfo = (request: FastifyRequest, signal: AbortSignal) => ({
     address: request.ip,
     device: cookies.device.read(request),
     userAgent: request.headers['user-agent'],
     signal,
   });
 
-  async function giveCookies({ session, device }: Begun, request: FastifyRequest, reply: FastifyReply) {
+  async function setAuthCookies(
+    { session, device }: StartedSession,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
     // A session that the browser still has is another user's, or an old one of the same user. It ends here.
     const former = cookies.session.read(request);
     if (former) await signIn.signOut(former);
@@ -30,9 +34,9 @@ export function signInRoutes(
 
   return {
     signIn: async ({ body, request, reply, signal }) => {
-      const begun = await signIn.signIn(body, fromOf(request, signal));
-      await giveCookies(begun, request, reply);
-      return { status: 200, body: begun.user };
+      const signedIn = await signIn.signIn(body, getClientInfo(request, signal));
+      await setAuthCookies(signedIn, request, reply);
+      return { status: 200, body: signedIn.user };
     },
 
     requestLink: async ({ body, request }) => {
@@ -42,19 +46,19 @@ export function signInRoutes(
 
     ownerOfToken: async ({ body, request, signal }) => ({
       status: 200,
-      body: await signIn.ownerOf(body, fromOf(request, signal)),
+      body: await signIn.findOwner(body, getClientInfo(request, signal)),
     }),
 
     redeemToken: async ({ body, request, reply, signal }) => {
-      const begun = await signIn.redeem(body, fromOf(request, signal));
-      await giveCookies(begun, request, reply);
-      return { status: 200, body: begun.user };
+      const signedIn = await signIn.redeem(body, getClientInfo(request, signal));
+      await setAuthCookies(signedIn, request, reply);
+      return { status: 200, body: signedIn.user };
     },
 
     signInByPasskey: async ({ body, request, reply, signal }) => {
-      const begun = await signIn.signInByPasskey(body.passkey, fromOf(request, signal));
-      await giveCookies(begun, request, reply);
-      return { status: 200, body: begun.user };
+      const signedIn = await signIn.signInByPasskey(body.passkey, getClientInfo(request, signal));
+      await setAuthCookies(signedIn, request, reply);
+      return { status: 200, body: signedIn.user };
     },
 
     makeOwnCode: async ({ caller, request }) => ({
@@ -69,7 +73,7 @@ export function signInRoutes(
 
     codeState: async ({ params, caller }) => ({
       status: 200,
-      body: { state: await signIn.codeState(params.id, caller) },
+      body: { state: await signIn.getCodeState(params.id, caller) },
     }),
 
     voidCode: async ({ params, caller }) => {
@@ -88,7 +92,7 @@ export function signInRoutes(
 
     whoAmI: async ({ caller }) => ({ status: 200, body: caller }),
 
-    goToSignIn: async ({ reply }) => void toSignIn(reply),
+    goToSignIn: async ({ reply }) => void redirectToSignIn(reply),
 
     signOutByLink: async ({ request, reply }) => {
       const session = cookies.session.read(request);
@@ -97,9 +101,9 @@ export function signInRoutes(
         await signIn.signOut(session);
         cookies.session.clear(reply);
       }
-      void toSignIn(reply);
+      void redirectToSignIn(reply);
     },
   };
 }
 
-const toSignIn = (reply: FastifyReply) => reply.header('cache-control', 'no-store').redirect('/auth');
+const redirectToSignIn = (reply: FastifyReply) => reply.header('cache-control', 'no-store').redirect('/auth');

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '#server/db/database.ts';
 import { AppError } from '#shared/errors.ts';
-import type { Attempts } from '#server/limits/attempts.ts';
+import type { AttemptCounter } from '#server/limits/attempts.ts';
 import type { BackgroundTasks } from '#server/jobs/background-tasks.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import { queueMail } from '#server/mail/queue.ts';
-import { network, widestNetwork } from '#server/limits/network.ts';
-import { passwordMatches } from '#server/auth/passwords.ts';
-import { sessionsOf, type Sessions, type User } from '#server/auth/sessions.ts';
+import { getNarrowestNetwork, getWidestNetwork } from '#server/limits/network.ts';
+import { verifyPassword } from '#server/auth/passwords.ts';
+import { createSessionStore, type SessionManager, type User } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { keyedLimiter } from '#server/concurrency/concurrency-limiter.ts';
-import type { PasskeyAnswer } from '#features/accounts/passkeys/contract.ts';
+import { createKeyedLimiter } from '#server/concurrency/concurrency-limiter.ts';
+import type { PasskeyAssertion } from '#features/accounts/passkeys/contract.ts';
 import type { PasskeysService } from '#features/accounts/passkeys/server/service.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import { ISSUED_PASSWORD_EXPIRED, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
 import { describeDevice } from './describe-device.ts';
-import { newDeviceMail } from './emails.ts';
-import { admitKnownDevice, admitStranger, GUESSING_WINDOW_MS } from './guessing.ts';
-import { oneTimeSignIn, placeOf, type From } from './one-time.ts';
+import { composeNewDeviceEmail } from './emails.ts';
+import { admitKnownDevice, admitUnknownDevice, GUESSING_WINDOW_MS } from './rate-limits.ts';
+import { createOneTimeSignIn, toSessionOrigin, type ClientInfo } from './one-time.ts';
 import * as store from './store.ts';
 
 const DEVICE_DAYS = 365;
@@ -27,7 +27,7 @@ const DEVICE_DAYS = 365;
 const MAIL_INTERVAL_MS = 60 * 60 * 1000;
 
 /** Limits for each network, so that many sign-ins from one leave room for others. */
-const LOOK_UPS = { atOnce: 2, maxWaiting: 500, maxWaitMs: 30_000 };
+const LOOKUP_LIMITS = { maxConcurrent: 2, maxQueued: 500, maxWaitMs: 30_000 };
 
 /** The part of the users' service that is needed here. That service in turn depends on this one. */
 type Users = {
@@ -35,14 +35,14 @@ type Users = {
   findActive(tx: Db, userId: string): Promise<User | null>;
 };
 
-export type SignInService = ReturnType<typeof signInService>;
+export type SignInService = ReturnType<typeof createSignInService>;
 
-export function signInService(deps: {
+export function createSignInService(deps: {
   db: Db;
   users: Users;
   passkeys: PasskeysService;
-  sessions: Sessions;
-  attempts: Attempts;
+  sessions: SessionManager;
+  attempts: AttemptCounter;
   audit: AuditService;
   afterwards: BackgroundTasks;
   clock: Clock;
@@ -51,33 +51,33 @@ export function signInService(deps: {
 }) {
   const { db, users, passkeys, sessions, attempts, clock, log, settings } = deps;
 
-  const lookUps = keyedLimiter(LOOK_UPS);
+  const limitLookups = createKeyedLimiter(LOOKUP_LIMITS);
 
   const isKnownDevice = async (tx: Db, userId: string, device: string | undefined) =>
     device !== undefined && (await store.isKnownDevice(tx, userId, device));
 
-  type User = Parameters<typeof newDeviceMail>[0];
+  type User = Parameters<typeof composeNewDeviceEmail>[0];
 
   /**
    * Mails the user about a sign-in on a new device. Not about the very first device, because the credentials
    * have just been sent. Skipped without a mail server, because a teacher would have to pass each mail on by
    * hand.
    */
-  async function tellOfNewDevice(tx: Db, user: User, userAgent: string | undefined, now: Date) {
+  async function announceNewDevice(tx: Db, user: User, userAgent: string | undefined, now: Date) {
     if (!settings.mailServer || !(await store.hasDevice(tx, user.id))) return;
-    if (await store.wasMailedSince(tx, user.id, new Date(now.getTime() - MAIL_INTERVAL_MS))) return;
-    await queueMail(tx, newDeviceMail(user, describeDevice(userAgent), now, settings));
+    if (await store.wasEmailedSince(tx, user.id, new Date(now.getTime() - MAIL_INTERVAL_MS))) return;
+    await queueMail(tx, composeNewDeviceEmail(user, describeDevice(userAgent), now, settings));
   }
 
   /**
    * Makes the browser a known device of the user, and announces it if it is new.
    * @returns the id for the device's cookie
    */
-  async function enter(tx: Db, user: User, from: From, now: Date): Promise<string> {
+  async function registerDevice(tx: Db, user: User, from: ClientInfo, now: Date): Promise<string> {
     if (!(await isKnownDevice(tx, user.id, from.device)))
-      await tellOfNewDevice(tx, user, from.userAgent, now);
+      await announceNewDevice(tx, user, from.userAgent, now);
     const device = await rememberDevice(tx, user.id, from.device, now);
-    await store.noteSignIn(tx, user.id, now);
+    await store.recordSignIn(tx, user.id, now);
     return device;
   }
 
@@ -85,7 +85,7 @@ export function signInService(deps: {
     /** Returns whether the user has signed in on this device before. */
     isKnownDevice: (userId: string, device: string | undefined) => isKnownDevice(db, userId, device),
 
-    ...oneTimeSignIn(deps, enter),
+    ...createOneTimeSignIn(deps, registerDevice),
 
     /**
      * Signs in with name and password. A wrong name and a wrong password fail alike, in the same time.
@@ -100,12 +100,12 @@ export function signInService(deps: {
         username: name,
         password,
         passkey,
-      }: { username: string; password: string; passkey?: PasskeyAnswer | undefined },
-      from: From,
+      }: { username: string; password: string; passkey?: PasskeyAssertion | undefined },
+      from: ClientInfo,
     ) {
       const now = clock();
-      const { found, isKnown } = await lookUps(
-        widestNetwork(from.address),
+      const { found, isKnown } = await limitLookups(
+        getWidestNetwork(from.address),
         async () => {
           const found = await users.findForSignIn(name);
           // Looked up for an unknown name too, so that it takes as long.
@@ -116,48 +116,51 @@ export function signInService(deps: {
       const since = new Date(now.getTime() - GUESSING_WINDOW_MS);
       // Attempts are counted by the name as typed, not by user: otherwise the limit would reveal which email
       // belongs to a username.
-      const tried = isKnown
+      const attempt = isKnown
         ? { kind: 'known-device' as const, subject: `${found!.id} ${from.device}`, address: from.address }
         : { kind: 'sign-in' as const, subject: name, address: from.address };
       const matches = await attempts.attempt(
-        tried,
+        attempt,
         { since, now },
-        (tallies) => (isKnown ? admitKnownDevice(tallies) : admitStranger(tallies, now)),
+        (tallies) => (isKnown ? admitKnownDevice(tallies) : admitUnknownDevice(tallies, now)),
         () =>
-          passwordMatches(password, found?.password ?? null, {
+          verifyPassword(password, found?.password ?? null, {
             account: name,
             address: from.address,
             signal: from.signal,
           }),
         from.signal,
       );
-      const who = { user: found?.id, address: network(from.address) };
+      const logFields = { user: found?.id, address: getNarrowestNetwork(from.address) };
       if (!found || !matches) {
         // The name is not logged, because people type their password there by mistake.
-        log.info({ event: 'sign-in-failed', ...who }, 'a sign-in failed');
-        throw wrong();
+        log.info({ event: 'sign-in-failed', ...logFields }, 'a sign-in failed');
+        throw wrongCredentials();
       }
       if (!found.isActive) {
-        log.info({ event: 'sign-in-disabled', ...who }, 'a disabled user tried to sign in');
-        throw disabled();
+        log.info({ event: 'sign-in-disabled', ...logFields }, 'a disabled user tried to sign in');
+        throw accountDisabled();
       }
       // Only students' passwords expire. Teachers get theirs at the console and can't ask a teacher for another.
       if (isIssuedPasswordExpired(found.passwordIssuedAt, now)) {
-        log.info({ event: 'sign-in-password-expired', ...who }, 'a user gave a password that has expired');
+        log.info(
+          { event: 'sign-in-password-expired', ...logFields },
+          'a user gave a password that has expired',
+        );
         throw new AppError('forbidden', ISSUED_PASSWORD_EXPIRED);
       }
       const proof = passkey ? await passkeys.prove(passkey) : null;
-      const begun = await db.transaction(async (tx) => {
+      const signedIn = await db.transaction(async (tx) => {
         const user = await store.lockActiveUser(tx, found.id);
-        if (!user) throw wrong();
+        if (!user) throw wrongCredentials();
         await passkeys.checkSecondFactor(tx, user, proof);
-        const session = await sessionsOf(tx).startIfUnchanged(found, placeOf(from), now);
-        if (session === null) throw wrong();
-        if (found.passwordIssuedAt !== null) await store.notePasswordUse(tx, found.id);
-        return { user: found, session, device: await enter(tx, found, from, now) };
+        const session = await createSessionStore(tx).startIfUnchanged(found, toSessionOrigin(from), now);
+        if (session === null) throw wrongCredentials();
+        if (found.passwordIssuedAt !== null) await store.recordPasswordUse(tx, found.id);
+        return { user: found, session, device: await registerDevice(tx, found, from, now) };
       });
-      log.info({ event: 'signed-in', ...who, isKnownDevice: isKnown }, 'a user signed in');
-      return begun;
+      log.info({ event: 'signed-in', ...logFields, isKnownDevice: isKnown }, 'a user signed in');
+      return signedIn;
     },
 
     /**
@@ -165,19 +168,23 @@ export function signInService(deps: {
      * verified the user.
      * @throws AppError 'bad-input' when it does not work, 'forbidden' when its user is disabled
      */
-    async signInByPasskey(passkey: PasskeyAnswer, from: From) {
+    async signInByPasskey(passkey: PasskeyAssertion, from: ClientInfo) {
       const now = clock();
       const proof = await passkeys.prove(passkey);
-      const begun = await db.transaction(async (tx) => {
+      const signedIn = await db.transaction(async (tx) => {
         const user = await store.lockActiveUser(tx, proof.userId);
-        if (!user) throw disabled();
+        if (!user) throw accountDisabled();
         await passkeys.accept(tx, user.id, proof);
-        const session = await sessionsOf(tx).start(user.id, { ...placeOf(from), isProved: true }, now);
-        return { user, session, device: await enter(tx, user, from, now) };
+        const session = await createSessionStore(tx).start(
+          user.id,
+          { ...toSessionOrigin(from), isProved: true },
+          now,
+        );
+        return { user, session, device: await registerDevice(tx, user, from, now) };
       });
-      const who = { user: begun.user.id, address: network(from.address) };
-      log.info({ event: 'signed-in', ...who, by: 'passkey' }, 'a user signed in');
-      return begun;
+      const logFields = { user: signedIn.user.id, address: getNarrowestNetwork(from.address) };
+      log.info({ event: 'signed-in', ...logFields, by: 'passkey' }, 'a user signed in');
+      return signedIn;
     },
 
     /**
@@ -186,7 +193,7 @@ export function signInService(deps: {
      */
     async sendNewDeviceAgain(tx: Db, userId: string, at: Date) {
       const user = await users.findActive(tx, userId);
-      if (user) await queueMail(tx, newDeviceMail(user, null, at, settings));
+      if (user) await queueMail(tx, composeNewDeviceEmail(user, null, at, settings));
       return user !== null;
     },
 
@@ -198,9 +205,9 @@ export function signInService(deps: {
      * Deletes devices that have not signed in for a year, and records of sign-ins with a teacher's code that
      * are older than that.
      */
-    async forgetOldDevices() {
+    async deleteOldDevices() {
       const aYearAgo = new Date(clock().getTime() - DEVICE_DAYS * 24 * 60 * 60 * 1000);
-      await store.forgetDevicesBefore(db, aYearAgo);
+      await store.deleteDevicesBefore(db, aYearAgo);
       await store.deleteCodeSignInsBefore(db, aYearAgo);
     },
   };
@@ -212,7 +219,7 @@ export function signInService(deps: {
  * @returns the id for its cookie
  */
 export async function rememberDevice(tx: Db, userId: string, device: string | undefined, now: Date) {
-  const isOurs = device !== undefined && (await store.isOurDevice(tx, device));
+  const isOurs = device !== undefined && (await store.isIssuedDevice(tx, device));
   const id = isOurs ? device : randomBytes(16).toString('base64url');
   await store.rememberDevice(tx, userId, id, now);
   return id;
@@ -222,9 +229,9 @@ export async function rememberDevice(tx: Db, userId: string, device: string | un
  * Voids the links and codes that sign this user in or were shown to this user, whose row the transaction has
  * locked.
  */
-export const voidSignInTokens = (tx: Db, userId: string) => store.voidTokensAround(tx, userId);
+export const voidSignInTokens = (tx: Db, userId: string) => store.voidTokensOfUser(tx, userId);
 
-const disabled = () =>
+const accountDisabled = () =>
   new AppError('forbidden', 'This account has been disabled. Please contact your teacher.');
 
-const wrong = () => new AppError('unauthorized', 'Invalid username or password');
+const wrongCredentials = () => new AppError('unauthorized', 'Invalid username or password');

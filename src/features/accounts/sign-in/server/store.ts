@@ -3,14 +3,14 @@ import { and, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { userColumns } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import { codeSignIns, knownDevices, mails, signInTokens, users } from '#server/db/schema.ts';
-import { displayName } from '#shared/display-name.ts';
-import { CODE_SIGN_INS_MAX } from '../limits.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
+import { MAX_CODE_SIGN_INS } from '../limits.ts';
 
 export async function isKnownDevice(db: Db, userId: string, device: string) {
   const rows = await db
     .select({ userId: knownDevices.userId })
     .from(knownDevices)
-    .where(and(eq(knownDevices.userId, userId), eq(knownDevices.device, hashed(device))));
+    .where(and(eq(knownDevices.userId, userId), eq(knownDevices.device, hashDevice(device))));
   return rows.length > 0;
 }
 
@@ -25,7 +25,7 @@ export async function hasDevice(db: Db, userId: string) {
 }
 
 /** Returns whether a mail about a new device was queued for the user since then. */
-export async function wasMailedSince(db: Db, userId: string, since: Date) {
+export async function wasEmailedSince(db: Db, userId: string, since: Date) {
   const rows = await db
     .select({ id: mails.id })
     .from(mails)
@@ -35,11 +35,11 @@ export async function wasMailedSince(db: Db, userId: string, since: Date) {
 }
 
 /** Returns whether we issued this id, rather than somebody making it up. */
-export async function isOurDevice(db: Db, device: string) {
+export async function isIssuedDevice(db: Db, device: string) {
   const rows = await db
     .select({ userId: knownDevices.userId })
     .from(knownDevices)
-    .where(eq(knownDevices.device, hashed(device)))
+    .where(eq(knownDevices.device, hashDevice(device)))
     .limit(1);
   return rows.length > 0;
 }
@@ -47,12 +47,12 @@ export async function isOurDevice(db: Db, device: string) {
 export async function rememberDevice(db: Db, userId: string, device: string, seenAt: Date) {
   await db
     .insert(knownDevices)
-    .values({ userId, device: hashed(device), seenAt })
+    .values({ userId, device: hashDevice(device), seenAt })
     .onConflictDoUpdate({ target: [knownDevices.userId, knownDevices.device], set: { seenAt } });
 }
 
 /** `updatedAt` stays, because this is not a change by the user. */
-export const noteSignIn = (db: Db, userId: string, at: Date) =>
+export const recordSignIn = (db: Db, userId: string, at: Date) =>
   db
     .update(users)
     .set({ lastSignInAt: at, updatedAt: sql`updated_at` })
@@ -68,23 +68,23 @@ export const listCodeSignIns = (db: Db, userId: string) =>
     .from(codeSignIns)
     .where(eq(codeSignIns.userId, userId))
     .orderBy(desc(codeSignIns.id))
-    .limit(CODE_SIGN_INS_MAX);
+    .limit(MAX_CODE_SIGN_INS);
 
 export const deleteCodeSignInsBefore = (db: Db, cutoff: Date) =>
   db.delete(codeSignIns).where(lt(codeSignIns.createdAt, cutoff));
 
 /** Stops an issued password from expiring once it has been used. */
-export const notePasswordUse = (tx: Db, userId: string) =>
+export const recordPasswordUse = (tx: Db, userId: string) =>
   tx
     .update(users)
     .set({ passwordIssuedAt: null, updatedAt: sql`updated_at` })
     .where(eq(users.id, userId));
 
-export async function forgetDevicesBefore(db: Db, cutoff: Date) {
+export async function deleteDevicesBefore(db: Db, cutoff: Date) {
   await db.delete(knownDevices).where(lt(knownDevices.seenAt, cutoff));
 }
 
-export type SignedIn = NonNullable<Awaited<ReturnType<typeof lockActiveUser>>>;
+export type ActiveUser = NonNullable<Awaited<ReturnType<typeof lockActiveUser>>>;
 
 /**
  * Locks a user who is not disabled until the transaction ends. Every change of a user's tokens locks the user
@@ -100,7 +100,7 @@ export async function lockActiveUser(tx: Db, id: string) {
 }
 
 /** A hashed token. */
-export type Token = { kind: 'link' | 'code'; token: string };
+export type HashedToken = { kind: 'link' | 'code'; token: string };
 
 export async function insertToken(tx: Db, row: typeof signInTokens.$inferInsert) {
   const [made] = await tx.insert(signInTokens).values(row).returning({ id: signInTokens.id });
@@ -117,7 +117,7 @@ export const countLinksSince = (tx: Db, userId: string, since: Date) =>
 /** @param of conditions that a token must all meet to be voided */
 export async function voidTokens(
   tx: Db,
-  of: { id?: number; userId?: string; kind?: Token['kind']; issuedBy?: string },
+  of: { id?: number; userId?: string; kind?: HashedToken['kind']; issuedBy?: string },
 ) {
   await tx
     .update(signInTokens)
@@ -134,7 +134,7 @@ export async function voidTokens(
 }
 
 /** Voids the tokens that sign this user in, and those that were shown to this user. */
-export async function voidTokensAround(tx: Db, userId: string) {
+export async function voidTokensOfUser(tx: Db, userId: string) {
   await tx
     .update(signInTokens)
     .set({ state: 'void' })
@@ -146,7 +146,7 @@ export async function voidTokensAround(tx: Db, userId: string) {
     );
 }
 
-const works = ({ kind, token }: Token, now: Date) =>
+const isValidToken = ({ kind, token }: HashedToken, now: Date) =>
   and(
     eq(signInTokens.token, token),
     eq(signInTokens.kind, kind),
@@ -155,7 +155,7 @@ const works = ({ kind, token }: Token, now: Date) =>
   );
 
 /** Returns the user of a token that still works. */
-export async function ownerOf(db: Db, token: Token, now: Date) {
+export async function findTokenOwner(db: Db, token: HashedToken, now: Date) {
   const [row] = await db
     .select({
       id: users.id,
@@ -165,26 +165,26 @@ export async function ownerOf(db: Db, token: Token, now: Date) {
     })
     .from(signInTokens)
     .innerJoin(users, and(eq(users.id, signInTokens.userId), users.isActive))
-    .where(works(token, now));
+    .where(isValidToken(token, now));
   return row ?? null;
 }
 
 /** @returns null if it no longer worked */
-export async function useToken(tx: Db, token: Token, now: Date) {
+export async function consumeToken(tx: Db, token: HashedToken, now: Date) {
   const [used] = await tx
     .update(signInTokens)
     .set({ state: 'used' })
-    .where(works(token, now))
+    .where(isValidToken(token, now))
     .returning({ issuedBy: signInTokens.issuedBy });
   return used ?? null;
 }
 
-export async function displayNameOf(tx: Db, userId: string) {
+export async function getDisplayName(tx: Db, userId: string) {
   const [user] = await tx
     .select({ username: users.username, firstName: users.firstName, lastName: users.lastName })
     .from(users)
     .where(eq(users.id, userId));
-  return displayName(user!);
+  return formatDisplayName(user!);
 }
 
 export async function findCode(db: Db, id: number, issuedBy: string) {
@@ -195,7 +195,7 @@ export async function findCode(db: Db, id: number, issuedBy: string) {
   return row ?? null;
 }
 
-export const forgetTokensBefore = (db: Db, cutoff: Date) =>
+export const deleteTokensBefore = (db: Db, cutoff: Date) =>
   db.delete(signInTokens).where(lt(signInTokens.expiresAt, cutoff));
 
-const hashed = (device: string) => createHash('sha256').update(device).digest('hex');
+const hashDevice = (device: string) => createHash('sha256').update(device).digest('hex');

@@ -3,15 +3,15 @@ import { Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { encode } from 'uqr';
 import { copyText } from '#web/device/clipboard.ts';
-import { type Answer, call, sentenceOf } from '#web/api/call.ts';
+import { type ApiResponse, call, getErrorMessage } from '#web/api/call.ts';
 import { apiQuery, refresh } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { spacedCode } from '../code.ts';
-import { SIGN_IN_MINUTES, tokenAddress } from '../limits.ts';
-import { OTHER_WAYS, WAYS } from './ways.ts';
+import { formatCode } from '../code.ts';
+import { SIGN_IN_TOKEN_MINUTES, buildTokenUrl } from '../limits.ts';
+import { OTHER_METHODS_LABEL, METHOD_LABELS } from './methods.ts';
 
 type CodeDialogProps = {
   /** The student whom the code signs in; null for the user's own account. */
@@ -69,46 +69,46 @@ export default function CodeDialog({ student, onClose }: CodeDialogProps) {
         <>
           {error && (
             <Notice tone="danger" title="Couldn’t create a code">
-              {sentenceOf(error, 'Please try again.')}
+              {getErrorMessage(error, 'Please try again.')}
             </Notice>
           )}
-          {made && !error && <Shown key={made.id} made={made} />}
-          <Again id={error ? undefined : made?.id} make={() => void refetch()} />
+          {made && !error && <CodeDisplay key={made.id} made={made} />}
+          <NewCodeButton id={error ? undefined : made?.id} make={() => void refetch()} />
         </>
       )}
     </Dialog>
   );
 }
 
-type Made = Answer<'POST /api/user/sign-in-codes'>;
+type SignInCode = ApiResponse<'POST /api/user/sign-in-codes'>;
 
-const stateOf = (id: number) => apiQuery('GET /api/user/sign-in-codes/{id}', { params: { id } });
+const codeStateQuery = (id: number) => apiQuery('GET /api/user/sign-in-codes/{id}', { params: { id } });
 
-function Shown({ made: { id, code, validSeconds } }: { made: Made }) {
-  const { data, refetch } = useQuery(stateOf(id));
+function CodeDisplay({ made: { id, code, validSeconds } }: { made: SignInCode }) {
+  const { data, refetch } = useQuery(codeStateQuery(id));
   useEffect(() => {
     const timer = setTimeout(() => void refetch(), validSeconds * 1000);
     return () => clearTimeout(timer);
   }, [validSeconds, refetch]);
   if (data?.state === 'used') return <Notice tone="success">Signed in on the other device.</Notice>;
   if (data?.state === 'ended') return <Notice>This code no longer works.</Notice>;
-  const address = tokenAddress(location.origin, 'code', code);
+  const address = buildTokenUrl(location.origin, 'code', code);
   return (
     <div className="grid justify-items-center gap-4 text-center">
-      <Picture text={address} />
-      <p className="font-mono text-3xl font-semibold tracking-wider whitespace-nowrap">{spacedCode(code)}</p>
+      <QrCode text={address} />
+      <p className="font-mono text-3xl font-semibold tracking-wider whitespace-nowrap">{formatCode(code)}</p>
       <p className="text-sm text-soft">
         Point the other device’s camera at this picture. Or open <strong>{location.host}</strong> there, press
-        “{OTHER_WAYS}”, then “{WAYS.code}”, and type the code. The code works once, for {SIGN_IN_MINUTES}{' '}
-        minutes, as long as you keep this window open.
+        “{OTHER_METHODS_LABEL}”, then “{METHOD_LABELS.code}”, and type the code. The code works once, for{' '}
+        {SIGN_IN_TOKEN_MINUTES} minutes, as long as you keep this window open.
       </p>
-      <Link address={address} />
+      <CodeLink address={address} />
     </div>
   );
 }
 
 /** The same code as a link, for a message to somebody who is not in the room. */
-function Link({ address }: { address: string }) {
+function CodeLink({ address }: { address: string }) {
   const shown = useRef<HTMLParagraphElement>(null);
   const [isCopied, setIsCopied] = useState(false);
   return (
@@ -123,8 +123,8 @@ function Link({ address }: { address: string }) {
   );
 }
 
-function Again({ id, make }: { id: number | undefined; make: () => void }) {
-  const { data } = useQuery({ ...stateOf(id ?? 0), enabled: id !== undefined });
+function NewCodeButton({ id, make }: { id: number | undefined; make: () => void }) {
+  const { data } = useQuery({ ...codeStateQuery(id ?? 0), enabled: id !== undefined });
   if (id !== undefined && data?.state !== 'ended') return null;
   return (
     <Button onClick={make} className="mt-4">
@@ -134,7 +134,7 @@ function Again({ id, make }: { id: number | undefined; make: () => void }) {
 }
 
 /** A QR code, dark on light in both themes, because cameras can't read the reverse. */
-function Picture({ text }: { text: string }) {
+function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const path = data
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))

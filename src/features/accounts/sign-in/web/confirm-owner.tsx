@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
-import { type Answer, call, sentenceOf } from '#web/api/call.ts';
-import { displayName } from '#web/api/session.ts';
+import { type ApiResponse, call, getErrorMessage } from '#web/api/call.ts';
+import { formatDisplayName } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { isAskedFor } from '#features/accounts/passkeys/web/authenticator.ts';
-import { ByPasskey } from './by-passkey.tsx';
-import { pathAfterSignIn } from './sign-in-form.tsx';
-import { Step } from './step.tsx';
-import type { OneTime } from './ways.ts';
+import { isPasskeyRequired } from '#features/accounts/passkeys/web/authenticator.ts';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
+import { getPathAfterSignIn } from './sign-in-form.tsx';
+import { SignInStep } from './sign-in-step.tsx';
+import type { OneTimeToken } from './methods.ts';
 
 type ConfirmOwnerProps = {
-  given: OneTime;
-  owner: Answer<'POST /api/sign-in/one-time/owner'>;
+  given: OneTimeToken;
+  owner: ApiResponse<'POST /api/sign-in/one-time/owner'>;
   onBack: () => void;
 };
 
@@ -20,30 +20,30 @@ type ConfirmOwnerProps = {
  * their account.
  */
 export function ConfirmOwner({ given, owner, onBack }: ConfirmOwnerProps) {
-  const name = displayName(owner);
+  const name = formatDisplayName(owner);
   const signIn = useMutation({
     mutationFn: () => call('POST /api/sign-in/one-time', { body: given }),
-    onSuccess: () => location.assign(pathAfterSignIn(location)),
+    onSuccess: () => location.assign(getPathAfterSignIn(location)),
   });
-  if (signIn.isError && isAskedFor(signIn.error))
+  if (signIn.isError && isPasskeyRequired(signIn.error))
     return (
-      <ByPasskey
+      <PasskeySignIn
         title="Confirm with your passkey"
         send={(passkey) => call('POST /api/sign-in/one-time', { body: { ...given, passkey } })}
         onBack={onBack}
       >
         Your account also requires a passkey.
-      </ByPasskey>
+      </PasskeySignIn>
     );
   return (
-    <Step title={`Sign in as ${name}?`} onBack={onBack}>
+    <SignInStep title={`Sign in as ${name}?`} onBack={onBack}>
       <p className="text-soft">
         This {given.kind} signs you in as <strong className="text-ink">{owner.username}</strong>. Continue
         only if that’s your account.
       </p>
       {signIn.isError && (
         <Notice tone="danger" title="Login failed">
-          {sentenceOf(signIn.error, 'We couldn’t sign you in. Please try again.')}
+          {getErrorMessage(signIn.error, 'We couldn’t sign you in. Please try again.')}
         </Notice>
       )}
       <Button
@@ -55,6 +55,6 @@ export function ConfirmOwner({ given, owner, onBack }: ConfirmOwnerProps) {
       >
         Sign in as <bdi>{name}</bdi>
       </Button>
-    </Step>
+    </SignInStep>
   );
 }

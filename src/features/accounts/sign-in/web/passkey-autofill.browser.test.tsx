@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { aStudent } from '#testing/browser/community.ts';
-import { departures } from '#testing/browser/departures.ts';
-import { answer, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
+import { buildStudent } from '#testing/browser/community.ts';
+import { externalNavigations } from '#testing/browser/departures.ts';
+import { mockEndpoint, getCalls, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectText, page, toast, userEvent } from '#testing/browser/screen.ts';
 
@@ -30,7 +30,7 @@ beforeEach(() => {
         offers.push({ request, choose });
       }),
   );
-  answer(api.passkeys.challenge, CHALLENGE);
+  mockEndpoint(api.passkeys.challenge, CHALLENGE);
 });
 
 const name = page.getByRole('textbox', { name: 'Username' });
@@ -42,28 +42,28 @@ async function open(path = '/') {
 }
 
 test('autofill offers a passkey that signs in to the requested page', async () => {
-  answer(api.signIn.signInByPasskey, aStudent());
+  mockEndpoint(api.signIn.signInByPasskey, buildStudent());
   await open('/submit');
   expect(offers[0]!.request.mediation).toBe('conditional');
   expect(name.element().getAttribute('autocomplete')).toBe('username webauthn');
   offers[0]!.choose();
-  await expect.poll(() => departures).toEqual(['/submit']);
-  expect(callsOf(api.signIn.signInByPasskey)[0]?.body).toMatchObject({ passkey: { id: 'AQID' } });
+  await expect.poll(() => externalNavigations).toEqual(['/submit']);
+  expect(getCalls(api.signIn.signInByPasskey)[0]?.body).toMatchObject({ passkey: { id: 'AQID' } });
 });
 
 test('a passkey that does not work shows an error and can be chosen again', async () => {
-  refuse(api.signIn.signInByPasskey, 400, { message: 'This passkey didn’t work.' });
+  rejectCalls(api.signIn.signInByPasskey, 400, { message: 'This passkey didn’t work.' });
   await open();
   offers[0]!.choose();
   await expectText(toast, 'Login failed');
   await expectText(toast, 'This passkey didn’t work.');
   await name.click();
   await offered(2);
-  expect(departures).toEqual([]);
+  expect(externalNavigations).toEqual([]);
 });
 
 test('stops offering passkeys on submitting, choosing another way or leaving', async () => {
-  refuse(api.signIn.signIn, 401, { message: 'Invalid username or password' });
+  rejectCalls(api.signIn.signIn, 401, { message: 'Invalid username or password' });
   await open();
   await name.fill('tashi');
   await page.getByLabelText('Password', { exact: true }).fill('om-mani');
@@ -89,9 +89,9 @@ test('stops offering passkeys on submitting, choosing another way or leaving', a
 });
 
 test('a challenge that arrives late does not replace a newer request', async () => {
-  const letGo = hold(api.passkeys.challenge, () => callsOf(api.passkeys.challenge).length === 1);
+  const letGo = holdResponses(api.passkeys.challenge, () => getCalls(api.passkeys.challenge).length === 1);
   await renderPage('/', { user: null });
-  await expect.poll(() => callsOf(api.passkeys.challenge).length).toBe(1);
+  await expect.poll(() => getCalls(api.passkeys.challenge).length).toBe(1);
   await page.getByRole('button', { name: 'Other ways to sign in' }).click();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByRole('button', { name: 'Use my passkey' }).click();
@@ -104,9 +104,9 @@ test('a challenge that arrives late does not replace a newer request', async () 
 });
 
 test('does not report a challenge that could not be fetched', async () => {
-  refuse(api.passkeys.challenge, 429, { message: 'Too many requests.', times: 1 });
+  rejectCalls(api.passkeys.challenge, 429, { message: 'Too many requests.', times: 1 });
   await renderPage('/', { user: null });
-  await expect.poll(() => callsOf(api.passkeys.challenge).length).toBe(1);
+  await expect.poll(() => getCalls(api.passkeys.challenge).length).toBe(1);
   expect(toast.elements()).toEqual([]);
   expect(page.getByRole('alert').elements()).toEqual([]);
   expect(offers).toEqual([]);
@@ -131,5 +131,5 @@ test('requests no passkey if the browser can’t offer it in autofill', async ()
   // Waits until a request would have been made.
   await import('./passkey-autofill.ts');
   await new Promise((resolve) => setTimeout(resolve));
-  expect(callsOf(api.passkeys.challenge)).toEqual([]);
+  expect(getCalls(api.passkeys.challenge)).toEqual([]);
 });

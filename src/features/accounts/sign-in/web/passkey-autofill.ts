@@ -1,9 +1,9 @@
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
-import { pathAfterSignIn } from './sign-in-form.tsx';
+import { getPathAfterSignIn } from './sign-in-form.tsx';
 
 /** Below the five minutes for which a challenge is valid. */
-const ASKED_ANEW_AFTER_MS = 4 * 60_000;
+const RENEW_AFTER_MS = 4 * 60_000;
 
 /**
  * Lets the browser offer passkeys among the autofill suggestions for the name, until the form is sent or the
@@ -12,20 +12,21 @@ const ASKED_ANEW_AFTER_MS = 4 * 60_000;
 export async function offerPasskeys(leaving: AbortSignal) {
   const browsers = PublicKeyCredential as Partial<typeof PublicKeyCredential>;
   if (!(await browsers.isConditionalMediationAvailable?.())) return;
-  const { notUsingPasskey, usedPasskey } = await import('#features/accounts/passkeys/web/authenticator.ts');
+  const { cancelPasskeyRequest, requestPasskey } =
+    await import('#features/accounts/passkeys/web/authenticator.ts');
   if (leaving.aborted) return;
   let askedAt = -Infinity;
 
   async function offer() {
     askedAt = performance.now();
-    const passkey = await usedPasskey({ isInAutofill: true }).catch(() => null);
+    const passkey = await requestPasskey({ isInAutofill: true }).catch(() => null);
     if (!passkey || leaving.aborted) return;
     try {
       await call('POST /api/sign-in/passkey', { body: { passkey } });
-      location.assign(pathAfterSignIn(location));
+      location.assign(getPathAfterSignIn(location));
     } catch (error) {
       askedAt = -Infinity;
-      const description = sentenceOf(error, 'This did not work. Please try again.');
+      const description = getErrorMessage(error, 'This did not work. Please try again.');
       toast({ title: 'Login failed', description, variant: 'destructive' });
     }
   }
@@ -35,13 +36,13 @@ export async function offerPasskeys(leaving: AbortSignal) {
     'focus',
     ({ target }) => {
       const isName = target instanceof HTMLInputElement && target.autocomplete.endsWith('webauthn');
-      if (isName && performance.now() - askedAt > ASKED_ANEW_AFTER_MS) void offer();
+      if (isName && performance.now() - askedAt > RENEW_AFTER_MS) void offer();
     },
     until,
   );
   const stop = () => {
     askedAt = -Infinity;
-    notUsingPasskey();
+    cancelPasskeyRequest();
   };
   document.addEventListener('submit', stop, until);
   leaving.addEventListener('abort', stop);

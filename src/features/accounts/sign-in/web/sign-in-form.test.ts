@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { noteAtSignIn, rememberPlace } from '#web/navigation/return-to.ts';
-import { pathAfterSignIn } from './sign-in-form.tsx';
+import { getSignInNote, storeReturnPath } from '#web/navigation/return-to.ts';
+import { getPathAfterSignIn } from './sign-in-form.tsx';
 
 test.each(['/', '/auth', '/forgot-password', '/reset-password'])(
   'signing in at %s leads home',
   (pathname) => {
-    expect(pathAfterSignIn({ pathname, search: '?token=old' })).toBe('/');
+    expect(getPathAfterSignIn({ pathname, search: '?token=old' })).toBe('/');
   },
 );
 
 test('signing in anywhere else leads to the requested URL, with its query', () => {
-  expect(pathAfterSignIn({ pathname: '/melodies', search: '?play=7' })).toBe('/melodies?play=7');
+  expect(getPathAfterSignIn({ pathname: '/melodies', search: '?play=7' })).toBe('/melodies?play=7');
 });
 
 test('signing in after a lost session returns to the earlier page, once', () => {
@@ -21,16 +21,16 @@ test('signing in after a lost session returns to the earlier page, once', () => 
     removeItem: (key: string) => kept.delete(key),
   });
   onTestFinished(() => void vi.unstubAllGlobals());
-  rememberPlace({ pathname: '/submit', search: '?player=7' }, 'It is safe here.');
-  expect(noteAtSignIn()).toBe('It is safe here.');
-  expect(pathAfterSignIn({ pathname: '/auth', search: '' })).toBe('/submit?player=7');
-  expect(pathAfterSignIn({ pathname: '/auth', search: '' })).toBe('/');
+  storeReturnPath({ pathname: '/submit', search: '?player=7' }, 'It is safe here.');
+  expect(getSignInNote()).toBe('It is safe here.');
+  expect(getPathAfterSignIn({ pathname: '/auth', search: '' })).toBe('/submit?player=7');
+  expect(getPathAfterSignIn({ pathname: '/auth', search: '' })).toBe('/');
   // The note is not shown again to the next person who signs out.
-  expect(noteAtSignIn()).toBeUndefined();
+  expect(getSignInNote()).toBeUndefined();
 });
 
 test('signing in never leads to another site', () => {
-  expect(pathAfterSignIn({ pathname: '//elsewhere.example/melodies', search: '' })).toBe(
+  expect(getPathAfterSignIn({ pathname: '//elsewhere.example/melodies', search: '' })).toBe(
     '/elsewhere.example/melodies',
   );
 });

@@ -1,27 +1,27 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, issuesOf, sentenceOf } from '#web/api/call.ts';
+import { call, issuesOf, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
 import { toast } from '#web/ui/toasts.ts';
-import { noteAtSignIn, takePlace } from '#web/navigation/return-to.ts';
+import { getSignInNote, takeReturnPath } from '#web/navigation/return-to.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Link } from 'wouter';
 import { PASSWORD_REQUIRED, USERNAME_REQUIRED } from '../limits.ts';
-import type { Credentials } from './ways.ts';
+import type { Credentials } from './methods.ts';
 
-export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Credentials) => void }) {
+export function SignInForm({ onPasskeyRequired }: { onPasskeyRequired: (sent: Credentials) => void }) {
   const canReset = usePathExists('/forgot-password');
   const signIn = useMutation({
     mutationFn: (body: Credentials) => call('POST /api/login', { body }),
     // A full page load, so that nothing of the visitor's page remains.
-    onSuccess: () => location.assign(pathAfterSignIn(location)),
+    onSuccess: () => location.assign(getPathAfterSignIn(location)),
     onError: (error, sent) =>
       issuesOf(error).some(({ path }) => path === 'passkey')
-        ? onPasskeyAskedFor(sent)
-        : toast({ title: 'Login failed', description: failureOf(error), variant: 'destructive' }),
+        ? onPasskeyRequired(sent)
+        : toast({ title: 'Login failed', description: toFailureMessage(error), variant: 'destructive' }),
   });
 
   const { props, problems } = useForm<Pick<Credentials, 'username' | 'password'>>({
@@ -36,7 +36,7 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
 
   // Stays busy until the next page has loaded.
   const isBusy = signIn.isPending || signIn.isSuccess;
-  const [note] = useState(noteAtSignIn);
+  const [note] = useState(getSignInNote);
   return (
     <form {...props} className="grid gap-5 pt-7">
       <h2 className="text-2xl">Welcome back</h2>
@@ -58,7 +58,7 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
         aria-required
         error={problems.password}
       />
-      {signIn.isError && <Notice tone="danger">{failureOf(signIn.error)}</Notice>}
+      {signIn.isError && <Notice tone="danger">{toFailureMessage(signIn.error)}</Notice>}
       <Button type="submit" variant="primary" isWide busy={isBusy} className="mt-1 text-base">
         Sign In
       </Button>
@@ -74,14 +74,15 @@ export function SignInForm({ onPasskeyAskedFor }: { onPasskeyAskedFor: (sent: Cr
   );
 }
 
-const failureOf = (error: unknown) => sentenceOf(error, 'We couldn’t sign you in. Please try again.');
+const toFailureMessage = (error: unknown) =>
+  getErrorMessage(error, 'We couldn’t sign you in. Please try again.');
 
-const NOT_RETURNED_TO = ['/', '/auth', '/forgot-password', '/reset-password'];
+const VISITOR_PATHS = ['/', '/auth', '/forgot-password', '/reset-password'];
 
 /** Returns the requested address, or on a page for visitors, the one where the session ended. */
-export function pathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
-  const place = takePlace();
-  const path = NOT_RETURNED_TO.includes(pathname) ? (place ?? '/') : pathname + search;
+export function getPathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
+  const place = takeReturnPath();
+  const path = VISITOR_PATHS.includes(pathname) ? (place ?? '/') : pathname + search;
   // A path that begins with two slashes would lead to another site.
   return path.replace(/^\/+/, '/');
 }

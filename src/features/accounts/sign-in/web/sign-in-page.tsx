@@ -4,7 +4,7 @@ import { usePageTitle } from '#web/navigation/page-title.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { RECORDING_LENGTH } from '#web/layout/brand-panel.tsx';
-import { SignInWays } from './sign-in-ways.tsx';
+import { SignInMethods } from './sign-in-methods.tsx';
 import { VisitorFrame } from '#web/layout/visitor-frame.tsx';
 
 type View = 'sign-in' | 'request-access';
@@ -13,7 +13,7 @@ type View = 'sign-in' | 'request-access';
 export function SignInPage({ requestAccess }: { requestAccess: ReactNode }) {
   const [view, setView] = useState<View>('sign-in');
   // The panel loads its code when first opened, and then stays mounted with what was typed in it.
-  const [isWanted, setIsWanted] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
   const { appName } = useSettings();
   usePageTitle(view === 'sign-in' ? 'Sign In' : 'Request Access');
   return (
@@ -25,14 +25,14 @@ export function SignInPage({ requestAccess }: { requestAccess: ReactNode }) {
         value={view}
         onChange={(next) => {
           setView(next);
-          if (next === 'request-access') setIsWanted(true);
+          if (next === 'request-access') setWasOpened(true);
         }}
         tabs={[
-          { value: 'sign-in', label: 'Sign In', panel: <SignInWays /> },
+          { value: 'sign-in', label: 'Sign In', panel: <SignInMethods /> },
           {
             value: 'request-access',
             label: 'Request Access',
-            panel: isWanted && (
+            panel: wasOpened && (
               <Suspense fallback={<Spinner className="mx-auto mt-20" />}>{requestAccess}</Suspense>
             ),
           },

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { displayName } from '#web/api/session.ts';
+import { formatDisplayName } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { useCodeDialog } from './show-code.tsx';
+import { useCodeDialog } from './use-code-dialog.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
@@ -21,8 +21,8 @@ type StudentSignInProps = {
 };
 
 /** Section in which a teacher helps a student to sign in. */
-export function StudentSignIn({ student, children }: StudentSignInProps) {
-  const name = displayName(student);
+export function StudentSignInHelp({ student, children }: StudentSignInProps) {
+  const name = formatDisplayName(student);
   const { open, isLoading, dialog } = useCodeDialog({ id: student.id, name });
   return (
     <section aria-labelledby="signing-in" className="mt-5 border-t border-line pt-5">
@@ -70,7 +70,7 @@ function RemoveStudentPasskeys({ student }: { student: { id: string; name: strin
       <Button onClick={() => setIsAsked(true)}>Remove passkeys</Button>
       {remove.isError && (
         <p role="alert" className="w-full text-sm font-semibold text-danger">
-          {sentenceOf(remove.error, 'This did not work. Please try again.')}
+          {getErrorMessage(remove.error, 'This did not work. Please try again.')}
         </p>
       )}
       <ConfirmDialog

@@ -2,20 +2,20 @@ import type { Db } from '#server/db/database.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
-import { sungLinesOf, wordsOf } from '#features/lyrics/parse.ts';
-import { passagesOf } from '#features/lyrics/timings.ts';
+import { parseSungLines, getLineWords } from '#features/lyrics/parse.ts';
+import { toPassages } from '#features/lyrics/timings.ts';
 import type { MarkedLine } from '../contract.ts';
-import { MARKS_MONTHS } from '../limits.ts';
+import { MAX_MARK_AGE_MONTHS } from '../limits.ts';
 import * as store from './store.ts';
 
-export type MarksByLineService = ReturnType<typeof marksByLineService>;
+export type MarksByLineService = ReturnType<typeof createMarksByLineService>;
 
 type Viewer = Pick<Caller, 'id' | 'role'>;
 
 /**
  * Common difficulties: counts the marks of recent feedback by the line of the melody they are at. For teachers only.
  */
-export function marksByLineService({
+export function createMarksByLineService({
   db,
   melodies,
   clock,
@@ -25,13 +25,13 @@ export function marksByLineService({
   clock: Clock;
 }) {
   /** @throws AppError 'not-found' */
-  async function linesOf(melodyId: number, viewer: Viewer) {
+  async function loadLines(melodyId: number, viewer: Viewer) {
     const melody = await melodies.get(viewer, melodyId);
-    const lines = sungLinesOf(melody.melodyText ?? '');
-    const passages = melody.audioUrl ? passagesOf(lines, melody.timings) : [];
+    const lines = parseSungLines(melody.melodyText ?? '');
+    const passages = melody.audioUrl ? toPassages(lines, melody.timings) : [];
     const since = new Date(clock());
-    since.setUTCMonth(since.getUTCMonth() - MARKS_MONTHS);
-    const placed: store.PlacedLines = {
+    since.setUTCMonth(since.getUTCMonth() - MAX_MARK_AGE_MONTHS);
+    const placed: store.LinePlaces = {
       melodyId,
       since,
       starts: passages.map(({ start }) => start),
@@ -46,13 +46,13 @@ export function marksByLineService({
 
   return {
     /** @throws AppError 'not-found' */
-    async ofMelody(melodyId: number, viewer: Viewer) {
-      const { lines, passages, placed } = await linesOf(melodyId, viewer);
-      const counts = await store.countByPlace(db, placed);
+    async countByLine(melodyId: number, viewer: Viewer) {
+      const { lines, passages, placed } = await loadLines(melodyId, viewer);
+      const counts = await store.countMarksByPlace(db, placed);
       const marked = counts.flatMap(({ place, marks, students }): MarkedLine[] => {
         const passage = passages[place - 1];
         if (!passage) return [];
-        return [{ number: passage.index + 1, words: wordsOf(lines[passage.index]!), marks, students }];
+        return [{ number: passage.index + 1, words: getLineWords(lines[passage.index]!), marks, students }];
       });
       return {
         lines: marked.sort((one, other) => one.number - other.number),
@@ -61,17 +61,17 @@ export function marksByLineService({
     },
 
     /** @throws AppError 'not-found' */
-    async answers(
+    async listFeedback(
       melodyId: number,
       { line, before }: { line?: number | undefined; before?: number | undefined },
       viewer: Viewer,
     ) {
-      const { passages, placed } = await linesOf(melodyId, viewer);
+      const { passages, placed } = await loadLines(melodyId, viewer);
       // A line without a time, or that does not exist, has no place. It must not become 0, which means marks at no
       // line.
       const place =
         line === undefined ? null : passages.findIndex(({ index }) => index === line - 1) + 1 || -1;
-      return store.listAnswers(db, placed, { place, before });
+      return store.listMarkedFeedback(db, placed, { place, before });
     },
   };
 }

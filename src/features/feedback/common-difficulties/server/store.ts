@@ -1,14 +1,14 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { feedback, recordingLines, recordings, users } from '#server/db/schema.ts';
-import { pageById } from '#server/db/page.ts';
-import { MOVED_SECONDS } from '#features/feedback/limits.ts';
-import { SURE } from '#features/line-matching/limits.ts';
-import type { MarkedAnswer } from '../contract.ts';
-import { MARKED_ANSWERS_PAGE } from '../limits.ts';
+import { createPageById } from '#server/db/page.ts';
+import { LINE_START_TOLERANCE_SECONDS } from '#features/feedback/limits.ts';
+import { MIN_CONFIDENCE } from '#features/line-matching/limits.ts';
+import type { MarkedFeedback } from '../contract.ts';
+import { MARKED_FEEDBACK_PAGE_SIZE } from '../limits.ts';
 
 /** The timed lines of a melody, in the order in which they are sung; places count from 1. */
-export type PlacedLines = {
+export type LinePlaces = {
   melodyId: number;
   since: Date;
   /** Start times, in seconds of the melody's audio. */
@@ -24,11 +24,11 @@ export type PlacedLines = {
  * before the melody was timed has no such second: it takes the line confidently detected at that moment of the
  * recording.
  */
-function placedMarks({ melodyId, since, starts, end, places }: PlacedLines): SQL {
+function selectMarksWithPlace({ melodyId, since, starts, end, places }: LinePlaces): SQL {
   const startsOf = sql`${sql.param(starts)}::float8[]`;
   const [lines, placesOfLines] = [places.map(({ line }) => line), places.map(({ place }) => place)];
   const bySecond = sql`case when mark.melody_at <= ${end}
-    then coalesce(array_position(${startsOf}, mark.melody_at), width_bucket(mark.melody_at + ${MOVED_SECONDS}, ${startsOf}))
+    then coalesce(array_position(${startsOf}, mark.melody_at), width_bucket(mark.melody_at + ${LINE_START_TOLERANCE_SECONDS}, ${startsOf}))
     else 0 end`;
   const bySinging = sql`coalesce((
     select known.place
@@ -36,8 +36,8 @@ function placedMarks({ melodyId, since, starts, end, places }: PlacedLines): SQL
       jsonb_to_recordset(${recordingLines.lines}) as sung (line int, start float8, "end" float8, sure float8)
       join unnest(${sql.param(lines)}::int[], ${sql.param(placesOfLines)}::int[]) as known (line, place)
         on known.line = sung.line
-    where ${recordingLines.recordingId} = answer.recording_id and sung.sure >= ${SURE}
-      and mark.start between sung.start - ${MOVED_SECONDS} and sung."end"
+    where ${recordingLines.recordingId} = answer.recording_id and sung.sure >= ${MIN_CONFIDENCE}
+      and mark.start between sung.start - ${LINE_START_TOLERANCE_SECONDS} and sung."end"
     order by sung.start desc limit 1), 0)`;
   return sql`
     select answer.id, answer.recording_id, answer.student_id, mark.start, mark."end", mark.text, mark.voice,
@@ -55,10 +55,10 @@ function placedMarks({ melodyId, since, starts, end, places }: PlacedLines): SQL
 }
 
 /** Counts the marks at each place, and the students they were made for. */
-export async function countByPlace(db: Db, lines: PlacedLines) {
+export async function countMarksByPlace(db: Db, lines: LinePlaces) {
   const { rows } = await db.execute<{ place: number; marks: number; students: number }>(sql`
     select place, count(*)::int as marks, count(distinct student_id)::int as students
-    from (${placedMarks(lines)}) as placed group by place`);
+    from (${selectMarksWithPlace(lines)}) as placed group by place`);
   return rows;
 }
 
@@ -66,20 +66,20 @@ export async function countByPlace(db: Db, lines: PlacedLines) {
  * Lists feedback with marks, newest first.
  * @param at.place only marks at this place; null for any
  */
-export async function listAnswers(
+export async function listMarkedFeedback(
   db: Db,
-  lines: PlacedLines,
+  lines: LinePlaces,
   { place, before }: { place: number | null; before?: number | undefined },
 ) {
   const isListed = place === null ? sql`true` : sql`place = ${place}`;
-  const { rows } = await db.execute<{ total: number; answers: Listed[] }>(sql`
+  const { rows } = await db.execute<{ total: number; answers: MarkedFeedbackRow[] }>(sql`
     with marked as materialized (
       select id, recording_id, jsonb_agg(jsonb_build_object('start', start, 'end', "end", 'text', text,
         'isSpoken', voice is not null) order by start, "end") as marks
-      from (${placedMarks(lines)}) as placed where ${isListed} group by id, recording_id
+      from (${selectMarksWithPlace(lines)}) as placed where ${isListed} group by id, recording_id
     ), page as (
       select * from marked where ${before === undefined ? sql`true` : sql`id < ${before}`}
-      order by id desc limit ${MARKED_ANSWERS_PAGE + 1}
+      order by id desc limit ${MARKED_FEEDBACK_PAGE_SIZE + 1}
     )
     select (select count(*)::int from marked) as total, coalesce(jsonb_agg(jsonb_build_object(
       'id', page.id, 'recordingId', page.recording_id, 'marks', page.marks, 'title', ${recordings.title},
@@ -90,7 +90,7 @@ export async function listAnswers(
       join ${feedback} on ${feedback.id} = page.id join ${users} on ${users.id} = ${recordings.studentId}`);
   const { total, answers } = rows[0]!;
   const found = answers.map((each) => ({ ...each, createdAt: new Date(each.createdAt) }));
-  return pageById(found, MARKED_ANSWERS_PAGE, total);
+  return createPageById(found, MARKED_FEEDBACK_PAGE_SIZE, total);
 }
 
-type Listed = Omit<MarkedAnswer, 'createdAt'> & { createdAt: number };
+type MarkedFeedbackRow = Omit<MarkedFeedback, 'createdAt'> & { createdAt: number };

@@ -1,16 +1,16 @@
 import { clsx } from 'clsx';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
-import type { MarkedLine, MarkedAnswer } from '../contract.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
+import type { MarkedLine, MarkedFeedback } from '../contract.ts';
 import { Link } from 'wouter';
 import { usePages } from '#web/navigation/pages.ts';
-import { displayName } from '#web/api/session.ts';
+import { formatDisplayName } from '#web/api/session.ts';
 import { LongList } from '#web/ui/long-list.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
-import { placeOf } from '#features/feedback/marks.ts';
-import { pastFeedbackOn } from '#features/feedback/web/answer-address.ts';
+import { formatMarkTime } from '#features/feedback/marks.ts';
+import { getPastFeedbackUrl } from '#features/feedback/web/feedback-url.ts';
 
 type MarkedLinesProps = { melodyId: number; lines: readonly MarkedLine[]; elsewhere: number };
 
@@ -28,21 +28,21 @@ export function MarkedLines({ melodyId, lines, elsewhere }: MarkedLinesProps) {
       ) : (
         <ul className="divide-y divide-line border-y border-line">
           {lines.map(({ number, words, marks, students }) => (
-            <Marked
+            <MarkedLineItem
               key={number}
               name={`Line ${number}`}
               words={words}
-              count={`${counted(marks, 'comment')} · ${counted(students, 'student')}`}
+              count={`${formatCount(marks, 'comment')} · ${formatCount(students, 'student')}`}
               share={marks / most}
             >
-              <MarkedAnswers melodyId={melodyId} line={number} />
-            </Marked>
+              <MarkedFeedbackList melodyId={melodyId} line={number} />
+            </MarkedLineItem>
           ))}
         </ul>
       )}
       {elsewhere > 0 && (
         <p className="mt-4 text-sm text-soft">
-          {counted(elsewhere, lines.length > 0 ? 'more comment' : 'comment')}{' '}
+          {formatCount(elsewhere, lines.length > 0 ? 'more comment' : 'comment')}{' '}
           {elsewhere === 1 ? 'isn’t' : 'aren’t'} tied to a line.
         </p>
       )}
@@ -50,12 +50,12 @@ export function MarkedLines({ melodyId, lines, elsewhere }: MarkedLinesProps) {
   );
 }
 
-const counted = (count: number, what: string) =>
+const formatCount = (count: number, what: string) =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
-type MarkedProps = { name: string; words: string; count: string; share: number; children: ReactNode };
+type MarkedLineItemProps = { name: string; words: string; count: string; share: number; children: ReactNode };
 
-function Marked({ name, words, count, share, children }: MarkedProps) {
+function MarkedLineItem({ name, words, count, share, children }: MarkedLineItemProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -72,7 +72,7 @@ function Marked({ name, words, count, share, children }: MarkedProps) {
             <span className="font-semibold">{name}</span>
             <span className="tabular-nums">{count}</span>
           </span>
-          <span {...langOf(words)} className="font-serif text-lg break-words">
+          <span {...getLangProps(words)} className="font-serif text-lg break-words">
             {words}
           </span>
           <span aria-hidden="true" className="block h-2 overflow-hidden rounded-full bg-sunk">
@@ -97,7 +97,7 @@ function Marked({ name, words, count, share, children }: MarkedProps) {
 }
 
 /** Feedback with marks at a line, newest first; each entry links to its recording in Past Feedback. */
-function MarkedAnswers({ melodyId, line }: { melodyId: number; line: number }) {
+function MarkedFeedbackList({ melodyId, line }: { melodyId: number; line: number }) {
   const pages = usePages('GET /api/admin/melodies/{id}/marked-answers', {
     params: { id: melodyId },
     query: { line },
@@ -110,22 +110,26 @@ function MarkedAnswers({ melodyId, line }: { melodyId: number; line: number }) {
       empty={<p className="text-soft">These recordings have been deleted.</p>}
       as="ul"
       className="grid grid-cols-[minmax(0,1fr)] gap-2"
-      item={(answer) => <Answered key={answer.id} answer={answer} />}
+      item={(answer) => <MarkedFeedbackItem key={answer.id} answer={answer} />}
     />
   );
 }
 
-function Answered({ answer: { recordingId, student, createdAt, marks } }: { answer: MarkedAnswer }) {
+function MarkedFeedbackItem({
+  answer: { recordingId, student, createdAt, marks },
+}: {
+  answer: MarkedFeedback;
+}) {
   return (
     <li>
       <Link
-        href={pastFeedbackOn(recordingId)}
+        href={getPastFeedbackUrl(recordingId)}
         className="flex min-h-14 items-center gap-3 rounded-md border border-line px-3 py-2 hover:bg-sunk"
       >
         <span className="grid min-w-0 grow grid-cols-[minmax(0,1fr)] gap-1">
           <span className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
             <span dir="auto" className="min-w-0 font-semibold break-words">
-              {displayName(student)}
+              {formatDisplayName(student)}
             </span>
             <span className="text-soft">
               sent <TimeAgo time={createdAt} />
@@ -133,8 +137,8 @@ function Answered({ answer: { recordingId, student, createdAt, marks } }: { answ
           </span>
           {marks.map((mark, at) => (
             <span key={at} className="flex gap-x-3">
-              <span className="shrink-0 text-sm text-soft tabular-nums">{placeOf(mark)}</span>
-              <span {...langOf(mark.text)} className="line-clamp-2 min-w-0 break-words">
+              <span className="shrink-0 text-sm text-soft tabular-nums">{formatMarkTime(mark)}</span>
+              <span {...getLangProps(mark.text)} className="line-clamp-2 min-w-0 break-words">
                 {mark.text || (mark.isSpoken ? 'voice comment' : '')}
               </span>
             </span>

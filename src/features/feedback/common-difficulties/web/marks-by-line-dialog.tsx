@@ -4,8 +4,8 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { MARKS_MONTHS } from '../limits.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
+import { MAX_MARK_AGE_MONTHS } from '../limits.ts';
 import { MarkedLines } from './marked-lines.tsx';
 
 /** Lists the lines of a melody with their number of marks, and links to the feedback. */
@@ -21,10 +21,10 @@ export function MarksByLineDialog({ melody, onClose }: { melody: ListedMelody; o
       size="wide"
       onOpenChange={onClose}
       title="Common difficulties"
-      description={<span {...langOf(melody.title)}>{melody.title}</span>}
+      description={<span {...getLangProps(melody.title)}>{melody.title}</span>}
     >
       <p className="measure mb-4 text-sm text-soft">
-        Comments in feedback from the last {MARKS_MONTHS} months, line by line. Only teachers see this.
+        Comments in feedback from the last {MAX_MARK_AGE_MONTHS} months, line by line. Only teachers see this.
       </p>
       {marks.data ? (
         <MarkedLines melodyId={melody.id} {...marks.data} />

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { api } from '#app/api.ts';
-import { answer, breakConnection, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { mockEndpoint, breakConnection, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import {
-  aFeedback,
-  aMelody,
-  aRecording,
-  aTeacher,
-  aWholeMelody,
-  library,
+  buildFeedback,
+  buildMelody,
+  buildRecording,
+  buildTeacher,
+  buildCompleteMelody,
+  serveLibrary,
 } from '#testing/browser/community.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectTexts, page, press } from '#testing/browser/screen.ts';
-import type { markedAnswer } from '../contract.ts';
+import type { markedFeedback } from '../contract.ts';
 
-const user = aTeacher();
-const [sung, unsung] = [aWholeMelody('Refuge', { melodyText: 'one\ntwo' }), aMelody('Mani')];
+const user = buildTeacher();
+const [sung, unsung] = [buildCompleteMelody('Refuge', { melodyText: 'one\ntwo' }), buildMelody('Mani')];
 const dialog = page.getByRole('dialog', { name: 'Common difficulties' });
 const lines = dialog.getByRole('button', { name: /^Line / });
 const opener = page.getByRole('button', { name: '3 recordings of Refuge: common difficulties' });
@@ -31,8 +31,8 @@ const marked = {
 };
 
 async function openTable() {
-  library([sung, unsung]);
-  answer(api.melodies.use, [
+  serveLibrary([sung, unsung]);
+  mockEndpoint(api.melodies.use, [
     { id: sung.id, isTimed: true, recordingCount: 3 },
     { id: unsung.id, isTimed: false, recordingCount: 0 },
   ]);
@@ -42,26 +42,26 @@ async function openTable() {
 const anAnswer = (
   recordingId: number,
   firstName: string,
-  marks: z.input<typeof markedAnswer>['marks'],
-): z.input<typeof markedAnswer> => ({
+  marks: z.input<typeof markedFeedback>['marks'],
+): z.input<typeof markedFeedback> => ({
   ...{ id: recordingId, recordingId, title: 'Refuge', createdAt: new Date() },
   student: { firstName, lastName: 'Lhamo', username: 'lhamo' },
   marks,
 });
 
 test('teacher opens the lines with the most marks by keyboard and goes to a recording', async () => {
-  const recording = aRecording('Refuge', { melodyId: sung.id });
-  const feedback = aFeedback(recording, { writtenFeedback: 'Softer at the third line.' });
-  answer(api.marksByLine.ofMelody, marked);
-  answer(api.marksByLine.answers, [
+  const recording = buildRecording('Refuge', { melodyId: sung.id });
+  const feedback = buildFeedback(recording, { writtenFeedback: 'Softer at the third line.' });
+  mockEndpoint(api.marksByLine.ofMelody, marked);
+  mockEndpoint(api.marksByLine.answers, [
     anAnswer(recording.id, 'Pema', [{ start: 42, end: 50, text: 'Softer here.', isSpoken: false }]),
     anAnswer(recording.id + 1, 'Sonam', [
       { start: 3, end: null, text: '', isSpoken: true },
       { start: 9, end: null, text: TIBETAN, isSpoken: false },
     ]),
   ]);
-  answer(api.feedback.ofRecording, feedback);
-  answer(api.feedback.given, [feedback]);
+  mockEndpoint(api.feedback.ofRecording, feedback);
+  mockEndpoint(api.feedback.given, [feedback]);
   await openTable();
   await expectCount(page.getByRole('button', { name: /of Mani: common difficulties/ }), 0);
   await press(opener, 'Enter');
@@ -70,14 +70,14 @@ test('teacher opens the lines with the most marks by keyboard and goes to a reco
     `Line 39 comments · 6 students${TIBETAN}`,
   ]);
   await expect.element(dialog.getByText('2 more comments aren’t tied to a line.')).toBeVisible();
-  expect(callsOf(api.marksByLine.answers)).toEqual([]);
+  expect(getCalls(api.marksByLine.answers)).toEqual([]);
   await press(lines.nth(1), 'Enter');
   await expectTexts(dialog.getByRole('link'), [
     /^Pema Lhamosent .*0:42–0:50Softer here\.$/,
     /^Sonam Lhamo.*0:03voice comment0:09སངས/,
   ]);
-  expect(callsOf(api.marksByLine.answers)[0]!.query).toEqual({ line: '3' });
-  await expectFineEverywhere('a line is open');
+  expect(getCalls(api.marksByLine.answers)[0]!.query).toEqual({ line: '3' });
+  await expectAccessibleAndFitting('a line is open');
   await press(dialog.getByRole('link').first(), 'Enter');
   await expectAddress(new RegExp(`^/past-feedback\\?recording=${recording.id}$`));
   await expect.element(page.getByText('Softer at the third line.')).toBeVisible();
@@ -87,12 +87,12 @@ test('teacher opens the lines with the most marks by keyboard and goes to a reco
 });
 
 test('shows a message if marks or timed lines are missing or fail to load', async () => {
-  answer(api.marksByLine.ofMelody, { lines: [], elsewhere: 0 });
+  mockEndpoint(api.marksByLine.ofMelody, { lines: [], elsewhere: 0 });
   await openTable();
   await opener.click();
   await expect.element(dialog.getByText(/^No comments on recordings of this melody/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  answer(api.marksByLine.ofMelody, { lines: [], elsewhere: 1 });
+  mockEndpoint(api.marksByLine.ofMelody, { lines: [], elsewhere: 1 });
   await opener.click();
   await expect.element(dialog.getByText(/^These comments aren’t tied to lines/)).toBeVisible();
   await expect.element(dialog.getByText('1 comment isn’t tied to a line.')).toBeVisible();
@@ -107,7 +107,7 @@ test('shows a message if marks or timed lines are missing or fail to load', asyn
 });
 
 test('past feedback says that a recording is gone, and links to the rest', async () => {
-  refuse(api.feedback.ofRecording, 404, { message: 'This feedback no longer exists' });
+  rejectCalls(api.feedback.ofRecording, 404, { message: 'This feedback no longer exists' });
   await renderPage('/past-feedback?recording=7', { user });
   await expect.element(page.getByText(/^This feedback no longer exists/)).toBeVisible();
   await page.getByRole('link', { name: 'Show all' }).click();

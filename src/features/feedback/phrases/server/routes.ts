@@ -2,11 +2,11 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { phrasesApi } from '../contract.ts';
 import type { PhrasesService } from './service.ts';
 
-export const phrasesRoutes = (phrases: PhrasesService): Handlers<typeof phrasesApi> => ({
+export const createPhrasesRoutes = (phrases: PhrasesService): Handlers<typeof phrasesApi> => ({
   list: async ({ caller }) => ({ status: 200, body: await phrases.list(caller) }),
   offered: async ({ caller, params }) => ({
     status: 200,
-    body: await phrases.offered(params.id, caller),
+    body: await phrases.listSuggestions(params.id, caller),
   }),
   add: async ({ caller, body }) => ({ status: 201, body: await phrases.add(body, caller) }),
   change: async ({ caller, params, body }) => ({

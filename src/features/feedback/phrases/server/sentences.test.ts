@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { CHARACTERS_SEARCHED } from '../limits.ts';
-import { filledFor } from '../placeholder.ts';
-import { offeredFrom } from './sentences.ts';
+import { MAX_CHARACTERS_SEARCHED } from '../limits.ts';
+import { fillPlaceholder } from '../placeholder.ts';
+import { suggestSentences } from './sentences.ts';
 
 const tashi = { firstName: 'Tashi', username: 'tashi.dolma' };
 const nameless = { firstName: null, username: 'karma' };
 
 test('offers sentences with the name replaced, the most frequent first', () => {
-  const offered = offeredFrom([
+  const offered = suggestSentences([
     { student: tashi, texts: ['Tashi, breathe before the third line. Well done!', 'Softer here'] },
     { student: nameless, texts: ['karma, breathe before the third line.\nTashilhunpo sings it so.'] },
   ]);
@@ -17,22 +17,22 @@ test('offers sentences with the name replaced, the most frequent first', () => {
     'Softer here',
     'Tashilhunpo sings it so.',
   ]);
-  expect(filledFor(nameless, offered[0]!.text)).toBe('karma, breathe before the third line.');
+  expect(fillPlaceholder(nameless, offered[0]!.text)).toBe('karma, breathe before the third line.');
 });
 
 test('fills in a name literally', () => {
-  expect(filledFor({ firstName: '$& Pema', username: 'pema' }, 'So, {name}: {name}!')).toBe(
+  expect(fillPlaceholder({ firstName: '$& Pema', username: 'pema' }, 'So, {name}: {name}!')).toBe(
     'So, $& Pema: $& Pema!',
   );
-  expect(filledFor({ firstName: ' ', username: 'pema' }, '{name}')).toBe('pema');
+  expect(fillPlaceholder({ firstName: ' ', username: 'pema' }, '{name}')).toBe('pema');
 });
 
 test('does not offer single words, blanks or sentences that are too long', () => {
-  expect(offeredFrom([{ student: tashi, texts: ['Good.', '', `${'so '.repeat(400)}`] }])).toEqual([]);
+  expect(suggestSentences([{ student: tashi, texts: ['Good.', '', `${'so '.repeat(400)}`] }])).toEqual([]);
 });
 
 test('stops searching after a limit of characters', () => {
-  const long = { student: tashi, texts: ['o'.repeat(CHARACTERS_SEARCHED - 10)] };
+  const long = { student: tashi, texts: ['o'.repeat(MAX_CHARACTERS_SEARCHED - 10)] };
   const before = { student: tashi, texts: ['Not looked at any more.'] };
-  expect(offeredFrom([long, before])).toEqual([]);
+  expect(suggestSentences([long, before])).toEqual([]);
 });

@@ -1,9 +1,9 @@
-import { CHARACTERS_SEARCHED, OFFERED_MAX, PHRASE_TEXT_MAX } from '../limits.ts';
-import { type Named, withPlaceholder } from '../placeholder.ts';
+import { MAX_CHARACTERS_SEARCHED, MAX_SUGGESTIONS, MAX_PHRASE_TEXT_LENGTH } from '../limits.ts';
+import { type NamedStudent, createNameReplacer } from '../placeholder.ts';
 
 /** The texts written to one student. */
-export type Written = {
-  student: Named;
+export type StudentTexts = {
+  student: NamedStudent;
   texts: readonly string[];
 };
 
@@ -11,13 +11,13 @@ export type Written = {
  * Returns the sentences of earlier replies, the most frequent first, and the newest first among equals.
  * @param answers newest first
  */
-export function offeredFrom(answers: readonly Written[]): { text: string }[] {
+export function suggestSentences(answers: readonly StudentTexts[]): { text: string }[] {
   const found = new Map<string, { text: string; times: number }>();
-  let left = CHARACTERS_SEARCHED;
+  let remaining = MAX_CHARACTERS_SEARCHED;
   for (const { student, texts } of answers) {
-    left -= texts.join('').length;
-    if (left < 0) break;
-    for (const text of texts.flatMap(sentencesOf).map(withPlaceholder(student))) {
+    remaining -= texts.join('').length;
+    if (remaining < 0) break;
+    for (const text of texts.flatMap(splitSentences).map(createNameReplacer(student))) {
       const key = text.toLowerCase();
       const known = found.get(key);
       if (known) known.times += 1;
@@ -26,14 +26,14 @@ export function offeredFrom(answers: readonly Written[]): { text: string }[] {
   }
   return [...found.values()]
     .sort((a, b) => b.times - a.times)
-    .slice(0, OFFERED_MAX)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ text }) => ({ text }));
 }
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-const sentencesOf = (text: string) =>
+const splitSentences = (text: string) =>
   [...sentences.segment(text)]
     .map(({ segment }) => segment.trim().replaceAll(/\s+/g, ' '))
     // A single word is typed faster than it is chosen.
-    .filter((each) => each.includes(' ') && each.length <= PHRASE_TEXT_MAX);
+    .filter((each) => each.includes(' ') && each.length <= MAX_PHRASE_TEXT_LENGTH);

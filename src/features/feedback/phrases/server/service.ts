@@ -1,24 +1,24 @@
-import { type Db, violates } from '#server/db/database.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
+import { type Db, isViolationOf } from '#server/db/database.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { conflict, notFound } from '#shared/errors.ts';
 import { announceChange } from '#server/db/changes.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { FeedbackService } from '#features/feedback/server/service.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import type { phrasesApi } from '../contract.ts';
-import { ANSWERS_SEARCHED, PHRASES_MAX } from '../limits.ts';
-import { offeredFrom } from './sentences.ts';
+import { MAX_REPLIES_SEARCHED, MAX_PHRASES } from '../limits.ts';
+import { suggestSentences } from './sentences.ts';
 import * as store from './store.ts';
 
-export type PhrasesService = ReturnType<typeof phrasesService>;
+export type PhrasesService = ReturnType<typeof createPhrasesService>;
 
-type Kept = BodyOf<typeof phrasesApi.add>;
+type PhraseBody = BodyOf<typeof phrasesApi.add>;
 type Admin = Pick<Caller, 'id' | 'role'>;
 
 /** Each admin's own phrases. */
-export function phrasesService(deps: { db: Db; melodies: MelodiesService; feedback: FeedbackService }) {
+export function createPhrasesService(deps: { db: Db; melodies: MelodiesService; feedback: FeedbackService }) {
   const { db, melodies, feedback } = deps;
-  const tell = (tx: Db, admin: Admin) =>
+  const announcePhraseChange = (tx: Db, admin: Admin) =>
     announceChange(tx, { to: admin.id, refreshes: ['/api/admin/phrases'] });
 
   return {
@@ -28,54 +28,54 @@ export function phrasesService(deps: { db: Db; melodies: MelodiesService; feedba
      * Lists sentences from the admin's own replies at a melody.
      * @throws AppError 'not-found'
      */
-    async offered(melodyId: number, admin: Admin) {
+    async listSuggestions(melodyId: number, admin: Admin) {
       await melodies.get(admin, melodyId);
-      return offeredFrom(await feedback.writtenAt(melodyId, admin, ANSWERS_SEARCHED));
+      return suggestSentences(await feedback.listTextsByMelody(melodyId, admin, MAX_REPLIES_SEARCHED));
     },
 
     /**
      * Adds a phrase. An equal one is returned unchanged, because the response to the first call may have been lost.
      * @throws AppError 'conflict' (the name is taken, or there are too many)
      */
-    add({ name, text, ...rest }: Kept, admin: Admin) {
-      nothingLeft(rest);
+    add({ name, text, ...rest }: PhraseBody, admin: Admin) {
+      assertExhaustive(rest);
       return db.transaction(async (tx) => {
         await store.lockPhrases(tx, admin.id);
-        const there = await store.findByName(tx, admin.id, name);
-        if (there && there.name === name && there.text === text) return there;
-        if (there) throw nameTaken();
-        if ((await store.countPhrases(tx, admin.id)) >= PHRASES_MAX) throw tooMany();
+        const existing = await store.findPhraseByName(tx, admin.id, name);
+        if (existing && existing.name === name && existing.text === text) return existing;
+        if (existing) throw nameTakenError();
+        if ((await store.countPhrases(tx, admin.id)) >= MAX_PHRASES) throw tooManyPhrasesError();
         const made = await store.insertPhrase(tx, { adminId: admin.id, name, text });
-        await tell(tx, admin);
+        await announcePhraseChange(tx, admin);
         return made;
       });
     },
 
     /** @throws AppError 'not-found' (also another admin's), 'conflict' (the name is taken) */
-    async change(id: number, { name, text, ...rest }: Kept, admin: Admin) {
-      nothingLeft(rest);
+    async change(id: number, { name, text, ...rest }: PhraseBody, admin: Admin) {
+      assertExhaustive(rest);
       try {
         return await db.transaction(async (tx) => {
           const changed = await store.updatePhrase(tx, id, admin.id, { name, text });
-          if (!changed) throw noSuchPhrase();
-          await tell(tx, admin);
+          if (!changed) throw phraseNotFound();
+          await announcePhraseChange(tx, admin);
           return changed;
         });
       } catch (error) {
-        throw violates(error, 'phrases_name_once') ? nameTaken() : error;
+        throw isViolationOf(error, 'phrases_name_once') ? nameTakenError() : error;
       }
     },
 
     /** @throws AppError 'not-found', also for another admin's */
     remove: (id: number, admin: Admin) =>
       db.transaction(async (tx) => {
-        if (!(await store.deletePhrase(tx, id, admin.id))) throw noSuchPhrase();
-        await tell(tx, admin);
+        if (!(await store.deletePhrase(tx, id, admin.id))) throw phraseNotFound();
+        await announcePhraseChange(tx, admin);
       }),
   };
 }
 
-const noSuchPhrase = () => notFound('This phrase has already been removed');
-const nameTaken = () => conflict('You already have a phrase with this name.');
-const tooMany = () =>
-  conflict(`You already have ${PHRASES_MAX} phrases, which is the limit. Please remove one first.`);
+const phraseNotFound = () => notFound('This phrase has already been removed');
+const nameTakenError = () => conflict('You already have a phrase with this name.');
+const tooManyPhrasesError = () =>
+  conflict(`You already have ${MAX_PHRASES} phrases, which is the limit. Please remove one first.`);

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { phrases, users } from '#server/db/schema.ts';
-import { PHRASES_MAX } from '../limits.ts';
+import { MAX_PHRASES } from '../limits.ts';
 
 const columns = { id: phrases.id, name: phrases.name, text: phrases.text };
 
@@ -11,7 +11,7 @@ export const listPhrases = (db: Db, adminId: string) =>
     .from(phrases)
     .where(eq(phrases.adminId, adminId))
     .orderBy(asc(sql`lower(${phrases.name})`))
-    .limit(PHRASES_MAX);
+    .limit(MAX_PHRASES);
 
 /** Locks an admin's phrases until the transaction ends, so that they can be counted. */
 export const lockPhrases = (tx: Db, adminId: string) =>
@@ -19,7 +19,7 @@ export const lockPhrases = (tx: Db, adminId: string) =>
 
 export const countPhrases = (db: Db, adminId: string) => db.$count(phrases, eq(phrases.adminId, adminId));
 
-export async function findByName(db: Db, adminId: string, name: string) {
+export async function findPhraseByName(db: Db, adminId: string, name: string) {
   const [row] = await db
     .select(columns)
     .from(phrases)
@@ -32,16 +32,16 @@ export async function insertPhrase(tx: Db, row: typeof phrases.$inferInsert) {
   return made!;
 }
 
-const ofAdmin = (id: number, adminId: string) => and(eq(phrases.id, id), eq(phrases.adminId, adminId));
+const isOwnPhrase = (id: number, adminId: string) => and(eq(phrases.id, id), eq(phrases.adminId, adminId));
 
 /** @returns null if this admin has no such phrase */
 export async function updatePhrase(tx: Db, id: number, adminId: string, set: { name: string; text: string }) {
-  const [row] = await tx.update(phrases).set(set).where(ofAdmin(id, adminId)).returning(columns);
+  const [row] = await tx.update(phrases).set(set).where(isOwnPhrase(id, adminId)).returning(columns);
   return row ?? null;
 }
 
 /** @returns whether this admin had such a phrase */
 export async function deletePhrase(tx: Db, id: number, adminId: string) {
-  const rows = await tx.delete(phrases).where(ofAdmin(id, adminId)).returning({ id: phrases.id });
+  const rows = await tx.delete(phrases).where(isOwnPhrase(id, adminId)).returning({ id: phrases.id });
   return rows.length > 0;
 }

@@ -5,15 +5,15 @@ import { type ComponentProps, type KeyboardEvent, useId, useLayoutEffect, useRef
 import { apiQuery } from '#web/api/query-client.ts';
 import { Announce } from '#web/ui/announce.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import { filledFor, type Named, withPlaceholder } from '../placeholder.ts';
-import { type Choice, choicesFor, type Typed, typedAt } from './phrase-choices.ts';
+import { fillPlaceholder, type NamedStudent, createNameReplacer } from '../placeholder.ts';
+import { type PhraseChoice, getPhraseChoices, type TypedSlash, findTypedSlash } from './phrase-choices.ts';
 import { PhrasesDialog } from './phrases-dialog.tsx';
 
 type PhraseAreaProps = Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange' | 'ref'> & {
   value: string;
   onText: (text: string) => void;
   /** The recipient; null for several recipients, whose names stay placeholders. */
-  student: Named | null;
+  student: NamedStudent | null;
   /** Earlier sentences at this melody are offered. */
   melodyId: number | null;
 };
@@ -29,12 +29,12 @@ export function PhraseArea({ student, melodyId, onText, onBlur, ...props }: Phra
         ref={area}
         onChange={({ target }) => {
           onText(target.value);
-          phrases.look();
+          phrases.updateSuggestions();
         }}
-        onSelect={phrases.look}
+        onSelect={phrases.updateSuggestions}
         onKeyDown={phrases.onKeyDown}
         onBlur={(event) => {
-          phrases.leave();
+          phrases.hide();
           onBlur?.(event);
         }}
         {...phrases.aria}
@@ -54,10 +54,10 @@ type PhrasesOptions = Pick<PhraseAreaProps, 'value' | 'student' | 'melodyId'> & 
  */
 export function usePhrases({ area, value: text, student, melodyId }: PhrasesOptions) {
   const listId = useId();
-  const [typed, setTyped] = useState<(Typed & { isByKey: boolean }) | null>(null);
+  const [typed, setTyped] = useState<(TypedSlash & { isByKey: boolean }) | null>(null);
   const [active, setActive] = useState(0);
   const closedAt = useRef<number | null>(null);
-  const [wording, setWording] = useState<string | null>(null);
+  const [newPhraseText, setNewPhraseText] = useState<string | null>(null);
   // Fetched before the first slash, so that the list is ready for fast typists.
   const phrases = useQuery(apiQuery('GET /api/admin/phrases'));
   const offered = useQuery({
@@ -65,7 +65,7 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
     enabled: typed !== null && melodyId !== null,
     staleTime: 0,
   });
-  const choices = typed ? choicesFor(typed.query, phrases.data ?? [], offered.data ?? []) : [];
+  const choices = typed ? getPhraseChoices(typed.query, phrases.data ?? [], offered.data ?? []) : [];
   const isOpen = typed !== null && (choices.length > 0 || typed.isByKey);
   const chosen = Math.min(active, choices.length);
 
@@ -74,11 +74,11 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
     const next =
       readOnly || selectionEnd === null || selectionStart !== selectionEnd
         ? null
-        : typedAt(value, selectionEnd);
+        : findTypedSlash(value, selectionEnd);
     if (next?.start !== closedAt.current) closedAt.current = null;
     const shown = closedAt.current === null ? next : null;
     if (shown?.start === typed?.start && shown?.query === typed?.query) return;
-    setTyped(shown && { ...shown, isByKey: wasBegunByKey(area.current!, shown.start) });
+    setTyped(shown && { ...shown, isByKey: wasOpenedByShortcut(area.current!, shown.start) });
     setActive(0);
   };
   const replaceTyped = (text: string) => {
@@ -92,13 +92,13 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
     if (typed?.isByKey) replaceTyped('');
     setTyped(null);
   };
-  const take = (index: number) => {
+  const choosePhrase = (index: number) => {
     const choice = choices[index];
-    if (choice) return replaceTyped(student ? filledFor(student, choice.text) : choice.text);
+    if (choice) return replaceTyped(student ? fillPlaceholder(student, choice.text) : choice.text);
     const { value, selectionEnd } = area.current!;
     const words = (value.slice(0, typed?.start) + value.slice(selectionEnd ?? 0)).trim();
     replaceTyped('');
-    setWording(student ? withPlaceholder(student)(words) : words);
+    setNewPhraseText(student ? createNameReplacer(student)(words) : words);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey, nativeEvent } = event;
@@ -106,7 +106,7 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
     const count = choices.length + 1;
     if (key === 'ArrowDown') setActive((chosen + 1) % count);
     else if (key === 'ArrowUp') setActive((chosen + count - 1) % count);
-    else if (key === 'Enter' || key === 'Tab') take(chosen);
+    else if (key === 'Enter' || key === 'Tab') choosePhrase(chosen);
     else if (key === 'Escape') close();
     else return;
     event.preventDefault();
@@ -114,10 +114,10 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
 
   return {
     /** Call it when the text or the caret has changed. */
-    look: updateSuggestions,
+    updateSuggestions,
     /** Prevents the default of each key that it handles. */
     onKeyDown,
-    leave: () => setTyped(null),
+    hide: () => setTyped(null),
     aria: {
       'aria-autocomplete': 'list',
       'aria-haspopup': 'listbox',
@@ -127,40 +127,40 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
     /** Render it beside the text, in a positioned element. */
     list: (
       <>
-        <Announce text={isOpen ? countOf(choices.length) : ''} />
+        <Announce text={isOpen ? formatCount(choices.length) : ''} />
         {isOpen && (
           <PhraseList
             id={listId}
             {...{ choices, chosen, area }}
-            onTake={take}
-            shownText={(choice) => (student ? filledFor(student, choice.text) : choice.text)}
-            keepLabel={text.trim() === '/' ? 'Add a phrase' : 'Save my text as a phrase'}
+            onChoose={choosePhrase}
+            shownText={(choice) => (student ? fillPlaceholder(student, choice.text) : choice.text)}
+            saveLabel={text.trim() === '/' ? 'Add a phrase' : 'Save my text as a phrase'}
           />
         )}
         <PhrasesDialog
-          isOpen={wording !== null}
-          onOpenChange={() => setWording(null)}
-          {...(wording === null ? {} : { wording })}
+          isOpen={newPhraseText !== null}
+          onOpenChange={() => setNewPhraseText(null)}
+          {...(newPhraseText === null ? {} : { newPhraseText })}
         />
       </>
     ),
   };
 }
 
-const countOf = (count: number) => (count === 1 ? 'One phrase' : `${count === 0 ? 'No' : count} phrases`);
+const formatCount = (count: number) => (count === 1 ? 'One phrase' : `${count === 0 ? 'No' : count} phrases`);
 
 type PhraseListProps = {
   id: string;
-  choices: readonly Choice[];
+  choices: readonly PhraseChoice[];
   chosen: number;
   area: PhrasesOptions['area'];
-  onTake: (index: number) => void;
-  shownText: (choice: Choice) => string;
-  keepLabel: string;
+  onChoose: (index: number) => void;
+  shownText: (choice: PhraseChoice) => string;
+  saveLabel: string;
 };
 
 /** Placed below the line with the caret: scrolled into view on phones, above the line on wide screens without room. */
-function PhraseList({ id, choices, chosen, area, onTake, shownText, keepLabel }: PhraseListProps) {
+function PhraseList({ id, choices, chosen, area, onChoose, shownText, saveLabel }: PhraseListProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current: box } = list;
@@ -190,7 +190,7 @@ function PhraseList({ id, choices, chosen, area, onTake, shownText, keepLabel }:
     'aria-selected': index === chosen,
     // Keeps focus in the text.
     onPointerDown: (event: { preventDefault(): void }) => event.preventDefault(),
-    onClick: () => onTake(index),
+    onClick: () => onChoose(index),
     className: clsx(
       'flex min-h-11 cursor-pointer gap-x-4 rounded-md px-3 py-2 text-sm sm:items-center',
       look,
@@ -237,7 +237,7 @@ function PhraseList({ id, choices, chosen, area, onTake, shownText, keepLabel }:
       <div role="presentation" className={clsx(choices.length > 0 && 'mt-1.5 border-t border-line pt-1.5')}>
         <div {...option(choices.length)}>
           <Plus className="size-4 shrink-0 text-lapis" />
-          <span className="font-semibold text-lapis">{keepLabel}</span>
+          <span className="font-semibold text-lapis">{saveLabel}</span>
         </div>
       </div>
     </div>
@@ -262,7 +262,8 @@ function bottomOfLine(area: HTMLTextAreaElement | HTMLInputElement): number {
   if (area instanceof HTMLInputElement) return area.clientHeight;
   const copy = document.createElement('div');
   const style = getComputedStyle(area);
-  for (const property of COPIED) copy.style.setProperty(property, style.getPropertyValue(property));
+  for (const property of COPIED_PROPERTIES)
+    copy.style.setProperty(property, style.getPropertyValue(property));
   Object.assign(copy.style, {
     position: 'absolute',
     visibility: 'hidden',
@@ -281,7 +282,7 @@ function bottomOfLine(area: HTMLTextAreaElement | HTMLInputElement): number {
 }
 
 /** CSS properties that determine where lines break. */
-const COPIED = [
+const COPIED_PROPERTIES = [
   'direction',
   'font-family',
   'font-size',
@@ -309,17 +310,17 @@ function insertText(area: TextBox, text: string) {
 }
 
 /** Position of a slash that a keyboard shortcut inserted; it is removed if nothing is chosen. */
-const byKey = new WeakMap<TextBox, number>();
+const slashPositions = new WeakMap<TextBox, number>();
 
-const wasBegunByKey = (area: TextBox, start: number) => byKey.get(area) === start;
+const wasOpenedByShortcut = (area: TextBox, start: number) => slashPositions.get(area) === start;
 
 /** Opens the list of phrases at the end of the word with the caret. */
-export function beginPhrase(area: HTMLTextAreaElement) {
+export function openPhraseList(area: HTMLTextAreaElement) {
   area.focus();
   const { value, selectionEnd } = area;
   const end = selectionEnd + value.slice(selectionEnd).search(/\s|$/);
   const space = end === 0 || /\s/.test(value[end - 1]!) ? '' : ' ';
   area.setSelectionRange(end, end);
-  byKey.set(area, end + space.length);
+  slashPositions.set(area, end + space.length);
   insertText(area, `${space}/`);
 }

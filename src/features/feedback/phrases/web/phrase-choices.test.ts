@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { choicesFor, typedAt } from './phrase-choices.ts';
+import { getPhraseChoices, findTypedSlash } from './phrase-choices.ts';
 
-const at = (typed: string) => typedAt(typed.replace('|', ''), typed.indexOf('|'))?.query ?? null;
+const at = (typed: string) => findTypedSlash(typed.replace('|', ''), typed.indexOf('|'))?.query ?? null;
 
 test('only a slash at the beginning of a word opens the phrases', () => {
   expect(['/|', 'Well. /br|', 'One\n/br|', '/br| and on', 'ལ /སྐྱ|'].map(at)).toEqual([
@@ -24,11 +24,11 @@ test('lists phrases by name, then by words, then earlier sentences', () => {
     phrase('hum', 'Hum.'),
   ];
   const offered = [{ text: 'Let it end.' }, { text: 'Keep the breath low.' }, { text: 'Umbrella.' }];
-  expect(choicesFor('br', phrases, offered).map(({ name, text }) => name ?? text)).toEqual([
+  expect(getPhraseChoices('br', phrases, offered).map(({ name, text }) => name ?? text)).toEqual([
     'Breath',
     'high',
     'Keep the breath low.',
   ]);
-  expect(choicesFor('', phrases, offered)).toHaveLength(5);
-  expect(choicesFor('zz', phrases, offered)).toEqual([]);
+  expect(getPhraseChoices('', phrases, offered)).toHaveLength(5);
+  expect(getPhraseChoices('zz', phrases, offered)).toEqual([]);
 });

@@ -1,37 +1,38 @@
-import type { OfferedPhrase, Phrase } from '../contract.ts';
-import { PHRASE_NAME_MAX } from '../limits.ts';
+import type { SuggestedPhrase, Phrase } from '../contract.ts';
+import { MAX_PHRASE_NAME_LENGTH } from '../limits.ts';
 
 /** The position of a slash and the letters typed after it. */
-export type Typed = { start: number; query: string };
+export type TypedSlash = { start: number; query: string };
 
 /** Returns the slash that begins the word before the caret; null for the slash in '1/2', 'and/or' or a path. */
-export function typedAt(text: string, caret: number): Typed | null {
+export function findTypedSlash(text: string, caret: number): TypedSlash | null {
   const word = /(?:^|\s)\/([^\s/]*)$/.exec(text.slice(0, caret))?.[1];
-  if (word === undefined || word.length > PHRASE_NAME_MAX || /^[^\s]/.test(text.slice(caret))) return null;
+  if (word === undefined || word.length > MAX_PHRASE_NAME_LENGTH || /^[^\s]/.test(text.slice(caret)))
+    return null;
   return { start: caret - word.length - 1, query: word };
 }
 
 /** An option of the list: a named phrase, or a sentence of an earlier reply. */
-export type Choice = { key: string; name: string | null; text: string };
+export type PhraseChoice = { key: string; name: string | null; text: string };
 
 /** Maximum number of earlier sentences shown below the phrases. */
-const OFFERED_SHOWN = 4;
+const MAX_SUGGESTIONS_SHOWN = 4;
 
 /** Returns the options for a query; names that begin with it come first. */
-export function choicesFor(
+export function getPhraseChoices(
   query: string,
   phrases: readonly Phrase[],
-  offered: readonly OfferedPhrase[],
-): Choice[] {
+  offered: readonly SuggestedPhrase[],
+): PhraseChoice[] {
   const wanted = query.toLowerCase();
-  const begins = phrases.filter(({ name }) => name.toLowerCase().startsWith(wanted));
-  const has = phrases.filter((phrase) => !begins.includes(phrase) && hasWord(phrase.text, wanted));
+  const byName = phrases.filter(({ name }) => name.toLowerCase().startsWith(wanted));
+  const byText = phrases.filter((phrase) => !byName.includes(phrase) && hasWord(phrase.text, wanted));
   const known = new Set(phrases.map(({ text }) => text));
   return [
-    ...[...begins, ...has].map(({ id, name, text }) => ({ key: `phrase-${id}`, name, text })),
+    ...[...byName, ...byText].map(({ id, name, text }) => ({ key: `phrase-${id}`, name, text })),
     ...offered
       .filter(({ text }) => !known.has(text) && hasWord(text, wanted))
-      .slice(0, OFFERED_SHOWN)
+      .slice(0, MAX_SUGGESTIONS_SHOWN)
       .map(({ text }, index) => ({ key: `offered-${index}`, name: null, text })),
   ];
 }

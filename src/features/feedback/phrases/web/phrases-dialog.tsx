@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -13,18 +13,18 @@ import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import type { Phrase } from '../contract.ts';
-import { PHRASE_NAME_MAX, PHRASE_TEXT_MAX } from '../limits.ts';
+import { MAX_PHRASE_NAME_LENGTH, MAX_PHRASE_TEXT_LENGTH } from '../limits.ts';
 import { NAME_PLACEHOLDER } from '../placeholder.ts';
 
 type PhrasesDialogProps = {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   /** Text to save as a new phrase. */
-  wording?: string;
+  newPhraseText?: string;
 };
 
 /** Dialog to add, edit and remove the teacher's phrases. */
-export function PhrasesDialog({ isOpen, onOpenChange, wording }: PhrasesDialogProps) {
+export function PhrasesDialog({ isOpen, onOpenChange, newPhraseText }: PhrasesDialogProps) {
   return (
     <Dialog
       {...{ isOpen, onOpenChange }}
@@ -32,7 +32,7 @@ export function PhrasesDialog({ isOpen, onOpenChange, wording }: PhrasesDialogPr
       title="Phrases"
       description={`Type a slash and the name, for example “/breath”. ${NAME_PLACEHOLDER} becomes the student’s first name.`}
     >
-      <Phrases {...(wording === undefined ? {} : { wording })} />
+      <Phrases {...(newPhraseText === undefined ? {} : { wording: newPhraseText })} />
     </Dialog>
   );
 }
@@ -47,7 +47,7 @@ function Phrases({ wording }: { wording?: string }) {
     onSuccess: (_, phrase) => setRemoved(phrase),
     meta: REFRESHES,
   });
-  const puttingBack = useMutation({
+  const restoring = useMutation({
     mutationFn: ({ name, text }: Omit<Phrase, 'id'>) =>
       call('POST /api/admin/phrases', { body: { name, text } }),
     onSuccess: () => setRemoved(null),
@@ -56,7 +56,7 @@ function Phrases({ wording }: { wording?: string }) {
   // A removed phrase stays in the list until the list has been refetched.
   const isBeingRemoved = ({ id }: Phrase) =>
     removing.isPending || (removing.isSuccess && removing.variables.id === id);
-  const failure = removing.error ?? puttingBack.error;
+  const failure = removing.error ?? restoring.error;
   if (phrases.isError && !phrases.data)
     return <LoadFailure sentence="Your phrases could not be loaded." of={phrases} />;
   if (!phrases.data) return <SkeletonList label="Loading your phrases..." count={3} itemClassName="h-14" />;
@@ -75,7 +75,7 @@ function Phrases({ wording }: { wording?: string }) {
       )}
       {failure && (
         <Notice tone="danger" title="Your phrases weren’t changed.">
-          {sentenceOf(failure, 'The connection was lost.')}
+          {getErrorMessage(failure, 'The connection was lost.')}
         </Notice>
       )}
       <div role="status" className="empty:hidden">
@@ -84,7 +84,7 @@ function Phrases({ wording }: { wording?: string }) {
             <span>
               <bdi>/{removed.name}</bdi> was removed.
             </span>
-            <Button busy={puttingBack.isPending} onClick={() => puttingBack.mutate(removed)}>
+            <Button busy={restoring.isPending} onClick={() => restoring.mutate(removed)}>
               Undo
             </Button>
           </div>
@@ -159,7 +159,7 @@ function PhraseForm({ phrase, onDone }: PhraseFormProps) {
         autoCapitalize="none"
         autoComplete="off"
         value={name}
-        limit={PHRASE_NAME_MAX}
+        limit={MAX_PHRASE_NAME_LENGTH}
         error={problems.name}
         onChange={(event) => setName(event.target.value)}
       />
@@ -168,13 +168,13 @@ function PhraseForm({ phrase, onDone }: PhraseFormProps) {
         name="text"
         rows={3}
         value={text}
-        limit={PHRASE_TEXT_MAX}
+        limit={MAX_PHRASE_TEXT_LENGTH}
         error={problems.text}
         onChange={(event) => setText(event.target.value)}
       />
       {saving.error && (
         <Notice tone="danger" title="The phrase wasn’t saved.">
-          {sentenceOf(saving.error, 'The connection was lost. What you typed is still here.')}
+          {getErrorMessage(saving.error, 'The connection was lost. What you typed is still here.')}
         </Notice>
       )}
       <div className="flex flex-wrap gap-3">

@@ -3,35 +3,35 @@ import { spendKeys } from '#server/db/spent-keys.ts';
 import { notFound } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
-import type { Media } from '#server/media/keep.ts';
+import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { NewsService } from '#features/messages/notifications/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
-import { HELD_MAX } from '#features/feedback/limits.ts';
-import { writtenFrom } from '#features/feedback/marks.ts';
-import { makeDraftOf } from '../drafts.ts';
+import { MAX_HELD_REPLIES } from '#features/feedback/limits.ts';
+import { composeWrittenFeedback } from '#features/feedback/marks.ts';
+import { restoreDraft } from '../drafts.ts';
 import type { FeedbackSounds } from '../sounds.ts';
 import { insertFeedback } from '../store.ts';
 import * as store from './store.ts';
 
-export type HeldFeedback = ReturnType<typeof heldFeedback>;
-export type HeldAnswer = Awaited<ReturnType<HeldFeedback['takeBack']>>;
+export type HeldFeedbackService = ReturnType<typeof createHeldFeedback>;
+export type HeldFeedbackDetails = Awaited<ReturnType<HeldFeedbackService['undo']>>;
 
 type Admin = Pick<Caller, 'id'>;
 
 /** Maximum number of replies released per round; the next round continues. */
-const BATCH = 50;
+const MAX_RELEASES_PER_ROUND = 50;
 
 /** Delay after a failure, such as a database error. */
-const RETRY_MS = 30_000;
+const RETRY_DELAY_MS = 30_000;
 
 /**
  * Feedback in its undo window. It has its own table, which no query for students reads. Each change of it locks its
  * recording first.
  */
-export function heldFeedback(deps: {
+export function createHeldFeedback(deps: {
   db: Db;
-  media: Media;
+  media: MediaRepository;
   recordings: RecordingsService;
   news: NewsService;
   sounds: FeedbackSounds;
@@ -41,7 +41,7 @@ export function heldFeedback(deps: {
   const { db, media, recordings, news, sounds, clock, log } = deps;
   const listeners = new Set<() => void>();
 
-  const answerOf = ({ dueAt, ...held }: store.HeldRow) => ({
+  const toHeldDetails = ({ dueAt, ...held }: store.ListedHeldFeedback) => ({
     ...held,
     secondsLeft: Math.max(0, (dueAt.getTime() - clock().getTime()) / 1000),
   });
@@ -54,16 +54,16 @@ export function heldFeedback(deps: {
     try {
       const files = await db.transaction(async (tx) => {
         const studentId = await recordings.markReviewed(tx, recordingId);
-        const held = await store.takeHeld(tx, { recordingId });
-        if (!held) throw new NotHeld();
+        const held = await store.deleteHeldFeedback(tx, { recordingId });
+        if (!held) throw new NotHeldError();
         if (studentId === null) {
           // The recording was answered by an older version of the app, which does not know this table. The words become
           // a draft.
-          await makeDraftOf(tx, wordsOf(held));
+          await restoreDraft(tx, toDraftContent(held));
           return forgetSounds(tx, held);
         }
         const { dueAt: _, ...row } = held;
-        const writtenFeedback = held.writtenFeedback?.trim() || writtenFrom(held.marks) || null;
+        const writtenFeedback = held.writtenFeedback?.trim() || composeWrittenFeedback(held.marks) || null;
         await insertFeedback(tx, { ...row, writtenFeedback });
         await news.feedbackGiven(tx, studentId);
         return [];
@@ -71,13 +71,13 @@ export function heldFeedback(deps: {
       await media.removeFiles(files);
       return true;
     } catch (error) {
-      if (error instanceof NotHeld) return false;
+      if (error instanceof NotHeldError) return false;
       throw error;
     }
   }
 
   /** @returns the files to remove once the transaction has committed */
-  const forgetSounds = async (tx: Db, { recordingId, audioFeedbackUrl }: store.Held) => [
+  const forgetSounds = async (tx: Db, { recordingId, audioFeedbackUrl }: store.HeldFeedbackRow) => [
     ...(await media.forget(tx, [audioFeedbackUrl])),
     ...(await sounds.forgetVoices(tx, recordingId)),
   ];
@@ -86,27 +86,29 @@ export function heldFeedback(deps: {
     release,
 
     /** Lists an admin's held feedback, newest first. */
-    list: async (admin: Admin) => (await store.listHeld(db, { adminId: admin.id })).map(answerOf),
+    list: async (admin: Admin) =>
+      (await store.listHeldFeedback(db, { adminId: admin.id })).map(toHeldDetails),
 
     async findByClientId(admin: Admin, clientId: string) {
-      const [held] = await store.listHeld(db, { adminId: admin.id, clientIds: [clientId] });
-      return held ? answerOf(held) : null;
+      const [held] = await store.listHeldFeedback(db, { adminId: admin.id, clientIds: [clientId] });
+      return held ? toHeldDetails(held) : null;
     },
 
     /** Whether the admin has reached the limit of held feedback. */
-    isFull: async (admin: Admin) => (await store.countHeld(db, { adminId: admin.id })) >= HELD_MAX,
+    isFull: async (admin: Admin) =>
+      (await store.countHeldFeedback(db, { adminId: admin.id })) >= MAX_HELD_REPLIES,
 
-    isHeld: async (tx: Db, recordingId: number) => (await store.countHeld(tx, { recordingId })) > 0,
+    isHeld: async (tx: Db, recordingId: number) => (await store.countHeldFeedback(tx, { recordingId })) > 0,
 
     /**
      * Requires the lock of the recording.
      * @throws if its feedback is held already
      */
-    async add(tx: Db, held: Omit<store.Held, 'dueAt'>, seconds: number) {
-      await store.insertHeld(tx, { ...held, dueAt: new Date(clock().getTime() + seconds * 1000) });
+    async add(tx: Db, held: Omit<store.HeldFeedbackRow, 'dueAt'>, seconds: number) {
+      await store.insertHeldFeedback(tx, { ...held, dueAt: new Date(clock().getTime() + seconds * 1000) });
       await news.heldFeedbackChanged(tx);
-      const [added] = await store.listHeld(tx, { recordingId: held.recordingId });
-      return answerOf(added!);
+      const [added] = await store.listHeldFeedback(tx, { recordingId: held.recordingId });
+      return toHeldDetails(added!);
     },
 
     /**
@@ -114,9 +116,9 @@ export function heldFeedback(deps: {
      * because the reply may name them too. Requires the lock of the recording.
      * @returns the files to remove once the transaction has committed
      */
-    async replace(tx: Db, recordingId: number, admin: Admin, clientIds: string[]) {
+    async dropSuperseded(tx: Db, recordingId: number, admin: Admin, clientIds: string[]) {
       if (clientIds.length === 0) return [];
-      const held = await store.takeHeld(tx, { recordingId, adminId: admin.id, clientIds });
+      const held = await store.deleteHeldFeedback(tx, { recordingId, adminId: admin.id, clientIds });
       await spendKeys(tx, admin.id, clientIds);
       return media.forget(tx, [held?.audioFeedbackUrl ?? null]);
     },
@@ -126,37 +128,38 @@ export function heldFeedback(deps: {
      * @param keepsDraft false if the caller still has the words, as in a bulk reply
      * @throws AppError 'not-found': it was released, or there was none
      */
-    async takeBack(recordingId: number, admin: Admin, { keepsDraft = true } = {}) {
+    async undo(recordingId: number, admin: Admin, { keepsDraft = true } = {}) {
       const { before, files } = await db.transaction(async (tx) => {
         await recordings.lockPending(tx, recordingId);
-        const [before] = await store.listHeld(tx, { recordingId });
-        const held = await store.takeHeld(tx, { recordingId, adminId: admin.id });
+        const [before] = await store.listHeldFeedback(tx, { recordingId });
+        const held = await store.deleteHeldFeedback(tx, { recordingId, adminId: admin.id });
         if (!held || !before) throw notFound('This feedback has already been sent.');
         await spendKeys(tx, admin.id, [held.clientId]);
         // The device may not receive the response, so the words are saved as a draft.
         const { writtenFeedback, marks } = held;
-        if (keepsDraft && (writtenFeedback?.trim() || marks.length > 0)) await makeDraftOf(tx, wordsOf(held));
+        if (keepsDraft && (writtenFeedback?.trim() || marks.length > 0))
+          await restoreDraft(tx, toDraftContent(held));
         await news.heldFeedbackChanged(tx);
         return { before, files: await forgetSounds(tx, held) };
       });
       await media.removeFiles(files);
-      return answerOf(before);
+      return toHeldDetails(before);
     },
 
     /** Releases what is due. A failed release is retried later and does not block others. */
     async releaseDue() {
-      for (const recordingId of await store.listDue(db, clock(), BATCH)) {
+      for (const recordingId of await store.listDueRecordings(db, clock(), MAX_RELEASES_PER_ROUND)) {
         try {
           await release(recordingId);
         } catch (error) {
           log.warn({ error, recording: recordingId }, 'feedback could not be sent out; it will be retried');
-          await store.postpone(db, recordingId, new Date(clock().getTime() + RETRY_MS));
+          await store.postponeRelease(db, recordingId, new Date(clock().getTime() + RETRY_DELAY_MS));
         }
       }
     },
 
     /** Returns when the next feedback is due; null while none is held. */
-    nextDue: () => store.nextDue(db),
+    nextDue: () => store.findNextDueTime(db),
 
     /** Calls `listener` when feedback is held in this process. */
     onHeld(listener: () => void) {
@@ -168,10 +171,10 @@ export function heldFeedback(deps: {
   };
 }
 
-const wordsOf = ({ recordingId, adminId, writtenFeedback, marks }: store.Held) => ({
+const toDraftContent = ({ recordingId, adminId, writtenFeedback, marks }: store.HeldFeedbackRow) => ({
   ...{ recordingId, adminId, marks },
   text: writtenFeedback ?? '',
 });
 
 /** Thrown to roll back the transaction, so that the recording stays pending. */
-class NotHeld extends Error {}
+class NotHeldError extends Error {}

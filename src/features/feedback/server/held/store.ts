@@ -1,19 +1,19 @@
 import { and, asc, desc, eq, inArray, lte, sql } from 'drizzle-orm';
-import { wholeSeconds } from '#server/db/columns.ts';
+import { selectWholeSeconds } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import { heldFeedback, mediaFiles, recordings } from '#server/db/schema.ts';
-import { HELD_MAX } from '#features/feedback/limits.ts';
-import { voicesOf } from '../store.ts';
+import { MAX_HELD_REPLIES } from '#features/feedback/limits.ts';
+import { selectVoices } from '../store.ts';
 
-export type Held = typeof heldFeedback.$inferSelect;
+export type HeldFeedbackRow = typeof heldFeedback.$inferSelect;
 
 /** @throws if feedback on the recording is held already */
-export const insertHeld = (tx: Db, row: Held) => tx.insert(heldFeedback).values(row);
+export const insertHeldFeedback = (tx: Db, row: HeldFeedbackRow) => tx.insert(heldFeedback).values(row);
 
 /** Filter for held feedback; absent fields match anything. */
-type Which = { recordingId?: number; adminId?: string; clientIds?: string[] };
+type HeldFilter = { recordingId?: number; adminId?: string; clientIds?: string[] };
 
-const isMeant = ({ recordingId, adminId, clientIds }: Which) =>
+const matchesFilter = ({ recordingId, adminId, clientIds }: HeldFilter) =>
   and(
     recordingId === undefined ? undefined : eq(heldFeedback.recordingId, recordingId),
     adminId === undefined ? undefined : eq(heldFeedback.adminId, adminId),
@@ -21,39 +21,42 @@ const isMeant = ({ recordingId, adminId, clientIds }: Which) =>
   );
 
 /** Lists held feedback, newest first. */
-export const listHeld = (db: Db, which: Which) =>
+export const listHeldFeedback = (db: Db, which: HeldFilter) =>
   db
     .select({
       recordingId: heldFeedback.recordingId,
       writtenFeedback: heldFeedback.writtenFeedback,
       marks: heldFeedback.marks,
-      voices: voicesOf(heldFeedback.recordingId),
+      voices: selectVoices(heldFeedback.recordingId),
       audioFeedbackUrl: heldFeedback.audioFeedbackUrl,
-      audioFeedbackDuration: wholeSeconds(mediaFiles.durationMs),
+      audioFeedbackDuration: selectWholeSeconds(mediaFiles.durationMs),
       peaks: mediaFiles.peaks,
       dueAt: heldFeedback.dueAt,
     })
     .from(heldFeedback)
     .leftJoin(mediaFiles, eq(mediaFiles.name, heldFeedback.audioFeedbackUrl))
-    .where(isMeant(which))
+    .where(matchesFilter(which))
     .orderBy(desc(heldFeedback.dueAt), desc(heldFeedback.recordingId))
-    .limit(HELD_MAX);
+    .limit(MAX_HELD_REPLIES);
 
-export type HeldRow = Awaited<ReturnType<typeof listHeld>>[number];
+export type ListedHeldFeedback = Awaited<ReturnType<typeof listHeldFeedback>>[number];
 
-export const countHeld = (db: Db, which: Which) => db.$count(heldFeedback, isMeant(which));
+export const countHeldFeedback = (db: Db, which: HeldFilter) => db.$count(heldFeedback, matchesFilter(which));
 
 /**
  * Deletes and returns the row, so that only one of several concurrent callers gets it. Requires the lock of its
  * recording.
  */
-export async function takeHeld(tx: Db, which: Which & { recordingId: number }): Promise<Held | null> {
-  const [row] = await tx.delete(heldFeedback).where(isMeant(which)).returning();
+export async function deleteHeldFeedback(
+  tx: Db,
+  which: HeldFilter & { recordingId: number },
+): Promise<HeldFeedbackRow | null> {
+  const [row] = await tx.delete(heldFeedback).where(matchesFilter(which)).returning();
   return row ?? null;
 }
 
 /** Lists the recordings whose feedback is due, the longest overdue first. */
-export async function listDue(db: Db, now: Date, most: number) {
+export async function listDueRecordings(db: Db, now: Date, most: number) {
   const rows = await db
     .select({ recordingId: heldFeedback.recordingId })
     .from(heldFeedback)
@@ -63,14 +66,14 @@ export async function listDue(db: Db, now: Date, most: number) {
   return rows.map((row) => row.recordingId);
 }
 
-export async function nextDue(db: Db) {
+export async function findNextDueTime(db: Db) {
   const [row] = await db
     .select({ at: sql<Date | null>`min(${heldFeedback.dueAt})`.mapWith(heldFeedback.dueAt) })
     .from(heldFeedback);
   return row?.at ?? null;
 }
 
-export const postpone = (db: Db, recordingId: number, dueAt: Date) =>
+export const postponeRelease = (db: Db, recordingId: number, dueAt: Date) =>
   db.update(heldFeedback).set({ dueAt }).where(eq(heldFeedback.recordingId, recordingId));
 
 /**

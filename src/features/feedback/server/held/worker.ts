@@ -1,51 +1,51 @@
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
-import { pauses } from '#server/jobs/pauses.ts';
-import type { HeldFeedback } from './held.ts';
+import { createSleeper } from '#server/jobs/sleeper.ts';
+import type { HeldFeedbackService } from './held.ts';
 
 /** Maximum time until feedback held by a killed process is found. */
-const POLL_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 /**
  * Releases held feedback once it is due. Every process runs one. Polling finds the feedback of a process that was
  * killed; after a restart, the first round finds it at once.
  */
-export function heldFeedbackWorker(deps: {
-  held: Pick<HeldFeedback, 'releaseDue' | 'nextDue' | 'onHeld'>;
+export function createHeldFeedbackWorker(deps: {
+  held: Pick<HeldFeedbackService, 'releaseDue' | 'nextDue' | 'onHeld'>;
   clock: Clock;
   log: Pick<Log, 'warn'>;
 }) {
   const { held, clock, log } = deps;
-  const pause = pauses();
+  const pause = createSleeper();
   let isEnding = false;
   let working = Promise.resolve();
-  let leave = () => {};
+  let unsubscribe = () => {};
 
   async function workUntilStopped() {
     while (!isEnding) {
-      let rest = POLL_MS;
+      let pauseMs = POLL_INTERVAL_MS;
       try {
         await held.releaseDue();
         const next = await held.nextDue();
-        if (next) rest = Math.min(POLL_MS, Math.max(10, next.getTime() - clock().getTime()));
+        if (next) pauseMs = Math.min(POLL_INTERVAL_MS, Math.max(10, next.getTime() - clock().getTime()));
       } catch (error) {
         log.warn({ error }, 'sending out held feedback failed; it will be retried soon');
       }
-      if (!isEnding) await pause.next(rest);
+      if (!isEnding) await pause.next(pauseMs);
     }
   }
 
   return {
     start() {
       const stopListening = held.onHeld(pause.end);
-      leave = () => void stopListening();
+      unsubscribe = () => void stopListening();
       working = workUntilStopped();
     },
 
     /** Stops releasing. Feedback held then is released after the next start. */
     async stop() {
       isEnding = true;
-      leave();
+      unsubscribe();
       pause.end();
       await working;
     },

@@ -1,6 +1,6 @@
-import { whyAnd } from '#web/ui/sentences.ts';
+import { explainError } from '#web/ui/sentences.ts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useSettledPress } from '#web/audio-ui/sound-activity.ts';
+import { useSendWhenSettled } from '#web/audio-ui/sound-activity.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -8,20 +8,20 @@ import { Notice } from '#web/ui/notice.tsx';
 import { UploadStatus } from '#web/uploads/upload-status.tsx';
 import type { Feedback } from '#features/feedback/contract.ts';
 import { MISSING_FEEDBACK } from '#features/feedback/limits.ts';
-import { saysSomething, toSend } from '#features/feedback/marks.ts';
-import { SpokenField, WrittenField } from '../answer-fields.tsx';
+import { hasContent, getSendableMarks } from '#features/feedback/marks.ts';
+import { SpokenField, WrittenField } from '../reply-fields.tsx';
 import { useSungLines } from '../inbox/lines/use-sung-lines.ts';
 import { RecordingEditor } from '../inbox/listening/recording-editor.tsx';
 import { useListening } from '../inbox/listening/use-listening.ts';
-import { focusWhatIsWrong, isTooLongToSend } from '../too-long.ts';
-import { withLines } from '../marks/mark-lines.ts';
-import { elsewhereSentence, useVoices } from '../voices/use-voices.ts';
-import { useKeptCorrection } from './use-kept-correction.ts';
+import { focusFirstInvalidField, isTooLongToSend } from '../reply-length.ts';
+import { withMelodyTimes } from '../marks/mark-lines.ts';
+import { describeVoicesElsewhere, useVoices } from '../voices/use-voices.ts';
+import { useStoredCorrection } from './use-stored-correction.ts';
 import { useMarking } from '../marks/use-marking.ts';
-import { useAudioReply, spokenFile } from '../use-audio-reply.ts';
-import { displayName } from '#web/api/session.ts';
-import { wholeText } from '../draft/draft-besides.tsx';
-import { CorrectedNote, GivenAnswer, ownWords } from '../given-answer.tsx';
+import { useAudioReply, toUploadFiles } from '../use-audio-reply.ts';
+import { formatDisplayName } from '#web/api/session.ts';
+import { formatDraft } from '../draft/other-drafts.tsx';
+import { CorrectedNote, GivenFeedback, getTypedFeedback } from '../given-feedback.tsx';
 import { useMutation } from '@tanstack/react-query';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { call } from '#web/api/call.ts';
@@ -29,25 +29,25 @@ import { refresh } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
-import type { Written } from '../draft/draft.ts';
+import type { WrittenReply } from '../draft/written-reply.ts';
 
 /** Why a press of a form button had no effect. */
-type Hindrance = 'recording' | 'voice elsewhere' | 'overtaken' | 'nothing said' | 'nothing changed';
+type BlockedReason = 'recording' | 'voice elsewhere' | 'overtaken' | 'nothing said' | 'nothing changed';
 
 /** Form to correct every part of given feedback. Changes are kept on the device until they are saved or discarded. */
 export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: () => void }) {
   const { id, recording, audioFeedbackUrl } = feedback;
   const form = useRef<HTMLFormElement>(null);
-  const begun = useKeptCorrection(feedback);
-  const { written, isRewritten, isOvertaken, change, forget } = begun;
+  const correction = useStoredCorrection(feedback);
+  const { written, isRewritten, isOvertaken, change, forget } = correction;
   const sung = useSungLines(recording, true, written.marks.length > 0);
   const { lines, passages } = sung;
   const listening = useListening(recording, written.marks, passages);
   const { audio } = listening;
   const spoken = useAudioReply(`correct ${id}`);
   const [isAudioRemoved, setIsAudioRemoved] = useState(false);
-  const [hindrance, setHindrance] = useState<Hindrance | null>(null);
-  const [isAsking, setIsAsking] = useState(false);
+  const [blockedReason, setBlockedReason] = useState<BlockedReason | null>(null);
+  const [isConfirming, setIsConfirming] = useState(false);
   const voices = useVoices({
     of: `correct ${id}`,
     marks: written.marks,
@@ -70,36 +70,36 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
   };
   const correcting = useCorrect(id, finish);
   const keepsAudio = audioFeedbackUrl !== null && !isAudioRemoved;
-  const isEmpty = !saysSomething(written) && !spoken.audio && !keepsAudio;
+  const isEmpty = !hasContent(written) && !spoken.audio && !keepsAudio;
   const isChanged = isRewritten || spoken.audio !== null || isAudioRemoved;
-  const isHindered = {
+  const isBlockedBy = {
     recording: spoken.isRecording || voices.isOn,
     'voice elsewhere': voices.elsewhere.length > 0,
     overtaken: isOvertaken,
     'nothing said': isEmpty,
     'nothing changed': !isChanged,
   };
-  const shown = hindrance && isHindered[hindrance] ? hindrance : null;
+  const shown = blockedReason && isBlockedBy[blockedReason] ? blockedReason : null;
 
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
 
   const save = () => {
     if (correcting.isPending) return;
-    const found = HINDRANCES.find((each) => isHindered[each]) ?? null;
-    setHindrance(found);
+    const found = BLOCKED_REASONS.find((each) => isBlockedBy[each]) ?? null;
+    setBlockedReason(found);
     if (found) return;
-    if (isTooLongToSend(written)) return focusWhatIsWrong(form.current);
+    if (isTooLongToSend(written)) return focusFirstInvalidField(form.current);
     correcting.mutate({
       ...written,
-      marks: withLines(written.marks, lines, passages),
+      marks: withMelodyTimes(written.marks, lines, passages),
       audio: spoken.audio,
       voices: voices.files,
       isAudioRemoved,
-      basedOn: begun.basedOn,
+      basedOn: correction.basedOn,
     });
   };
-  const afterVoice = useSettledPress(voices.activity, voices.newest, save);
-  const afterReply = useSettledPress(spoken.activity, spoken.audio?.blob ?? null, afterVoice.press);
+  const afterVoice = useSendWhenSettled(voices.activity, voices.newest, save);
+  const afterReply = useSendWhenSettled(spoken.activity, spoken.audio?.blob ?? null, afterVoice.press);
   const { press } = afterReply;
   const isWaiting = afterReply.isWaiting || afterVoice.isWaiting;
   const submit = (event: FormEvent) => {
@@ -107,14 +107,14 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
     press();
   };
   const cancel = () => {
-    if (isHindered.recording) setHindrance('recording');
-    else if (isRewritten || spoken.audio) setIsAsking(true);
+    if (isBlockedBy.recording) setBlockedReason('recording');
+    else if (isRewritten || spoken.audio) setIsConfirming(true);
     else finish();
   };
   const choose = (which: 'keepMine' | 'takeNewer') => {
     correcting.reset();
     if (which === 'takeNewer') voices.clear();
-    begun[which]();
+    correction[which]();
     form.current?.querySelector('textarea')?.focus();
   };
   return (
@@ -129,7 +129,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
         <RecordingEditor
           {...{ recording, sung, listening, marking, voices }}
           isDisabled={correcting.isPending}
-          maySpeak={!correcting.isPending}
+          canRecordVoice={!correcting.isPending}
         />
       </div>
       {audioFeedbackUrl && !spoken.audio && (
@@ -170,12 +170,14 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
       {shown === 'recording' && (
         <Notice tone="amber">{spoken.isSetAside ? CHOOSE_SOUND_FIRST : STOP_FIRST}</Notice>
       )}
-      {shown === 'voice elsewhere' && <Notice tone="amber">{elsewhereSentence(voices.elsewhere)}</Notice>}
+      {shown === 'voice elsewhere' && (
+        <Notice tone="amber">{describeVoicesElsewhere(voices.elsewhere)}</Notice>
+      )}
       {shown === 'overtaken' && <Notice tone="amber">{CHOOSE_FIRST}</Notice>}
       {shown === 'nothing changed' && <Notice>{NOTHING_CHANGED}</Notice>}
       {correcting.error && (
         <Notice tone="danger" title={CORRECT_FAILED}>
-          {whyAnd(correcting.error, 'Something went wrong.', 'Your changes are still here.')}
+          {explainError(correcting.error, 'Something went wrong.', 'Your changes are still here.')}
         </Notice>
       )}
       {correcting.upload.state.step === 'stopped' && (
@@ -185,8 +187,8 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
         <UploadStatus state={correcting.upload.state} onStop={correcting.upload.stop} />
       )}
       <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setIsAsking}
+        isOpen={isConfirming}
+        onOpenChange={setIsConfirming}
         sentence="Discard your changes?"
         note={`The feedback stays as it was sent${spoken.audio ? ', and the new audio is deleted' : ''}.`}
         cancelLabel="Keep editing"
@@ -198,7 +200,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
   );
 }
 
-const HINDRANCES: readonly Hindrance[] = [
+const BLOCKED_REASONS: readonly BlockedReason[] = [
   'recording',
   'voice elsewhere',
   'overtaken',
@@ -226,11 +228,11 @@ const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps
       <CorrectedNote correctedAt={feedback.correctedAt} />
     </p>
     <p dir="auto" className="measure break-words whitespace-pre-line">
-      {wholeText({ text: ownWords(feedback) ?? '', marks: feedback.marks })}
+      {formatDraft({ text: getTypedFeedback(feedback) ?? '', marks: feedback.marks })}
     </p>
-    <GivenAnswer
+    <GivenFeedback
       feedback={{ ...feedback, writtenFeedback: null }}
-      title={`${feedback.recording.title}, ${displayName(feedback.recording.student)}`}
+      title={`${feedback.recording.title}, ${formatDisplayName(feedback.recording.student)}`}
       soundName="Audio feedback"
     />
     <div className="flex flex-wrap gap-3">
@@ -242,7 +244,7 @@ const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps
 
 const CORRECT_FAILED = 'Failed to correct feedback. Please try again.';
 
-type Correction = Written & {
+type Correction = WrittenReply & {
   /** Replaces the spoken part; null keeps it. */
   audio: ChosenAudio | null;
   /** New voices of marks. */
@@ -256,13 +258,13 @@ function useCorrect(feedbackId: number, onDone: () => void) {
   const upload = useUpload();
   const correcting = useMutation({
     mutationFn: ({ text, marks, audio, voices, isAudioRemoved, basedOn }: Correction) =>
-      upload.send([...spokenFile(audio), ...voices], ([first]) =>
+      upload.send([...toUploadFiles(audio), ...voices], ([first]) =>
         call('PUT /api/feedback/{id}', {
           params: { id: feedbackId },
           form: {
             // Surrounding whitespace does not count against the limit.
             writtenFeedback: text.trim(),
-            marks: JSON.stringify(toSend(marks)),
+            marks: JSON.stringify(getSendableMarks(marks)),
             basedOn,
             ...(isAudioRemoved && !audio ? { removeAudio: 'true' as const } : {}),
             ...(audio && first ? { uploadId: first } : {}),

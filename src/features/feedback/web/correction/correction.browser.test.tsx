@@ -1,27 +1,27 @@
 import { beforeEach, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import {
-  aFeedback,
-  aMelody,
-  aRecording,
-  aTeacher,
+  buildFeedback,
+  buildMelody,
+  buildRecording,
+  buildTeacher,
   type Feedback,
-  library,
+  serveLibrary,
   type Me,
-  soundOf,
+  getSoundName,
 } from '#testing/browser/community.ts';
-import { answer, breakConnection, callsOf, Refused } from '#testing/browser/fake-api.ts';
-import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import { mockEndpoint, breakConnection, getCalls, RejectedCall } from '#testing/browser/fake-api.ts';
+import { expectAccessible, expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
 import {
-  beginToRecord,
-  bytesSent,
-  holdDevice,
-  soundsOnDevice,
-  stopWaiting,
-} from '#testing/browser/spoken.ts';
-import { takeUploads } from '#testing/browser/uploads.ts';
+  recordForASecond,
+  countBytesSent,
+  delayDeviceStorage,
+  listStoredSounds,
+  stopPausedUpload,
+} from '#testing/browser/spoken-part.ts';
+import { acceptUploads } from '#testing/browser/uploads.ts';
 
 /** A new user for each test, because the device stores data per user. */
 let user: Me;
@@ -40,23 +40,25 @@ const open = () => renderPage('/past-feedback', { user });
 /** Corrects the feedback on the fake server, unless it was corrected since `basedOn`. */
 function put({ writtenFeedback, basedOn, uploadId }: Record<string, string>) {
   if (basedOn !== (given.correctedAt?.toISOString() ?? ''))
-    throw new Refused(409, 'Someone else corrected this feedback while you were writing.');
+    throw new RejectedCall(409, 'Someone else corrected this feedback while you were writing.');
   given = {
     ...given,
     writtenFeedback: writtenFeedback ?? null,
-    ...(uploadId && { audioFeedbackUrl: soundOf(3), audioFeedbackDuration: 3 }),
+    ...(uploadId && { audioFeedbackUrl: getSoundName(3), audioFeedbackDuration: 3 }),
     correctedAt: new Date(),
   };
   return given;
 }
-const calls = () => callsOf(api.feedback.correct).map(({ body }) => body);
+const calls = () => getCalls(api.feedback.correct).map(({ body }) => body);
 
 beforeEach(() => {
-  user = aTeacher();
-  given = aFeedback(aRecording('Sung today', { status: 'reviewed' }), { writtenFeedback: 'As it was' });
-  answer(api.feedback.given, () => [given]);
-  answer(api.feedback.correct, ({ body }) => put(body as Record<string, string>));
-  takeUploads();
+  user = buildTeacher();
+  given = buildFeedback(buildRecording('Sung today', { status: 'reviewed' }), {
+    writtenFeedback: 'As it was',
+  });
+  mockEndpoint(api.feedback.given, () => [given]);
+  mockEndpoint(api.feedback.correct, ({ body }) => put(body as Record<string, string>));
+  acceptUploads();
 });
 
 test('confirms before discarding a correction, and saves only a finished change', async () => {
@@ -74,14 +76,14 @@ test('confirms before discarding a correction, and saves only a finished change'
 
   await correct.click();
   await text.fill('Changed');
-  await beginToRecord(form);
+  await recordForASecond(form);
   for (const button of [save, cancel]) {
     await button.click();
     await expect.element(form.getByText('Stop the recording first')).toBeVisible();
   }
   await stop.click();
   await expectCount(form.getByText('Stop the recording first'), 0);
-  await expect.poll(() => soundsOnDevice(user)).toHaveLength(1);
+  await expect.poll(() => listStoredSounds(user)).toHaveLength(1);
 
   const asking = page.getByRole('alertdialog', { name: 'Discard your changes?' });
   await cancel.click();
@@ -93,7 +95,7 @@ test('confirms before discarding a correction, and saves only a finished change'
   await asking.getByRole('button', { name: 'Discard' }).click();
   await expectText(card, 'As it was');
   await expect.element(card.getByRole('heading', { name: 'Sung today' })).toHaveFocus();
-  await expect.poll(() => soundsOnDevice(user)).toEqual([]);
+  await expect.poll(() => listStoredSounds(user)).toEqual([]);
   await reload();
   await expect.element(correct).toBeVisible();
   expect(calls()).toEqual([]);
@@ -124,17 +126,19 @@ test('a correction does not silently replace one made elsewhere', async () => {
 });
 
 test('an added mark gets the line sung there, and the words show below the waveform', async () => {
-  const melody = aMelody('Refuge', {
+  const melody = buildMelody('Refuge', {
     melodyText: 'Sangye chö dang tsok\nDakgi jin sok',
     timings: [1, 5].map((start, line) => ({ line, start })),
-    audioUrl: soundOf(19),
+    audioUrl: getSoundName(19),
     duration: 19,
   });
-  library([melody]);
-  const sung = { audioUrl: soundOf(20), duration: 20, melodyId: melody.id, attempt: 1 };
-  given = aFeedback(aRecording('Sung today', { status: 'reviewed', ...sung }), { writtenFeedback: 'Good' });
+  serveLibrary([melody]);
+  const sung = { audioUrl: getSoundName(20), duration: 20, melodyId: melody.id, attempt: 1 };
+  given = buildFeedback(buildRecording('Sung today', { status: 'reviewed', ...sung }), {
+    writtenFeedback: 'Good',
+  });
   // The second line was sung first, so estimating it from the tempo would fail.
-  answer(api.recordingLines.ofRecording, {
+  mockEndpoint(api.recordingLines.ofRecording, {
     state: 'ready',
     lines: [
       { line: 1, start: 2, end: 8, sure: 0.9 },
@@ -152,7 +156,7 @@ test('an added mark gets the line sung there, and the words show below the wavef
   recording.currentTime = 4;
   await form.getByRole('button', { name: 'Add comment' }).click();
   await userEvent.keyboard('Softer{Enter}');
-  await expectFineEverywhere('a correction with the words that are sung');
+  await expectAccessibleAndFitting('a correction with the words that are sung');
   await save.click();
   await expect.poll(calls).toHaveLength(1);
   expect(JSON.parse(calls()[0]!['marks'] as string)).toMatchObject([{ start: 4, melodyAt: 5 }]);
@@ -161,19 +165,19 @@ test('an added mark gets the line sung there, and the words show below the wavef
 test('a recording saved before the device has written its end is sent whole', async () => {
   await open();
   await correct.click();
-  await beginToRecord(form);
-  const letGo = holdDevice();
+  await recordForASecond(form);
+  const letGo = delayDeviceStorage();
   await press(stop, 'Enter');
   const mend = breakConnection(api.uploads.begin);
   await press(save, 'Enter');
   await expectCount(form.getByText('Stop the recording first'), 0);
   letGo();
-  await stopWaiting(form);
+  await stopPausedUpload(form);
   expect(calls()).toEqual([]);
   mend();
   await save.click();
   await expectText(card, /Corrected just now/);
   await expect.element(card.getByRole('heading', { name: 'Audio feedback' })).toBeVisible();
   // One second of 16-bit samples at 32 kHz.
-  expect(bytesSent()).toBeGreaterThan(64_000);
+  expect(countBytesSent()).toBeGreaterThan(64_000);
 });

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDraftSaver } from './draft-saver.ts';
-import type { Written } from './draft.ts';
+import type { WrittenReply } from './written-reply.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const typed = (text: string): Written => ({ text, marks: [] });
+const typed = (text: string): WrittenReply => ({ text, marks: [] });
 
 /** Creates a draft saver with a fake server; `line` cuts or delays the connection between them. */
 function aDesk() {
   const line = { isCut: false, delayMs: 0 };
   const answered: string[] = [];
   const arrived: string[] = [];
-  const saver = createDraftSaver<Written>({
+  const saver = createDraftSaver<WrittenReply>({
     onSaved: ({ text }) => answered.push(text),
     save: async ({ text }) => {
       await new Promise((resolve) => setTimeout(resolve, line.delayMs));
@@ -88,7 +88,7 @@ test('pause() waits for the save in flight and prevents later ones', async () =>
 
 test('a rejected draft is not retried until the next change or flush', async () => {
   const tried: string[] = [];
-  const saver = createDraftSaver<Written>({
+  const saver = createDraftSaver<WrittenReply>({
     onSaved: () => undefined,
     save: ({ text }) => {
       tried.push(text);
@@ -109,7 +109,7 @@ test('a rejected draft is not retried until the next change or flush', async () 
 
 test('changes made while a save is being rejected are still saved', async () => {
   const tried: string[] = [];
-  const saver = createDraftSaver<Written>({
+  const saver = createDraftSaver<WrittenReply>({
     onSaved: () => undefined,
     save: async ({ text }) => {
       tried.push(text);

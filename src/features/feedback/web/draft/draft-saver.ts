@@ -1,9 +1,9 @@
 import { createStore, type Readable } from '#web/store.ts';
 
 /** Delay from the first unsaved change to its save; further typing does not extend it. */
-const SAVE_AFTER_MS = 1_200;
+const SAVE_DELAY_MS = 1_200;
 
-const TRY_AGAIN_AFTER_MS = 10_000;
+const RETRY_DELAY_MS = 10_000;
 
 /** 'device': stored there until there is a connection, or until the save before it is done. */
 export type SaveState = 'none' | 'device' | 'server';
@@ -35,11 +35,11 @@ export function createDraftSaver<T>(options: {
   let unsaved: T | null = null;
   let saving: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isRefused = false;
+  let isRejected = false;
   let isPaused = false;
   let isEnded = false;
 
-  function later(wait: number) {
+  function scheduleFlush(wait: number) {
     if (!isEnded && !isPaused) timer ??= setTimeout(() => flush(), wait);
   }
 
@@ -51,24 +51,24 @@ export function createDraftSaver<T>(options: {
     // When leaving, don't wait for the previous call.
     if (saving && !isLeaving) return;
     unsaved = null;
-    isRefused = false;
+    isRejected = false;
     const call = save(draft, isLeaving).then(
       () => {
         if (isPaused) return;
         onSaved(draft);
-        if (unsaved !== null) later(0);
+        if (unsaved !== null) scheduleFlush(0);
         else state.set('server');
       },
       (error: Error) => {
         // Changes made during the call are saved in any case.
-        isRefused = isFinal(error) && unsaved === null;
+        isRejected = isFinal(error) && unsaved === null;
         unsaved ??= draft;
-        if (!isFinal(error)) later(TRY_AGAIN_AFTER_MS);
+        if (!isFinal(error)) scheduleFlush(RETRY_DELAY_MS);
       },
     );
     saving = call.finally(() => {
       saving = null;
-      if (unsaved !== null && !isRefused) later(SAVE_AFTER_MS);
+      if (unsaved !== null && !isRejected) scheduleFlush(SAVE_DELAY_MS);
     });
   }
 
@@ -78,10 +78,10 @@ export function createDraftSaver<T>(options: {
     change(next) {
       isPaused = false;
       isEnded = false;
-      isRefused = false;
+      isRejected = false;
       unsaved = next;
       state.set('device');
-      later(SAVE_AFTER_MS);
+      scheduleFlush(SAVE_DELAY_MS);
     },
     flush,
     async pause() {

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '#features/feedback/contract.ts';
-import type { Written } from './draft.ts';
+import type { WrittenReply } from './written-reply.ts';
 import {
-  basedOnIn,
-  beginReply,
-  edited,
-  met,
-  NO_REPLY,
-  packed,
-  putAway,
+  getBaseRevisions,
+  createReplyDraft,
+  editDraft,
+  addConflictingVersion,
+  EMPTY_DRAFT,
+  toStoredDraft,
+  discardVersion,
   type ReplyDraft,
-  saved,
-  sending,
-  swapped,
+  markSaved,
+  markSending,
+  swapVersion,
 } from './reply-draft.ts';
 
 const HOUR_AHEAD = '2026-11-20T11:00:00Z';
 const HOUR_BEHIND = '2026-11-20T09:00:00Z';
 
-const words = (text: string): Written => ({ text, marks: [] });
+const words = (text: string): WrittenReply => ({ text, marks: [] });
 const server = (text: string, revision = text, updatedAt = HOUR_BEHIND): Draft => ({
   recordingId: 1,
   isAnswered: false,
@@ -28,18 +28,18 @@ const server = (text: string, revision = text, updatedAt = HOUR_BEHIND): Draft =
   revision,
 });
 const typed = (text: string, more: Partial<ReplyDraft> = {}) => ({
-  ...edited(NO_REPLY, words(text)),
+  ...editDraft(EMPTY_DRAFT, words(text)),
   ...more,
 });
 /** Returns the texts that the teacher sees: in the form, and of the other versions. */
 const seen = ({ now, besides }: ReplyDraft) => [now.text, ...besides.map(({ text }) => text)];
 const begin = (device: ReplyDraft | null, there?: Draft, isGone = false) =>
-  seen(beginReply(device, there, isGone));
+  seen(createReplyDraft(device, there, isGone));
 /** Reloads a draft from the device. */
 const again = (draft: ReplyDraft, there?: Draft) => {
-  const kept = packed(draft);
+  const kept = toStoredDraft(draft);
   const read = kept && (JSON.parse(JSON.stringify(kept)) as ReplyDraft);
-  return beginReply(read, there, false);
+  return createReplyDraft(read, there, false);
 };
 
 test('text that never reached the server is not lost', () => {
@@ -67,7 +67,7 @@ test('equal text is not a second version, and an empty form is not kept', () => 
 });
 
 test('the server’s newer change replaces text that was already saved', () => {
-  const same = saved(typed('saved from here'), 'other');
+  const same = markSaved(typed('saved from here'), 'other');
   expect(begin({ ...same, isOnServer: true }, server('changed elsewhere'))).toEqual(['changed elsewhere']);
 });
 
@@ -87,85 +87,88 @@ test('a device without a draft takes the server’s', () => {
 });
 
 test('each edit is a new revision, even with the same text', () => {
-  const [first, second] = [typed('Softer'), edited(typed('Softer'), words('Softer'))];
+  const [first, second] = [typed('Softer'), editDraft(typed('Softer'), words('Softer'))];
   expect(first.now.revision).toMatch(/^[0-9a-f]{8}-/);
   expect(first.now.revision).not.toBe(second.now.revision);
 });
 
 test('a save that arrives after a reload is recognized as this device’s own', () => {
-  const left = sending(typed('typed'), 'on its way');
-  const reloaded = edited(again(left), words('typed, and more'));
-  expect(basedOnIn(reloaded)).toContain('on its way');
-  expect(met(reloaded, server('typed', 'on its way'))).toBe(reloaded);
+  const left = markSending(typed('typed'), 'on its way');
+  const reloaded = editDraft(again(left), words('typed, and more'));
+  expect(getBaseRevisions(reloaded)).toContain('on its way');
+  expect(addConflictingVersion(reloaded, server('typed', 'on its way'))).toBe(reloaded);
 });
 
 test('later edits continue from a save that arrived without a response', () => {
-  const first = sending(typed('First'), 'sent');
-  const draft = edited(first, words('First words'));
+  const first = markSending(typed('First'), 'sent');
+  const draft = editDraft(first, words('First words'));
   expect(seen(again(draft))).toEqual(['First words']);
   expect(seen(again(draft, server('First', 'sent')))).toEqual(['First words']);
-  expect(basedOnIn(again(draft, server('First', 'sent')))).toEqual(['sent', draft.now.revision]);
+  expect(getBaseRevisions(again(draft, server('First', 'sent')))).toEqual(['sent', draft.now.revision]);
 });
 
 test('a save sent after a confirmed save may have arrived too', () => {
   let draft = typed('a');
   const first = draft.now.revision;
-  draft = edited(sending(draft, first), words('ab'));
+  draft = editDraft(markSending(draft, first), words('ab'));
   const second = draft.now.revision;
-  draft = saved(sending(draft, second), first);
-  expect([draft.isOnServer, basedOnIn(draft)]).toEqual([false, [first, second, second]]);
-  draft = saved(draft, second);
-  expect([draft.isOnServer, basedOnIn(draft)]).toEqual([true, [second, second]]);
+  draft = markSaved(markSending(draft, second), first);
+  expect([draft.isOnServer, getBaseRevisions(draft)]).toEqual([false, [first, second, second]]);
+  draft = markSaved(draft, second);
+  expect([draft.isOnServer, getBaseRevisions(draft)]).toEqual([true, [second, second]]);
 });
 
 test('another version stays until it is discarded', () => {
   const there = server('First, from there');
   const open = again(typed('First, from here', { known: 'First' }), there);
   expect(seen(open)).toEqual(['First, from there', 'First, from here']);
-  const on = edited(open, words('First, from there, and on'));
-  const shown = again(saved(on, on.now.revision), server('First, from there, and on', on.now.revision));
+  const on = editDraft(open, words('First, from there, and on'));
+  const shown = again(markSaved(on, on.now.revision), server('First, from there, and on', on.now.revision));
   expect(seen(shown)).toEqual(['First, from there, and on', 'First, from here']);
-  expect(seen(putAway(shown, shown.besides[0]!))).toEqual(['First, from there, and on']);
+  expect(seen(discardVersion(shown, shown.besides[0]!))).toEqual(['First, from there, and on']);
 });
 
 test('an empty draft without other versions is not stored on the device', () => {
-  expect(packed(NO_REPLY)).toBeNull();
-  expect(packed(typed(''))).not.toBeNull();
-  expect(packed({ ...NO_REPLY, besides: [typed('beside').now] })).not.toBeNull();
+  expect(toStoredDraft(EMPTY_DRAFT)).toBeNull();
+  expect(toStoredDraft(typed(''))).not.toBeNull();
+  expect(toStoredDraft({ ...EMPTY_DRAFT, besides: [typed('beside').now] })).not.toBeNull();
 });
 
 test('another browser’s draft is shown, and not overwritten until the teacher chooses', () => {
-  const sent = sending(typed('First, from here', { known: 'First' }), 'sent');
+  const sent = markSending(typed('First, from here', { known: 'First' }), 'sent');
   const theirs = { ...words('First, from there'), revision: 'theirs' };
-  const draft = met(sent, theirs);
+  const draft = addConflictingVersion(sent, theirs);
   expect([seen(draft), draft.overtakenBy]).toEqual([['First, from here', 'First, from there'], 'theirs']);
   // After a reload the server's version is in the form, and is not also listed beside it.
   expect(seen(again(draft, server('First, from there', 'theirs')))).toEqual([
     'First, from there',
     'First, from here',
   ]);
-  const chosen = putAway(draft, draft.besides[0]!);
+  const chosen = discardVersion(draft, draft.besides[0]!);
   expect([chosen.overtakenBy, seen(chosen)]).toEqual([null, ['First, from here']]);
-  expect(basedOnIn(chosen)).toEqual(['theirs', chosen.now.revision]);
+  expect(getBaseRevisions(chosen)).toEqual(['theirs', chosen.now.revision]);
 });
 
 test('a version swapped into the form leaves the previous one beside it', () => {
-  const draft = met(typed('from here'), { ...words('from there'), revision: 'theirs' });
-  const turned = swapped(draft, draft.besides[0]!);
+  const draft = addConflictingVersion(typed('from here'), { ...words('from there'), revision: 'theirs' });
+  const turned = swapVersion(draft, draft.besides[0]!);
   expect([seen(turned), turned.overtakenBy, turned.known]).toEqual([
     ['from there', 'from here'],
     null,
     'theirs',
   ]);
-  const empty = met(typed(' '), { ...words('from there'), revision: 'theirs' });
-  expect(seen(swapped(empty, empty.besides[0]!))).toEqual(['from there']);
+  const empty = addConflictingVersion(typed(' '), { ...words('from there'), revision: 'theirs' });
+  expect(seen(swapVersion(empty, empty.besides[0]!))).toEqual(['from there']);
 });
 
 test('the server’s copy of this device’s own draft does not count as another version', () => {
-  const draft = edited(sending(typed('First, and', { known: 'first' }), 'sent'), words('First, and more'));
+  const draft = editDraft(
+    markSending(typed('First, and', { known: 'first' }), 'sent'),
+    words('First, and more'),
+  );
   for (const revision of ['first', 'sent', draft.now.revision])
-    expect(met(draft, { ...words('whatever'), revision }).overtakenBy).toBeNull();
+    expect(addConflictingVersion(draft, { ...words('whatever'), revision }).overtakenBy).toBeNull();
   // The same text was typed in two browsers: the draft continues from the other's revision.
-  const alike = met(draft, { ...words('First, and more'), revision: 'alike' });
+  const alike = addConflictingVersion(draft, { ...words('First, and more'), revision: 'alike' });
   expect([alike.overtakenBy, alike.known, alike.besides]).toEqual([null, 'alike', []]);
 });

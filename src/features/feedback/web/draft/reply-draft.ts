@@ -1,12 +1,12 @@
-import { newId } from '#web/uploads/new-id.ts';
+import { createId } from '#web/uploads/create-id.ts';
 import type { Draft } from '#features/feedback/contract.ts';
-import { areSameWords, isNothing, NOTHING, type Written } from './draft.ts';
+import { areRepliesEqual, isEmptyReply, EMPTY_REPLY, type WrittenReply } from './written-reply.ts';
 
 /** Maximum number of unconfirmed revisions remembered; a forgotten one is shown as another version, not lost. */
-const UNANSWERED_MAX = 3;
+const MAX_UNCONFIRMED = 3;
 
 /** A version of a draft. Each edit creates a new one with its own id. */
-export type Revision = Written & { revision: string };
+export type Revision = WrittenReply & { revision: string };
 
 /** This device's copy of a draft that is also saved on the server. */
 export type ReplyDraft = {
@@ -24,8 +24,8 @@ export type ReplyDraft = {
   overtakenBy: string | null;
 };
 
-export const NO_REPLY: ReplyDraft = {
-  now: { ...NOTHING, revision: '' },
+export const EMPTY_DRAFT: ReplyDraft = {
+  now: { ...EMPTY_REPLY, revision: '' },
   isOnServer: true,
   known: null,
   unanswered: [],
@@ -38,94 +38,97 @@ export const NO_REPLY: ReplyDraft = {
  * unless this device has an edit of it that never arrived, or the recording and the server's draft are gone. Clocks are
  * not compared, because a device's may be wrong: if both were changed, both are shown.
  */
-export function beginReply(
+export function createReplyDraft(
   device: ReplyDraft | null,
   server: Draft | undefined,
   isGone: boolean,
 ): ReplyDraft {
   const known = server?.revision ?? null;
   const fromServer = server
-    ? { ...NO_REPLY, known, now: { text: server.text, marks: server.marks, revision: server.revision } }
-    : NO_REPLY;
+    ? { ...EMPTY_DRAFT, known, now: { text: server.text, marks: server.marks, revision: server.revision } }
+    : EMPTY_DRAFT;
   if (!device) return fromServer;
   const { now, besides } = device;
   // Saves from before the reload may still be in flight.
-  const fromDevice = { ...device, known, unanswered: unansweredAfter(device, known), overtakenBy: null };
+  const fromDevice = { ...device, known, unanswered: getUnconfirmedAfter(device, known), overtakenBy: null };
   if (isGone && !server) return fromDevice;
-  if (device.isOnServer) return withBesides(fromServer, besides);
-  if (!server || basedOnIn(device).includes(server.revision) || areSameWords(now, server))
-    return withBesides(fromDevice, besides);
-  return withBesides(fromServer, isNothing(now) ? besides : [...besides, now]);
+  if (device.isOnServer) return withOtherVersions(fromServer, besides);
+  if (!server || getBaseRevisions(device).includes(server.revision) || areRepliesEqual(now, server))
+    return withOtherVersions(fromDevice, besides);
+  return withOtherVersions(fromServer, isEmptyReply(now) ? besides : [...besides, now]);
 }
 
 /** Returns the revisions that the server may have without another browser having changed the draft. */
-export const basedOnIn = ({ now, known, unanswered }: ReplyDraft): string[] => [
+export const getBaseRevisions = ({ now, known, unanswered }: ReplyDraft): string[] => [
   ...(known === null ? [] : [known]),
   ...unanswered,
   ...(now.revision === '' ? [] : [now.revision]),
 ];
 
-export const edited = (draft: ReplyDraft, written: Written): ReplyDraft => ({
+export const editDraft = (draft: ReplyDraft, written: WrittenReply): ReplyDraft => ({
   ...draft,
-  now: { ...written, revision: newId() },
+  now: { ...written, revision: createId() },
   isOnServer: false,
 });
 
 /** Records that a revision is being sent; it may arrive even if no response does. */
-export const sending = (draft: ReplyDraft, revision: string): ReplyDraft => ({
+export const markSending = (draft: ReplyDraft, revision: string): ReplyDraft => ({
   ...draft,
-  unanswered: [...draft.unanswered, revision].slice(-UNANSWERED_MAX),
+  unanswered: [...draft.unanswered, revision].slice(-MAX_UNCONFIRMED),
 });
 
-export const saved = (draft: ReplyDraft, revision: string): ReplyDraft => ({
+export const markSaved = (draft: ReplyDraft, revision: string): ReplyDraft => ({
   ...draft,
   isOnServer: draft.now.revision === revision,
   known: revision,
-  unanswered: unansweredAfter(draft, revision),
+  unanswered: getUnconfirmedAfter(draft, revision),
 });
 
 /** Returns the unconfirmed revisions sent after the server's; they may have arrived too. */
-const unansweredAfter = ({ unanswered }: ReplyDraft, known: string | null) =>
+const getUnconfirmedAfter = ({ unanswered }: ReplyDraft, known: string | null) =>
   unanswered.slice(known === null ? 0 : unanswered.indexOf(known) + 1);
 
 /**
  * Handles a conflict: the server has a revision other than those it was asked to replace. Unless it is a base of this
  * draft or equal to it, it is added to `besides` until the teacher has chosen.
  */
-export function met(draft: ReplyDraft, { text, marks, revision }: Revision): ReplyDraft {
-  if (basedOnIn(draft).includes(revision)) return draft;
+export function addConflictingVersion(draft: ReplyDraft, { text, marks, revision }: Revision): ReplyDraft {
+  if (getBaseRevisions(draft).includes(revision)) return draft;
   const theirs = { text, marks, revision };
-  if (areSameWords(draft.now, theirs)) return { ...draft, known: revision };
-  const besides = [...draft.besides.filter((each) => !areSameWords(each, theirs)), theirs];
+  if (areRepliesEqual(draft.now, theirs)) return { ...draft, known: revision };
+  const besides = [...draft.besides.filter((each) => !areRepliesEqual(each, theirs)), theirs];
   return { ...draft, besides, overtakenBy: revision };
 }
 
-export const putAway = (draft: ReplyDraft, away: Revision): ReplyDraft => ({
-  ...settled(draft, away),
+export const discardVersion = (draft: ReplyDraft, away: Revision): ReplyDraft => ({
+  ...resolveConflict(draft, away),
   besides: draft.besides.filter((each) => each !== away),
 });
 
 /** Moves a version from `besides` into the form, and the form's content into `besides`. */
-export const swapped = (draft: ReplyDraft, out: Revision): ReplyDraft => ({
-  ...edited(settled(draft, out), out),
-  besides: draft.besides.flatMap((each) => (each !== out ? [each] : isNothing(draft.now) ? [] : [draft.now])),
+export const swapVersion = (draft: ReplyDraft, out: Revision): ReplyDraft => ({
+  ...editDraft(resolveConflict(draft, out), out),
+  besides: draft.besides.flatMap((each) =>
+    each !== out ? [each] : isEmptyReply(draft.now) ? [] : [draft.now],
+  ),
 });
 
 /** Records that the teacher has seen this version and chosen: later saves are based on it. */
-const settled = (draft: ReplyDraft, seen: Revision): ReplyDraft =>
+const resolveConflict = (draft: ReplyDraft, seen: Revision): ReplyDraft =>
   draft.overtakenBy === seen.revision
     ? { ...draft, overtakenBy: null, known: seen.revision, unanswered: [] }
     : draft;
 
 /** Sets the other versions, without those equal to the form's content or to one another. */
-const withBesides = (draft: ReplyDraft, besides: readonly Revision[]): ReplyDraft => ({
+const withOtherVersions = (draft: ReplyDraft, besides: readonly Revision[]): ReplyDraft => ({
   ...draft,
   besides: besides.filter(
     (each, index) =>
-      !areSameWords(each, draft.now) && !besides.slice(0, index).some((other) => areSameWords(other, each)),
+      !areRepliesEqual(each, draft.now) &&
+      !besides.slice(0, index).some((other) => areRepliesEqual(other, each)),
   ),
 });
 
 /** Returns the draft to store on the device, or null if there is nothing to keep. */
-export const packed = (draft: ReplyDraft) =>
-  draft.isOnServer && isNothing(draft.now) && draft.besides.length === 0 ? null : draft;
+export const toStoredDraft = (draft: ReplyDraft) =>
+  draft.isOnServer && isEmptyReply(draft.now) && draft.besides.length === 0 ? null : draft;

@@ -2,11 +2,11 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 // Anchors of the pending recordings' forms on the page.
 
-export const headingIdOf = (recordingId: number) => `recording-${recordingId}`;
+export const getHeadingId = (recordingId: number) => `recording-${recordingId}`;
 
 /** Focuses the recording's heading and scrolls to its card. */
-export function goTo(recordingId: number) {
-  document.getElementById(headingIdOf(recordingId))?.focus({ preventScroll: true });
+export function focusCard(recordingId: number) {
+  document.getElementById(getHeadingId(recordingId))?.focus({ preventScroll: true });
   document
     .querySelector<HTMLElement>(`[data-recording="${recordingId}"]`)
     ?.scrollIntoView({ block: 'start' });
@@ -15,7 +15,7 @@ export function goTo(recordingId: number) {
 export const MORE_FAILED = 'More recordings could not be loaded.';
 
 /** Returns the id of the recording whose card or row in the list has focus, or null. */
-export function focusedId() {
+export function getFocusedRecordingId() {
   const card = document.activeElement?.closest<HTMLElement>('[data-recording], [data-row]');
   return card ? Number(card.dataset.recording ?? card.dataset.row) : null;
 }
@@ -24,7 +24,7 @@ export function focusedId() {
  * Moves focus from a field to its card, where single keys work again.
  * @returns whether a field had focus
  */
-export function leaveBox() {
+export function leaveField() {
   const box = document.activeElement;
   // Not from a select, because Esc closes its list.
   const card =
@@ -35,25 +35,25 @@ export function leaveBox() {
 }
 
 /** Tracks the last card with focus; null once focus is elsewhere. */
-export function useWorkedIn() {
-  const workedIn = useRef<number | null>(null);
+export function useLastFocusedCard() {
+  const lastFocusedCard = useRef<number | null>(null);
   useEffect(() => {
     const note = () => {
-      if (document.activeElement !== document.body) workedIn.current = focusedId();
+      if (document.activeElement !== document.body) lastFocusedCard.current = getFocusedRecordingId();
     };
     document.addEventListener('focusin', note);
     return () => document.removeEventListener('focusin', note);
   }, []);
-  return workedIn;
+  return lastFocusedCard;
 }
 
 /**
  * When the card with focus is removed, opens the one that takes its place. If the teacher moved to another card while a
  * reply was being sent, focus stays there.
  */
-export function useFocusOnTheNext(
+export function useFocusNextCard(
   ids: readonly number[],
-  workedIn: RefObject<number | null>,
+  lastFocusedCard: RefObject<number | null>,
   list: RefObject<HTMLElement | null>,
   onNext: (next: number, left: number) => void,
 ) {
@@ -61,7 +61,7 @@ export function useFocusOnTheNext(
   useEffect(() => {
     const left = before.current;
     before.current = ids;
-    const at = left.findIndex((id) => id === workedIn.current);
+    const at = left.findIndex((id) => id === lastFocusedCard.current);
     if (at === -1 || ids.includes(left[at]!)) return;
     const next = left.slice(at + 1).find((id) => ids.includes(id)) ?? ids.at(-1);
     if (next === undefined) list.current?.focus();

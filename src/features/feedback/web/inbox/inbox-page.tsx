@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
-import { rowsOf, usePages } from '#web/navigation/pages.ts';
+import { getRows, usePages } from '#web/navigation/pages.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { useIsHeldKnown } from './held/held-replies.ts';
-import { BESIDE_ACCOUNT, Inbox } from './inbox.tsx';
+import { useAreHeldRepliesLoaded } from './held/held-replies.ts';
+import { BESIDE_ACCOUNT_MENU_CLASSES, Inbox } from './inbox.tsx';
 import type { SungMelodyComponent } from './reply-card.tsx';
 import { useOrphanedReplies } from './orphaned/use-orphaned-replies.ts';
 import { draftsQuery } from '../draft/use-reply-draft.ts';
@@ -24,19 +24,19 @@ export function InboxPage(props: InboxPageProps) {
 function InboxContent({ SungMelody }: InboxPageProps) {
   const pages = usePages('GET /api/recordings/pending');
   // A recording that was just answered is still pending, and would appear as waiting without the held replies.
-  const isHeldKnown = useIsHeldKnown();
+  const areHeldRepliesLoaded = useAreHeldRepliesLoaded();
   // Loaded after the held replies: a reply undone in between is then in at least one of the two responses.
-  const drafts = useQuery({ ...draftsQuery, enabled: isHeldKnown });
-  const pending = useMemo(() => pages.data && rowsOf(pages.data), [pages.data]);
+  const drafts = useQuery({ ...draftsQuery, enabled: areHeldRepliesLoaded });
+  const pending = useMemo(() => pages.data && getRows(pages.data), [pages.data]);
   const orphaned = useOrphanedReplies(pending, !pages.hasNextPage, drafts.data);
   // If only further pages fail to load, the end of the list shows that.
   const failed = pages.isError && !pages.isFetchNextPageError ? pages : drafts.isError ? drafts : null;
   const failure = failed && <LoadFailure sentence="The recordings could not be loaded." of={failed} />;
   // Earlier data stays on the page if a refetch fails, with everything typed there.
-  if (pages.data && pending && drafts.data && isHeldKnown)
+  if (pages.data && pending && drafts.data && areHeldRepliesLoaded)
     return <Inbox {...{ pages, pending, orphaned, failure, SungMelody }} />;
   return (
-    <div className={BESIDE_ACCOUNT}>
+    <div className={BESIDE_ACCOUNT_MENU_CLASSES}>
       <PageHeading title="Student Submissions" isLow>
         Oldest first
       </PageHeading>

@@ -1,58 +1,71 @@
-import { takeUploads } from '#testing/browser/uploads.ts';
+import { acceptUploads } from '#testing/browser/uploads.ts';
 import { describe, expect, test } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '#app/api.ts';
-import { aFeedback, aMelody, aRecording, aTeacher, library, soundOf } from '#testing/browser/community.ts';
-import { answer, askedPaths, breakConnection, callsOf, hold } from '#testing/browser/fake-api.ts';
 import {
-  answerElsewhere,
-  cardOf,
+  buildFeedback,
+  buildMelody,
+  buildRecording,
+  buildTeacher,
+  serveLibrary,
+  getSoundName,
+} from '#testing/browser/community.ts';
+import {
+  mockEndpoint,
+  getCalledPaths,
+  breakConnection,
+  getCalls,
+  holdResponses,
+} from '#testing/browser/fake-api.ts';
+import {
+  sendFeedbackElsewhere,
+  findCard,
   focusFirstCard,
-  heading,
-  inboxOf,
+  findHeading,
+  serveInbox,
   inboxList,
-  keys,
-  rowOf,
+  typeKeys,
+  findRow,
   sentBar,
-  writeElsewhere,
+  changeDraftElsewhere,
 } from '#testing/browser/inbox.ts';
-import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import { expectAccessible, expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, expectTexts, page, press } from '#testing/browser/screen.ts';
-import { beginToRecord } from '#testing/browser/spoken.ts';
-import { THREAD_PAGE } from '#features/feedback/limits.ts';
-import { PENDING_PAGE } from '#features/recordings/limits.ts';
+import { recordForASecond } from '#testing/browser/spoken-part.ts';
+import { THREAD_PAGE_SIZE } from '#features/feedback/limits.ts';
+import { PENDING_PAGE_SIZE } from '#features/recordings/limits.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 const openInbox = () => renderPage('/admin', { user });
 const cards = page.getByRole('article');
 const sounds = (within: Locator) => within.css('audio').elements() as HTMLAudioElement[];
 
 test('recordings are answered by keyboard alone', async () => {
-  const recordings = Array.from({ length: 3 }, (_, i) => aRecording(`Song ${i + 1}`));
-  inboxOf(...recordings);
+  const recordings = Array.from({ length: 3 }, (_, i) => buildRecording(`Song ${i + 1}`));
+  serveInbox(...recordings);
   await openInbox();
   await expectCount(inboxList.getByRole('link'), 3);
   await focusFirstCard('Song 1');
-  await keys('j');
-  await expect.element(heading('Song 2')).toHaveFocus();
-  await keys('k');
+  await typeKeys('j');
+  await expect.element(findHeading('Song 2')).toHaveFocus();
+  await typeKeys('k');
   await expectCount(page.getByText('Next: Tashi Dolma'), 1);
   for (let i = 1; i <= 3; i += 1) {
-    await expect.element(heading(`Song ${i}`)).toHaveFocus();
-    expect(sounds(cardOf(`Song ${i}`)).map(({ paused }) => paused)).toEqual([true]);
+    await expect.element(findHeading(`Song ${i}`)).toHaveFocus();
+    expect(sounds(findCard(`Song ${i}`)).map(({ paused }) => paused)).toEqual([true]);
     // The last card has no next one.
     if (i === 3) await expectCount(page.getByText(/^Next:/), 0);
-    await keys('w');
+    await typeKeys('w');
     // These letters are shortcuts outside of text fields.
-    await keys(`jkmr ${i}`);
-    await keys('{Control>}{Enter}{/Control}');
+    await typeKeys(`jkmr ${i}`);
+    await typeKeys('{Control>}{Enter}{/Control}');
   }
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
   // This fake server releases replies at once.
   await expectCount(sentBar, 0);
   expect(
-    callsOf(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]),
+    getCalls(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]),
   ).toEqual(recordings.map(({ id }, i) => [id, `jkmr ${i + 1}`]));
 });
 
@@ -60,33 +73,38 @@ describe('only one card is open', () => {
   const audios = page.css('audio');
 
   test('the list beside it plays and opens the others, and shows their badge and message', async () => {
-    inboxOf(...Array.from({ length: 12 }, (_, i) => aRecording(`Song ${i + 1}`, { message: 'Is it well?' })));
+    serveInbox(
+      ...Array.from({ length: 12 }, (_, i) => buildRecording(`Song ${i + 1}`, { message: 'Is it well?' })),
+    );
     await page.viewport(1440, 900);
     await openInbox();
     await expectCount(cards, 1);
     await expectCount(inboxList.getByRole('link'), 12);
     expect(document.documentElement.scrollHeight).toBe(900);
-    await expectText(rowOf('Song 7'), /Song 7.*Is it well\?.*Written feedback.*New$/);
+    await expectText(findRow('Song 7'), /Song 7.*Is it well\?.*Written feedback.*New$/);
     await expectCount(audios, 1);
     await expectCount(page.css('textarea'), 1);
-    await expect.element(cardOf('Song 1').getByLabelText('Written feedback')).toBeVisible();
+    await expect.element(findCard('Song 1').getByLabelText('Written feedback')).toBeVisible();
 
-    const seventh = cardOf('Song 7');
-    await rowOf('Song 7').getByRole('button', { name: 'Written feedback' }).click();
+    const seventh = findCard('Song 7');
+    await findRow('Song 7').getByRole('button', { name: 'Written feedback' }).click();
     await expect.element(seventh.getByLabelText('Written feedback')).toHaveFocus();
     await expectCount(audios, 1);
     await expectCount(page.css('textarea'), 1);
-    await rowOf('Song 9')
+    await findRow('Song 9')
       .getByRole('button', { name: /^Play Song 9/ })
       .click();
-    await expect.poll(() => sounds(cardOf('Song 9')).map(({ played }) => played.length)).toEqual([1]);
+    await expect.poll(() => sounds(findCard('Song 9')).map(({ played }) => played.length)).toEqual([1]);
   });
 
   const message = 'A line of a message.\n'.repeat(30);
 
   test('on wide screens play, text and send are in sight, and so is the field of a new comment', async () => {
-    inboxOf(aRecording('Long', { message, audioUrl: soundOf(20), duration: 20 }), aRecording('Next one'));
-    const card = cardOf('Long');
+    serveInbox(
+      buildRecording('Long', { message, audioUrl: getSoundName(20), duration: 20 }),
+      buildRecording('Next one'),
+    );
+    const card = findCard('Long');
     const play = card.getByRole('button', { name: /^Play Long/ });
     const add = card.getByRole('button', { name: /^Add comment/ });
     const speak = card.getByRole('button', { name: /^Hold to speak/ });
@@ -112,24 +130,24 @@ describe('only one card is open', () => {
       expect([add, speak].map(middleOf)).toEqual([middleOf(play), middleOf(play)]);
       await focusFirstCard('Long');
       for (const words of ['First', 'Second', 'Third']) {
-        await keys('m');
+        await typeKeys('m');
         const field = page.css(':focus');
         await expect.element(field).toHaveAccessibleName(/^Comment at/);
         await expect.poll(() => boxOf(field).bottom).toBeLessThanOrEqual(boxOf(text).top);
         expect(boxOf(field).top).toBeGreaterThanOrEqual(boxOf(play).bottom);
-        await keys(`${words}{Enter}`);
+        await typeKeys(`${words}{Enter}`);
         await expect.element(add).toHaveFocus();
-        await keys('f');
+        await typeKeys('f');
       }
       for (const control of [play, add, text, send]) expect(isInSight(control)).toBe(true);
     }
   });
 
   test('on a phone the waveform is as wide as the card, and the send button is always visible', async () => {
-    inboxOf(aRecording('Long', { message }), aRecording('Next one'));
+    serveInbox(buildRecording('Long', { message }), buildRecording('Next one'));
     await page.viewport(390, 664);
     await openInbox();
-    const card = cardOf('Long');
+    const card = findCard('Long');
     const box = () => card.element().getBoundingClientRect();
     const waveform = card.css('canvas');
     await expect.element(waveform).toBeVisible();
@@ -151,30 +169,30 @@ describe('only one card is open', () => {
   });
 
   test('on a phone the other recordings are one tap away', async () => {
-    inboxOf(aRecording('First one'), aRecording('Second one'), aRecording('Third one'));
+    serveInbox(buildRecording('First one'), buildRecording('Second one'), buildRecording('Third one'));
     await page.viewport(390, 844);
     await openInbox();
     await page.getByRole('button', { name: 'Waiting recordings' }).click();
     const list = page.getByRole('dialog', { name: 'Waiting recordings' });
     await expectAccessible('the list on a phone');
     await list.getByRole('link', { name: /Third one/ }).click();
-    await expect.element(heading('Third one')).toHaveFocus();
-    await expect.element(cardOf('Third one').getByLabelText('Written feedback')).toBeVisible();
+    await expect.element(findHeading('Third one')).toHaveFocus();
+    await expect.element(findCard('Third one').getByLabelText('Written feedback')).toBeVisible();
     await expectCount(list, 0);
   });
 
   test('words, marks and a recording stay when another card is opened', async () => {
-    inboxOf(aRecording('First one'), aRecording('Second one'));
-    takeUploads();
+    serveInbox(buildRecording('First one'), buildRecording('Second one'));
+    acceptUploads();
     await openInbox();
-    const first = cardOf('First one');
+    const first = findCard('First one');
     await first.getByRole('button', { name: /^Add comment/ }).click();
-    await keys('Softer');
+    await typeKeys('Softer');
     await first.getByLabelText('Written feedback').fill('Half a thought');
-    await beginToRecord(first);
-    await keys('{Alt>}j{/Alt}');
-    await expect.element(heading('Second one')).toHaveFocus();
-    await rowOf('First one')
+    await recordForASecond(first);
+    await typeKeys('{Alt>}j{/Alt}');
+    await expect.element(findHeading('Second one')).toHaveFocus();
+    await findRow('First one')
       .getByRole('button', { name: 'Written feedback Half a thought · Audio response' })
       .click();
     await expect.element(first.getByLabelText('Written feedback')).toHaveValue('Half a thought');
@@ -185,34 +203,34 @@ describe('only one card is open', () => {
 });
 
 describe('more than one page of recordings', () => {
-  const COUNT = PENDING_PAGE + 4;
-  const many = () => Array.from({ length: COUNT }, (_, i) => aRecording(`Song ${i + 1}`));
+  const COUNT = PENDING_PAGE_SIZE + 4;
+  const many = () => Array.from({ length: COUNT }, (_, i) => buildRecording(`Song ${i + 1}`));
   const shown = page.css('[data-recording]');
   const waits = (count: number) => page.getByText(`${count} waiting, oldest first`);
 
   test('keyboard navigation reaches all of them', async () => {
-    inboxOf(...many());
+    serveInbox(...many());
     await openInbox();
     await expect.element(waits(COUNT)).toBeVisible();
-    await expectCount(shown, PENDING_PAGE);
+    await expectCount(shown, PENDING_PAGE_SIZE);
     await focusFirstCard('Song 1');
-    await keys('w');
-    await keys('Heard.');
-    await keys('{Control>}{Enter}{/Control}');
-    await expect.element(heading('Song 2')).toHaveFocus();
+    await typeKeys('w');
+    await typeKeys('Heard.');
+    await typeKeys('{Control>}{Enter}{/Control}');
+    await expect.element(findHeading('Song 2')).toHaveFocus();
     await expect.element(waits(COUNT - 1)).toBeVisible();
     // The first of the next page moved up.
-    const last = rowOf(`Song ${PENDING_PAGE + 1}`).getByRole('link');
+    const last = findRow(`Song ${PENDING_PAGE_SIZE + 1}`).getByRole('link');
     await expect.element(last).toBeInTheDocument();
     // While the next page loads, the key for the next card waits for it.
-    const letGo = hold(api.recordings.pendingForInbox);
+    const letGo = holdResponses(api.recordings.pendingForInbox);
     (last.element() as HTMLElement).focus();
-    await keys('j');
+    await typeKeys('j');
     await expect.element(page.css('#more-in-list')).toHaveFocus();
     letGo();
-    for (let i = PENDING_PAGE + 2; i <= COUNT; i += 1) {
+    for (let i = PENDING_PAGE_SIZE + 2; i <= COUNT; i += 1) {
       await expect.poll(() => document.activeElement?.textContent).toContain(`Song ${i}`);
-      await keys('j');
+      await typeKeys('j');
     }
     await expectCount(shown, COUNT - 1);
     await expectCount(page.getByRole('button', { name: /^Load more/ }), 0);
@@ -220,11 +238,11 @@ describe('more than one page of recordings', () => {
   });
 
   test('the side list loads more, and shows how many are left', async () => {
-    inboxOf(...many());
+    serveInbox(...many());
     await page.viewport(1440, 900);
     await openInbox();
     const list = inboxList;
-    await expectCount(list.getByRole('link'), PENDING_PAGE);
+    await expectCount(list.getByRole('link'), PENDING_PAGE_SIZE);
     breakConnection(api.recordings.pendingForInbox, { times: 1 });
     const more = list.getByRole('button', { name: 'Load more (4 left)' });
     await press(more, 'Enter');
@@ -235,38 +253,38 @@ describe('more than one page of recordings', () => {
 
   test('a draft far down the list is not treated as orphaned before it is loaded', async () => {
     const recordings = many();
-    const [far, answered] = [recordings[PENDING_PAGE + 3]!, recordings[1]!];
-    inboxOf(...recordings);
-    writeElsewhere(far, 'Begun before');
-    writeElsewhere(answered, 'Too late');
-    answerElsewhere(answered, 'By another');
+    const [far, answered] = [recordings[PENDING_PAGE_SIZE + 3]!, recordings[1]!];
+    serveInbox(...recordings);
+    changeDraftElsewhere(far, 'Begun before');
+    changeDraftElsewhere(answered, 'Too late');
+    sendFeedbackElsewhere(answered, 'By another');
     await openInbox();
-    await expectText(cardOf('Song 2'), 'This recording already has feedback.');
+    await expectText(findCard('Song 2'), 'This recording already has feedback.');
     await expectCount(page.getByText('This recording is no longer here.'), 0);
-    expect(askedPaths()).not.toContain(`/api/admin/recordings/${far.id}/feedback`);
+    expect(getCalledPaths()).not.toContain(`/api/admin/recordings/${far.id}/feedback`);
     await press(page.css('#more-in-list'), 'Enter');
-    await rowOf(far.title).getByRole('button', { name: 'Written feedback Begun before' }).click();
-    await expect.element(cardOf(far.title).getByLabelText('Written feedback')).toHaveValue('Begun before');
+    await findRow(far.title).getByRole('button', { name: 'Written feedback Begun before' }).click();
+    await expect.element(findCard(far.title).getByLabelText('Written feedback')).toHaveValue('Begun before');
   });
 });
 
 test('a card describes its recording and rejects an empty reply', async () => {
   const karma = { firstName: 'Karma', lastName: 'Dorje', username: 'karma' };
   const pema = { firstName: 'Pema', lastName: 'Lhamo', username: 'pema' };
-  inboxOf(
-    aRecording('The first song', { student: pema }),
-    aRecording('The other song', {
+  serveInbox(
+    buildRecording('The first song', { student: pema }),
+    buildRecording('The other song', {
       student: karma,
       duration: 65,
-      audioUrl: soundOf(65),
+      audioUrl: getSoundName(65),
       message: 'Is it too slow?',
       createdAt: new Date(),
     }),
   );
   await page.viewport(1440, 900);
   await openInbox();
-  await rowOf('The other song').getByRole('button', { name: 'Play The other song, Karma Dorje' }).click();
-  const card = cardOf('The other song');
+  await findRow('The other song').getByRole('button', { name: 'Play The other song, Karma Dorje' }).click();
+  const card = findCard('The other song');
   await expect.element(card.getByText('New', { exact: true })).toBeVisible();
   await expect.element(card.getByText('Karma Dorje', { exact: true })).toBeVisible();
   await expect.element(card.getByText('Is it too slow?')).toBeVisible();
@@ -296,13 +314,13 @@ test('a card describes its recording and rejects an empty reply', async () => {
 });
 
 test('a reply is not sent while its recording is running or set aside', async () => {
-  inboxOf(aRecording('The other song'));
-  takeUploads();
+  serveInbox(buildRecording('The other song'));
+  acceptUploads();
   await openInbox();
-  const card = cardOf('The other song');
+  const card = findCard('The other song');
   const send = card.getByRole('button', { name: 'Send Feedback' });
   await card.getByLabelText('Written feedback').fill('Slower still.');
-  await beginToRecord(card);
+  await recordForASecond(card);
   const stopFirst = card.getByText('Stop the recording first, then send your feedback.');
   await send.click();
   await expect.element(stopFirst).toBeVisible();
@@ -311,56 +329,56 @@ test('a reply is not sent while its recording is running or set aside', async ()
   await send.click();
   await expect.element(card.getByText(/^You started to replace your recording\./)).toBeVisible();
   await expectCount(stopFirst, 0);
-  expect(callsOf(api.feedback.send)).toEqual([]);
+  expect(getCalls(api.feedback.send)).toEqual([]);
   await card.getByRole('button', { name: 'Keep my recording' }).click();
   await send.click();
   await expectCount(card, 0);
 });
 
 test('Esc moves focus from the text to its card, where single keys work again', async () => {
-  inboxOf(aRecording('First one'), aRecording('Second one'));
+  serveInbox(buildRecording('First one'), buildRecording('Second one'));
   await openInbox();
-  const card = cardOf('First one');
+  const card = findCard('First one');
   const text = card.getByLabelText('Written feedback');
   await text.fill('Half a thou');
   await press(text, 'Escape');
   await expect.element(card).toHaveFocus();
   await expect.element(text).toHaveValue('Half a thou');
-  await keys('w');
-  await keys('ght');
+  await typeKeys('w');
+  await typeKeys('ght');
   await expect.element(text).toHaveValue('Half a thought');
 
-  await keys('{Escape}');
+  await typeKeys('{Escape}');
   // In a dialog, Esc only closes the dialog.
-  await keys('?');
+  await typeKeys('?');
   await expectText(page.getByRole('dialog'), 'Leave the text box');
-  await keys('{Escape}');
+  await typeKeys('{Escape}');
   await expectCount(page.getByRole('dialog'), 0);
   await expect.element(card).toHaveFocus();
-  await keys('j');
-  await expect.element(heading('Second one')).toHaveFocus();
+  await typeKeys('j');
+  await expect.element(findHeading('Second one')).toHaveFocus();
 });
 
 test('the list of shortcuts opens by key, and single keys can be turned off', async () => {
-  inboxOf(aRecording('Only one'));
+  serveInbox(buildRecording('Only one'));
   await openInbox();
-  await expect.element(heading('Only one')).toBeVisible();
-  await keys('?');
+  await expect.element(findHeading('Only one')).toBeVisible();
+  await typeKeys('?');
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expectText(dialog, 'Add a comment here');
   await expectAccessible('the list of keys');
   await dialog.getByLabelText('Use single-letter shortcuts').click();
-  await keys('{Escape}');
+  await typeKeys('{Escape}');
   await openInbox();
-  await expect.element(heading('Only one')).toBeVisible();
-  await keys('j');
-  await expect.element(heading('Only one')).not.toHaveFocus();
-  await keys('{Alt>}j{/Alt}');
-  await expect.element(heading('Only one')).toHaveFocus();
+  await expect.element(findHeading('Only one')).toBeVisible();
+  await typeKeys('j');
+  await expect.element(findHeading('Only one')).not.toHaveFocus();
+  await typeKeys('{Alt>}j{/Alt}');
+  await expect.element(findHeading('Only one')).toHaveFocus();
 });
 
 test('the playback speed applies to all recordings', async () => {
-  inboxOf(aRecording('Slow one'), aRecording('Slow two'));
+  serveInbox(buildRecording('Slow one'), buildRecording('Slow two'));
   await openInbox();
   const rates = () =>
     sounds(page.css('body')).flatMap(({ playbackRate, preservesPitch }) => [playbackRate, preservesPitch]);
@@ -368,7 +386,7 @@ test('the playback speed applies to all recordings', async () => {
   await expect.poll(rates).toEqual([0.75, true]);
   await openInbox();
   await focusFirstCard('Slow one');
-  await keys('j');
+  await typeKeys('j');
   await expect.element(page.getByLabelText('Speed of Slow two')).toHaveValue('0.75');
   await expect.poll(rates).toEqual([0.75, true]);
   // The setting is stored for the next visit.
@@ -376,20 +394,25 @@ test('the playback speed applies to all recordings', async () => {
 });
 
 describe('listening controls', () => {
-  const melody = aMelody('Refuge Prayer', {
+  const melody = buildMelody('Refuge Prayer', {
     melodyText: 'Namo Guru\nNamo Buddha\nNamo Dharma',
     timings: [2, 6, 12].map((start, line) => ({ line, start })),
-    audioUrl: soundOf(20),
+    audioUrl: getSoundName(20),
     duration: 20,
   });
   const sung = () =>
-    aRecording('Sung after it', { melodyId: melody.id, attempt: 1, audioUrl: soundOf(19), duration: 19 });
+    buildRecording('Sung after it', {
+      melodyId: melody.id,
+      attempt: 1,
+      audioUrl: getSoundName(19),
+      duration: 19,
+    });
   const recording = () => sounds(cards.getByRole('group', { name: /^Sung after it/ }))[0]!;
   const at = () => Math.round(recording().currentTime * 10) / 10;
 
   test('keys move by seconds and lines, change the speed and play the melody’s line', async () => {
-    library([melody]);
-    inboxOf(sung());
+    serveLibrary([melody]);
+    serveInbox(sung());
     await openInbox();
     await focusFirstCard('Sung after it');
     for (const [key, second] of [
@@ -399,22 +422,22 @@ describe('listening controls', () => {
       ['n', 6],
       ['u', 2],
     ] as const) {
-      await keys(key);
+      await typeKeys(key);
       await expect.poll(at, { message: `${key}: ${second}` }).toBe(second);
     }
     const text = cards.getByLabelText('Written feedback');
     await text.click();
-    await keys('{Alt>}n{/Alt}');
+    await typeKeys('{Alt>}n{/Alt}');
     await expect.poll(at).toBe(6);
     await expect.element(text).toHaveValue('');
     await page.getByLabelText('Speed of Sung after it').selectOptions('1');
-    await keys('{Alt>}s{/Alt}');
+    await typeKeys('{Alt>}s{/Alt}');
     await expect.element(page.getByLabelText('Speed of Sung after it')).toHaveValue('0.75');
     await text.click();
-    await keys('{Escape}');
-    await keys('qq');
+    await typeKeys('{Escape}');
+    await typeKeys('qq');
     await expect.element(page.getByLabelText('Speed of Sung after it')).toHaveValue('1.25');
-    await keys('s');
+    await typeKeys('s');
 
     const heard: string[] = [];
     const { play } = HTMLMediaElement.prototype;
@@ -423,17 +446,17 @@ describe('listening controls', () => {
       return play.call(this);
     };
     const melodyButton = cards.getByRole('button', { name: 'Melody', exact: true });
-    await keys('l');
-    await expect.poll(() => heard).toEqual([`${soundOf(20).split('/').at(-1)} 6`]);
+    await typeKeys('l');
+    await expect.poll(() => heard).toEqual([`${getSoundName(20).split('/').at(-1)} 6`]);
     await expect.element(melodyButton).toHaveAttribute('aria-pressed', 'true');
-    await keys('l');
+    await typeKeys('l');
     await expect.element(melodyButton).toHaveAttribute('aria-pressed', 'false');
     HTMLMediaElement.prototype.play = play;
   });
 
   test('dragging over the waveform marks a stretch, and pressing seeks', async () => {
-    inboxOf(sung());
-    library([melody]);
+    serveInbox(sung());
+    serveLibrary([melody]);
     await openInbox();
     const slider = cards.getByRole('slider');
     await expect.element(slider).toBeVisible();
@@ -465,40 +488,40 @@ describe('listening controls', () => {
 });
 
 test('with “Play next after sending”, a reply takes two keys besides its text', async () => {
-  inboxOf(...Array.from({ length: 3 }, (_, i) => aRecording(`Song ${i + 1}`)));
+  serveInbox(...Array.from({ length: 3 }, (_, i) => buildRecording(`Song ${i + 1}`)));
   await openInbox();
   await page.getByRole('button', { name: 'Filter' }).click();
   await page.getByRole('switch', { name: 'Play next after sending' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await expectCount(page.getByRole('dialog'), 0);
   await focusFirstCard('Song 1');
-  await keys('w');
+  await typeKeys('w');
   for (let i = 1; i <= 3; i += 1) {
-    const card = cardOf(`Song ${i}`);
+    const card = findCard(`Song ${i}`);
     await expect.element(card.getByLabelText('Written feedback')).toHaveFocus();
     await expect.poll(() => sounds(card).map(({ played }) => played.length)).toEqual([i === 1 ? 0 : 1]);
-    await keys('{Alt>}m{/Alt}');
-    await keys(`Softer ${i}`);
-    await keys('{Control>}{Enter}{/Control}');
+    await typeKeys('{Alt>}m{/Alt}');
+    await typeKeys(`Softer ${i}`);
+    await typeKeys('{Control>}{Enter}{/Control}');
   }
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
-  expect(callsOf(api.feedback.send).map(({ body }) => JSON.parse(body['marks'] as string))).toEqual(
+  expect(getCalls(api.feedback.send).map(({ body }) => JSON.parse(body['marks'] as string))).toEqual(
     [1, 2, 3].map((i) => [expect.objectContaining({ text: `Softer ${i}` })]),
   );
 });
 
 test('a mark without words is not sent alone, and stays in the draft', async () => {
-  inboxOf(aRecording('Only a moment'));
+  serveInbox(buildRecording('Only a moment'));
   await openInbox();
-  const card = cardOf('Only a moment');
+  const card = findCard('Only a moment');
   await card.getByRole('button', { name: /^Add comment/ }).click();
   await expect.element(card.getByText('These comments are empty')).toBeVisible();
-  await keys('{Control>}{Enter}{/Control}');
+  await typeKeys('{Control>}{Enter}{/Control}');
   await expect
     .element(card.getByText('Please provide either written feedback or audio feedback.'))
     .toBeVisible();
   await expect.element(card.getByText('Draft saved')).toBeVisible();
-  expect(callsOf(api.feedback.send)).toEqual([]);
+  expect(getCalls(api.feedback.send)).toEqual([]);
 
   await openInbox();
   await expect.element(card.getByLabelText('Comment at 0:00')).toHaveValue('');
@@ -506,24 +529,24 @@ test('a mark without words is not sent alone, and stays in the draft', async () 
 
 test('the melody plays and shows beside the recording, and loads only when opened', async () => {
   const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
-  const melody = aMelody(TIBETAN, {
+  const melody = buildMelody(TIBETAN, {
     melodyText: 'Namo Guru\nNamo Buddha',
     timings: [
       { line: 0, start: 0 },
       { line: 1, start: 5 },
     ],
-    audioUrl: soundOf(20),
+    audioUrl: getSoundName(20),
     duration: 20,
   });
-  library([melody]);
-  const sung = { melodyId: melody.id, attempt: 1, audioUrl: soundOf(19), duration: 19 };
-  inboxOf(aRecording('Sung after it', sung));
+  serveLibrary([melody]);
+  const sung = { melodyId: melody.id, attempt: 1, audioUrl: getSoundName(19), duration: 19 };
+  serveInbox(buildRecording('Sung after it', sung));
   await openInbox();
   const button = cards.getByRole('button', { name: `Melody: ${TIBETAN}` });
   await expect.element(button).toHaveAttribute('aria-expanded', 'false');
   const files = () =>
-    performance.getEntriesByType('resource').filter(({ name }) => name.includes(soundOf(20)));
-  expect(askedPaths()).not.toContain(`/api/melodies/${melody.id}`);
+    performance.getEntriesByType('resource').filter(({ name }) => name.includes(getSoundName(20)));
+  expect(getCalledPaths()).not.toContain(`/api/melodies/${melody.id}`);
   expect(files()).toEqual([]);
 
   await cards.getByRole('button', { name: 'Play Sung after it, Tashi Dolma' }).click();
@@ -539,34 +562,34 @@ test('the melody plays and shows beside the recording, and loads only when opene
   await expectText(cards.getByRole('region', { name: `Words of ${TIBETAN}` }), /namo buddha/i);
   await expectAccessible('a card with its melody');
   // The card's keys control the recording.
-  await keys('{Alt>}p{/Alt}');
+  await typeKeys('{Alt>}p{/Alt}');
   await expect.poll(() => [isPlaying(player), isPlaying(recording)]).toEqual([false, true]);
 });
 
 test('teacher and student see earlier attempts, and the student can play all in turn', async () => {
-  const melody = aMelody('Refuge Prayer');
-  library([melody]);
-  const sung = { melodyId: melody.id, audioUrl: soundOf(1), duration: 1 };
-  const first = aRecording('Refuge', { ...sung, attempt: 1 });
-  const second = aRecording('Refuge', { ...sung, attempt: 2 });
-  const toFirst = aFeedback(first, {
+  const melody = buildMelody('Refuge Prayer');
+  serveLibrary([melody]);
+  const sung = { melodyId: melody.id, audioUrl: getSoundName(1), duration: 1 };
+  const first = buildRecording('Refuge', { ...sung, attempt: 1 });
+  const second = buildRecording('Refuge', { ...sung, attempt: 2 });
+  const toFirst = buildFeedback(first, {
     writtenFeedback: 'Begin lower.',
-    audioFeedbackUrl: soundOf(2),
+    audioFeedbackUrl: getSoundName(2),
     audioFeedbackDuration: 2,
   });
-  answer(api.feedback.thread, [
+  mockEndpoint(api.feedback.thread, [
     { recording: { ...first, status: 'reviewed' }, feedback: toFirst },
     { recording: second, feedback: null },
   ]);
-  inboxOf(second);
+  serveInbox(second);
   await openInbox();
   await expectText(cards, 'Second recording');
   await cards.getByRole('button', { name: 'Previous recording' }).click();
   await expect.element(cards.getByText('Begin lower.')).toBeVisible();
 
-  const toSecond = aFeedback(second, { writtenFeedback: 'Now it is right.', status: 'read' });
-  answer(api.feedback.mine, [toSecond]);
-  answer(api.feedback.thread, [
+  const toSecond = buildFeedback(second, { writtenFeedback: 'Now it is right.', status: 'read' });
+  mockEndpoint(api.feedback.mine, [toSecond]);
+  mockEndpoint(api.feedback.thread, [
     { recording: { ...first, status: 'reviewed' }, feedback: toFirst },
     { recording: { ...second, status: 'reviewed' }, feedback: toSecond },
   ]);
@@ -591,29 +614,29 @@ test('teacher and student see earlier attempts, and the student can play all in 
 });
 
 test('earlier attempts load on request, above or below the others', async () => {
-  const melody = aMelody('Refuge Prayer');
-  library([melody]);
-  const COUNT = THREAD_PAGE + 2;
+  const melody = buildMelody('Refuge Prayer');
+  serveLibrary([melody]);
+  const COUNT = THREAD_PAGE_SIZE + 2;
   const thread = Array.from({ length: COUNT }, (_, n) => ({
-    recording: aRecording('Refuge', { melodyId: melody.id, attempt: n + 1, status: 'reviewed' }),
+    recording: buildRecording('Refuge', { melodyId: melody.id, attempt: n + 1, status: 'reviewed' }),
     feedback: null,
   }));
   // As the server returns them: the newest page first, each page oldest first.
-  answer(api.feedback.thread, [...thread.slice(2), ...thread.slice(0, 2)]);
-  const next = aRecording('Refuge again', { melodyId: melody.id, attempt: COUNT + 1 });
-  inboxOf(next);
+  mockEndpoint(api.feedback.thread, [...thread.slice(2), ...thread.slice(0, 2)]);
+  const next = buildRecording('Refuge again', { melodyId: melody.id, attempt: COUNT + 1 });
+  serveInbox(next);
   await openInbox();
   await cards.getByRole('button', { name: `${COUNT} previous recordings` }).click();
   const attempts = cards.css('ol > li h3');
-  await expectCount(attempts, THREAD_PAGE);
+  await expectCount(attempts, THREAD_PAGE_SIZE);
   await expectText(attempts.first(), '52nd recording');
   await press(cards.getByRole('button', { name: 'Load more (2 left)' }), 'Enter');
   await expectCount(attempts, COUNT);
   await expectText(attempts.last(), 'First recording');
   await expect.poll(() => document.activeElement?.textContent).toMatch(/^Second recording/);
 
-  answer(api.feedback.mine, [
-    aFeedback(thread.at(-1)!.recording, { writtenFeedback: 'Good.', status: 'read' }),
+  mockEndpoint(api.feedback.mine, [
+    buildFeedback(thread.at(-1)!.recording, { writtenFeedback: 'Good.', status: 'read' }),
   ]);
   await renderPage('/feedback');
   await cards.getByRole('button', { name: 'Compare', exact: true }).click();
@@ -631,29 +654,29 @@ describe('accessible with long and Tibetan words', () => {
   const student = { firstName: LONG_NAME, lastName: 'Dolma', username: 'dolma' };
 
   function fill() {
-    const melody = aMelody(TIBETAN, {
+    const melody = buildMelody(TIBETAN, {
       melodyText: [TIBETAN, LONG_NAME, `${LONG_NAME} ${TIBETAN} `.repeat(4)].join('\n'),
       timings: [0, 1, 1.5].map((start, line) => ({ line, start })),
-      audioUrl: soundOf(20),
+      audioUrl: getSoundName(20),
       duration: 20,
     });
-    library([melody]);
+    serveLibrary([melody]);
     const sung = { melodyId: melody.id, message: words, student };
     const given = [1, 2].map((attempt) =>
-      aFeedback(aRecording(TIBETAN, { ...sung, attempt, status: 'reviewed' }), {
+      buildFeedback(buildRecording(TIBETAN, { ...sung, attempt, status: 'reviewed' }), {
         writtenFeedback: words,
         status: 'read',
         marks: [
           { start: 0, end: null, text: words.slice(0, 400), melodyAt: 0 },
           { start: 0.2, end: 1.5, text: TIBETAN, melodyAt: 1.5 },
         ],
-        audioFeedbackUrl: soundOf(2),
+        audioFeedbackUrl: getSoundName(2),
         audioFeedbackDuration: 2,
       }),
     );
-    const pending = aRecording(LONG_NAME.repeat(3), { ...sung, attempt: 3 });
-    inboxOf(pending);
-    writeElsewhere(pending, '', [
+    const pending = buildRecording(LONG_NAME.repeat(3), { ...sung, attempt: 3 });
+    serveInbox(pending);
+    changeDraftElsewhere(pending, '', [
       { start: 0, end: 1, text: words.slice(0, 300) },
       { start: 1, end: null, text: TIBETAN },
     ]);
@@ -661,8 +684,8 @@ describe('accessible with long and Tibetan words', () => {
       ...given.map(({ recording }) => ({ ...recording, status: 'reviewed' as const, message: words })),
       pending,
     ];
-    answer(api.feedback.mine, given.toReversed());
-    answer(
+    mockEndpoint(api.feedback.mine, given.toReversed());
+    mockEndpoint(
       api.feedback.thread,
       recordings.map((recording) => ({
         recording,
@@ -677,7 +700,7 @@ describe('accessible with long and Tibetan words', () => {
     await page.getByRole('button', { name: '2 previous recordings' }).click();
     await expect.element(page.getByRole('heading', { name: 'First recording' })).toBeVisible();
     await page.getByRole('button', { name: 'Change the times of comment 1' }).click();
-    await expectFineEverywhere('inbox');
+    await expectAccessibleAndFitting('inbox');
   });
 
   test('the feedback page', async () => {
@@ -692,6 +715,6 @@ describe('accessible with long and Tibetan words', () => {
       .click();
     await expect.element(page.getByRole('link', { name: 'Practise this line' })).toBeVisible();
     await expect.element(page.css('li').getByText('Melody:').first()).toBeVisible();
-    await expectFineEverywhere('feedback');
+    await expectAccessibleAndFitting('feedback');
   });
 });

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Ellipsis, Keyboard, ListChecks, MessageSquareText } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { type Pages, totalOf } from '#web/navigation/pages.ts';
-import { displayName, useUser } from '#web/api/session.ts';
+import { type Pages, getTotal } from '#web/navigation/pages.ts';
+import { formatDisplayName, useUser } from '#web/api/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -14,20 +14,26 @@ import { libraryQuery } from '#features/melodies/web/library-query.ts';
 import { PhrasesDialog } from '#features/feedback/phrases/web/phrases-dialog.tsx';
 import type { PendingRecording } from '#features/recordings/contract.ts';
 import { draftsQuery } from '../draft/use-reply-draft.ts';
-import { forgetSounds, useHeldReplies, useNoLongerHeld } from './held/held-replies.ts';
-import { focusedId, leaveBox, MORE_FAILED, useFocusOnTheNext, useWorkedIn } from './inbox-focus.ts';
-import { facetsOf, needsAll, shownIn, WHOLE_INBOX } from './view/inbox-view.ts';
-import { JumpButton, JumpList, MORE_IN_LIST } from './jump-list.tsx';
-import { LaterDialog } from './aside/later-dialog.tsx';
-import { usePutAside, usePuttingAside } from './aside/put-aside.ts';
+import { removeSentSounds, useHeldReplies, useOnHeldReplyGone } from './held/held-replies.ts';
+import {
+  getFocusedRecordingId,
+  leaveField,
+  MORE_FAILED,
+  useFocusNextCard,
+  useLastFocusedCard,
+} from './inbox-focus.ts';
+import { getFacets, needsAllPages, applyView, DEFAULT_VIEW } from './view/inbox-view.ts';
+import { JumpButton, JumpList, LOAD_MORE_IN_LIST_ID } from './jump-list.tsx';
+import { SnoozeDialog } from './snooze/snooze-dialog.tsx';
+import { useSnoozedRecordings, useSnooze } from './snooze/snooze.ts';
 import { type CardRegistry, ReplyCard, type SungMelodyComponent } from './reply-card.tsx';
-import { HELD_MAX, HOLD_SECONDS } from '#features/feedback/limits.ts';
+import { MAX_HELD_REPLIES, HOLD_SECONDS } from '#features/feedback/limits.ts';
 import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx';
-import { SeveralForm } from './bulk/bulk-reply-form.tsx';
-import { useSeveral } from './bulk/use-bulk-reply.ts';
+import { BulkReplyForm } from './bulk/bulk-reply-form.tsx';
+import { useBulkReply } from './bulk/use-bulk-reply.ts';
 import { UndoBar, type UndoBarActions } from './held/undo-bar.tsx';
-import { useEntries, useOpenCard } from './use-entries.ts';
-import { useHasLetters, usePlaysOn, useShortcuts } from './keys/use-shortcuts.ts';
+import { useInboxEntries, useOpenCard } from './use-inbox-entries.ts';
+import { useSingleKeyShortcuts, useAutoplayNext, useShortcuts } from './keys/use-shortcuts.ts';
 import { ViewDialog } from './view/view-dialog.tsx';
 
 type InboxProps = {
@@ -50,60 +56,60 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
   const list = useRef<HTMLDivElement>(null);
   const userId = useUser().id;
   const undoBar = useRef<UndoBarActions>(null);
-  const [hasLetters, setHasLetters] = useHasLetters();
-  const [playsOn, setPlaysOn] = usePlaysOn();
+  const [hasSingleKeys, setHasSingleKeys] = useSingleKeyShortcuts();
+  const [autoplaysNext, setAutoplaysNext] = useAutoplayNext();
   const [isHelpShown, setIsHelpShown] = useState(false);
   const [isPhrasesShown, setPhrasesShown] = useState(false);
-  const [view, setView] = useState(WHOLE_INBOX);
+  const [view, setView] = useState(DEFAULT_VIEW);
   // Read here, so that a card that comes back and its draft are from the same moment.
   const drafts = useQuery(draftsQuery).data;
   const held = useHeldReplies();
-  const aside = usePutAside();
-  const puttingAside = usePuttingAside();
-  const [laterId, setLaterId] = useState<number | null>(null);
+  const snoozedUntil = useSnoozedRecordings();
+  const snooze = useSnooze();
+  const [snoozeDialogId, setSnoozeDialogId] = useState<number | null>(null);
   const [snoozed, setSnoozed] = useState<Snoozed | null>(null);
   useEffect(() => {
     const timer = setTimeout(() => setSnoozed(null), HOLD_SECONDS * 1_000);
     return () => clearTimeout(timer);
   }, [snoozed]);
-  const several = useSeveral();
-  const severalForm = useRef<{ send(): void }>(null);
-  const { entries, inUse, use, release, takeUp, commands } = useEntries(pending, orphaned, held);
+  const bulkReply = useBulkReply();
+  const bulkReplyForm = useRef<{ send(): void }>(null);
+  const { entries, inUse, use, release, restore, commands } = useInboxEntries(pending, orphaned, held);
   const melodies = useQuery(libraryQuery).data;
   const all = useMemo(() => {
     const byId = new Map(melodies?.map((melody) => [melody.id, melody]));
     return entries.map((recording) => ({
       recording,
-      facets: facetsOf(recording, byId),
-      isAside: aside.has(recording.id),
+      facets: getFacets(recording, byId),
+      isSnoozed: snoozedUntil.has(recording.id),
     }));
-  }, [entries, melodies, aside]);
-  const shown = shownIn(view, all);
+  }, [entries, melodies, snoozedUntil]);
+  const shown = applyView(view, all);
   const ids = shown.map(({ recording }) => recording.id);
   const isPending = useMemo(() => new Set(pending.map(({ id }) => id)), [pending]);
-  useNoLongerHeld(held, (reply) => {
-    takeUp(reply.recordingId);
-    if (isPending.has(reply.recordingId)) undoBar.current?.noteTakenBack(reply.recordingId);
-    forgetSounds(userId, reply).catch(() => undefined);
+  useOnHeldReplyGone(held, (reply) => {
+    restore(reply.recordingId);
+    if (isPending.has(reply.recordingId)) undoBar.current?.openIfUndone(reply.recordingId);
+    removeSentSounds(userId, reply).catch(() => undefined);
   });
   const { openId, opening, open } = useOpenCard(ids);
-  useAllPages(pages, needsAll(view));
+  useLoadAllPages(pages, needsAllPages(view));
   const [begun, setBegun] = useState<ReadonlyMap<number, string>>(new Map());
   const sent = useRef(new Set<number>());
   const cards = useMemo<CardRegistry>(
     () => ({
-      use,
-      release(id, isSent) {
+      reportInUse: use,
+      reportDone(id, isSent) {
         if (isSent) {
           sent.current.add(id);
           setSnoozed(null);
         }
         release(id);
       },
-      begun: (id, words) =>
+      reportBegunText: (id, words) =>
         setBegun((before) => ((before.get(id) ?? '') === words ? before : new Map(before).set(id, words))),
       open,
-      later: setLaterId,
+      openSnoozeDialog: setSnoozeDialogId,
       register(id, onCommand) {
         commands.set(id, onCommand);
         return () => {
@@ -113,48 +119,49 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
     }),
     [use, release, open, commands],
   );
-  const workedIn = useWorkedIn();
-  useFocusOnTheNext(ids, workedIn, inbox, (next, left) => {
-    if (playsOn && sent.current.has(left)) open(next, 'write', 'play');
+  const lastFocusedCard = useLastFocusedCard();
+  useFocusNextCard(ids, lastFocusedCard, inbox, (next, left) => {
+    if (autoplaysNext && sent.current.has(left)) open(next, 'write', 'play');
     else open(next);
   });
 
-  useShortcuts(hasLetters, (command) => {
+  useShortcuts(hasSingleKeys, (command) => {
     if (command === 'help') {
       setIsHelpShown(true);
       return true;
     }
-    if (command === 'leave') return leaveBox();
+    if (command === 'leave') return leaveField();
     if (command === 'undo') {
       undoBar.current?.undo();
       return held.length > 0 || snoozed !== null;
     }
-    if (several.isShown) {
-      if (command === 'send') severalForm.current?.send();
+    if (bulkReply.isShown) {
+      if (command === 'send') bulkReplyForm.current?.send();
       return command === 'send';
     }
     // Focus falls back to the body when a control is removed; the last card with focus still counts then.
-    const focused = document.activeElement === document.body ? workedIn.current : focusedId();
+    const focused =
+      document.activeElement === document.body ? lastFocusedCard.current : getFocusedRecordingId();
     const at = ids.indexOf(focused ?? openId ?? -1);
     if (command === 'next' || command === 'previous') {
       // From anywhere else on the page, the first step is to the open card.
       const step = focused === null ? 0 : command === 'next' ? 1 : -1;
       const to = ids[Math.max(0, at + step)];
-      if (to === undefined) return goToMore();
+      if (to === undefined) return loadMore();
       open(to);
       return true;
     }
     const id = ids[at];
     if (id === undefined) return false;
-    if (command === 'several') several.show([id]);
+    if (command === 'several') bulkReply.show([id]);
     else if (command === 'later') {
-      if (isPending.has(id)) setLaterId(id);
+      if (isPending.has(id)) setSnoozeDialogId(id);
     } else if (id === openId) commands.get(id)?.(command);
     else open(id, command);
     return true;
   });
 
-  const countAside = all.filter(({ isAside }) => isAside).length;
+  const snoozedCount = all.filter(({ isSnoozed }) => isSnoozed).length;
   const groupOf = (at: number) => {
     const nameAt = (index: number) => view.groupedBy && shown[index]?.facets[view.groupedBy].name;
     return nameAt(at) === nameAt(at - 1) ? null : nameAt(at);
@@ -162,18 +169,27 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
   const jump = {
     ...{ pages, openId, groupOf, onOpen: open },
     recordings: shown.map(({ recording }) => recording),
-    begunOf: (id: number) => begun.get(id) ?? '',
+    getBegunText: (id: number) => begun.get(id) ?? '',
   };
-  const isFilling = shown.length > 0 && !several.isShown;
+  const isFilling = shown.length > 0 && !bulkReply.isShown;
 
   return (
-    <div ref={inbox} tabIndex={-1} className={clsx(BESIDE_ACCOUNT, isFilling && filling)}>
+    <div
+      ref={inbox}
+      tabIndex={-1}
+      className={clsx(BESIDE_ACCOUNT_MENU_CLASSES, isFilling && fillWindowClasses)}
+    >
       <PageHeading
         title="Student Submissions"
         isLow
         aside={
           <div className="flex max-w-full flex-wrap gap-3">
-            <ViewDialog {...{ view, playsOn }} onView={setView} entries={all} onPlaysOn={setPlaysOn} />
+            <ViewDialog
+              {...{ view, autoplaysNext }}
+              onView={setView}
+              entries={all}
+              onAutoplayChange={setAutoplaysNext}
+            />
             <DropdownMenu
               trigger={(props) => (
                 <IconButton
@@ -186,7 +202,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
                 />
               )}
             >
-              <MenuItem icon={<ListChecks />} onSelect={() => several.show()}>
+              <MenuItem icon={<ListChecks />} onSelect={() => bulkReply.show()}>
                 Reply to several
               </MenuItem>
               <MenuItem icon={<MessageSquareText />} onSelect={() => setPhrasesShown(true)}>
@@ -200,32 +216,32 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
             <ShortcutsDialog
               isOpen={isHelpShown}
               onOpenChange={setIsHelpShown}
-              {...{ hasLetters }}
-              onLetters={setHasLetters}
+              {...{ hasSingleKeys }}
+              onSingleKeysChange={setHasSingleKeys}
             />
           </div>
         }
       >
-        {waitingSentence(totalOf(pages.data) - held.length, countAside)}
+        {formatWaitingCount(getTotal(pages.data) - held.length, snoozedCount)}
       </PageHeading>
       {failure && <div className="mb-5">{failure}</div>}
-      {several.isShown && (
-        <SeveralForm
-          ref={severalForm}
-          {...{ several }}
+      {bulkReply.isShown && (
+        <BulkReplyForm
+          ref={bulkReplyForm}
+          {...{ bulkReply }}
           recordings={shown.flatMap(({ recording }) => (isPending.has(recording.id) ? [recording] : []))}
           isBegun={(id) => inUse.has(id)}
           isHeld={(id) => held.some(({ recordingId }) => recordingId === id)}
-          most={HELD_MAX - held.length}
+          max={MAX_HELD_REPLIES - held.length}
           onLeave={(isSent) => {
-            several.hide();
-            const next = isSent ? ids.find((id) => !several.chosen.has(id)) : (openId ?? undefined);
+            bulkReply.hide();
+            const next = isSent ? ids.find((id) => !bulkReply.chosen.has(id)) : (openId ?? undefined);
             if (next === undefined) inbox.current?.focus();
             else open(next);
           }}
         />
       )}
-      {several.isShown && shown.length === 0 ? null : shown.length === 0 && !pages.hasNextPage ? (
+      {bulkReply.isShown && shown.length === 0 ? null : shown.length === 0 && !pages.hasNextPage ? (
         entries.length === 0 ? (
           <EmptyState
             title="All Caught Up"
@@ -236,14 +252,16 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
         ) : (
           <EmptyState
             title="No recordings in this view"
-            action={<Button onClick={() => setView({ ...WHOLE_INBOX, hasAside: true })}>Show all</Button>}
+            action={
+              <Button onClick={() => setView({ ...DEFAULT_VIEW, includesSnoozed: true })}>Show all</Button>
+            }
           >
             Snoozed and filtered recordings are hidden.
           </EmptyState>
         )
       ) : (
         <div
-          hidden={several.isShown}
+          hidden={bulkReply.isShown}
           className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[17rem_minmax(0,1fr)] desk:min-h-0 desk:flex-1 desk:grid-rows-[minmax(0,1fr)]"
         >
           <JumpList {...jump} />
@@ -266,7 +284,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
                     recording={recording}
                     draft={drafts?.find(({ recordingId }) => recordingId === recording.id)}
                     isGone={!isPending.has(recording.id)}
-                    isOpen={recording.id === openId && !several.isShown}
+                    isOpen={recording.id === openId && !bulkReply.isShown}
                     opening={opening?.id === recording.id ? opening : null}
                     next={(shown[index + 1] ?? shown[index - 1])?.recording ?? null}
                     list={recording.id === openId ? <JumpButton {...jump} /> : null}
@@ -278,7 +296,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
             </div>
             <LoadMore
               {...{ pages, list }}
-              id={MORE}
+              id={LOAD_MORE_ID}
               failure={MORE_FAILED}
               loadsByItself
               className="mt-6 lg:hidden"
@@ -286,38 +304,38 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
           </div>
         </div>
       )}
-      <LaterDialog
-        recording={entries.find(({ id }) => id === laterId) ?? null}
-        isAside={laterId !== null && aside.has(laterId)}
-        onClose={() => setLaterId(null)}
+      <SnoozeDialog
+        recording={entries.find(({ id }) => id === snoozeDialogId) ?? null}
+        isSnoozed={snoozeDialogId !== null && snoozedUntil.has(snoozeDialogId)}
+        onClose={() => setSnoozeDialogId(null)}
         onChoose={(recordingId, until) => {
           const at = ids.indexOf(recordingId);
           const next = ids[at + 1] ?? ids[at - 1];
-          const before = aside.get(recordingId) ?? null;
-          puttingAside.mutate({ recordingId, until }, { onError: () => setSnoozed(null) });
+          const before = snoozedUntil.get(recordingId) ?? null;
+          snooze.mutate({ recordingId, until }, { onError: () => setSnoozed(null) });
           setSnoozed(until && { recordingId, until, before });
-          if (until === null || view.hasAside) open(recordingId);
+          if (until === null || view.includesSnoozed) open(recordingId);
           else if (next === undefined) inbox.current?.focus();
           else open(next);
         }}
       />
       <UndoBar
         ref={undoBar}
-        held={several.isSending ? [] : held}
-        {...{ several, snoozed }}
+        held={bulkReply.isSending ? [] : held}
+        {...{ bulkReply, snoozed }}
         onBringBack={() => {
           if (!snoozed) return;
-          puttingAside.mutate({ recordingId: snoozed.recordingId, until: snoozed.before });
+          snooze.mutate({ recordingId: snoozed.recordingId, until: snoozed.before });
           setSnoozed(null);
           open(snoozed.recordingId);
         }}
         nameOf={(recordingId) => {
           const recording = pending.find(({ id }) => id === recordingId);
-          return recording ? displayName(recording.student) : 'a student';
+          return recording ? formatDisplayName(recording.student) : 'a student';
         }}
         onBack={(recordingId) => {
           sent.current.delete(recordingId);
-          takeUp(recordingId);
+          restore(recordingId);
           open(recordingId, 'write');
         }}
       />
@@ -328,21 +346,21 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
 /** A recording that was snoozed, and until when it was snoozed before. */
 type Snoozed = { recordingId: number; until: Date; before: Date | null };
 
-const MORE = 'more-recordings';
+const LOAD_MORE_ID = 'more-recordings';
 
 /** Puts the heading beside the account menu on wide screens, unless notices are shown above it. */
-export const BESIDE_ACCOUNT = 'desk:xl:[:empty+&]:-mt-14';
+export const BESIDE_ACCOUNT_MENU_CLASSES = 'desk:xl:[:empty+&]:-mt-14';
 
 /** Fills the window on wide screens, where only the list and the open card scroll. */
-const filling =
+const fillWindowClasses =
   'desk:-mb-12 desk:flex desk:h-[calc(100dvh-5.5rem-1px)] desk:xl:h-[calc(100dvh-2rem-1px)] desk:flex-col';
 
 /**
  * Focuses and presses the button that loads more, from which focus moves to the first new recording.
  * @returns whether there are more
  */
-function goToMore() {
-  const more = [MORE, MORE_IN_LIST]
+function loadMore() {
+  const more = [LOAD_MORE_ID, LOAD_MORE_IN_LIST_ID]
     .map((id) => document.getElementById(id))
     .find((button) => button !== null && button.getClientRects().length > 0);
   more?.focus();
@@ -351,7 +369,7 @@ function goToMore() {
 }
 
 /** Loads the whole list while it is filtered or grouped, because matches may be at its end. */
-function useAllPages(
+function useLoadAllPages(
   { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Pages<PendingRecording>,
   wanted: boolean,
 ) {
@@ -361,7 +379,7 @@ function useAllPages(
 }
 
 // The layout announces the count, on every page.
-function waitingSentence(count: number, aside: number) {
+function formatWaitingCount(count: number, aside: number) {
   const waiting =
     count <= 0 ? 'No recordings waiting' : `${count.toLocaleString('en')} waiting, oldest first`;
   return aside === 0 ? waiting : `${waiting}; ${aside} snoozed`;

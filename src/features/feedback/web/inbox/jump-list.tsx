@@ -1,16 +1,16 @@
 import { clsx } from 'clsx';
 import { ListMusic, Play } from 'lucide-react';
 import { type MouseEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { displayName } from '#web/api/session.ts';
+import { formatDisplayName } from '#web/api/session.ts';
 import type { Pages } from '#web/navigation/pages.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import type { PendingRecording } from '#features/recordings/contract.ts';
-import { headingIdOf, MORE_FAILED } from './inbox-focus.ts';
+import { getHeadingId, MORE_FAILED } from './inbox-focus.ts';
 import type { Command } from './keys/shortcuts.ts';
-import { RowOfRecording } from './row-of-recording.tsx';
+import { InboxRow } from './inbox-row.tsx';
 
 type JumpListProps = {
   pages: Pages<PendingRecording>;
@@ -20,23 +20,23 @@ type JumpListProps = {
   /** Returns the heading of the group that begins with this recording. */
   groupOf: (index: number) => ReactNode;
   /** Returns the first words of the reply that was begun; empty if none was. */
-  begunOf: (id: number) => string;
+  getBegunText: (id: number) => string;
 };
 
 /** Id of the button that loads more into the list beside the cards. */
-export const MORE_IN_LIST = 'more-in-list';
+export const LOAD_MORE_IN_LIST_ID = 'more-in-list';
 
 /** List beside the cards on wide screens. */
 export function JumpList(props: JumpListProps) {
   const box = useRef<HTMLDivElement>(null);
-  useOpenInSight(box, props.openId);
+  useScrollToOpenItem(box, props.openId);
   return (
     <nav aria-label="Waiting recordings" className="min-h-0 max-lg:hidden">
       <div
         ref={box}
         className="relative max-h-full overflow-y-auto pb-24 max-desk:sticky max-desk:top-4 max-desk:max-h-[calc(100dvh-2rem)]"
       >
-        <List {...props} moreId={MORE_IN_LIST} />
+        <List {...props} moreId={LOAD_MORE_IN_LIST_ID} />
       </div>
     </nav>
   );
@@ -45,12 +45,12 @@ export function JumpList(props: JumpListProps) {
 /** Button that opens the list in a dialog, on narrow screens. */
 export function JumpButton({ onOpen, ...props }: JumpListProps) {
   const [isShown, setIsShown] = useState(false);
-  const asked = useRef<[id: number, ...commands: Command[]] | null>(null);
+  const requested = useRef<[id: number, ...commands: Command[]] | null>(null);
   // Opens the card after the dialog has closed and restored focus.
   useEffect(() => {
-    if (isShown || asked.current === null) return;
-    const opened = asked.current;
-    asked.current = null;
+    if (isShown || requested.current === null) return;
+    const opened = requested.current;
+    requested.current = null;
     const timer = setTimeout(() => onOpen(...opened));
     return () => clearTimeout(timer);
   }, [isShown, onOpen]);
@@ -67,7 +67,7 @@ export function JumpButton({ onOpen, ...props }: JumpListProps) {
         <List
           {...props}
           onOpen={(...opened) => {
-            asked.current = opened;
+            requested.current = opened;
             setIsShown(false);
           }}
         />
@@ -82,7 +82,7 @@ function List({
   openId,
   onOpen,
   groupOf,
-  begunOf,
+  getBegunText,
   moreId,
 }: JumpListProps & { moreId?: string }) {
   const list = useRef<HTMLUListElement>(null);
@@ -103,7 +103,7 @@ function List({
             )}
             <a
               data-item={recording.id}
-              href={`#${headingIdOf(recording.id)}`}
+              href={`#${getHeadingId(recording.id)}`}
               onClick={(event) => open(event, recording.id)}
               aria-current={recording.id === openId ? 'true' : undefined}
               className={clsx(
@@ -111,12 +111,12 @@ function List({
                 recording.id === openId ? 'bg-action-ground pb-3' : 'pb-0.5 hover:bg-sunk',
               )}
             >
-              <RowOfRecording recording={recording} isOpen={recording.id === openId} hasMessage />
+              <InboxRow recording={recording} isOpen={recording.id === openId} hasMessage />
             </a>
             {recording.id !== openId && (
               <span className="flex items-center ps-1 pe-3.5 pb-1">
                 <IconButton
-                  label={`Play ${recording.title}, ${displayName(recording.student)}`}
+                  label={`Play ${recording.title}, ${formatDisplayName(recording.student)}`}
                   icon={<Play className="text-action" />}
                   variant="quiet"
                   className="min-h-11 min-w-11"
@@ -129,7 +129,7 @@ function List({
                 >
                   <span className="font-semibold">Written feedback</span>
                   <span dir="auto" className="max-w-full truncate text-soft">
-                    {begunOf(recording.id)}
+                    {getBegunText(recording.id)}
                   </span>
                 </button>
                 {recording.status === 'pending' && <Badge tone="new">New</Badge>}
@@ -150,7 +150,7 @@ function List({
   );
 }
 
-function useOpenInSight(listBox: RefObject<HTMLElement | null>, openId: number | null) {
+function useScrollToOpenItem(listBox: RefObject<HTMLElement | null>, openId: number | null) {
   useEffect(() => {
     const box = listBox.current;
     const link = box?.querySelector<HTMLElement>('[aria-current]');

@@ -10,19 +10,19 @@ import {
   useId,
 } from 'react';
 import { PlayButton } from '#web/audio-ui/playback/play-button.tsx';
-import { displayName, useUser } from '#web/api/session.ts';
+import { formatDisplayName, useUser } from '#web/api/session.ts';
 import { Card } from '#web/ui/card.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import type { Draft, Mark } from '#features/feedback/contract.ts';
-import { placeOf } from '#features/feedback/marks.ts';
-import { forgetBegun, keepBegun } from './orphaned/use-orphaned-replies.ts';
-import { DraftBesides } from '../draft/draft-besides.tsx';
-import { isNothing, type Written } from '../draft/draft.ts';
+import { formatMarkTime } from '#features/feedback/marks.ts';
+import { removeBegunRecording, storeBegunRecording } from './orphaned/use-orphaned-replies.ts';
+import { OtherDrafts } from '../draft/other-drafts.tsx';
+import { isEmptyReply, type WrittenReply } from '../draft/written-reply.ts';
 import { OrphanedReply } from './orphaned/orphaned-reply.tsx';
-import { ReplyForm, type ReplyKeys } from './reply/reply-form.tsx';
+import { ReplyForm, type ReplyFormActions } from './reply/reply-form.tsx';
 import { ReplyHeading } from './reply-heading.tsx';
-import { goTo, headingIdOf } from './inbox-focus.ts';
+import { focusCard, getHeadingId } from './inbox-focus.ts';
 import type { Command } from './keys/shortcuts.ts';
 import { RecordingPlayer } from './listening/recording-editor.tsx';
 import { useListening } from './listening/use-listening.ts';
@@ -31,7 +31,7 @@ import { useMarking } from '../marks/use-marking.ts';
 import { useReplyDraft } from '../draft/use-reply-draft.ts';
 import { useSendReply } from './reply/use-send-reply.ts';
 import { SpokenSource } from '../spoken-source.tsx';
-import { replyPurpose, useAudioReply } from '../use-audio-reply.ts';
+import { getReplyPurpose, useAudioReply } from '../use-audio-reply.ts';
 import { useSungLines } from './lines/use-sung-lines.ts';
 import { AttemptEntry } from '../attempt-entry.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
@@ -41,19 +41,19 @@ import { Thread } from '../thread.tsx';
 import { AudioLines } from 'lucide-react';
 
 /** A request to open a card and run commands there; a new object each time. */
-export type Opening = { id: number; commands: readonly Command[] };
+export type OpenRequest = { id: number; commands: readonly Command[] };
 
 /** A card's callbacks to the inbox; a stable object. */
 export type CardRegistry = {
   open(id: number, ...commands: Command[]): void;
   /** Reports whether the card has anything that must not be lost. */
-  use(id: number, isUsed: boolean): void;
+  reportInUse(id: number, isUsed: boolean): void;
   /** Reports the first words of the reply in a closed card; empty if none was begun. */
-  begun(id: number, words: string): void;
+  reportBegunText(id: number, words: string): void;
   /** Reports that the reply was sent or dismissed. */
-  release(id: number, isSent: boolean): void;
+  reportDone(id: number, isSent: boolean): void;
   /** Opens the dialog to snooze the recording. */
-  later(id: number): void;
+  openSnoozeDialog(id: number): void;
   /**
    * Registers the handler of keyboard commands for the card.
    * @returns a function that unregisters it
@@ -71,7 +71,7 @@ type ReplyCardProps = {
   isGone: boolean;
   /** Whether the card is expanded, with its sound and its form. */
   isOpen: boolean;
-  opening: Opening | null;
+  opening: OpenRequest | null;
   /** The recording of the following card, or of the previous one if this is the last; null without others. */
   next: Recording | null;
   /** Button that opens the list of recordings, on narrow screens. */
@@ -93,83 +93,86 @@ export const ReplyCard = memo(function ReplyCard({
 }: ReplyCardProps) {
   const { id, title, student, message, melodyId } = recording;
   const draft = useReplyDraft(id, props.draft, props.isGone);
-  const spoken = useAudioReply(replyPurpose(id));
+  const spoken = useAudioReply(getReplyPurpose(id));
   const sending = useSendReply(id);
   const sung = useSungLines(recording, props.isOpen, draft.written.marks.length > 0);
   const { lines, passages } = sung;
   const listening = useListening(recording, draft.written.marks, passages);
   const { audio } = listening;
   const voices = useVoices({
-    of: replyPurpose(id),
+    of: getReplyPurpose(id),
     marks: draft.written.marks,
     besides: draft.besides.flatMap(({ marks }) => marks),
     onMarks: (marks) => draft.change({ marks }),
     audio,
     duration: recording.duration,
   });
-  const maySpeak = !sending.isPending && !spoken.isRecording;
+  const canRecordVoice = !sending.isPending && !spoken.isRecording;
   const marking = useMarking({
     marks: draft.written.marks,
     onChange: voices.change,
     audio,
     duration: recording.duration,
   });
-  const form = useRef<ReplyKeys>(null);
+  const form = useRef<ReplyFormActions>(null);
   const voiceButton = useRef<HTMLButtonElement>(null);
   const isUsed =
-    !isNothing(draft.written) ||
+    !isEmptyReply(draft.written) ||
     draft.besides.length > 0 ||
     spoken.audio !== null ||
     spoken.isRecording ||
     voices.isOn;
   // While a reply is being sent from here, the recording is expected to become answered.
   const isGone = props.isGone && !sending.isPending && !sending.isSent;
-  const isWhole = props.isOpen || isGone;
+  const isExpanded = props.isOpen || isGone;
   const [wasPending] = useState(!isGone);
-  const [wasWhole, setWasWhole] = useState(isWhole);
-  if (isWhole && !wasWhole) setWasWhole(true);
+  const [wasExpanded, setWasExpanded] = useState(isExpanded);
+  if (isExpanded && !wasExpanded) setWasExpanded(true);
   // Recording and sending continue while another card is open.
-  const isAlive = isWhole || (wasWhole && (isUsed || sending.isPending));
+  const isMounted = isExpanded || (wasExpanded && (isUsed || sending.isPending));
 
-  useEffect(() => registry.use(id, isUsed || sending.isPending), [registry, id, isUsed, sending.isPending]);
-  const begun = begunWords(draft.written, spoken.audio !== null || spoken.isRecording);
+  useEffect(
+    () => registry.reportInUse(id, isUsed || sending.isPending),
+    [registry, id, isUsed, sending.isPending],
+  );
+  const begun = summarizeReply(draft.written, spoken.audio !== null || spoken.isRecording);
   useEffect(() => {
-    if (!isWhole) registry.begun(id, begun);
-  }, [registry, id, isWhole, begun]);
+    if (!isExpanded) registry.reportBegunText(id, begun);
+  }, [registry, id, isExpanded, begun]);
   const run = (command: Command) => {
     listening.run(command);
     if (command === 'mark' && !isGone) marking.mark();
-    if (command === 'voice' && props.isOpen && !isGone && maySpeak) voices.begin('key');
+    if (command === 'voice' && props.isOpen && !isGone && canRecordVoice) voices.begin('key');
     if (command === 'write') form.current?.write();
     if (command === 'phrase') form.current?.phrase();
     if (command === 'record' && !voices.isOn) form.current?.record();
     if (command === 'send') form.current?.send();
   };
   useEffect(() => registry.register(id, run));
-  useOpening(props.opening, audio, run);
-  useQuietOnceClosed(isWhole, audio, () => {
+  useOpenRequest(props.opening, audio, run);
+  useStopOnClose(isExpanded, audio, () => {
     if (spoken.activity === 'recording') form.current?.record();
     voices.end({ isClosing: true });
   });
   const userId = useUser().id;
-  useBegun(recording, isUsed);
+  useStoreBegunRecording(recording, isUsed);
   const finish = (isSent: boolean) => {
-    forgetBegun(userId, id);
+    removeBegunRecording(userId, id);
     void draft.forget();
-    if (isSent) spoken.leaveSent();
+    if (isSent) spoken.clearAfterSending();
     else {
       spoken.choose(null);
       voices.clear();
     }
-    registry.release(id, isSent);
+    registry.reportDone(id, isSent);
   };
 
-  const name = displayName(student);
+  const name = formatDisplayName(student);
   const folded = message && (
     <div className="max-desk:-order-1">
-      <Folded>
+      <CollapsibleText>
         <StudentMessage message={message} />
-      </Folded>
+      </CollapsibleText>
     </div>
   );
   const melody = melodyId !== null && (
@@ -180,19 +183,19 @@ export const ReplyCard = memo(function ReplyCard({
   return (
     <Card
       as="article"
-      aria-labelledby={headingIdOf(id)}
+      aria-labelledby={getHeadingId(id)}
       data-recording={id}
       tabIndex={-1}
-      data-open={isWhole || undefined}
+      data-open={isExpanded || undefined}
       className={clsx(
         'relative min-w-0 scroll-mt-20 max-sm:p-4 lg:scroll-mt-4',
         // On wide screens the list beside it shows the closed ones.
-        !isWhole && 'px-4 py-3 sm:px-4 sm:py-3 lg:hidden',
-        isWhole && !isGone && 'desk:flex desk:h-full desk:flex-col desk:overflow-y-auto desk:py-4',
+        !isExpanded && 'px-4 py-3 sm:px-4 sm:py-3 lg:hidden',
+        isExpanded && !isGone && 'desk:flex desk:h-full desk:flex-col desk:overflow-y-auto desk:py-4',
       )}
     >
-      <div className={isWhole ? undefined : closedRow}>
-        {!isWhole && (
+      <div className={isExpanded ? undefined : closedRowClasses}>
+        {!isExpanded && (
           <PlayButton
             state="still"
             title={`${title}, ${name}`}
@@ -201,16 +204,16 @@ export const ReplyCard = memo(function ReplyCard({
           />
         )}
         <div className="min-w-0">
-          <ReplyHeading recording={recording} isNew={!isGone} isClosed={!isWhole} />
-          {!isWhole && message && (
+          <ReplyHeading recording={recording} isNew={!isGone} isClosed={!isExpanded} />
+          {!isExpanded && message && (
             <p dir="auto" className="truncate text-sm text-soft italic">
               {message}
             </p>
           )}
         </div>
-        {!isWhole && (
+        {!isExpanded && (
           <div className="min-w-0 max-sm:col-span-2">
-            <ClosedForm
+            <ReplySummary
               written={draft.written}
               hasSound={spoken.audio !== null || spoken.isRecording}
               onOpen={() => registry.open(id, 'write')}
@@ -218,19 +221,19 @@ export const ReplyCard = memo(function ReplyCard({
           </div>
         )}
       </div>
-      {isAlive && (
+      {isMounted && (
         <div
-          hidden={!isWhole}
+          hidden={!isExpanded}
           className="mt-3 flex flex-col gap-3 desk:min-h-104 desk:flex-1 [&_*]:scroll-mb-32 desk:[&_*]:scroll-mb-0"
         >
           {draft.besides.length > 0 && (
             <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-              <DraftBesides
-                besides={draft.besides}
-                onUse={draft.use}
-                onPutAway={(other) => {
+              <OtherDrafts
+                drafts={draft.besides}
+                onUse={draft.swapVersion}
+                onDiscard={(other) => {
                   voices.forget(other.marks);
-                  draft.putAway(other);
+                  draft.discardVersion(other);
                 }}
               />
             </div>
@@ -244,7 +247,7 @@ export const ReplyCard = memo(function ReplyCard({
                 written={draft.written}
                 hasSound={spoken.audio !== null || spoken.isRecording}
                 takesFocus={wasPending && props.isOpen}
-                onPutAway={() => finish(false)}
+                onDiscard={() => finish(false)}
               />
               <UnsentVoices marks={draft.written.marks} voices={voices} />
               {(spoken.audio || spoken.isRecording) && (
@@ -256,7 +259,7 @@ export const ReplyCard = memo(function ReplyCard({
           ) : (
             <>
               <RecordingPlayer
-                {...{ recording, sung, listening, marking, voices, voiceButton, maySpeak }}
+                {...{ recording, sung, listening, marking, voices, voiceButton, canRecordVoice }}
                 hasKeys
                 isDisabled={sending.isPending}
               />
@@ -265,7 +268,7 @@ export const ReplyCard = memo(function ReplyCard({
                 {...{ recording, draft, lines, spoken, voices, sending, next }}
                 sung={passages}
                 list={props.list}
-                onLater={() => registry.later(id)}
+                onSnooze={() => registry.openSnoozeDialog(id)}
                 onSent={() => finish(true)}
               >
                 {folded}
@@ -285,21 +288,21 @@ export const ReplyCard = memo(function ReplyCard({
   );
 });
 
-const closedRow =
+const closedRowClasses =
   'grid items-center gap-x-4 gap-y-2 grid-cols-[auto_minmax(0,1fr)] sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,18rem)]';
 
 /** Scrolls to a card that was opened and runs its commands; those that need its sound wait until that is mounted. */
-function useOpening(
-  opening: Opening | null,
+function useOpenRequest(
+  opening: OpenRequest | null,
   audio: HTMLAudioElement | null,
   run: (command: Command) => void,
 ) {
-  const last = useRef<{ opening: Opening; left: readonly Command[] } | null>(null);
+  const last = useRef<{ opening: OpenRequest; left: readonly Command[] } | null>(null);
   useEffect(() => {
     if (!opening) return;
     if (last.current?.opening !== opening) {
       last.current = { opening, left: opening.commands };
-      goTo(opening.id);
+      focusCard(opening.id);
     }
     const { left } = last.current;
     const waits = (command: Command) => audio === null && (command === 'play' || command === 'mark');
@@ -309,7 +312,7 @@ function useOpening(
 }
 
 /** Stops playback and recording when a card closes; what was recorded until then is kept. */
-function useQuietOnceClosed(isWhole: boolean, audio: HTMLAudioElement | null, endRecording: () => void) {
+function useStopOnClose(isWhole: boolean, audio: HTMLAudioElement | null, endRecording: () => void) {
   const end = useEffectEvent(() => {
     audio?.pause();
     endRecording();
@@ -320,13 +323,13 @@ function useQuietOnceClosed(isWhole: boolean, audio: HTMLAudioElement | null, en
 }
 
 /** Keeps a copy of the recording on the device while a reply is begun, in case it is withdrawn. */
-function useBegun(recording: Recording, isUsed: boolean) {
+function useStoreBegunRecording(recording: Recording, isUsed: boolean) {
   const userId = useUser().id;
   const wasUsed = useRef(false);
   useEffect(() => {
-    if (isUsed) keepBegun(userId, recording);
+    if (isUsed) storeBegunRecording(userId, recording);
     // Leaves alone a reply that was begun in another tab.
-    else if (wasUsed.current) forgetBegun(userId, recording.id);
+    else if (wasUsed.current) removeBegunRecording(userId, recording.id);
     wasUsed.current = isUsed;
   }, [userId, recording, isUsed]);
 }
@@ -339,8 +342,8 @@ function UnsentVoices({ marks, voices }: { marks: readonly Mark[]; voices: Voice
     <ul aria-label="Unsent voice comments" className="mt-4 flex flex-wrap gap-3">
       {spoken.map((mark) => (
         <li key={mark.voice} className="flex items-center gap-2 text-sm">
-          <span className="tabular-nums">{placeOf(mark)}</span>
-          <MarkVoice voice={voices.placeOf(mark.voice)} place={placeOf(mark)} />
+          <span className="tabular-nums">{formatMarkTime(mark)}</span>
+          <MarkVoice voice={voices.locate(mark.voice)} place={formatMarkTime(mark)} />
         </li>
       ))}
     </ul>
@@ -369,7 +372,7 @@ function EarlierAttempts({ recording: { id, attempt } }: { recording: Recording 
 }
 
 /** Folds long content after four lines, with a button to show all of it. */
-function Folded({ children }: { children: ReactNode }) {
+function CollapsibleText({ children }: { children: ReactNode }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -378,8 +381,8 @@ function Folded({ children }: { children: ReactNode }) {
   useEffect(() => {
     const element = box.current;
     if (!element || isOpen) return;
-    const look = () => setIsLong(element.scrollHeight > element.clientHeight + 1);
-    const observer = new ResizeObserver(look);
+    const updateIsLong = () => setIsLong(element.scrollHeight > element.clientHeight + 1);
+    const observer = new ResizeObserver(updateIsLong);
     observer.observe(element);
     return () => observer.disconnect();
   }, [isOpen]);
@@ -404,12 +407,12 @@ function Folded({ children }: { children: ReactNode }) {
   );
 }
 
-type ClosedFormProps = { written: Written; hasSound: boolean; onOpen: () => void };
+type ReplySummaryProps = { written: WrittenReply; hasSound: boolean; onOpen: () => void };
 
 /** One-line summary of the reply in a collapsed card; pressing it opens the form. */
-function ClosedForm({ written, hasSound, onOpen }: ClosedFormProps) {
+function ReplySummary({ written, hasSound, onOpen }: ReplySummaryProps) {
   const { text, marks } = written;
-  const begun = text.trim() || (isNothing(written) ? '' : marksOf(marks.length));
+  const begun = text.trim() || (isEmptyReply(written) ? '' : formatCommentCount(marks.length));
   return (
     <button
       type="button"
@@ -432,9 +435,10 @@ function ClosedForm({ written, hasSound, onOpen }: ClosedFormProps) {
   );
 }
 
-function begunWords(written: Written, hasSound: boolean) {
-  const words = written.text.trim() || (isNothing(written) ? '' : marksOf(written.marks.length));
+function summarizeReply(written: WrittenReply, hasSound: boolean) {
+  const words =
+    written.text.trim() || (isEmptyReply(written) ? '' : formatCommentCount(written.marks.length));
   return [words, hasSound && 'Audio response'].filter(Boolean).join(' · ');
 }
 
-const marksOf = (count: number) => (count === 1 ? '1 comment' : `${count} comments`);
+const formatCommentCount = (count: number) => (count === 1 ? '1 comment' : `${count} comments`);

@@ -1,13 +1,13 @@
 import { clsx } from 'clsx';
-import { displayName } from '#web/api/session.ts';
+import { formatDisplayName } from '#web/api/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { duration, spokenDuration } from '#web/ui/duration.ts';
+import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { PendingRecording } from '#features/recordings/contract.ts';
-import { sungOtherwiseSentence } from './lines/sung-otherwise-sentence.ts';
-import { attemptName } from '#features/recordings/web/attempt-name.ts';
-import { headingIdOf } from './inbox-focus.ts';
+import { describeLineDeviations } from './lines/describe-line-deviations.ts';
+import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
+import { getHeadingId } from './inbox-focus.ts';
 
 type ReplyHeadingProps = { recording: PendingRecording; isNew: boolean; isClosed: boolean };
 
@@ -17,8 +17,8 @@ export function ReplyHeading({ recording, isNew, isClosed }: ReplyHeadingProps) 
   return (
     <>
       <h2
-        {...langOf(title)}
-        id={headingIdOf(id)}
+        {...getLangProps(title)}
+        id={getHeadingId(id)}
         tabIndex={-1}
         className={isClosed ? 'truncate text-base leading-snug' : 'text-2xl break-words'}
       >
@@ -32,16 +32,16 @@ export function ReplyHeading({ recording, isNew, isClosed }: ReplyHeadingProps) 
       >
         {isNew && <Badge tone="new">New</Badge>}
         <span dir="auto" className="min-w-0 font-semibold break-words text-ink">
-          {displayName(student)}
+          {formatDisplayName(student)}
         </span>
         {isStudentDisabled && <Badge tone="danger">Account disabled</Badge>}
-        {attempt !== null && attempt > 1 && <Badge>{attemptName(attempt)}</Badge>}
+        {attempt !== null && attempt > 1 && <Badge>{formatAttemptName(attempt)}</Badge>}
         <span>
-          <TimeAgo time={createdAt} /> <span aria-hidden="true">· {duration(recording.duration)}</span>
-          <span className="sr-only">{spokenDuration(recording.duration)}</span>
+          <TimeAgo time={createdAt} /> <span aria-hidden="true">· {formatDuration(recording.duration)}</span>
+          <span className="sr-only">{formatSpokenDuration(recording.duration)}</span>
         </span>
         {isClosed && sungOtherwise && (
-          <span className="font-semibold text-saffron-ink">{sungOtherwiseSentence(sungOtherwise)}</span>
+          <span className="font-semibold text-saffron-ink">{describeLineDeviations(sungOtherwise)}</span>
         )}
       </p>
     </>

@@ -1,7 +1,7 @@
 import { memo, useId } from 'react';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { Mark } from '#features/feedback/contract.ts';
-import { isGuess, lineOfMark, shortened, type TimedLine } from './mark-lines.ts';
+import { isLineGuessed, findLineOfMark, truncateWords, type TimedLine } from './mark-lines.ts';
 import type { SungPassage } from './sung-passages.ts';
 
 type LineChoiceProps = {
@@ -18,13 +18,13 @@ type LineChoiceProps = {
 
 const NO_LINE = '';
 
-const A_GUESS = 'We’re not sure which line is sung here.';
+const GUESS_NOTE = 'We’re not sure which line is sung here.';
 
 /** Select for the melody line of a mark: shows the chosen one, otherwise the one sung there, otherwise a guess. */
 export function LineChoice({ mark, marks, lines, sung, place, isDisabled, onChange }: LineChoiceProps) {
   const id = useId();
-  const line = lineOfMark(mark, marks, lines, sung);
-  const isGuessed = isGuess(mark, sung);
+  const line = findLineOfMark(mark, marks, lines, sung);
+  const isGuessed = isLineGuessed(mark, sung);
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft @max-[43rem]:order-last @max-[43rem]:basis-full @min-[43rem]:w-48">
       <label htmlFor={id} className="shrink-0 ps-1 @min-[43rem]:sr-only">
@@ -33,7 +33,7 @@ export function LineChoice({ mark, marks, lines, sung, place, isDisabled, onChan
       </label>
       <select
         id={id}
-        {...langOf(line?.words ?? '')}
+        {...getLangProps(line?.words ?? '')}
         value={line?.index ?? NO_LINE}
         disabled={isDisabled}
         aria-describedby={isGuessed ? `${id}-note` : undefined}
@@ -45,12 +45,12 @@ export function LineChoice({ mark, marks, lines, sung, place, isDisabled, onChan
         <option value={NO_LINE} lang="en">
           No line
         </option>
-        <Lines lines={lines} />
+        <LineOptions lines={lines} />
       </select>
       {isGuessed && (
-        <span id={`${id}-note`} title={A_GUESS} className="shrink-0 pe-1 max-sm:ms-auto">
+        <span id={`${id}-note`} title={GUESS_NOTE} className="shrink-0 pe-1 max-sm:ms-auto">
           {line ? `maybe line ${line.index + 1}` : 'maybe no line'}
-          <span className="sr-only"> {A_GUESS}</span>
+          <span className="sr-only"> {GUESS_NOTE}</span>
         </span>
       )}
     </p>
@@ -58,10 +58,10 @@ export function LineChoice({ mark, marks, lines, sung, place, isDisabled, onChan
 }
 
 /** Memoized, because the options are the same for every mark: typing in a mark must not re-render a long text. */
-const Lines = memo(({ lines }: { lines: readonly TimedLine[] }) =>
+const LineOptions = memo(({ lines }: { lines: readonly TimedLine[] }) =>
   lines.map(({ index, words }) => (
-    <option key={index} value={index} {...langOf(words)}>
-      {`${index + 1}. ${shortened(words)}`}
+    <option key={index} value={index} {...getLangProps(words)}>
+      {`${index + 1}. ${truncateWords(words)}`}
     </option>
   )),
 );

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { besideLine, lineAt, lineOfMark, shortened, suggestedAt, withLines } from './mark-lines.ts';
-import { timedLinesOf } from '#features/melodies/timed-lines.ts';
+import {
+  findAdjacentLineStart,
+  findLineAt,
+  findLineOfMark,
+  truncateWords,
+  estimateMelodyTime,
+  withMelodyTimes,
+} from './mark-lines.ts';
+import { getTimedLines } from '#features/melodies/timed-lines.ts';
 
 const melody = {
   melodyText: 'bo: སངས་རྒྱས།\nph: Sangye\nph: Jangchub\n\nen: Until awakening\nph: Soha',
@@ -13,14 +20,14 @@ const melody = {
   audioUrl: 'song.mp3',
   duration: 30,
 };
-const lines = timedLinesOf(melody);
+const lines = getTimedLines(melody);
 const mark = (start: number, melodyAt?: number | null) => ({
   start,
   end: null,
   text: '',
   ...(melodyAt === undefined ? {} : { melodyAt }),
 });
-const words = (seconds: number) => lineAt(lines, seconds)?.words ?? null;
+const words = (seconds: number) => findLineAt(lines, seconds)?.words ?? null;
 
 test('a line lasts until the next begins, and the last one until the melody ends', () => {
   expect(lines).toEqual([
@@ -35,7 +42,7 @@ test.each([
   ['times', { timings: null }],
   ['audio', { audioUrl: null }],
 ])('a melody without %s has no timed lines', (_, missing) => {
-  expect(timedLinesOf({ ...melody, ...missing })).toEqual([]);
+  expect(getTimedLines({ ...melody, ...missing })).toEqual([]);
 });
 
 test('finds the line sung at a second of the melody', () => {
@@ -59,16 +66,16 @@ test('of two lines close together, finds the one that begins at that exact secon
     { index: 0, words: 'one', start: 1, end: 1.2 },
     { index: 1, words: 'two', start: 1.2, end: 5 },
   ];
-  expect(lineAt(close, 1)?.words).toBe('one');
+  expect(findLineAt(close, 1)?.words).toBe('one');
 });
 
 test('without a choice, suggests the second of the recording', () => {
-  expect(suggestedAt(mark(12), [mark(3), mark(12)])).toBe(12);
+  expect(estimateMelodyTime(mark(12), [mark(3), mark(12)])).toBe(12);
 });
 
 test('a chosen line shifts the suggestions for later marks, not earlier ones', () => {
   const marks = [mark(1), mark(2, 9.75), mark(7.5), mark(9)];
-  expect(marks.map((each) => lineOfMark(each, marks, lines)?.words ?? null)).toEqual([
+  expect(marks.map((each) => findLineOfMark(each, marks, lines)?.words ?? null)).toEqual([
     null,
     'Jangchub',
     'Soha',
@@ -78,35 +85,35 @@ test('a chosen line shifts the suggestions for later marks, not earlier ones', (
 
 test('the nearest choice before a mark counts, in any order of the marks', () => {
   const marks = [mark(20, 4.2), mark(2, 15), mark(22)];
-  expect(suggestedAt(marks[2]!, marks)).toBeCloseTo(6.2);
+  expect(estimateMelodyTime(marks[2]!, marks)).toBeCloseTo(6.2);
 });
 
 test('keeps a mark at no line, and does not count from it', () => {
   const marks = [mark(5, null), mark(10)];
-  expect(lineOfMark(marks[0]!, marks, lines)).toBeNull();
-  expect(suggestedAt(marks[1]!, marks)).toBe(10);
+  expect(findLineOfMark(marks[0]!, marks, lines)).toBeNull();
+  expect(estimateMelodyTime(marks[1]!, marks)).toBe(10);
 });
 
 test('sends unchanged suggestions, but nothing without timed lines', () => {
   const marks = [mark(0), mark(10), mark(12, 4.2), mark(14, null)];
-  expect(withLines(marks, lines).map(({ melodyAt }) => melodyAt)).toEqual([null, 9.75, 4.2, null]);
-  expect(withLines(marks, [])).toEqual(marks);
+  expect(withMelodyTimes(marks, lines).map(({ melodyAt }) => melodyAt)).toEqual([null, 9.75, 4.2, null]);
+  expect(withMelodyTimes(marks, [])).toEqual(marks);
 });
 
 test('truncates long words between characters, including Tibetan ones', () => {
-  expect(shortened('Om mani padme hung')).toBe('Om mani padme hung');
-  expect(shortened('a'.repeat(60))).toBe(`${'a'.repeat(55)}…`);
+  expect(truncateWords('Om mani padme hung')).toBe('Om mani padme hung');
+  expect(truncateWords('a'.repeat(60))).toBe(`${'a'.repeat(55)}…`);
   const stack = 'སྒྲུ';
-  expect(shortened(stack.repeat(70))).toBe(`${stack.repeat(55)}…`);
+  expect(truncateWords(stack.repeat(70))).toBe(`${stack.repeat(55)}…`);
 });
 
 test('moves between lines by estimate, back to the start of this or the previous one', () => {
-  expect(besideLine(0, 1, [], lines)).toBeCloseTo(4.2);
-  expect(besideLine(4.2, 1, [], lines)).toBeCloseTo(9.75);
-  expect(besideLine(16, 1, [], lines)).toBe(null);
-  expect(besideLine(8, -1, [], lines)).toBeCloseTo(4.2);
-  expect(besideLine(10, -1, [], lines)).toBeCloseTo(4.2);
-  expect(besideLine(2, -1, [], lines)).toBe(null);
+  expect(findAdjacentLineStart(0, 1, [], lines)).toBeCloseTo(4.2);
+  expect(findAdjacentLineStart(4.2, 1, [], lines)).toBeCloseTo(9.75);
+  expect(findAdjacentLineStart(16, 1, [], lines)).toBe(null);
+  expect(findAdjacentLineStart(8, -1, [], lines)).toBeCloseTo(4.2);
+  expect(findAdjacentLineStart(10, -1, [], lines)).toBeCloseTo(4.2);
+  expect(findAdjacentLineStart(2, -1, [], lines)).toBe(null);
   // Sung three seconds later than in the melody.
-  expect(besideLine(8, 1, [mark(7.2, 4.2)], lines)).toBeCloseTo(12.75);
+  expect(findAdjacentLineStart(8, 1, [mark(7.2, 4.2)], lines)).toBeCloseTo(12.75);
 });

@@ -1,18 +1,18 @@
 import type { Mark } from '#features/feedback/contract.ts';
-import { passageOfMark, type SungPassage } from './sung-passages.ts';
+import { findPassageOfMark, type SungPassage } from './sung-passages.ts';
 import { type TimedLine } from '#features/melodies/timed-lines.ts';
-import { MOVED_SECONDS } from '#features/feedback/limits.ts';
+import { LINE_START_TOLERANCE_SECONDS } from '#features/feedback/limits.ts';
 
 export type { TimedLine };
 
 /** Returns the line sung at a second of the melody; null before the first one and after the end. */
-export function lineAt<L extends { start: number; end: number }>(
+export function findLineAt<L extends { start: number; end: number }>(
   lines: readonly L[],
   seconds: number,
 ): L | null {
   const line =
     lines.find(({ start }) => start === seconds) ??
-    lines.findLast(({ start }) => start <= seconds + MOVED_SECONDS);
+    lines.findLast(({ start }) => start <= seconds + LINE_START_TOLERANCE_SECONDS);
   return line && seconds <= line.end ? line : null;
 }
 
@@ -22,7 +22,7 @@ const NONE: readonly never[] = [];
  * Estimates the position of a mark in the melody, in seconds. Counts on from the nearest earlier mark whose line was
  * chosen, or the nearest line found, at the same pace. Without one, returns the mark's own second in the recording.
  */
-export function suggestedAt(
+export function estimateMelodyTime(
   { start }: Pick<Mark, 'start'>,
   marks: readonly Mark[],
   sung: readonly SungPassage[] = NONE,
@@ -40,15 +40,19 @@ export function suggestedAt(
 }
 
 /** Within this time after a line begins, stepping back goes to the line before. */
-const AT_ITS_BEGINNING_SECONDS = 1;
+const LINE_START_WINDOW_SECONDS = 1;
 
-/** Like {@link besideLine}, for lines that were found in the recording. */
-export function besidePassage(seconds: number, step: 1 | -1, sung: readonly SungPassage[]): number | null {
+/** Like {@link findAdjacentLineStart}, for lines that were found in the recording. */
+export function findAdjacentPassageStart(
+  seconds: number,
+  step: 1 | -1,
+  sung: readonly SungPassage[],
+): number | null {
   const beginnings = sung.flatMap(({ start, isSure }) => (isSure ? [start] : []));
   return (
     (step === 1
-      ? beginnings.find((start) => start > seconds + MOVED_SECONDS)
-      : beginnings.findLast((start) => start < seconds - AT_ITS_BEGINNING_SECONDS)) ?? null
+      ? beginnings.find((start) => start > seconds + LINE_START_TOLERANCE_SECONDS)
+      : beginnings.findLast((start) => start < seconds - LINE_START_WINDOW_SECONDS)) ?? null
   );
 }
 
@@ -56,18 +60,18 @@ export function besidePassage(seconds: number, step: 1 | -1, sung: readonly Sung
  * Returns the second of the recording at which the next line is estimated to begin. Backwards, returns the beginning of
  * this line, or of the line before if this one has just begun. Null without such a line.
  */
-export function besideLine(
+export function findAdjacentLineStart(
   seconds: number,
   step: 1 | -1,
   marks: readonly Mark[],
   lines: readonly TimedLine[],
 ): number | null {
-  const here = suggestedAt({ start: seconds }, marks);
+  const here = estimateMelodyTime({ start: seconds }, marks);
   const beginnings = lines.map(({ start }) => start);
   const target =
     step === 1
-      ? beginnings.find((start) => start > here + MOVED_SECONDS)
-      : beginnings.findLast((start) => start < here - AT_ITS_BEGINNING_SECONDS);
+      ? beginnings.find((start) => start > here + LINE_START_TOLERANCE_SECONDS)
+      : beginnings.findLast((start) => start < here - LINE_START_WINDOW_SECONDS);
   return target === undefined ? null : Math.max(0, seconds + target - here);
 }
 
@@ -75,23 +79,23 @@ export function besideLine(
  * Returns the line of a mark: the chosen one, otherwise the one sung there, otherwise a guess; null for none.
  * @param sung lines found in the recording
  */
-export function lineOfMark(
+export function findLineOfMark(
   mark: Mark,
   marks: readonly Mark[],
   lines: readonly TimedLine[],
   sung: readonly SungPassage[] = NONE,
 ) {
   if (mark.melodyAt === null) return null;
-  if (mark.melodyAt !== undefined) return lineAt(lines, mark.melodyAt);
-  return passageOfMark(mark, sung)?.melody ?? lineAt(lines, suggestedAt(mark, marks, sung));
+  if (mark.melodyAt !== undefined) return findLineAt(lines, mark.melodyAt);
+  return findPassageOfMark(mark, sung)?.melody ?? findLineAt(lines, estimateMelodyTime(mark, marks, sung));
 }
 
 /** Whether the line of a mark is a guess: nobody has chosen it, and the line sung there is not known. */
-export const isGuess = (mark: Mark, sung: readonly SungPassage[]) =>
-  mark.melodyAt === undefined && passageOfMark(mark, sung) === null;
+export const isLineGuessed = (mark: Mark, sung: readonly SungPassage[]) =>
+  mark.melodyAt === undefined && findPassageOfMark(mark, sung) === null;
 
 /** Returns the marks to send, with unchanged suggestions made explicit. */
-export const withLines = (
+export const withMelodyTimes = (
   marks: readonly Mark[],
   lines: readonly TimedLine[],
   sung: readonly SungPassage[] = NONE,
@@ -99,29 +103,29 @@ export const withLines = (
   marks.map((mark) =>
     mark.melodyAt !== undefined || lines.length === 0
       ? mark
-      : { ...mark, melodyAt: lineOfMark(mark, marks, lines, sung)?.start ?? null },
+      : { ...mark, melodyAt: findLineOfMark(mark, marks, lines, sung)?.start ?? null },
   );
 
 /** Maximum length of a shortened line, enough to recognize it by. */
-const SHORT_CHARACTERS = 56;
+const MAX_SHORT_CHARACTERS = 56;
 
 /**
  * Splits words into characters. Firefox has supported Intl.Segmenter since 125; without it, a stack may be cut in the
  * middle.
  */
-const charactersOf = (words: string) =>
+const splitCharacters = (words: string) =>
   'Segmenter' in Intl
     ? Array.from(new Intl.Segmenter().segment(words), ({ segment }) => segment)
     : Array.from(words);
 
 /** Truncates words at a character boundary; in Tibetan, a character is a stack of several code points. */
-export function shortened(words: string): string {
-  if (words.length <= SHORT_CHARACTERS) return words;
-  const characters = charactersOf(words);
-  return characters.length <= SHORT_CHARACTERS
+export function truncateWords(words: string): string {
+  if (words.length <= MAX_SHORT_CHARACTERS) return words;
+  const characters = splitCharacters(words);
+  return characters.length <= MAX_SHORT_CHARACTERS
     ? words
     : `${characters
-        .slice(0, SHORT_CHARACTERS - 1)
+        .slice(0, MAX_SHORT_CHARACTERS - 1)
         .join('')
         .trimEnd()}…`;
 }

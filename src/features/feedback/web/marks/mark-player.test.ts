@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeAudio, FakeSound } from '#web/audio/passage-fakes.ts';
-import { createOnePlaying } from '#web/audio/playback.ts';
+import { createExclusivePlayback } from '#web/audio/exclusive-playback.ts';
 import { createMarkPlayer, type FindLine } from './mark-player.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -11,11 +11,11 @@ const line = { words: 'Sangye', start: 28, end: 33, src: '/song' };
 const found: FindLine = () => Promise.resolve(line);
 
 function setUp() {
-  const [recording, melody, playing] = [new FakeAudio(), new FakeSound(), createOnePlaying()];
+  const [recording, melody, playing] = [new FakeAudio(), new FakeSound(), createExclusivePlayback()];
   playing.join(recording);
   const made = vi.fn(() => melody as unknown as HTMLAudioElement);
   const player = createMarkPlayer({ newAudio: made, playing });
-  player.take(recording as unknown as HTMLAudioElement);
+  player.setRecording(recording as unknown as HTMLAudioElement);
   const sounding = () => [player.get().sounds, recording.paused, melody.paused];
   return { recording, melody, playing, made, player, sounding };
 }
@@ -86,7 +86,7 @@ test.each(['recording', 'melody'] as const)('pausing the %s elsewhere stops the 
   audio[which].pause();
   await pass(20);
   expect(sounding()).toEqual(['nothing', true, true]);
-  expect(player.get().refused).toBe(null);
+  expect(player.get().blocked).toBe(null);
 });
 
 test('seeking in the recording continues there, without the melody', async () => {
@@ -121,7 +121,7 @@ test.each([
   player.press(0, mark, none);
   await pass(3);
   expect([...sounding(), melody.src]).toEqual(['nothing', true, true, null]);
-  expect(player.get()).toMatchObject({ line: null, refused: null });
+  expect(player.get()).toMatchObject({ line: null, blocked: null });
 });
 
 test.each([
@@ -141,10 +141,10 @@ test('reports that the browser blocked playback, and continues with a press', as
   melody.play = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   player.press(0, mark, found);
   await pass(3);
-  expect(player.get()).toMatchObject({ sounds: 'nothing', refused: 'melody', line });
+  expect(player.get()).toMatchObject({ sounds: 'nothing', blocked: 'melody', line });
   melody.play = play;
   player.pressLine();
-  expect(player.get()).toMatchObject({ sounds: 'melody', refused: null });
+  expect(player.get()).toMatchObject({ sounds: 'melody', blocked: null });
   await pass(4);
   expect(sounding()).toEqual(['melody', true, false]);
 });
@@ -180,6 +180,6 @@ test('stops when the recording leaves the page', async () => {
   const { melody, player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(3);
-  player.take(null);
+  player.setRecording(null);
   expect([...sounding(), melody.src]).toEqual(['nothing', true, true, null]);
 });

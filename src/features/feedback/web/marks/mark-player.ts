@@ -1,8 +1,8 @@
 import { playPassage } from '#web/audio/passage.ts';
-import { onePlaying, type Playable } from '#web/audio/playback.ts';
+import { exclusivePlayback, type Playable } from '#web/audio/exclusive-playback.ts';
 import { createStore } from '#web/store.ts';
 import type { Mark } from '#features/feedback/contract.ts';
-import { passageOf } from './mark-times.ts';
+import { getMarkPassage } from './mark-times.ts';
 
 /** A line of the melody, as the library returns it for this user. */
 export type MelodyLine = {
@@ -16,7 +16,7 @@ export type MelodyLine = {
 /** Returns the line at a second of the melody; null if no line is there or the user may not hear it. */
 export type FindLine = (melodyAt: number) => Promise<MelodyLine | null>;
 
-export type HeardMark = {
+export type MarkPlayback = {
   /** Index of the mark that was pressed last. */
   index: number | null;
   /** 'line on its way': the passage is over, and the library has not responded yet. */
@@ -24,18 +24,18 @@ export type HeardMark = {
   /** The mark's line of the melody, once it is loaded. */
   line: MelodyLine | null;
   /** Sound that the browser did not play without a press, or could not load. */
-  refused: 'voice' | 'melody' | null;
+  blocked: 'voice' | 'melody' | null;
 };
 
 /** The voice of a mark: its address, and its length in seconds. */
-export type MarkVoice = { src: string; seconds: number };
+export type MarkVoiceSource = { src: string; seconds: number };
 
-type Environment = { newAudio: () => HTMLAudioElement; playing: typeof onePlaying };
+type Environment = { newAudio: () => HTMLAudioElement; playing: typeof exclusivePlayback };
 
-const NOTHING: HeardMark = { index: null, sounds: 'nothing', line: null, refused: null };
+const IDLE: MarkPlayback = { index: null, sounds: 'nothing', line: null, blocked: null };
 
 /** Added to a voice's length, which is in whole seconds; playback stops by itself where the sound ends. */
-const TO_THE_END_SECONDS = 1;
+const DURATION_ROUNDING_SECONDS = 1;
 
 /**
  * Plays a mark's passage of a recording; if the mark has a voice, then that and the passage again; and then,
@@ -43,34 +43,34 @@ const TO_THE_END_SECONDS = 1;
  * press that may need them; nothing is fetched before its turn.
  */
 export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser) {
-  const heard = createStore(NOTHING);
+  const playback = createStore(IDLE);
   let recording: HTMLAudioElement | null = null;
   let voice: HTMLAudioElement | null = null;
   let melody: HTMLAudioElement | null = null;
   /** Plays the voice of the mark, and then the rest of the sequence. */
   let playVoice = () => {};
   let finding: Promise<MelodyLine | null> | null = null;
-  let leavePassage = () => {};
-  let leaves: (() => void)[] = [];
+  let stopPassage = () => {};
+  let cleanups: (() => void)[] = [];
   // Counts requests, so that responses to earlier ones are ignored.
-  let turn = 0;
+  let requestId = 0;
 
-  const show = (part: Partial<HeardMark>) => heard.set({ ...heard.get(), ...part });
+  const show = (part: Partial<MarkPlayback>) => playback.set({ ...playback.get(), ...part });
 
   /** Lets another sound cancel a line that is still loading and would play later. */
   const waiting: Playable = new (class extends EventTarget {
     get paused() {
-      return heard.get().sounds !== 'line on its way';
+      return playback.get().sounds !== 'line on its way';
     }
     pause = () => stop();
   })();
 
   function stop() {
-    turn += 1;
-    leavePassage();
-    if (heard.get().sounds === 'recording') recording?.pause();
-    if (heard.get().sounds === 'voice') voice?.pause();
-    if (heard.get().sounds === 'melody') melody?.pause();
+    requestId += 1;
+    stopPassage();
+    if (playback.get().sounds === 'recording') recording?.pause();
+    if (playback.get().sounds === 'voice') voice?.pause();
+    if (playback.get().sounds === 'melody') melody?.pause();
     show({ sounds: 'nothing' });
   }
 
@@ -78,18 +78,18 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
    * Creates an audio element. If the browser allows sound only on a press, the element must be loaded during one;
    * without an address, nothing is fetched.
    */
-  function prepared() {
+  function createAudio() {
     const audio = newAudio();
     audio.preload = 'none';
     audio.load();
-    leaves.push(playing.join(audio));
+    cleanups.push(playing.join(audio));
     return audio;
   }
 
   function prepareMelody() {
     if (melody) return;
-    melody = prepared();
-    leaves.push(playing.join(waiting));
+    melody = createAudio();
+    cleanups.push(playing.join(waiting));
   }
 
   function playFile(
@@ -100,14 +100,14 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
   ) {
     // Setting the same address again would reload it.
     if (audio.getAttribute('src') !== src) audio.setAttribute('src', src);
-    show({ sounds: which, refused: null });
-    leavePassage();
-    leavePassage = playPassage(
+    show({ sounds: which, blocked: null });
+    stopPassage();
+    stopPassage = playPassage(
       audio,
       { start, end },
       {
         onEnd: then,
-        onLeft: (failure) => show({ sounds: 'nothing', refused: isFailure(failure) ? which : null }),
+        onLeft: (failure) => show({ sounds: 'nothing', blocked: isFailure(failure) ? which : null }),
       },
     );
   }
@@ -116,28 +116,28 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     if (melody) playFile(melody, 'melody', line, () => show({ sounds: 'nothing' }));
   }
 
-  function goOn() {
+  function playLineWhenFound() {
     if (!finding) return show({ sounds: 'nothing' });
-    const mine = turn;
+    const ownRequestId = requestId;
     show({ sounds: 'line on its way' });
     void finding.then((line) => {
-      if (mine !== turn || heard.get().sounds !== 'line on its way') return;
+      if (ownRequestId !== requestId || playback.get().sounds !== 'line on its way') return;
       if (line) playLine(line);
       else show({ sounds: 'nothing' });
     });
   }
 
   return {
-    subscribe: heard.subscribe,
-    get: heard.get,
+    subscribe: playback.subscribe,
+    get: playback.get,
 
     /** Sets the recording's element; null when it leaves the page, which ends all playback. */
-    take(audio: HTMLAudioElement | null) {
+    setRecording(audio: HTMLAudioElement | null) {
       recording = audio;
       if (audio) return;
       stop();
-      for (const leave of leaves) leave();
-      leaves = [];
+      for (const leave of cleanups) leave();
+      cleanups = [];
       voice?.removeAttribute('src');
       melody?.removeAttribute('src');
       [voice, melody] = [null, null];
@@ -148,37 +148,40 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       index: number,
       mark: Pick<Mark, 'start' | 'end' | 'melodyAt'>,
       findLine: FindLine | null,
-      said: MarkVoice | null = null,
+      voiceSource: MarkVoiceSource | null = null,
     ) {
       if (!recording) return;
       const sung = recording;
-      if (heard.get().index === index && heard.get().sounds !== 'nothing') return stop();
-      turn += 1;
-      const mine = turn;
-      leavePassage();
-      if (heard.get().sounds === 'voice') voice?.pause();
-      if (heard.get().sounds === 'melody') melody?.pause();
-      show({ ...NOTHING, index });
+      if (playback.get().index === index && playback.get().sounds !== 'nothing') return stop();
+      requestId += 1;
+      const ownRequestId = requestId;
+      stopPassage();
+      if (playback.get().sounds === 'voice') voice?.pause();
+      if (playback.get().sounds === 'melody') melody?.pause();
+      show({ ...IDLE, index });
       finding = null;
       if (findLine && typeof mark.melodyAt === 'number') {
         prepareMelody();
         finding = findLine(mark.melodyAt).catch(() => null);
-        void finding.then((line) => mine === turn && show({ line }));
+        void finding.then((line) => ownRequestId === requestId && show({ line }));
       }
       const playRecording = (then: () => void) => {
         show({ sounds: 'recording' });
-        leavePassage();
-        leavePassage = playPassage(sung, passageOf(mark), {
+        stopPassage();
+        stopPassage = playPassage(sung, getMarkPassage(mark), {
           onEnd: then,
           onLeft: () => show({ sounds: 'nothing' }),
         });
       };
-      if (!said) return playRecording(goOn);
-      voice ??= prepared();
+      if (!voiceSource) return playRecording(playLineWhenFound);
+      voice ??= createAudio();
       const speaker = voice;
       playVoice = () =>
-        playFile(speaker, 'voice', { src: said.src, start: 0, end: said.seconds + TO_THE_END_SECONDS }, () =>
-          playRecording(goOn),
+        playFile(
+          speaker,
+          'voice',
+          { src: voiceSource.src, start: 0, end: voiceSource.seconds + DURATION_ROUNDING_SECONDS },
+          () => playRecording(playLineWhenFound),
         );
       playRecording(() => playVoice());
     },
@@ -187,39 +190,39 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     pressVoice: () => playVoice(),
 
     /** Plays only the line at a second of the melody; pressing again stops it. Must be called during the press. */
-    hear(melodyAt: number, findLine: FindLine) {
-      if (heard.get().sounds !== 'nothing') return stop();
-      turn += 1;
-      const mine = turn;
+    playMelodyLine(melodyAt: number, findLine: FindLine) {
+      if (playback.get().sounds !== 'nothing') return stop();
+      requestId += 1;
+      const ownRequestId = requestId;
       recording?.pause();
       prepareMelody();
-      show(NOTHING);
+      show(IDLE);
       finding = findLine(melodyAt).catch(() => null);
-      void finding.then((line) => mine === turn && show({ line }));
-      goOn();
+      void finding.then((line) => ownRequestId === requestId && show({ line }));
+      playLineWhenFound();
     },
 
     /** Plays only this passage of the recording. Must be called during the press. */
-    hearPassage(passage: { start: number; end: number }) {
+    playPassage(passage: { start: number; end: number }) {
       if (!recording) return;
-      turn += 1;
-      leavePassage();
-      if (heard.get().sounds === 'voice') voice?.pause();
-      if (heard.get().sounds === 'melody') melody?.pause();
-      show({ ...NOTHING, sounds: 'recording' });
-      leavePassage = playPassage(recording, passage, {
+      requestId += 1;
+      stopPassage();
+      if (playback.get().sounds === 'voice') voice?.pause();
+      if (playback.get().sounds === 'melody') melody?.pause();
+      show({ ...IDLE, sounds: 'recording' });
+      stopPassage = playPassage(recording, passage, {
         onEnd: () => show({ sounds: 'nothing' }),
         onLeft: () => show({ sounds: 'nothing' }),
       });
     },
 
-    /** Returns whether {@link hearPassage} is playing, which leaves no mark pressed. */
-    isPassageOn: () => heard.get().sounds === 'recording' && heard.get().index === null,
+    /** Returns whether {@link playPassage} is playing, which leaves no mark pressed. */
+    isPassageOn: () => playback.get().sounds === 'recording' && playback.get().index === null,
 
     /** Plays only the line. Must be called during the press. */
     pressLine() {
-      turn += 1;
-      const { line } = heard.get();
+      requestId += 1;
+      const { line } = playback.get();
       if (line) playLine(line);
     },
 
@@ -231,4 +234,4 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
 const isFailure = (failure: unknown) =>
   failure !== undefined && !(failure instanceof DOMException && failure.name === 'AbortError');
 
-const inBrowser: Environment = { newAudio: () => new Audio(), playing: onePlaying };
+const inBrowser: Environment = { newAudio: () => new Audio(), playing: exclusivePlayback };

@@ -5,16 +5,16 @@ import { PinNumber } from '#web/audio-ui/playback/mark-pins.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { TextLimit, tooLongSentence } from '#web/ui/text-limit.tsx';
+import { TextLimit, getTooLongMessage } from '#web/ui/text-limit.tsx';
 import { usePhrases } from '#features/feedback/phrases/web/phrase-area.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Mark } from '#features/feedback/contract.ts';
-import { MARK_TEXT_MAX } from '#features/feedback/limits.ts';
-import { placeOf } from '#features/feedback/marks.ts';
-import type { VoicePlace } from '../voices/use-voices.ts';
+import { MAX_MARK_TEXT_LENGTH } from '#features/feedback/limits.ts';
+import { formatMarkTime } from '#features/feedback/marks.ts';
+import type { VoiceLocation } from '../voices/use-voices.ts';
 import { MarkVoice, VoiceWarnings } from '../voices/mark-voice.tsx';
-import { edited, keyOf } from './marking.ts';
-import { secondsOf, typedOf, wrongTimes } from './mark-times.ts';
+import { editMark, getMarkKey } from './marking.ts';
+import { parseSeconds, formatSeconds, validateTimes } from './mark-times.ts';
 
 type MarkRowProps = {
   recording: Pick<Recording, 'student' | 'melodyId'>;
@@ -26,7 +26,7 @@ type MarkRowProps = {
   isOpen: boolean;
   isDisabled: boolean;
   /** Location of its voice; null without one. */
-  voice: VoicePlace | null;
+  voice: VoiceLocation | null;
   onChange: (mark: Mark) => void;
   onPlay: () => void;
   onRemove: () => void;
@@ -48,9 +48,9 @@ export function MarkRow({
   ...on
 }: MarkRowProps) {
   const [isAdjusting, setIsAdjusting] = useState(false);
-  const place = placeOf(mark);
+  const place = formatMarkTime(mark);
   const errorId = useId();
-  const tooLong = tooLongSentence(mark.text, MARK_TEXT_MAX);
+  const tooLong = getTooLongMessage(mark.text, MAX_MARK_TEXT_LENGTH);
   const words = useRef<HTMLInputElement>(null);
   const phrases = usePhrases({ area: words, value: mark.text, student, melodyId });
   const onKeyDown = (event: KeyboardEvent) => {
@@ -63,7 +63,7 @@ export function MarkRow({
     on.onDone();
   };
   return (
-    <li data-mark={keyOf(mark)} className="relative rounded-md border border-line bg-sunk p-2">
+    <li data-mark={getMarkKey(mark)} className="relative rounded-md border border-line bg-sunk p-2">
       <div className="@container">
         <div className="flex flex-wrap items-center gap-2">
           <PinNumber {...{ number }} />
@@ -88,12 +88,12 @@ export function MarkRow({
             value={mark.text}
             readOnly={isDisabled}
             onChange={(event) => {
-              on.onChange(edited(mark, { text: event.target.value }));
-              phrases.look();
+              on.onChange(editMark(mark, { text: event.target.value }));
+              phrases.updateSuggestions();
             }}
-            onSelect={phrases.look}
+            onSelect={phrases.updateSuggestions}
             onKeyDown={onKeyDown}
-            onBlur={phrases.leave}
+            onBlur={phrases.hide}
             {...phrases.aria}
             className={clsx(
               voice ? 'basis-24' : 'basis-48',
@@ -124,13 +124,13 @@ export function MarkRow({
           {tooLong}
         </p>
       )}
-      <TextLimit text={mark.text} limit={MARK_TEXT_MAX} />
+      <TextLimit text={mark.text} limit={MAX_MARK_TEXT_LENGTH} />
       {voice && <VoiceWarnings {...{ voice }} />}
       {isAdjusting && (
-        <Times
+        <MarkTimesFields
           {...{ mark, duration }}
           onChange={(times) => {
-            on.onChange(edited(mark, times));
+            on.onChange(editMark(mark, times));
             setIsAdjusting(false);
           }}
         />
@@ -139,20 +139,20 @@ export function MarkRow({
   );
 }
 
-type TimesProps = {
+type MarkTimesFieldsProps = {
   mark: Mark;
   duration: number;
   onChange: (times: Pick<Mark, 'start' | 'end'>) => void;
 };
 
-function Times({ mark, duration, onChange }: TimesProps) {
-  const [from, setFrom] = useState(() => typedOf(mark.start));
-  const [to, setTo] = useState(() => (mark.end === null ? '' : typedOf(mark.end)));
+function MarkTimesFields({ mark, duration, onChange }: MarkTimesFieldsProps) {
+  const [from, setFrom] = useState(() => formatSeconds(mark.start));
+  const [to, setTo] = useState(() => (mark.end === null ? '' : formatSeconds(mark.end)));
   const [wrong, setWrong] = useState<string | null>(null);
   const set = () => {
-    const [start, end] = [secondsOf(from), to.trim() === '' ? null : secondsOf(to)];
+    const [start, end] = [parseSeconds(from), to.trim() === '' ? null : parseSeconds(to)];
     const isUnread = to.trim() !== '' && end === null;
-    const problem = wrongTimes(isUnread ? null : start, end, duration);
+    const problem = validateTimes(isUnread ? null : start, end, duration);
     setWrong(problem);
     if (problem === null && start !== null) onChange({ start, end });
   };

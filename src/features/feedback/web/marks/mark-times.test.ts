@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endedAt, passageOf, secondsOf, typedOf, wrongTimes } from './mark-times.ts';
+import { endMarkAt, getMarkPassage, parseSeconds, formatSeconds, validateTimes } from './mark-times.ts';
 
 test.each([
   ['0:42', 42],
@@ -8,33 +8,33 @@ test.each([
   ['0:07,25', 7.3],
   ['90', 90],
 ])('parses %j as %d seconds', (typed, seconds) => {
-  expect(secondsOf(typed)).toBe(seconds);
+  expect(parseSeconds(typed)).toBe(seconds);
 });
 
 test.each(['', 'soon', '1:75', '1:2:3', '-3'])('rejects %j', (typed) => {
-  expect(secondsOf(typed)).toBeNull();
+  expect(parseSeconds(typed)).toBeNull();
 });
 
 test.each([0, 4.5, 59.9, 60, 65.5, 600])('formatting and parsing %d returns the same time', (seconds) => {
-  expect(secondsOf(typedOf(seconds))).toBe(seconds);
+  expect(parseSeconds(formatSeconds(seconds))).toBe(seconds);
 });
 
 test('a mark without an end plays for a few seconds', () => {
-  expect(passageOf({ start: 42, end: null })).toEqual({ start: 42, end: 46 });
-  expect(passageOf({ start: 42, end: 50 })).toEqual({ start: 42, end: 50 });
+  expect(getMarkPassage({ start: 42, end: null })).toEqual({ start: 42, end: 46 });
+  expect(getMarkPassage({ start: 42, end: 50 })).toEqual({ start: 42, end: 50 });
 });
 
 test('a stretch ends after its beginning, or not at all', () => {
   const mark = { start: 10, end: null, text: '' };
-  expect(endedAt(mark, 12.34)).toEqual({ start: 10, end: 12.3, text: '' });
-  expect(endedAt(mark, 10.1)).toBe(mark);
-  expect(endedAt(mark, 3)).toBe(mark);
+  expect(endMarkAt(mark, 12.34)).toEqual({ start: 10, end: 12.3, text: '' });
+  expect(endMarkAt(mark, 10.1)).toBe(mark);
+  expect(endMarkAt(mark, 3)).toBe(mark);
 });
 
 test('describes what is wrong with invalid times', () => {
-  expect(wrongTimes(5, null, 60)).toBeNull();
-  expect(wrongTimes(5, 9, 60)).toBeNull();
-  expect(wrongTimes(null, null, 60)).toMatch(/like 0:42/);
-  expect(wrongTimes(9, 5, 60)).toMatch(/after the start/);
-  expect(wrongTimes(99, null, 60)).toMatch(/after the end/);
+  expect(validateTimes(5, null, 60)).toBeNull();
+  expect(validateTimes(5, 9, 60)).toBeNull();
+  expect(validateTimes(null, null, 60)).toMatch(/like 0:42/);
+  expect(validateTimes(9, 5, 60)).toMatch(/after the start/);
+  expect(validateTimes(99, null, 60)).toMatch(/after the end/);
 });

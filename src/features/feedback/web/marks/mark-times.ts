@@ -1,42 +1,42 @@
 import type { Mark } from '#features/feedback/contract.ts';
 
 /** Seconds played from a mark that has no end. */
-const MOMENT_SECONDS = 4;
+const DEFAULT_MARK_SECONDS = 4;
 
 /** Anything shorter is an accidental press. */
-export const SHORTEST_SECONDS = 0.3;
+export const MIN_SOUND_SECONDS = 0.3;
 
 /** Rounds to tenths of a second: smaller differences are inaudible, and it reads well. */
-export const tenth = (seconds: number) => Math.round(seconds * 10) / 10;
+export const roundToTenth = (seconds: number) => Math.round(seconds * 10) / 10;
 
 /** Returns the passage that a mark plays, in seconds of the recording. */
-export const passageOf = ({ start, end }: Pick<Mark, 'start' | 'end'>) => ({
+export const getMarkPassage = ({ start, end }: Pick<Mark, 'start' | 'end'>) => ({
   start,
-  end: end ?? start + MOMENT_SECONDS,
+  end: end ?? start + DEFAULT_MARK_SECONDS,
 });
 
 /** Returns the mark as a stretch that ends now, or unchanged if that would be too short. */
-export const endedAt = (mark: Mark, seconds: number): Mark =>
-  seconds - mark.start < SHORTEST_SECONDS ? mark : { ...mark, end: tenth(seconds) };
+export const endMarkAt = (mark: Mark, seconds: number): Mark =>
+  seconds - mark.start < MIN_SOUND_SECONDS ? mark : { ...mark, end: roundToTenth(seconds) };
 
 /** Parses typed seconds: '0:42', '1:05.5', '42'; null if invalid. */
-export function secondsOf(typed: string): number | null {
+export function parseSeconds(typed: string): number | null {
   const match = /^\s*(?:(\d{1,3}):)?(\d{1,4}(?:[.,]\d+)?)\s*$/.exec(typed);
   if (!match) return null;
   const seconds = Number(match[2]!.replace(',', '.'));
   if (match[1] !== undefined && seconds >= 60) return null;
-  return tenth(Number(match[1] ?? 0) * 60 + seconds);
+  return roundToTenth(Number(match[1] ?? 0) * 60 + seconds);
 }
 
 /** Formats seconds for editing: '0:42', '1:05.5'. */
-export function typedOf(seconds: number): string {
-  const minutes = Math.floor(tenth(seconds) / 60);
-  const rest = tenth(tenth(seconds) - minutes * 60);
+export function formatSeconds(seconds: number): string {
+  const minutes = Math.floor(roundToTenth(seconds) / 60);
+  const rest = roundToTenth(roundToTenth(seconds) - minutes * 60);
   return `${minutes}:${rest < 10 ? '0' : ''}${rest}`;
 }
 
 /** Returns why these times are invalid, or null. */
-export function wrongTimes(start: number | null, end: number | null, duration: number): string | null {
+export function validateTimes(start: number | null, end: number | null, duration: number): string | null {
   if (start === null) return 'Please type a time like 0:42.';
   if (start > duration) return 'That is after the end of the recording.';
   if (end === null) return null;

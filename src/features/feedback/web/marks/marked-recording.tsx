@@ -2,16 +2,16 @@ import { clsx } from 'clsx';
 import { Play, Square } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
-import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { PinNumber } from '#web/audio-ui/playback/mark-pins.tsx';
-import { spokenDuration } from '#web/ui/duration.ts';
+import { formatSpokenDuration } from '#web/ui/format-duration.ts';
 import { Announce } from '#web/ui/announce.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { Feedback, Mark, Voice } from '#features/feedback/contract.ts';
-import { placeOf } from '#features/feedback/marks.ts';
+import { formatMarkTime } from '#features/feedback/marks.ts';
 import { VoiceLength } from './voice-length.tsx';
-import { MarkSounds, soundsAloud } from './mark-sounds.tsx';
-import { libraryLine, useMarkPlayer } from './use-mark-player.ts';
+import { MarkPlaybackStatus, describePlayback } from './mark-playback-status.tsx';
+import { createLineFinder, useMarkPlayer } from './use-mark-player.ts';
 
 type MarkedRecordingProps = {
   recording: Pick<
@@ -46,18 +46,18 @@ export function MarkedRecording({
   onAudio,
   besideMark,
 }: MarkedRecordingProps) {
-  const { player, heard } = useMarkPlayer();
-  const [takeAudio] = useState(() => (element: HTMLAudioElement | null) => {
-    player.take(element);
+  const { player, playback } = useMarkPlayer();
+  const [setAudioElement] = useState(() => (element: HTMLAudioElement | null) => {
+    player.setRecording(element);
     onAudio?.(element);
   });
-  const findLine = leadsToMelody && melodyId !== null ? libraryLine(melodyId) : null;
+  const findLine = leadsToMelody && melodyId !== null ? createLineFinder(melodyId) : null;
   const voiceOf = (mark: Mark) => voices.find((voice) => voice.id === mark.voice) ?? null;
   const press = (index: number) => {
     const mark = marks[index];
     if (!mark) return;
     const voice = voiceOf(mark);
-    player.press(index, mark, findLine, voice && heardVoice(voice));
+    player.press(index, mark, findLine, voice && toVoiceSource(voice));
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -66,7 +66,7 @@ export function MarkedRecording({
         sound={{ name: audioUrl, copies: audioCopies }}
         pins={marks}
         onPin={press}
-        onAudio={takeAudio}
+        onAudio={setAudioElement}
       />
       {marks.length > 0 && (
         <ol aria-label={`Comments on ${title}`} className="grid gap-1">
@@ -77,22 +77,22 @@ export function MarkedRecording({
                   mark={mark}
                   voice={voiceOf(mark)}
                   number={index + 1}
-                  isOn={heard.index === index && heard.sounds !== 'nothing'}
+                  isOn={playback.index === index && playback.sounds !== 'nothing'}
                   onPress={() => press(index)}
                 />
                 {besideMark?.(index)}
               </div>
-              {(leadsToMelody || voiceOf(mark)) && heard.index === index && (
-                <MarkSounds
-                  {...{ heard, melodyId }}
+              {(leadsToMelody || voiceOf(mark)) && playback.index === index && (
+                <MarkPlaybackStatus
+                  {...{ heard: playback, melodyId }}
                   isOwn={leadsToMelody}
-                  onHearVoice={(event) => {
+                  onPlayVoice={(event) => {
                     player.pressVoice();
-                    focusMark(event);
+                    focusMarkButton(event);
                   }}
-                  onHearMelody={(event) => {
+                  onPlayMelody={(event) => {
                     player.pressLine();
-                    focusMark(event);
+                    focusMarkButton(event);
                   }}
                 />
               )}
@@ -101,18 +101,18 @@ export function MarkedRecording({
         </ol>
       )}
       {(leadsToMelody || voices.length > 0) && marks.length > 0 && (
-        <Announce text={soundsAloud(heard, leadsToMelody)} />
+        <Announce text={describePlayback(playback, leadsToMelody)} />
       )}
     </div>
   );
 }
 
 /** Focuses the button that stops playback, because the pressed button disappears. */
-const focusMark = ({ currentTarget }: MouseEvent) =>
+const focusMarkButton = ({ currentTarget }: MouseEvent) =>
   currentTarget.closest('li')?.querySelector('button')?.focus();
 
-const heardVoice = ({ audioUrl, audioCopies, duration }: Voice) => ({
-  src: soundUrl({ name: audioUrl, copies: audioCopies }),
+const toVoiceSource = ({ audioUrl, audioCopies, duration }: Voice) => ({
+  src: getSoundUrl({ name: audioUrl, copies: audioCopies }),
   seconds: duration,
 });
 
@@ -137,17 +137,17 @@ function MarkButton({ mark, voice, number, isOn, onPress }: MarkButtonProps) {
         <span className="inline-flex shrink-0 items-center gap-1.5 text-sm font-semibold text-saffron-ink tabular-nums">
           <Icon aria-hidden="true" className="size-3.5" />
           <span className="sr-only">{isOn ? 'Stop ' : 'Play '}</span>
-          {placeOf(mark)}
+          {formatMarkTime(mark)}
         </span>
         {mark.text !== '' && (
-          <span {...langOf(mark.text)} className="min-w-0 font-serif break-words">
+          <span {...getLangProps(mark.text)} className="min-w-0 font-serif break-words">
             <span className="sr-only"> – </span>
             {mark.text}
           </span>
         )}
         {voice && (
           <>
-            <span className="sr-only"> – voice comment, {spokenDuration(voice.duration)}</span>
+            <span className="sr-only"> – voice comment, {formatSpokenDuration(voice.duration)}</span>
             <VoiceLength seconds={voice.duration} />
           </>
         )}

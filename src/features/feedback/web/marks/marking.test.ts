@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { edited, keyOf, markAt } from './marking.ts';
+import { editMark, getMarkKey, markAt } from './marking.ts';
 
 const nothing = { marks: [], openKey: null };
 
 test('one press sets a mark, and a second one ends its stretch', () => {
   const once = markAt(42.04, nothing, 60);
   expect(once.marks).toEqual([{ start: 42, end: null, text: '' }]);
-  expect(once.openKey).toBe(keyOf(once.marks[0]!));
+  expect(once.openKey).toBe(getMarkKey(once.marks[0]!));
   const twice = markAt(50.3, once, 60);
   expect([twice.marks, twice.openKey]).toEqual([[{ start: 42, end: 50.3, text: '' }], null]);
   expect(markAt(55, twice, 60).marks).toHaveLength(2);
@@ -14,7 +14,7 @@ test('one press sets a mark, and a second one ends its stretch', () => {
 
 test('words typed in between stay when the mark is ended', () => {
   const { marks, openKey } = markAt(10, nothing, 60);
-  const typed = [edited(marks[0]!, { text: 'Softer' })];
+  const typed = [editMark(marks[0]!, { text: 'Softer' })];
   expect(markAt(12, { marks: typed, openKey }, 60).marks).toEqual([{ start: 10, end: 12, text: 'Softer' }]);
 });
 

@@ -3,18 +3,18 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { Announce } from '#web/ui/announce.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
-import { MARKS_MAX } from '#features/feedback/limits.ts';
-import { placeOf } from '#features/feedback/marks.ts';
+import { MAX_MARKS } from '#features/feedback/limits.ts';
+import { formatMarkTime } from '#features/feedback/marks.ts';
 import { KeyHint } from '../inbox/keys/key-hint.tsx';
 import { LineChoice } from './line-choice.tsx';
 import type { TimedLine } from './mark-lines.ts';
 import type { SungPassage } from './sung-passages.ts';
-import { edited, keyOf, replaced } from './marking.ts';
-import { type Voices, voiceProblems } from '../voices/use-voices.ts';
+import { editMark, getMarkKey, replaceMark } from './marking.ts';
+import { type Voices, VOICE_PROBLEM_TEXT } from '../voices/use-voices.ts';
 import { MarkRow } from './mark-row.tsx';
 import type { Marking } from './use-marking.ts';
 import { MicrophoneProblem } from '#features/recordings/web/recorder/microphone-problem.tsx';
-import { statusLine } from '#features/recordings/web/recorder/recorder-messages.ts';
+import { getStatusLine } from '#features/recordings/web/recorder/recorder-messages.ts';
 import { Notice } from '#web/ui/notice.tsx';
 
 type MarksEditorProps = {
@@ -42,7 +42,7 @@ export function MarksEditor({
 }: MarksEditorProps) {
   const { marks, openKey, button } = marking;
   const list = useRef<HTMLOListElement>(null);
-  useFocusOnTheNew(list, openKey);
+  useFocusNewMark(list, openKey);
 
   const remove = (index: number) => {
     marking.change(marks.filter((_, at) => at !== index));
@@ -55,13 +55,13 @@ export function MarksEditor({
         <ol ref={list} aria-label="Comments" className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {marks.map((mark, index) => (
             <MarkRow
-              key={keyOf(mark)}
+              key={getMarkKey(mark)}
               {...{ mark, recording, isDisabled }}
               duration={recording.duration}
-              voice={mark.voice === undefined ? null : voices.placeOf(mark.voice)}
+              voice={mark.voice === undefined ? null : voices.locate(mark.voice)}
               number={index + 1}
-              isOpen={keyOf(mark) === openKey}
-              onChange={(next) => marking.change(replaced(marks, mark, next))}
+              isOpen={getMarkKey(mark) === openKey}
+              onChange={(next) => marking.change(replaceMark(marks, mark, next))}
               onPlay={() => marking.playFrom(mark)}
               onRemove={() => remove(index)}
               onDone={() => {
@@ -72,15 +72,17 @@ export function MarksEditor({
               {lines.length > 0 && (
                 <LineChoice
                   {...{ mark, marks, lines, sung, isDisabled }}
-                  place={placeOf(mark)}
-                  onChange={(melodyAt) => marking.change(replaced(marks, mark, edited(mark, { melodyAt })))}
+                  place={formatMarkTime(mark)}
+                  onChange={(melodyAt) =>
+                    marking.change(replaceMark(marks, mark, editMark(mark, { melodyAt })))
+                  }
                 />
               )}
             </MarkRow>
           ))}
         </ol>
       )}
-      <Announce text={marking.said} />
+      <Announce text={marking.announcement} />
     </div>
   );
 }
@@ -99,7 +101,7 @@ export function MarkButton({ marking, isDisabled, shortcut }: MarkButtonProps) {
     <Button
       ref={button}
       icon={<Flag />}
-      disabled={isDisabled || (!isOpen && marks.length >= MARKS_MAX)}
+      disabled={isDisabled || (!isOpen && marks.length >= MAX_MARKS)}
       onClick={mark}
     >
       {isOpen ? 'End passage here' : 'Add comment'}
@@ -109,7 +111,7 @@ export function MarkButton({ marking, isDisabled, shortcut }: MarkButtonProps) {
 }
 
 /** Focuses the words of a mark that was just set; playback continues. */
-function useFocusOnTheNew(list: RefObject<HTMLElement | null>, openKey: number | null) {
+function useFocusNewMark(list: RefObject<HTMLElement | null>, openKey: number | null) {
   const last = useRef<number | null>(null);
   useEffect(() => {
     if (openKey !== null && openKey !== last.current) {
@@ -126,20 +128,20 @@ type VoiceNotesProps = { voices: Voices; button: RefObject<HTMLButtonElement | n
 
 /** Shows that a voice is being recorded, or why it was not. */
 function VoiceNotes({ voices, button }: VoiceNotesProps) {
-  const { recorder, way, isOn, problem, isRestored, said, begin } = voices;
+  const { recorder, mode, isOn, problem, isRestored, announcement, begin } = voices;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 empty:hidden">
       {isOn && (
         <p className="text-sm text-soft">
-          {recorder.state === 'recording' ? statusLine(recorder).replace(/[^.]$/, '$&.') : WAITING}{' '}
-          {way === 'press' ? 'Press again to stop.' : 'Release to stop.'}
+          {recorder.state === 'recording' ? getStatusLine(recorder).replace(/[^.]$/, '$&.') : WAITING}{' '}
+          {mode === 'press' ? 'Press again to stop.' : 'Release to stop.'}
         </p>
       )}
       {recorder.problem && <MicrophoneProblem problem={recorder.problem} />}
       {!isOn && problem && !recorder.problem && (
         <Notice tone="amber">
-          <p role="status" ref={showWhole}>
-            {voiceProblems[problem]}
+          <p role="status" ref={scrollNoteIntoView}>
+            {VOICE_PROBLEM_TEXT[problem]}
           </p>
           {problem !== 'too many' && (
             <Button
@@ -156,13 +158,14 @@ function VoiceNotes({ voices, button }: VoiceNotesProps) {
         </Notice>
       )}
       {isRestored && <Notice tone="amber">{RESTORED}</Notice>}
-      <Announce text={isOn ? (recorder.taking ? 'Recording.' : '') : said} />
+      <Announce text={isOn ? (recorder.taking ? 'Recording.' : '') : announcement} />
     </div>
   );
 }
 
 /** Scrolls the note into view, because the bar at the bottom of a card may cover it. */
-const showWhole = (note: HTMLElement | null) => note?.parentElement?.scrollIntoView({ block: 'nearest' });
+const scrollNoteIntoView = (note: HTMLElement | null) =>
+  note?.parentElement?.scrollIntoView({ block: 'nearest' });
 
 const WAITING = 'Waiting for the microphone…';
 const RESTORED = 'Your unsent voice comment was restored from this device.';

@@ -1,20 +1,38 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '#app/api.ts';
-import { aFeedback, aMelody, aRecording, aTeacher, library, soundOf } from '#testing/browser/community.ts';
-import { answer, askedPaths, refuse } from '#testing/browser/fake-api.ts';
-import { cardOf, inboxOf, rowOf, sentReplies, writeElsewhere } from '#testing/browser/inbox.ts';
-import { expectAccessible } from '#testing/browser/look.ts';
+import {
+  buildFeedback,
+  buildMelody,
+  buildRecording,
+  buildTeacher,
+  serveLibrary,
+  getSoundName,
+} from '#testing/browser/community.ts';
+import { mockEndpoint, getCalledPaths, rejectCalls } from '#testing/browser/fake-api.ts';
+import {
+  findCard,
+  serveInbox,
+  findRow,
+  getSentFeedback,
+  changeDraftElsewhere,
+} from '#testing/browser/inbox.ts';
+import { expectAccessible } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, userEvent } from '#testing/browser/screen.ts';
-import { heardSounds, lingerOn, playedUntil, playingFiles } from '#testing/browser/sound-pace.ts';
+import {
+  getPlayedSounds,
+  slowDownSound,
+  getPlayedPositions,
+  getPlayingFiles,
+} from '#testing/browser/sound-speed.ts';
 
 const LINES = ['Sangye chö dang', 'བྱང་ཆུབ་བར་དུ་', 'Dakgi jin sok', 'Drola pen chir'];
 const aTimedMelody = (starts: number[] | null) =>
-  aMelody('Refuge Prayer', {
+  buildMelody('Refuge Prayer', {
     melodyText: LINES.join('\n'),
     timings: starts?.map((start, line) => ({ line, start })) ?? null,
-    audioUrl: soundOf(20),
+    audioUrl: getSoundName(20),
     duration: 20,
   });
 
@@ -26,17 +44,17 @@ const chosen = (line: Locator) => {
 
 test('teacher chooses the line of a mark, and the lines of later marks follow', async () => {
   const melody = aTimedMelody([2, 6, 10, 14]);
-  library([melody]);
-  const later = aRecording('Sung later', {
+  serveLibrary([melody]);
+  const later = buildRecording('Sung later', {
     melodyId: melody.id,
     attempt: 1,
-    audioUrl: soundOf(20),
+    audioUrl: getSoundName(20),
     duration: 20,
   });
-  inboxOf(later);
+  serveInbox(later);
   const marks = [1, 5, 9].map((start) => ({ start, end: null, text: `At ${start}` }));
-  writeElsewhere(later, '', marks);
-  const user = aTeacher();
+  changeDraftElsewhere(later, '', marks);
+  const user = buildTeacher();
   await renderPage('/admin', { user });
   const card = page.getByRole('article');
   const [first, second, third] = [lineOf(card, '0:01'), lineOf(card, '0:05'), lineOf(card, '0:09')];
@@ -65,7 +83,7 @@ test('teacher chooses the line of a mark, and the lines of later marks follow', 
   await expect.poll(() => chosen(second)).toBe('No line');
   await card.getByRole('button', { name: 'Send Feedback' }).click();
   await expectCount(card, 0);
-  expect(sentReplies()[0]?.marks).toMatchObject([
+  expect(getSentFeedback()[0]?.marks).toMatchObject([
     { start: 1, melodyAt: 6 },
     { start: 5, melodyAt: null },
     { start: 9, melodyAt: 14 },
@@ -74,15 +92,15 @@ test('teacher chooses the line of a mark, and the lines of later marks follow', 
 
 test('offers no lines without timed lines or without a melody', async () => {
   const melody = aTimedMelody(null);
-  library([melody]);
-  inboxOf(aRecording('Untimed', { melodyId: melody.id, attempt: 1 }), aRecording('Of no melody'));
-  await renderPage('/admin', { user: aTeacher() });
-  await cardOf('Untimed').getByRole('button', { name: 'Add comment' }).click();
+  serveLibrary([melody]);
+  serveInbox(buildRecording('Untimed', { melodyId: melody.id, attempt: 1 }), buildRecording('Of no melody'));
+  await renderPage('/admin', { user: buildTeacher() });
+  await findCard('Untimed').getByRole('button', { name: 'Add comment' }).click();
   await expectCount(page.getByLabelText('Comment at 0:00'), 1);
-  await expect.poll(askedPaths).toContain(`/api/melodies/${melody.id}`);
+  await expect.poll(getCalledPaths).toContain(`/api/melodies/${melody.id}`);
   await expectCount(page.getByLabelText(/^Melody line for/), 0);
-  await rowOf('Of no melody').getByRole('button', { name: 'Written feedback' }).click();
-  await cardOf('Of no melody').getByRole('button', { name: 'Add comment' }).click();
+  await findRow('Of no melody').getByRole('button', { name: 'Written feedback' }).click();
+  await findCard('Of no melody').getByRole('button', { name: 'Add comment' }).click();
   await expectCount(page.getByLabelText('Comment at 0:00'), 2);
   await expectCount(page.getByLabelText(/^Melody line for/), 0);
 });
@@ -92,9 +110,9 @@ describe('a student', () => {
   const yours = mark.getByText('Your recording');
   const theMelody = mark.getByText('Melody:');
 
-  const YOURS = soundOf(10);
-  const HERS = soundOf(20);
-  const SPOKEN = soundOf(2);
+  const YOURS = getSoundName(10);
+  const HERS = getSoundName(20);
+  const SPOKEN = getSoundName(2);
   const VOICE = '00000000-0000-4000-8000-00000000000a';
 
   /**
@@ -103,15 +121,15 @@ describe('a student', () => {
    */
   function answered() {
     const melody = aTimedMelody([2, 6, 12, 16]);
-    library([melody]);
-    const sung = aRecording('To sing again', {
+    serveLibrary([melody]);
+    const sung = buildRecording('To sing again', {
       melodyId: melody.id,
       attempt: 1,
       status: 'reviewed',
       audioUrl: YOURS,
       duration: 10,
     });
-    const feedback = aFeedback(sung, {
+    const feedback = buildFeedback(sung, {
       status: 'read',
       marks: [
         { start: 1, end: 4, text: 'Softer', melodyAt: 6 },
@@ -121,8 +139,8 @@ describe('a student', () => {
       ],
       voices: [{ id: VOICE, audioUrl: SPOKEN, audioCopies: [], duration: 2, peaks: null }],
     });
-    answer(api.feedback.mine, [feedback]);
-    answer(api.feedback.latest, { feedback });
+    mockEndpoint(api.feedback.mine, [feedback]);
+    mockEndpoint(api.feedback.latest, { feedback });
     return { melody, sung };
   }
 
@@ -131,102 +149,102 @@ describe('a student', () => {
     await renderPage('/feedback');
     const card = page.getByRole('article');
     await expect.element(mark).toBeVisible();
-    const ofMelody = () => askedPaths().filter((path) => path === `/api/melodies/${melody.id}`);
+    const ofMelody = () => getCalledPaths().filter((path) => path === `/api/melodies/${melody.id}`);
     expect(ofMelody()).toEqual([]);
 
     const press = mark.getByRole('button', { name: /^Play 0:01–0:04/ });
     await press.click();
-    await expect.poll(heardSounds).toEqual([
+    await expect.poll(getPlayedSounds).toEqual([
       { file: YOURS, at: 1 },
       { file: HERS, at: 6 },
     ]);
-    await expect.poll(playingFiles).toEqual([]);
+    await expect.poll(getPlayingFiles).toEqual([]);
     // The passage to its end, and the line until the next one begins.
-    expect(playedUntil()).toEqual([4, 12]);
+    expect(getPlayedPositions()).toEqual([4, 12]);
     await expectCount(theMelody, 0);
 
-    lingerOn(HERS);
+    slowDownSound(HERS);
     await press.click();
     await expect.element(theMelody).toBeVisible();
     await expect.element(mark.getByText(LINES[1]!)).toHaveAttribute('lang', 'bo');
     await expect
       .element(card.getByRole('status').filter({ hasText: `Melody: ${LINES[1]}` }))
       .toBeInTheDocument();
-    expect(playingFiles()).toEqual([HERS]);
+    expect(getPlayingFiles()).toEqual([HERS]);
     await expect
       .element(mark.getByRole('link', { name: 'Practise this line' }))
       .toHaveAttribute('href', `/melodies?play=${melody.id}&at=6`);
     await mark.getByRole('button', { name: /^Stop 0:01–0:04/ }).click();
 
-    lingerOn(YOURS);
+    slowDownSound(YOURS);
     await press.click();
     await expect.element(yours).toBeVisible();
     await expect.element(card.getByRole('status').filter({ hasText: 'Your recording' })).toBeInTheDocument();
-    expect(playingFiles()).toEqual([YOURS]);
+    expect(getPlayingFiles()).toEqual([YOURS]);
   });
 
   test('plays from a pin or by key, and stops by press, by Space or in the player', async () => {
     answered();
-    lingerOn(HERS);
+    slowDownSound(HERS);
     await renderPage('/feedback');
     const card = page.getByRole('article');
     await card.css('button').filter({ hasText: /^1$/ }).click();
     await expect.element(theMelody).toBeVisible();
     await mark.getByRole('button', { name: /^Stop 0:01–0:04/ }).click();
     await expectCount(theMelody, 0);
-    expect(playingFiles()).toEqual([]);
+    expect(getPlayingFiles()).toEqual([]);
 
-    lingerOn(YOURS);
+    slowDownSound(YOURS);
     const button = mark.getByRole('button').first();
     (button.element() as HTMLElement).focus();
     await userEvent.keyboard(' ');
     await expect.element(yours).toBeVisible();
     await userEvent.keyboard(' ');
     await expectCount(yours, 0);
-    expect(playingFiles()).toEqual([]);
+    expect(getPlayingFiles()).toEqual([]);
     await userEvent.keyboard('{Enter}');
     await expect.element(yours).toBeVisible();
     // As in browsers that do not focus a pressed button.
     (button.element() as HTMLElement).blur();
     await userEvent.keyboard(' ');
     await expectCount(yours, 0);
-    expect(playingFiles()).toEqual([]);
+    expect(getPlayingFiles()).toEqual([]);
 
     await button.click();
     await card.getByRole('button', { name: /^Pause Your recording/ }).click();
     await expectCount(yours, 0);
-    expect(playingFiles()).toEqual([]);
+    expect(getPlayingFiles()).toEqual([]);
   });
 
   test('hears the passage, the voice, the passage again and the melody', async () => {
     answered();
-    lingerOn(HERS);
+    slowDownSound(HERS);
     await renderPage('/feedback');
     const spoken = page.getByRole('listitem').filter({ hasText: '0:09' });
     const press = spoken.getByRole('button', { name: 'Play 0:09 – voice comment, 2 seconds' });
     await press.click();
     await expect.element(spoken.getByText('Melody:')).toBeVisible();
     // The passage reaches the end of the recording.
-    expect(heardSounds()).toEqual([
+    expect(getPlayedSounds()).toEqual([
       { file: YOURS, at: 9 },
       { file: SPOKEN, at: 0 },
       { file: YOURS, at: 9 },
       { file: HERS, at: 6 },
     ]);
     await spoken.getByRole('button', { name: /^Stop/ }).click();
-    await expect.poll(playingFiles).toEqual([]);
+    await expect.poll(getPlayingFiles).toEqual([]);
 
-    lingerOn(SPOKEN);
+    slowDownSound(SPOKEN);
     await press.click();
     await expect.element(spoken.getByText('Voice comment', { exact: true })).toBeVisible();
     await expect.element(page.getByRole('status').filter({ hasText: 'Voice comment' })).toBeInTheDocument();
-    expect(playingFiles()).toEqual([SPOKEN]);
+    expect(getPlayingFiles()).toEqual([SPOKEN]);
     await expectAccessible('a spoken remark that is heard');
   });
 
   test('plays marks of the last feedback on the submit page until recording starts', async () => {
     const { melody, sung } = answered();
-    lingerOn(HERS);
+    slowDownSound(HERS);
     await renderPage(`/submit?melody=${melody.id}&after-recording=${sung.id}`);
     const here = page
       .getByRole('list', { name: /^Comments on/ })
@@ -240,7 +258,7 @@ describe('a student', () => {
 
   test('gets a button to continue if the browser blocks playback without a press', async () => {
     answered();
-    lingerOn(HERS);
+    slowDownSound(HERS);
     const { play } = HTMLMediaElement.prototype;
     onTestFinished(() => void (HTMLMediaElement.prototype.play = play));
     HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
@@ -251,7 +269,7 @@ describe('a student', () => {
     await mark.getByRole('button').first().click();
     await mark.getByRole('button', { name: 'Play the melody' }).click();
     await expect.element(theMelody).toBeVisible();
-    expect(heardSounds().at(-1)).toEqual({ file: HERS, at: 6 });
+    expect(getPlayedSounds().at(-1)).toEqual({ file: HERS, at: 6 });
     await expect.element(mark.getByRole('button', { name: /^Stop/ })).toHaveFocus();
     await expectCount(mark.getByRole('button', { name: 'Play the melody' }), 0);
   });
@@ -260,15 +278,15 @@ describe('a student', () => {
     const { melody } = answered();
     await renderPage('/feedback');
     await expect.element(mark).toBeVisible();
-    refuse(api.melodies.one, 404, { message: 'This melody no longer exists' });
+    rejectCalls(api.melodies.one, 404, { message: 'This melody no longer exists' });
     await mark.getByRole('button').first().click();
-    await expect.poll(askedPaths).toContain(`/api/melodies/${melody.id}`);
-    await expect.poll(heardSounds).toEqual([{ file: YOURS, at: 1 }]);
-    await expect.poll(playingFiles).toEqual([]);
+    await expect.poll(getCalledPaths).toContain(`/api/melodies/${melody.id}`);
+    await expect.poll(getPlayedSounds).toEqual([{ file: YOURS, at: 1 }]);
+    await expect.poll(getPlayingFiles).toEqual([]);
     await expectCount(yours, 0);
     await expectCount(mark.getByRole('link'), 0);
     await expectCount(page.getByRole('alert'), 0);
     expect(document.body.textContent).not.toContain(LINES[1]!);
-    expect(heardSounds()).toHaveLength(1);
+    expect(getPlayedSounds()).toHaveLength(1);
   });
 });

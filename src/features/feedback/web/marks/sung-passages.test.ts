@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
-import { besidePassage, isGuess, lineOfMark, suggestedAt, withLines } from './mark-lines.ts';
-import { timedLinesOf } from '#features/melodies/timed-lines.ts';
-import { currentPassage, passageAt, passageOfMark, sungPassagesOf } from './sung-passages.ts';
+import {
+  findAdjacentPassageStart,
+  isLineGuessed,
+  findLineOfMark,
+  estimateMelodyTime,
+  withMelodyTimes,
+} from './mark-lines.ts';
+import { getTimedLines } from '#features/melodies/timed-lines.ts';
+import { getCurrentPassage, findPassageAt, findPassageOfMark, buildSungPassages } from './sung-passages.ts';
 
 const melodyText = 'bo: སངས་རྒྱས།\nph: Sangye\nph: Jangchub\n\nen: Until awakening\nph: Soha';
-const lines = timedLinesOf({
+const lines = getTimedLines({
   melodyText,
   timings: [
     { line: 0, start: 4 },
@@ -16,7 +22,7 @@ const lines = timedLinesOf({
 });
 const found = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
 // Jangchub is sung twice, the second time with low confidence; then there is a long pause.
-const sung = sungPassagesOf(melodyText, lines, [
+const sung = buildSungPassages(melodyText, lines, [
   found(0, 1, 5),
   found(2, 6, 9),
   found(2, 9.5, 12, 0.4),
@@ -35,7 +41,7 @@ test('a found line has its words, and one no longer in the melody is left out', 
     ['2 2', 2, 'Jangchub', 9.5, 12, false],
     ['4 1', 4, 'Soha', 20, 24, true],
   ]);
-  expect([0.5, 1, 8, 10, 15, 24].map((second) => words(passageAt(sung, second)))).toEqual([
+  expect([0.5, 1, 8, 10, 15, 24].map((second) => words(findPassageAt(sung, second)))).toEqual([
     null,
     'Sangye',
     'Jangchub',
@@ -48,11 +54,11 @@ test('a found line has its words, and one no longer in the melody is left out', 
 test('the chosen passage stays current at its ends, and until it stops however late', () => {
   const [, chosen, next] = sung;
   const at = (second: number, isPlayed: boolean) =>
-    currentPassage(sung, second, { key: chosen!.key, isPlayed })?.key;
+    getCurrentPassage(sung, second, { key: chosen!.key, isPlayed })?.key;
   expect([at(5.6, false), at(9.9, false)]).toEqual([chosen!.key, chosen!.key]);
   expect(at(10.1, false)).toBe(next!.key);
   expect(at(11, true)).toBe(chosen!.key);
-  expect(currentPassage(sung, 10, { key: null, isPlayed: true })?.key).toBe(next!.key);
+  expect(getCurrentPassage(sung, 10, { key: null, isPlayed: true })?.key).toBe(next!.key);
 });
 
 const mark = (start: number, end: number | null = null, melodyAt?: number | null) => ({
@@ -63,21 +69,23 @@ const mark = (start: number, end: number | null = null, melodyAt?: number | null
 });
 
 test('a mark belongs to the line sung there, or sung for most of its stretch', () => {
-  expect([mark(3), mark(5.8), mark(10), mark(17)].map((each) => words(passageOfMark(each, sung)))).toEqual([
+  expect(
+    [mark(3), mark(5.8), mark(10), mark(17)].map((each) => words(findPassageOfMark(each, sung))),
+  ).toEqual([
     'Sangye',
     // Set slightly before the line.
     'Jangchub',
     null,
     null,
   ]);
-  expect(words(passageOfMark(mark(5, 8.5), sung))).toBe('Jangchub');
+  expect(words(findPassageOfMark(mark(5, 8.5), sung))).toBe('Jangchub');
   // Most of it is at an uncertain line.
-  expect(passageOfMark(mark(9, 12), sung)).toBeNull();
+  expect(findPassageOfMark(mark(9, 12), sung)).toBeNull();
 });
 
 test('guesses an unknown line from the one found before, and reports it as a guess', () => {
   const marks = [mark(7), mark(10), mark(13), mark(7, null, 15), mark(7, null, null)];
-  expect(marks.map((each) => lineOfMark(each, [], lines, sung)?.words ?? null)).toEqual([
+  expect(marks.map((each) => findLineOfMark(each, [], lines, sung)?.words ?? null)).toEqual([
     'Jangchub',
     // 4 seconds into the line found at 10 seconds of the melody.
     'Jangchub',
@@ -85,19 +93,19 @@ test('guesses an unknown line from the one found before, and reports it as a gue
     'Soha',
     null,
   ]);
-  expect(marks.map((each) => isGuess(each, sung))).toEqual([false, true, true, false, false]);
-  expect(suggestedAt(mark(10), [], sung)).toBeCloseTo(14);
+  expect(marks.map((each) => isLineGuessed(each, sung))).toEqual([false, true, true, false, false]);
+  expect(estimateMelodyTime(mark(10), [], sung)).toBeCloseTo(14);
   // A later choice by the teacher takes precedence.
-  expect(suggestedAt(mark(10), [mark(8, null, 4)], sung)).toBeCloseTo(6);
-  expect(withLines(marks, lines, sung).map(({ melodyAt }) => melodyAt)).toEqual([10, 15, 15, 15, null]);
+  expect(estimateMelodyTime(mark(10), [mark(8, null, 4)], sung)).toBeCloseTo(6);
+  expect(withMelodyTimes(marks, lines, sung).map(({ melodyAt }) => melodyAt)).toEqual([10, 15, 15, 15, null]);
 });
 
 test('moves between lines where they are sung', () => {
-  expect(besidePassage(0, 1, sung)).toBe(1);
-  expect(besidePassage(1, 1, sung)).toBe(6);
-  expect(besidePassage(6, 1, sung)).toBe(20);
-  expect(besidePassage(21, 1, sung)).toBeNull();
-  expect(besidePassage(8, -1, sung)).toBe(6);
-  expect(besidePassage(6.5, -1, sung)).toBe(1);
-  expect(besidePassage(1, -1, sung)).toBeNull();
+  expect(findAdjacentPassageStart(0, 1, sung)).toBe(1);
+  expect(findAdjacentPassageStart(1, 1, sung)).toBe(6);
+  expect(findAdjacentPassageStart(6, 1, sung)).toBe(20);
+  expect(findAdjacentPassageStart(21, 1, sung)).toBeNull();
+  expect(findAdjacentPassageStart(8, -1, sung)).toBe(6);
+  expect(findAdjacentPassageStart(6.5, -1, sung)).toBe(1);
+  expect(findAdjacentPassageStart(1, -1, sung)).toBeNull();
 });

@@ -1,9 +1,9 @@
 import type { TimedLine } from '#features/melodies/timed-lines.ts';
-import { sungLinesOf } from '#features/lyrics/parse.ts';
+import { parseSungLines } from '#features/lyrics/parse.ts';
 import type { RecordingLines } from '#features/line-matching/contract.ts';
-import { MOVED_SECONDS } from '#features/feedback/limits.ts';
-import { SURE } from '#features/line-matching/limits.ts';
-import { withBreath } from '#features/line-matching/with-breath.ts';
+import { LINE_START_TOLERANCE_SECONDS } from '#features/feedback/limits.ts';
+import { MIN_CONFIDENCE } from '#features/line-matching/limits.ts';
+import { extendOverBreaths } from '#features/line-matching/extend-over-breaths.ts';
 
 export type FoundLine = RecordingLines['lines'][number];
 
@@ -26,59 +26,64 @@ export type SungPassage = {
  * Returns where the lines of a melody are sung, in order; lines no longer in the melody are left out.
  * @param lines of the melody
  */
-export function sungPassagesOf(
+export function buildSungPassages(
   melodyText: string,
   lines: readonly TimedLine[],
   found: readonly FoundLine[],
 ): SungPassage[] {
   const timed = new Map(lines.map((line) => [line.index, line]));
   const lineOf = new Map(
-    sungLinesOf(melodyText).flatMap(({ index, parts }) =>
+    parseSungLines(melodyText).flatMap(({ index, parts }) =>
       parts.map(({ line }) => [line, timed.get(index)] as const),
     ),
   );
   const times = new Map<number, number>();
-  return withBreath(found).flatMap(({ line, start, end, sure }, at) => {
+  return extendOverBreaths(found).flatMap(({ line, start, end, sure }, at) => {
     const time = (times.get(line) ?? 0) + 1;
     times.set(line, time);
     const of = lineOf.get(line);
-    return of ? [{ key: `${line} ${time}`, at, melody: of, start, end, isSure: sure >= SURE }] : [];
+    return of ? [{ key: `${line} ${time}`, at, melody: of, start, end, isSure: sure >= MIN_CONFIDENCE }] : [];
   });
 }
 
 /** Returns the passage at a second of the recording, even if its line is uncertain; null if no line is known there. */
-export const passageAt = (passages: readonly SungPassage[], seconds: number) =>
+export const findPassageAt = (passages: readonly SungPassage[], seconds: number) =>
   passages.findLast(({ start, end }) => start <= seconds && seconds < end) ?? null;
 
 /** Tolerance at both ends of a passage, so that a passage played to its end is still the current one. */
-const AROUND_SECONDS = 0.5;
+const PASSAGE_TOLERANCE_SECONDS = 0.5;
 
 /**
  * Returns the chosen passage while only it is playing (a busy page may stop it late), or while the position is within
  * it or at its ends; otherwise returns the passage at the position.
  */
-export function currentPassage(
+export function getCurrentPassage(
   passages: readonly SungPassage[],
   seconds: number,
   chosen: { key: string | null; isPlayed: boolean },
 ): SungPassage | null {
-  const held = passages.find(({ key }) => key === chosen.key);
-  const isAround = held && seconds > held.start - AROUND_SECONDS && seconds < held.end + AROUND_SECONDS;
-  return held && (chosen.isPlayed || isAround) ? held : passageAt(passages, seconds);
+  const chosenPassage = passages.find(({ key }) => key === chosen.key);
+  const isAround =
+    chosenPassage &&
+    seconds > chosenPassage.start - PASSAGE_TOLERANCE_SECONDS &&
+    seconds < chosenPassage.end + PASSAGE_TOLERANCE_SECONDS;
+  return chosenPassage && (chosen.isPlayed || isAround) ? chosenPassage : findPassageAt(passages, seconds);
 }
 
 /**
  * Returns the passage that a mark is about, if its line is certain: a mark is set slightly before the line it means, or
  * over a stretch of which most is that line.
  */
-export function passageOfMark(
+export function findPassageOfMark(
   { start, end }: { start: number; end: number | null },
   passages: readonly SungPassage[],
 ): SungPassage | null {
   const known = passages.filter(({ isSure }) => isSure);
   if (end === null) {
-    const begins = known.find((each) => each.start > start && each.start <= start + MOVED_SECONDS);
-    return begins ?? passageAt(known, start);
+    const begins = known.find(
+      (each) => each.start > start && each.start <= start + LINE_START_TOLERANCE_SECONDS,
+    );
+    return begins ?? findPassageAt(known, start);
   }
   const shareOf = (each: SungPassage) => Math.min(end, each.end) - Math.max(start, each.start);
   const most = known.reduce<SungPassage | null>(

@@ -1,34 +1,34 @@
 import { useState } from 'react';
-import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { useStore } from '#web/use-store.ts';
-import { lineAt } from './mark-lines.ts';
-import { timedLinesOf } from '#features/melodies/timed-lines.ts';
+import { findLineAt } from './mark-lines.ts';
+import { getTimedLines } from '#features/melodies/timed-lines.ts';
 import { createMarkPlayer, type FindLine } from './mark-player.ts';
-import { useSpaceStops } from '../inbox/keys/use-shortcuts.ts';
+import { useStopOnSpace } from '../inbox/keys/use-shortcuts.ts';
 
 /**
  * Returns lines of a melody as the library has them for the current user. Fetched each time, so that nothing is played
  * that was revoked, deleted or retimed since. Rejects if the library does not respond.
  */
-export const libraryLine =
+export const createLineFinder =
   (melodyId: number): FindLine =>
   async (melodyAt) => {
     const melody = await queryClient.fetchQuery({
       ...apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }),
       staleTime: 0,
     });
-    const line = lineAt(timedLinesOf(melody), melodyAt);
+    const line = findLineAt(getTimedLines(melody), melodyAt);
     if (!line || !melody.audioUrl) return null;
     const { words, start, end } = line;
-    return { words, start, end, src: soundUrl({ name: melody.audioUrl, copies: melody.audioCopies }) };
+    return { words, start, end, src: getSoundUrl({ name: melody.audioUrl, copies: melody.audioCopies }) };
   };
 
 /** Creates a {@link createMarkPlayer} for one recording. */
 export function useMarkPlayer() {
   const [player] = useState(() => createMarkPlayer());
   const playback = useStore(player);
-  useSpaceStops(playback.sounds !== 'nothing', player.stop);
+  useStopOnSpace(playback.sounds !== 'nothing', player.stop);
 
-  return { player, heard: playback };
+  return { player, playback };
 }

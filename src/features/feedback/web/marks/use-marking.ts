@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import { playFrom } from '#web/audio/passage.ts';
 import type { Mark } from '#features/feedback/contract.ts';
-import { placeOf } from '#features/feedback/marks.ts';
-import { endedAt, tenth } from './mark-times.ts';
-import { keyOf, markAt, type Marked, withMark } from './marking.ts';
+import { formatMarkTime } from '#features/feedback/marks.ts';
+import { endMarkAt, roundToTenth } from './mark-times.ts';
+import { getMarkKey, markAt, type MarkingState, addMark } from './marking.ts';
 
 export type Marking = ReturnType<typeof useMarking>;
 
@@ -21,20 +21,22 @@ export function useMarking({ marks, onChange, audio, duration }: MarkingOptions)
   const [openKey, setOpenKey] = useState<number | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const button = useRef<HTMLButtonElement>(null);
-  const isOpen = marks.some((mark) => keyOf(mark) === openKey && mark.end === null);
+  const isOpen = marks.some((mark) => getMarkKey(mark) === openKey && mark.end === null);
 
-  const take = (next: Marked) => {
+  const apply = (next: MarkingState) => {
     setOpenKey(next.openKey);
     if (next.marks === marks) return;
     onChange(next.marks);
     const changed = next.marks.find((each) => !marks.includes(each));
     if (changed)
       setAnnouncement(
-        changed.end === null ? `Comment added at ${placeOf(changed)}` : `Comment on ${placeOf(changed)}`,
+        changed.end === null
+          ? `Comment added at ${formatMarkTime(changed)}`
+          : `Comment on ${formatMarkTime(changed)}`,
       );
   };
   const mark = () => {
-    if (audio) take(markAt(audio.currentTime, { marks, openKey }, duration));
+    if (audio) apply(markAt(audio.currentTime, { marks, openKey }, duration));
   };
   return {
     marks,
@@ -46,13 +48,13 @@ export function useMarking({ marks, onChange, audio, duration }: MarkingOptions)
     mark,
     /** Marks a stretch, in seconds. */
     stretch(from: number, to: number) {
-      const made = { start: tenth(from), end: tenth(to), text: '' };
-      if (endedAt(made, to) !== made) take(withMark(made, { marks, openKey }));
+      const made = { start: roundToTenth(from), end: roundToTenth(to), text: '' };
+      if (endMarkAt(made, to) !== made) apply(addMark(made, { marks, openKey }));
     },
     /** Leaves the open mark without an end. */
     close: () => setOpenKey(null),
     /** Plays from a mark on, without stopping at its end. */
     playFrom: ({ start }: Pick<Mark, 'start'>) => audio && playFrom(audio, start),
-    said: announcement,
+    announcement,
   };
 }

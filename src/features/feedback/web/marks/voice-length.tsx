@@ -1,10 +1,10 @@
 import { Mic } from 'lucide-react';
-import { duration } from '#web/ui/duration.ts';
+import { formatDuration } from '#web/ui/format-duration.ts';
 
 /** Shows that a mark has a voice, and its length. Visual only. */
 export const VoiceLength = ({ seconds }: { seconds: number }) => (
   <span aria-hidden="true" className="inline-flex shrink-0 items-center gap-1 text-sm text-soft tabular-nums">
     <Mic className="size-3.5 self-center" />
-    {duration(seconds)}
+    {formatDuration(seconds)}
   </span>
 );

@@ -1,17 +1,17 @@
 import { MicOff, Play, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { onePlaying } from '#web/audio/playback.ts';
-import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
-import { notKept } from '#features/recordings/web/recorder/recorder-messages.ts';
-import { noteSentences } from '#features/recordings/web/recorder/take-notes.ts';
-import { useBlobAddress } from '#web/audio-ui/upload/chosen-player.tsx';
+import { exclusivePlayback } from '#web/audio/exclusive-playback.ts';
+import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { notStoredMessages } from '#features/recordings/web/recorder/recorder-messages.ts';
+import { takeNoteMessages } from '#features/recordings/web/recorder/take-notes.ts';
+import { useBlobUrl } from '#web/audio-ui/upload/chosen-audio-player.tsx';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { Button } from '#web/ui/button.tsx';
 import { VoiceLength } from '../marks/voice-length.tsx';
-import type { VoicePlace } from './use-voices.ts';
+import type { VoiceLocation } from './use-voices.ts';
 
 type MarkVoiceProps = {
-  voice: VoicePlace;
+  voice: VoiceLocation;
   /** Position of the mark, '0:42'. */
   place: string;
 };
@@ -26,24 +26,24 @@ export function MarkVoice({ voice, place }: MarkVoiceProps) {
       </p>
     );
   if (voice === 'loading') return <Player {...{ place }} address={null} seconds={null} />;
-  if ('audio' in voice) return <Kept audio={voice.audio} place={place} />;
+  if ('audio' in voice) return <StoredVoice audio={voice.audio} place={place} />;
   const { audioUrl, audioCopies, duration } = voice.stored;
-  const address = soundUrl({ name: audioUrl, copies: audioCopies });
+  const address = getSoundUrl({ name: audioUrl, copies: audioCopies });
   return <Player {...{ place, address }} seconds={duration} />;
 }
 
-function Kept({ audio, place }: { audio: ChosenAudio; place: string }) {
-  const address = useBlobAddress(audio.blob);
+function StoredVoice({ audio, place }: { audio: ChosenAudio; place: string }) {
+  const address = useBlobUrl(audio.blob);
   return <Player {...{ place, address }} seconds={audio.seconds} />;
 }
 
 /** Shows problems of a voice on this device, below its mark. */
-export function VoiceWarnings({ voice }: { voice: VoicePlace }) {
+export function VoiceWarnings({ voice }: { voice: VoiceLocation }) {
   if (typeof voice === 'string' || !('audio' in voice)) return null;
   const { notes = [], kept, notKept: problem } = voice.audio;
   const sentences = [
-    ...notes.map((note) => noteSentences[note]),
-    ...(kept || !problem ? [] : [notKept[problem]]),
+    ...notes.map((note) => takeNoteMessages[note]),
+    ...(kept || !problem ? [] : [notStoredMessages[problem]]),
   ];
   return sentences.map((sentence) => (
     <p key={sentence} className="mt-1.5 px-1 text-sm font-semibold text-danger">
@@ -59,7 +59,7 @@ function Player({ place, address, seconds }: PlayerProps) {
   const [isOn, setIsOn] = useState(false);
   useEffect(() => {
     const { current } = audio;
-    return current ? onePlaying.join(current) : undefined;
+    return current ? exclusivePlayback.join(current) : undefined;
   }, []);
   const press = () => {
     const { current } = audio;

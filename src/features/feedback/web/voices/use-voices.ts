@@ -1,45 +1,52 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { moveTo, playFrom } from '#web/audio/passage.ts';
-import { activityOf } from '#features/recordings/web/recorder/kept-recorder.ts';
-import { recorderSettings } from '#features/recordings/web/recorder/recorder-settings.ts';
+import { seekTo, playFrom } from '#web/audio/passage.ts';
+import { getActivity } from '#features/recordings/web/recorder/storing-recorder.ts';
+import { getRecorderSettings } from '#features/recordings/web/recorder/recorder-settings.ts';
 import { useRecorder } from '#features/recordings/web/recorder/use-recorder.ts';
 import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { keptAudio } from '#features/recordings/web/kept-audio.ts';
+import { loadStoredAudio } from '#features/recordings/web/load-stored-audio.ts';
 import { useUser } from '#web/api/session.ts';
 import { createRecordingWriter } from '#features/recordings/web/takes/recording-writer.ts';
-import { notHeld, holdTake } from '#features/recordings/web/takes/take-locks.ts';
-import { removeTake, takeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
-import { spokenDuration } from '#web/ui/duration.ts';
-import { newId } from '#web/uploads/new-id.ts';
+import { findUnlockedTakes, lockTake } from '#features/recordings/web/takes/take-locks.ts';
+import { removeTake, getTakeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
+import { formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { createId } from '#web/uploads/create-id.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
 import type { Mark, Voice } from '#features/feedback/contract.ts';
-import { feedbackAudioSlot, MARKS_MAX, TOO_MANY_VOICES, VOICES_MAX } from '#features/feedback/limits.ts';
-import { placeOf } from '#features/feedback/marks.ts';
-import { SHORTEST_SECONDS, tenth } from '../marks/mark-times.ts';
-import { withMark } from '../marks/marking.ts';
+import { feedbackAudioSlot, MAX_MARKS, TOO_MANY_VOICES, MAX_VOICES } from '#features/feedback/limits.ts';
+import { formatMarkTime } from '#features/feedback/marks.ts';
+import { MIN_SOUND_SECONDS, roundToTenth } from '../marks/mark-times.ts';
+import { addMark } from '../marks/marking.ts';
 
 /** How far the recording goes back before it plays on. */
-const BACK_SECONDS = 2;
+const REWIND_SECONDS = 2;
 
 /**
  * Returns the purpose of the takes that are voices of a reply.
  * @param of the purpose of its spoken part, 'reply 12'
  */
-export const voicesPurpose = (of: string) => `${of} voices`;
+export const getVoicesPurpose = (of: string) => `${of} voices`;
 
 /** How a voice is recorded: while a key or a button is held, or from one press to the next. */
-type Way = 'key' | 'pointer' | 'press';
+type RecordingMode = 'key' | 'pointer' | 'press';
 
-type Press = { id: string; at: number; wasPlaying: boolean; since: number; way: Way; ended: AbortController };
+type VoicePress = {
+  id: string;
+  at: number;
+  wasPlaying: boolean;
+  since: number;
+  mode: RecordingMode;
+  ended: AbortController;
+};
 
 /** Why nothing was recorded. */
 export type VoiceProblem = 'slip' | 'not ready' | 'too many';
 
 /** Location of a voice's sound; 'elsewhere' means on another device. */
-export type VoicePlace = { audio: ChosenAudio } | { stored: Voice } | 'loading' | 'elsewhere';
+export type VoiceLocation = { audio: ChosenAudio } | { stored: Voice } | 'loading' | 'elsewhere';
 
 export type Voices = ReturnType<typeof useVoices>;
 
@@ -67,41 +74,41 @@ const NONE: readonly never[] = [];
 export function useVoices(options: Options) {
   const { of, marks, besides = NONE, onMarks, audio, duration, stored = NONE } = options;
   const userId = useUser().id;
-  const takes = useTakes(voicesPurpose(of));
+  const takes = useTakes(getVoicesPurpose(of));
   const [sounds, setSounds] = useState<ReadonlyMap<string, ChosenAudio>>(new Map());
-  const [way, setWay] = useState<Way | null>(null);
+  const [mode, setMode] = useState<RecordingMode | null>(null);
   const [activity, setActivity] = useState<SoundActivity>(null);
   const [problem, setProblem] = useState<VoiceProblem | null>(null);
   const [isRestored, setIsRestored] = useState(false);
   const [announcement, setAnnouncement] = useState('');
-  const pressed = useRef<Press | null>(null);
+  const pressed = useRef<VoicePress | null>(null);
   /** Voices begun, restored or removed here, which must not be restored again. */
-  const ours = useRef(new Set<string>());
-  const hold = useHeldTakes(sounds);
+  const knownIds = useRef(new Set<string>());
+  const hold = useTakeLocks(sounds);
 
-  const goOn = ({ at, wasPlaying }: Press, back: number) => {
+  const resumePlayback = ({ at, wasPlaying }: VoicePress, back: number) => {
     if (!audio) return;
     const to = Math.max(0, at - back);
     if (wasPlaying) playFrom(audio, to);
-    else moveTo(audio, to);
+    else seekTo(audio, to);
   };
-  const leave = (why: VoiceProblem | null) => {
+  const finishPress = (why: VoiceProblem | null) => {
     const press = pressed.current;
     pressed.current = null;
-    setWay(null);
+    setMode(null);
     setProblem(why);
     if (!press) return;
     press.ended.abort();
-    goOn(press, why === null ? BACK_SECONDS : 0);
+    resumePlayback(press, why === null ? REWIND_SECONDS : 0);
   };
-  const add = (made: Mark) => onMarks(withMark(made, { marks, openKey: null }).marks);
+  const addVoiceMark = (made: Mark) => onMarks(addMark(made, { marks, openKey: null }).marks);
 
   const recorder = useRecorder({
-    keepRecording: (name, onProblem) => {
-      const { id = newId(), at = 0 } = pressed.current ?? {};
-      const take = { ...{ userId, name, purpose: voicesPurpose(of) }, sending: { start: at } };
+    storeRecording: (name, onProblem) => {
+      const { id = createId(), at = 0 } = pressed.current ?? {};
+      const take = { ...{ userId, name, purpose: getVoicesPurpose(of) }, sending: { start: at } };
       return createRecordingWriter(
-        takeStore(),
+        getTakeStore(),
         { ...take, origin: 'recorded', type: 'audio/wav' },
         onProblem,
         id,
@@ -111,62 +118,64 @@ export function useVoices(options: Options) {
     onActivityChange(next) {
       setActivity(next);
       // The recording ended without a take.
-      if (next === null && pressed.current) leave('not ready');
+      if (next === null && pressed.current) finishPress('not ready');
     },
     onTake(taken) {
       const press = pressed.current;
       if (!press) return;
-      if ((taken.seconds ?? 0) < SHORTEST_SECONDS) {
+      if ((taken.seconds ?? 0) < MIN_SOUND_SECONDS) {
         if (taken.kept) void removeTake(taken.kept.id);
-        return leave('slip');
+        return finishPress('slip');
       }
       setSounds((before) => new Map(before).set(press.id, taken));
-      const made = voiceMark(press.id, press.at, duration);
-      add(made);
-      setAnnouncement(`Voice comment at ${placeOf(made)}: ${spokenDuration(taken.seconds ?? 0)}.`);
-      leave(null);
+      const made = createVoiceMark(press.id, press.at, duration);
+      addVoiceMark(made);
+      setAnnouncement(
+        `Voice comment at ${formatMarkTime(made)}: ${formatSpokenDuration(taken.seconds ?? 0)}.`,
+      );
+      finishPress(null);
     },
   });
-  const isOn = activityOf(recorder) !== null;
+  const isOn = getActivity(recorder) !== null;
   useNavigationBlock(isOn);
   useWarningBeforeLeaving([...sounds.values()].some(({ kept }) => !kept));
 
-  const named = idsIn(marks);
-  const begin = (how: Way) => {
+  const named = getVoiceIds(marks);
+  const begin = (how: RecordingMode) => {
     if (!audio || isOn || pressed.current) return;
-    if (named.length >= VOICES_MAX || marks.length >= MARKS_MAX) return setProblem('too many');
-    const id = newId();
-    ours.current.add(id);
+    if (named.length >= MAX_VOICES || marks.length >= MAX_MARKS) return setProblem('too many');
+    const id = createId();
+    knownIds.current.add(id);
     hold(id);
     const ended = new AbortController();
     const at = audio.currentTime;
-    pressed.current = { id, at, wasPlaying: !audio.paused, since: performance.now(), way: how, ended };
-    setWay(how);
+    pressed.current = { id, at, wasPlaying: !audio.paused, since: performance.now(), mode: how, ended };
+    setMode(how);
     setProblem(null);
     setAnnouncement('');
     audio.pause();
-    if (how === 'key') whenKeyIsUp(ended.signal, () => endLatest());
-    recorder.start({ processing: recorderSettings().processing });
+    if (how === 'key') onVoiceKeyUp(ended.signal, () => endLatest());
+    recorder.start({ processing: getRecorderSettings().processing });
   };
   const end = ({ isClosing = false } = {}) => {
     const press = pressed.current;
     if (!press) return;
     if (isClosing) press.wasPlaying = false;
     press.ended.abort();
-    if (press.way !== 'press' && performance.now() - press.since < SHORTEST_SECONDS * 1000) {
-      leave('slip');
+    if (press.mode !== 'press' && performance.now() - press.since < MIN_SOUND_SECONDS * 1000) {
+      finishPress('slip');
       recorder.reset();
     } else recorder.stop();
   };
-  const endLatest = useLatest(end);
+  const endLatest = useLatestCallback(end);
   useEffect(() => () => pressed.current?.ended.abort(), []);
 
   const restore = useEffectEvent((found: readonly Mark[]) => {
-    const lost = found.filter(({ voice }) => voice !== undefined && !ours.current.has(voice));
+    const lost = found.filter(({ voice }) => voice !== undefined && !knownIds.current.has(voice));
     if (lost.length === 0) return;
-    for (const id of idsIn(lost)) ours.current.add(id);
+    for (const id of getVoiceIds(lost)) knownIds.current.add(id);
     setIsRestored(true);
-    onMarks(lost.reduce((all, made) => withMark(made, { marks: all, openKey: null }).marks, marks));
+    onMarks(lost.reduce((all, made) => addMark(made, { marks: all, openKey: null }).marks, marks));
   });
   const key = named.join();
   useEffect(() => {
@@ -174,26 +183,26 @@ export function useVoices(options: Options) {
     let isHere = true;
     const find = async () => {
       const inMarks = new Set(key.split(','));
-      const putBy = new Set(idsIn(besides));
+      const inOtherVersions = new Set(getVoiceIds(besides));
       // Undo creates a draft that names the sent voice. Until then, the voice must not become a separate mark.
       const stray = takes.filter(
         ({ id, mayHaveArrived }) =>
-          !mayHaveArrived && !inMarks.has(id) && !putBy.has(id) && !ours.current.has(id),
+          !mayHaveArrived && !inMarks.has(id) && !inOtherVersions.has(id) && !knownIds.current.has(id),
       );
-      const free = await notHeld(stray.map(({ id }) => id));
+      const free = await findUnlockedTakes(stray.map(({ id }) => id));
       const found: Mark[] = [];
       for (const take of takes.filter(({ id }) => inMarks.has(id) || free.has(id))) {
         const { id, sending } = take;
         if (!isHere) return;
-        const kept = await keptAudio(takeStore(), take);
+        const kept = await loadStoredAudio(getTakeStore(), take);
         if (!kept || !isHere) continue;
         const isStray = !inMarks.has(id);
-        if (isStray && (kept.seconds ?? 0) < SHORTEST_SECONDS) {
+        if (isStray && (kept.seconds ?? 0) < MIN_SOUND_SECONDS) {
           void removeTake(id);
           continue;
         }
         setSounds((before) => (before.has(id) ? before : new Map(before).set(id, kept)));
-        if (isStray) found.push(voiceMark(id, Number(sending?.['start'] ?? 0), duration));
+        if (isStray) found.push(createVoiceMark(id, Number(sending?.['start'] ?? 0), duration));
       }
       if (isHere) restore(found);
     };
@@ -204,14 +213,14 @@ export function useVoices(options: Options) {
     // oxlint-disable-next-line react/exhaustive-deps -- other versions come and go without a new take
   }, [takes, key, duration]);
 
-  const drop = (ids: readonly string[]) => {
+  const removeVoices = (ids: readonly string[]) => {
     for (const id of ids) {
-      ours.current.add(id);
+      knownIds.current.add(id);
       void removeTake(id);
     }
     setSounds((before) => new Map([...before].filter(([id]) => !ids.includes(id))));
   };
-  const placeOfVoice = (id: string): VoicePlace => {
+  const locateVoice = (id: string): VoiceLocation => {
     const here = sounds.get(id);
     if (here) return { audio: here };
     const there = stored.find((voice) => voice.id === id);
@@ -222,22 +231,22 @@ export function useVoices(options: Options) {
   return {
     recorder,
     /** How the current voice is being recorded. */
-    way: isOn ? way : null,
+    mode: isOn ? mode : null,
     isOn,
     activity,
     problem,
     /** Whether a voice without a mark was restored from the device. */
     isRestored,
     /** Announcement for screen readers. */
-    said: announcement,
+    announcement,
     begin,
     /** With `isClosing`, the recording does not resume. */
     end,
-    placeOf: placeOfVoice,
+    locate: locateVoice,
     /** The voice added last; it changes when a new one arrives. */
     newest: [...sounds.values()].at(-1)?.blob ?? null,
     /** Marks whose voices can't be sent from this device. */
-    elsewhere: marks.filter(({ voice }) => voice !== undefined && placeOfVoice(voice) === 'elsewhere'),
+    elsewhere: marks.filter(({ voice }) => voice !== undefined && locateVoice(voice) === 'elsewhere'),
     /** Files to send with the marks, under the ids of their uploads. */
     files: named.flatMap((id): ChosenFile[] => {
       const sound = sounds.get(id);
@@ -245,34 +254,35 @@ export function useVoices(options: Options) {
     }),
     /** Updates the marks, and deletes voices that no mark names any more. */
     change(next: readonly Mark[]) {
-      const left = new Set([...idsIn(next), ...idsIn(besides)]);
+      const left = new Set([...getVoiceIds(next), ...getVoiceIds(besides)]);
       const gone = named.filter((id) => !left.has(id));
-      if (gone.length > 0) drop(gone);
+      if (gone.length > 0) removeVoices(gone);
       onMarks(next);
     },
     /** Deletes the voices that only the given marks have, when their version of the draft is discarded. */
-    forget: (others: readonly Mark[]) => drop(idsIn(others).filter((id) => !named.includes(id))),
+    forget: (others: readonly Mark[]) =>
+      removeVoices(getVoiceIds(others).filter((id) => !named.includes(id))),
     /** Deletes all voices, when the reply is discarded. */
-    clear: () => drop([...new Set([...named, ...sounds.keys()])]),
+    clear: () => removeVoices([...new Set([...named, ...sounds.keys()])]),
   };
 }
 
-const idsIn = (marks: readonly Mark[]) => marks.flatMap(({ voice }) => voice ?? []);
+const getVoiceIds = (marks: readonly Mark[]) => marks.flatMap(({ voice }) => voice ?? []);
 
-const voiceMark = (voice: string, at: number, duration: number): Mark => ({
-  ...{ start: Math.min(tenth(at), duration), end: null },
+const createVoiceMark = (voice: string, at: number, duration: number): Mark => ({
+  ...{ start: Math.min(roundToTenth(at), duration), end: null },
   ...{ text: '', voice },
 });
 
 /** Messages on why nothing was recorded, and what to do. */
-export const voiceProblems: Record<VoiceProblem, string> = {
+export const VOICE_PROBLEM_TEXT: Record<VoiceProblem, string> = {
   slip: 'Too short, so nothing was recorded. Keep holding while you speak.',
   'not ready': 'The microphone wasn’t ready, so nothing was recorded. Please try again.',
   'too many': TOO_MANY_VOICES,
 };
 
 /** Returns a stable function that calls the latest callback, for listeners that outlive a render. */
-function useLatest(callback: () => void) {
+function useLatestCallback(callback: () => void) {
   const latest = useRef(callback);
   useEffect(() => {
     latest.current = callback;
@@ -282,7 +292,7 @@ function useLatest(callback: () => void) {
 }
 
 /** Calls `then` when the key V is released, or the window loses focus, after which it receives no key events. */
-function whenKeyIsUp(signal: AbortSignal, then: () => void) {
+function onVoiceKeyUp(signal: AbortSignal, then: () => void) {
   const isVoiceKey = ({ key, code }: KeyboardEvent) => key.toLowerCase() === 'v' || code === 'KeyV';
   document.addEventListener('keyup', (event) => (isVoiceKey(event) || event.key === 'Alt') && then(), {
     signal,
@@ -296,10 +306,10 @@ function whenKeyIsUp(signal: AbortSignal, then: () => void) {
  * Locks the takes that this page has, so that no other tab treats them as leftovers.
  * @returns a function that locks a take before it is in `sounds`
  */
-function useHeldTakes(sounds: ReadonlyMap<string, unknown>) {
+function useTakeLocks(sounds: ReadonlyMap<string, unknown>) {
   const held = useRef(new Map<string, () => void>());
   const [hold] = useState(() => (id: string) => {
-    if (!held.current.has(id)) held.current.set(id, holdTake(id));
+    if (!held.current.has(id)) held.current.set(id, lockTake(id));
   });
   useEffect(() => sounds.forEach((_, id) => hold(id)), [sounds, hold]);
   useEffect(() => {
@@ -313,7 +323,7 @@ function useHeldTakes(sounds: ReadonlyMap<string, unknown>) {
 }
 
 /** Explains why a reply cannot be sent from here: the voices of these marks are on another device. */
-export const elsewhereSentence = (marks: readonly Mark[]) =>
+export const describeVoicesElsewhere = (marks: readonly Mark[]) =>
   marks.length === 1
-    ? `Your voice comment at ${placeOf(marks[0]!)} is on another device. Send it from there, or delete the comment here.`
-    : `Your voice comments at ${marks.map(placeOf).join(', ')} are on another device. Send them from there, or delete the comments here.`;
+    ? `Your voice comment at ${formatMarkTime(marks[0]!)} is on another device. Send it from there, or delete the comment here.`
+    : `Your voice comments at ${marks.map(formatMarkTime).join(', ')} are on another device. Send them from there, or delete the comments here.`;

@@ -1,29 +1,35 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { takeStore } from '#features/recordings/web/takes/use-takes.ts';
-import { aFeedback, aRecording, aTeacher, type Me, soundOf } from '#testing/browser/community.ts';
-import { answer, callsOf } from '#testing/browser/fake-api.ts';
+import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
+import {
+  buildFeedback,
+  buildRecording,
+  buildTeacher,
+  type Me,
+  getSoundName,
+} from '#testing/browser/community.ts';
+import { mockEndpoint, getCalls } from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
 import {
-  answerElsewhere,
-  draftOf,
+  sendFeedbackElsewhere,
+  getDraftText,
   focusFirstCard,
-  inboxOf,
-  sentReplies,
-  writeElsewhere,
+  serveInbox,
+  getSentFeedback,
+  changeDraftElsewhere,
 } from '#testing/browser/inbox.ts';
-import { expectAccessibleInBothThemes } from '#testing/browser/look.ts';
+import { expectAccessibleInBothThemes } from '#testing/browser/expect-accessible.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
-import { bytesSentIn } from '#testing/browser/spoken.ts';
-import { takeUploads } from '#testing/browser/uploads.ts';
+import { countBytesSentIn } from '#testing/browser/spoken-part.ts';
+import { acceptUploads } from '#testing/browser/uploads.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 
 /** A new user for each test, because the device stores data per user. */
 let user: Me;
 beforeEach(() => {
-  user = aTeacher();
-  takeUploads();
+  user = buildTeacher();
+  acceptUploads();
   fakeMicrophone();
 });
 
@@ -32,15 +38,15 @@ const speak = card.getByRole('button', { name: /^(Hold to speak|(Speaking|Stop) 
 const hear = card.getByRole('button', { name: /^Play the voice comment at/ });
 const send = card.getByRole('button', { name: 'Send Feedback' });
 const sung = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
-const onDevice = async () => (await takeStore().listOf(user.id)).map(({ id }) => id);
+const onDevice = async () => (await getTakeStore().listOf(user.id)).map(({ id }) => id);
 
 /** At least one second, because a busy machine may take longer. */
 const FOR_A_SECOND = /^(Speaking|Stop) 0:(0[1-9]|[1-5]\d)/;
 
 /** Opens an inbox with one recording of 20 s, positioned at 10 s. */
 async function openAtTen() {
-  const recording = aRecording('Sung today', { audioUrl: soundOf(20), duration: 20 });
-  inboxOf(recording);
+  const recording = buildRecording('Sung today', { audioUrl: getSoundName(20), duration: 20 });
+  serveInbox(recording);
   await renderPage('/admin', { user });
   await focusFirstCard('Sung today');
   sung().currentTime = 10;
@@ -61,7 +67,7 @@ async function speakByKey() {
   await expect.element(hear).toBeVisible();
 }
 
-const sentMarks = () => sentReplies().flatMap(({ marks }) => marks);
+const sentMarks = () => getSentFeedback().flatMap(({ marks }) => marks);
 
 /** Returns the bytes of the voice that the card plays. */
 async function bytesHeard() {
@@ -94,7 +100,7 @@ test('holding V records a voice, which is sent, and then the recording resumes',
   const [mark, ...others] = sentMarks();
   expect([mark?.text, others]).toEqual(['', []]);
   expect(Math.abs(mark!.start - at)).toBeLessThan(0.06);
-  const sent = await bytesSentIn(mark!.voice!);
+  const sent = await countBytesSentIn(mark!.voice!);
   expect(sent).toEqual(heard);
   // More than one second of sound, at 64,000 bytes per second.
   expect(sent.length).toBeGreaterThan(64_000);
@@ -138,20 +144,20 @@ test('a voice interrupted by a reload becomes a mark again and is sent', async (
   await expect.element(card.getByText(/^Your unsent voice comment was restored/)).toBeVisible();
   await expect.element(card.getByRole('button', { name: 'Play the voice comment at 0:10' })).toBeVisible();
   const heard = await bytesHeard();
-  await expect.poll(() => draftOf(recording)).toBe('');
+  await expect.poll(() => getDraftText(recording)).toBe('');
   // Its mark names it now, so there is no notice.
   await reload();
   await expect.element(hear).toBeEnabled();
   await expectCount(card.getByText(/^Your unsent voice comment was restored/), 0);
   await send.click();
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
-  expect(await bytesSentIn(sentMarks()[0]!.voice!)).toEqual(heard);
+  expect(await countBytesSentIn(sentMarks()[0]!.voice!)).toEqual(heard);
 });
 
 test('a sent voice is removed from the device if its page closed too early', async () => {
   await openAtTen();
   await speakByKey();
-  const remove = vi.spyOn(takeStore(), 'remove').mockReturnValue(new Promise(() => {}));
+  const remove = vi.spyOn(getTakeStore(), 'remove').mockReturnValue(new Promise(() => {}));
   await send.click();
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
   expect(await onDevice()).toHaveLength(1);
@@ -159,7 +165,7 @@ test('a sent voice is removed from the device if its page closed too early', asy
   await reload();
   await expect.poll(onDevice).toEqual([]);
   await expectCount(card, 0);
-  expect(sentReplies()).toHaveLength(1);
+  expect(getSentFeedback()).toHaveLength(1);
 });
 
 test('an unsent voice can be played if another teacher has answered', async () => {
@@ -167,7 +173,7 @@ test('an unsent voice can be played if another teacher has answered', async () =
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
   await expect.poll(onDevice).toHaveLength(1);
-  answerElsewhere(recording, 'The other’s words');
+  sendFeedbackElsewhere(recording, 'The other’s words');
   await reload();
   await userEvent.keyboard('{/v}');
   await expect.element(hear).toBeEnabled();
@@ -178,15 +184,15 @@ test('an unsent voice can be played if another teacher has answered', async () =
 });
 
 test('a reply with a voice on another device says so and is not sent', async () => {
-  const recording = aRecording('Sung today');
-  inboxOf(recording);
+  const recording = buildRecording('Sung today');
+  serveInbox(recording);
   const voice = crypto.randomUUID();
-  writeElsewhere(recording, 'Well sung.', [{ start: 1, end: null, text: '', voice }]);
+  changeDraftElsewhere(recording, 'Well sung.', [{ start: 1, end: null, text: '', voice }]);
   await renderPage('/admin', { user });
   await expect.element(card.getByText('Recorded on another device')).toBeVisible();
   await send.click();
   await expect.element(card.getByText('Your voice comment at 0:01 is on another device.')).toBeVisible();
-  expect(sentReplies()).toEqual([]);
+  expect(getSentFeedback()).toEqual([]);
   await card.getByRole('button', { name: 'Delete comment 1, 0:01' }).click();
   await send.click();
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
@@ -195,19 +201,23 @@ test('a reply with a voice on another device says so and is not sent', async () 
 
 test('a correction keeps existing voices and adds one', async () => {
   const [voice, marks] = [crypto.randomUUID(), [{ start: 1, end: null, text: '' }]];
-  const recording = aRecording('Sung today', { status: 'reviewed', audioUrl: soundOf(20), duration: 20 });
-  const feedback = aFeedback(recording, {
+  const recording = buildRecording('Sung today', {
+    status: 'reviewed',
+    audioUrl: getSoundName(20),
+    duration: 20,
+  });
+  const feedback = buildFeedback(recording, {
     marks: marks.map((mark) => ({ ...mark, voice })),
-    voices: [{ id: voice, audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null }],
+    voices: [{ id: voice, audioUrl: getSoundName(2), audioCopies: [], duration: 2, peaks: null }],
     writtenFeedback: '0:01 – spoken',
   });
-  answer(api.feedback.given, [feedback]);
-  answer(api.feedback.correct, feedback);
+  mockEndpoint(api.feedback.given, [feedback]);
+  mockEndpoint(api.feedback.correct, feedback);
   await renderPage('/past-feedback', { user });
   await page.getByRole('button', { name: /^Edit/ }).click();
   const form = page.getByRole('form');
   await form.getByRole('button', { name: 'Play the voice comment at 0:01' }).click();
-  const plays = form.css(`audio[src*="${soundOf(2)}"]`);
+  const plays = form.css(`audio[src*="${getSoundName(2)}"]`);
   await expect.poll(() => (plays.element() as HTMLAudioElement).currentTime).toBeGreaterThan(0);
   const button = form.getByRole('button', { name: /^(Hold to speak|Stop \d)/ });
   (button.element() as HTMLElement).focus();
@@ -217,11 +227,11 @@ test('a correction keeps existing voices and adds one', async () => {
   await expect.element(form.getByRole('button', { name: 'Play the voice comment at 0:00' })).toBeVisible();
   await form.getByRole('button', { name: 'Save correction' }).click();
   await expectCount(form, 0);
-  const sent = JSON.parse(callsOf(api.feedback.correct)[0]?.body['marks'] as string) as Mark[];
+  const sent = JSON.parse(getCalls(api.feedback.correct)[0]?.body['marks'] as string) as Mark[];
   expect(sent).toMatchObject([
     { start: 0, voice: expect.any(String) as string },
     { start: 1, voice },
   ]);
-  expect((await bytesSentIn(sent[0]!.voice!)).length).toBeGreaterThan(64_000);
-  expect(await bytesSentIn(voice)).toHaveLength(0);
+  expect((await countBytesSentIn(sent[0]!.voice!)).length).toBeGreaterThan(64_000);
+  expect(await countBytesSentIn(voice)).toHaveLength(0);
 });

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { answer, breakConnection, callsOf, loseAnswer } from '#testing/browser/fake-api.ts';
+import { mockEndpoint, breakConnection, getCalls, loseNextResponse } from '#testing/browser/fake-api.ts';
 import {
-  aMelody,
-  aTeacher,
-  aWholeMelody,
-  library,
+  buildMelody,
+  buildTeacher,
+  buildCompleteMelody,
+  serveLibrary,
   LUNG,
   type Melody,
   REFUGE,
 } from '#testing/browser/community.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { cards } from '#testing/browser/melody-cards.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectTexts, page, press } from '#testing/browser/screen.ts';
 
 const TABLE = '/melodies?view=table';
 const LONG = 'Prayer to the Lineage of the Great Perfection, in Seven Branches and Many Words';
-const user = aTeacher();
+const user = buildTeacher();
 const titles = page.css('tbody [data-player-of]');
 const heading = (name: string) => page.getByRole('columnheader', { name });
 const filter = (name: string) => page.getByRole('button', { name });
@@ -26,16 +26,16 @@ const question = page.getByRole('dialog');
 
 const timings = [{ line: 0, start: 1 }];
 const [whole, bare, sung] = [
-  aWholeMelody('Refuge', { level: REFUGE, melodyText: 'Om', timings }),
-  aMelody('Mani'),
-  aWholeMelody(LONG, { duration: 5, melodyText: 'ཨོཾ', level: LUNG }),
+  buildCompleteMelody('Refuge', { level: REFUGE, melodyText: 'Om', timings }),
+  buildMelody('Mani'),
+  buildCompleteMelody(LONG, { duration: 5, melodyText: 'ཨོཾ', level: LUNG }),
 ];
 const counts: Record<number, number> = { [whole.id]: 1, [sung.id]: 12 };
 
 /** Serves a library that tests can change. */
 function keep(...melodies: Melody[]) {
-  library(melodies);
-  answer(api.melodies.use, () =>
+  serveLibrary(melodies);
+  mockEndpoint(api.melodies.use, () =>
     melodies.map(({ id, timings }) => ({
       ...{ id, isTimed: timings !== null },
       recordingCount: counts[id] ?? 0,
@@ -74,11 +74,11 @@ test('the teacher’s table sorts and filters by keyboard and keeps both in the 
   await press(filter('Cards'), 'Enter');
   await expectCount(cards, 3);
 
-  const asked = callsOf(api.melodies.use).length;
+  const asked = getCalls(api.melodies.use).length;
   await renderPage(TABLE);
   await expectCount(cards, 3);
   await expectCount(page.getByRole('group', { name: 'View' }), 0);
-  expect(callsOf(api.melodies.use).length, 'a student fetches no usage counts').toBe(asked);
+  expect(getCalls(api.melodies.use).length, 'a student fetches no usage counts').toBe(asked);
 });
 
 test('the table fits every screen, and its counts can be loaded again', async () => {
@@ -87,7 +87,7 @@ test('the table fits every screen, and its counts can be loaded again', async ()
   await expectCount(titles, 3);
   await box('Mani').click();
   await box('Refuge').click();
-  await expectFineEverywhere('several are chosen');
+  await expectAccessibleAndFitting('several are chosen');
   await page.viewport(390, 844);
   await page.getByLabelText('Sort by').selectOptions('Title');
   await expectTexts(titles, ['Mani', LONG, 'Refuge']);
@@ -105,13 +105,13 @@ test('the table fits every screen, and its counts can be loaded again', async ()
 
 test('bulk level change names failures, and a retry sends the same request', async () => {
   keep(whole, bare, sung);
-  answer(api.melodies.changeMany, ({ body }) => ({
+  mockEndpoint(api.melodies.changeMany, ({ body }) => ({
     ...{ successCount: 1, failureCount: 1 },
     results: (body['melodyIds'] as number[]).map((id) =>
       id === bare.id ? { id, ok: false, message: 'This melody no longer exists.' } : { id, ok: true },
     ),
   }));
-  loseAnswer(api.melodies.changeMany);
+  loseNextResponse(api.melodies.changeMany);
   await renderPage(TABLE, { user });
   await press(box('Refuge'), ' ');
   await press(box('Mani'), ' ');
@@ -126,7 +126,7 @@ test('bulk level change names failures, and a retry sends the same request', asy
   await press(confirm, 'Enter');
   await expect.element(page.getByText(`1 moved to ${LUNG.name}, 1 failed`)).toBeVisible();
   await expect.element(page.getByText('Mani: This melody no longer exists.')).toBeVisible();
-  const [lost, again] = callsOf(api.melodies.changeMany).map(({ body }) => body);
+  const [lost, again] = getCalls(api.melodies.changeMany).map(({ body }) => body);
   expect(again).toEqual(lost);
   expect(again).toEqual({
     ...{ melodyIds: [whole.id, bare.id], change: 'level' },
@@ -138,7 +138,7 @@ test('bulk level change names failures, and a retry sends the same request', asy
 test('bulk delete names the melodies and their files first, then deletes them', async () => {
   const all = [whole, bare, sung];
   keep(...all);
-  answer(api.melodies.changeMany, ({ body }) => {
+  mockEndpoint(api.melodies.changeMany, ({ body }) => {
     const ids = body['melodyIds'] as number[];
     keep(...all.filter(({ id }) => !ids.includes(id)));
     return { successCount: 2, failureCount: 0, results: ids.map((id) => ({ id, ok: true })) };
@@ -165,7 +165,7 @@ test('bulk delete names the melodies and their files first, then deletes them', 
 });
 
 test('the buttons stay in view when very many melodies are to be deleted', async () => {
-  keep(...Array.from({ length: 151 }, (_, n) => aMelody(`Song ${n + 1}`)));
+  keep(...Array.from({ length: 151 }, (_, n) => buildMelody(`Song ${n + 1}`)));
   await renderPage(TABLE, { user });
   await page.getByRole('button', { name: 'Select all' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -14,23 +14,23 @@ import type { Level } from '#features/people/levels/contract.ts';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import { MissingCard } from '../library-outcome.ts';
 import type { LibraryOutcome } from '../outcome-notices.tsx';
-import type { TeachersWish } from '../teacher-dialogs.tsx';
+import type { LibraryAction } from '../teacher-dialogs.tsx';
 import { useGrowingCount } from '../use-growing-count.ts';
-import { ManyMelodies } from './many-melodies.tsx';
+import { BulkActions } from './bulk-actions.tsx';
 import { MelodyRow } from './melody-row.tsx';
 import {
-  type Column,
+  type SortColumn,
   hasPart,
-  lacking,
-  nextSort,
-  type Part,
-  PARTS,
+  filterLacking,
+  getNextSort,
+  type MelodyPart,
+  MELODY_PARTS,
   type Sort,
-  sorted,
-  sortFrom,
-  SORTS,
-  sortText,
-  tableRows,
+  sortRows,
+  parseSort,
+  SORT_COLUMNS,
+  formatSort,
+  buildTableRows,
 } from './table-rows.ts';
 
 type LibraryTableProps = {
@@ -41,7 +41,7 @@ type LibraryTableProps = {
   library: readonly ListedMelody[];
   levels: readonly Level[];
   outcome: LibraryOutcome | null;
-  onWish: (to: TeachersWish['to'], melody: ListedMelody) => void;
+  onAction: (to: LibraryAction['to'], melody: ListedMelody) => void;
 };
 
 /** Number of rows rendered at first, more than any screen shows. */
@@ -49,21 +49,24 @@ const FIRST_ROWS = 48;
 
 /** The library as a table for the teacher: shows what each melody has and lacks, and supports bulk changes. */
 export default function LibraryTable(props: LibraryTableProps) {
-  const { melodies, listed, library, levels, outcome, onWish } = props;
+  const { melodies, listed, library, levels, outcome, onAction } = props;
   // Recordings sent later are counted when the table is opened again.
   const use = useQuery({ ...apiQuery('GET /api/melodies/use'), staleTime: 0 });
-  const { sort, setSort, without, setWithout } = useTableAddress();
+  const { sort, setSort, without, setWithout } = useTableUrlState();
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
-  const found = useMemo(() => tableRows(melodies, use.data), [melodies, use.data]);
-  const rows = useMemo(() => sorted(lacking(found, without), sort, levels), [found, without, sort, levels]);
+  const found = useMemo(() => buildTableRows(melodies, use.data), [melodies, use.data]);
+  const rows = useMemo(
+    () => sortRows(filterLacking(found, without), sort, levels),
+    [found, without, sort, levels],
+  );
   const chosen = useMemo(
-    () => tableRows(library, use.data).filter(({ melody }) => ticked.has(melody.id)),
+    () => buildTableRows(library, use.data).filter(({ melody }) => ticked.has(melody.id)),
     [library, use.data, ticked],
   );
   const count = useGrowingCount(
     useMemo(() => rows.map(({ melody }) => melody), [rows]),
     FIRST_ROWS,
-    `${listed} ${sortText(sort)} ${without.join()}`,
+    `${listed} ${formatSort(sort)} ${without.join()}`,
   );
   const tick = useCallback(
     (id: number, isTicked: boolean) =>
@@ -75,14 +78,14 @@ export default function LibraryTable(props: LibraryTableProps) {
       }),
     [],
   );
-  const edit = useCallback((melody: ListedMelody) => onWish('edit', melody), [onWish]);
-  const showMarks = useCallback((melody: ListedMelody) => onWish('marks', melody), [onWish]);
+  const edit = useCallback((melody: ListedMelody) => onAction('edit', melody), [onAction]);
+  const showMarks = useCallback((melody: ListedMelody) => onAction('marks', melody), [onAction]);
   const updated = outcome?.what === 'updated' ? outcome : null;
   const isUpdatedHere = rows.some(({ melody }) => melody.id === updated?.melody.id);
   return (
     <>
       <div role="group" aria-label="Missing" className="mb-3 flex flex-wrap gap-2">
-        {PARTS.map((part) => {
+        {MELODY_PARTS.map((part) => {
           const lacks = found.filter((row) => hasPart(row, part) === false).length;
           const isOn = without.includes(part);
           return (
@@ -101,7 +104,7 @@ export default function LibraryTable(props: LibraryTableProps) {
         <LoadFailure sentence="Couldn’t load line timings and recording counts." of={use} />
       )}
       <SortChoice sort={sort} onSort={setSort} />
-      <ManyMelodies ticked={chosen} shown={rows} levels={levels} onTick={(ids) => setTicked(new Set(ids))} />
+      <BulkActions ticked={chosen} shown={rows} levels={levels} onTick={(ids) => setTicked(new Set(ids))} />
       {outcome && !isUpdatedHere && (
         <LazyBoundary part={MissingCard} outcome={outcome} className="mb-4 max-w-2xl" />
       )}
@@ -118,7 +121,7 @@ export default function LibraryTable(props: LibraryTableProps) {
               <Heading className="w-11">
                 <span className="sr-only">Select</span>
               </Heading>
-              {SORTS.map((column) => (
+              {SORT_COLUMNS.map((column) => (
                 <SortHeading key={column} column={column} sort={sort} onSort={setSort} />
               ))}
               <Heading className="w-12">
@@ -145,7 +148,7 @@ export default function LibraryTable(props: LibraryTableProps) {
   );
 }
 
-const NAMES: Record<Column, string> = {
+const NAMES: Record<SortColumn, string> = {
   title: 'Title',
   level: 'Level',
   length: 'Length',
@@ -167,14 +170,14 @@ const Heading = ({ className, ...props }: React.ComponentProps<'th'>) => (
 
 type SortProps = { sort: Sort | null; onSort: (sort: Sort | null) => void };
 
-function SortHeading({ column, sort, onSort }: SortProps & { column: Column }) {
+function SortHeading({ column, sort, onSort }: SortProps & { column: SortColumn }) {
   const isSorted = sort?.by === column;
   const Arrow = sort?.isDown ? ArrowDown : ArrowUp;
   return (
     <Heading aria-sort={!isSorted ? 'none' : sort.isDown ? 'descending' : 'ascending'}>
       <button
         type="button"
-        onClick={() => onSort(nextSort(sort, column))}
+        onClick={() => onSort(getNextSort(sort, column))}
         className="flex min-h-12 w-full items-center gap-1 px-3 text-start font-semibold hover:bg-ground"
       >
         <span className="underline decoration-dotted underline-offset-4">{NAMES[column]}</span>
@@ -190,11 +193,11 @@ const SortChoice = ({ sort, onSort }: SortProps) => (
     <Select
       label="Sort by"
       value={sort?.by ?? ''}
-      onChange={({ target }) => onSort(sortFrom(target.value))}
+      onChange={({ target }) => onSort(parseSort(target.value))}
       className="min-w-0 grow"
     >
       <option value="">Newest first</option>
-      {SORTS.map((column) => (
+      {SORT_COLUMNS.map((column) => (
         <option key={column} value={column}>
           {NAMES[column]}
         </option>
@@ -204,7 +207,7 @@ const SortChoice = ({ sort, onSort }: SortProps) => (
       label="Reverse order"
       variant="secondary"
       icon={<ArrowUpDown />}
-      isSpent={sort === null}
+      isInactive={sort === null}
       aria-pressed={sort?.isDown ?? false}
       onClick={() => sort && onSort({ ...sort, isDown: !sort.isDown })}
     />
@@ -212,11 +215,11 @@ const SortChoice = ({ sort, onSort }: SortProps) => (
 );
 
 /** Stores sorting and filters in the address, so that going back restores them. */
-function useTableAddress() {
+function useTableUrlState() {
   const [params, setParams] = useSearchParams();
   const [sortedBy, lacks] = [params.get('sort'), params.get('without')];
-  const sort = useMemo(() => sortFrom(sortedBy), [sortedBy]);
-  const without = useMemo(() => PARTS.filter((part) => lacks?.split(',').includes(part)), [lacks]);
+  const sort = useMemo(() => parseSort(sortedBy), [sortedBy]);
+  const without = useMemo(() => MELODY_PARTS.filter((part) => lacks?.split(',').includes(part)), [lacks]);
   const write = (name: string, value: string) =>
     setParams(
       (before) => {
@@ -229,9 +232,9 @@ function useTableAddress() {
     );
   return {
     sort,
-    setSort: (to: Sort | null) => write('sort', sortText(to)),
+    setSort: (to: Sort | null) => write('sort', formatSort(to)),
     without,
-    setWithout: (part: Part, isOn: boolean) =>
-      write('without', PARTS.filter((each) => (each === part ? isOn : without.includes(each))).join()),
+    setWithout: (part: MelodyPart, isOn: boolean) =>
+      write('without', MELODY_PARTS.filter((each) => (each === part ? isOn : without.includes(each))).join()),
   };
 }

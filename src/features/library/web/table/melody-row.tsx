@@ -2,14 +2,14 @@ import { ChartNoAxesColumn, Check, Pencil } from 'lucide-react';
 import { memo } from 'react';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { duration, spokenDuration } from '#web/ui/duration.ts';
+import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
-import { UpdatedHere } from '../library-outcome.ts';
-import { PlayerOpener } from '#features/practice/web/player-place.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { hasPart, type Part, PARTS, type TableRow } from './table-rows.ts';
+import { UpdatedNotice } from '../library-outcome.ts';
+import { PlayerOpener } from '#features/practice/web/player-host.tsx';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
+import { hasPart, type MelodyPart, MELODY_PARTS, type TableRow } from './table-rows.ts';
 
 type MelodyRowProps = {
   row: TableRow;
@@ -45,11 +45,11 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
           onChange={(event) => onTick(melody.id, event.target.checked)}
         />
       </td>
-      <td role="cell" {...langOf(title)} className="max-xl:w-full xl:min-w-48 xl:px-3">
+      <td role="cell" {...getLangProps(title)} className="max-xl:w-full xl:min-w-48 xl:px-3">
         <PlayerOpener melody={melody} className="min-h-11 font-serif wrap-anywhere hover:underline">
           {title}
         </PlayerOpener>
-        {outcome && <LazyBoundary part={UpdatedHere} {...outcome} />}
+        {outcome && <LazyBoundary part={UpdatedNotice} {...outcome} />}
       </td>
       <td role="cell" className="xl:px-3 xl:py-1">
         <LevelBadge level={melody.transmissionLevel} className="xl:whitespace-nowrap" />
@@ -59,12 +59,12 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
           <span className="text-soft max-xl:hidden">–</span>
         ) : (
           <>
-            <span aria-hidden="true">{duration(melody.duration)}</span>
-            <span className="sr-only">{spokenDuration(melody.duration)}</span>
+            <span aria-hidden="true">{formatDuration(melody.duration)}</span>
+            <span className="sr-only">{formatSpokenDuration(melody.duration)}</span>
           </>
         )}
       </td>
-      {PARTS.map((part) => (
+      {MELODY_PARTS.map((part) => (
         <PartCell key={part} part={part} has={hasPart(row, part)} />
       ))}
       <td role="cell" className="text-sm tabular-nums xl:px-3 xl:text-end">
@@ -90,7 +90,7 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
   );
 });
 
-function PartCell({ part, has }: { part: Part; has: boolean | null }) {
+function PartCell({ part, has }: { part: MelodyPart; has: boolean | null }) {
   if (has === null)
     return (
       <td role="cell" className="text-center text-soft max-xl:hidden">

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { ListedMelody } from '#features/melodies/contract.ts';
-import { lacking, nextSort, sorted, sortFrom, sortText, tableRows, whatGoes } from './table-rows.ts';
+import {
+  filterLacking,
+  getNextSort,
+  sortRows,
+  parseSort,
+  formatSort,
+  buildTableRows,
+  describeDeletion,
+} from './table-rows.ts';
 
 const levels = [
   { id: 4, name: 'Open to All', description: null, neverKept: false },
@@ -19,7 +27,7 @@ const all = [
   melody('Verse 9', { textBytes: 5, thumbnailUrl: 'p.webp' }),
   melody('Äther', { audioUrl: 'b.mp3', duration: 30, textBytes: 5 }),
 ];
-const rows = tableRows(
+const rows = buildTableRows(
   all,
   [
     [true, 3],
@@ -45,29 +53,29 @@ describe('teacher’s table', () => {
     ['recordings', ['Verse 9', 'Äther', 'Verse 10']],
     ['anything', ['Verse 10', 'Verse 9', 'Äther']],
   ])('sorts by %s and keeps equal rows newest first', (by, expected) => {
-    expect(titlesOf(sorted(rows, sortFrom(by), levels))).toEqual(expected);
+    expect(titlesOf(sortRows(rows, parseSort(by), levels))).toEqual(expected);
   });
 
   test('a heading sorts ascending, then descending, then not at all', () => {
     const steps = [null, 'length', '-length', ''];
     for (const [at, text] of steps.slice(0, -1).entries())
-      expect(sortText(nextSort(sortFrom(text), 'length'))).toBe(steps[at + 1]);
-    expect(sortText(nextSort(sortFrom('-title'), 'length'))).toBe('length');
+      expect(formatSort(getNextSort(parseSort(text), 'length'))).toBe(steps[at + 1]);
+    expect(formatSort(getNextSort(parseSort('-title'), 'length'))).toBe('length');
   });
 
   test('filters by all missing parts and excludes melodies not yet known', () => {
-    expect(titlesOf(lacking(rows, ['audio']))).toEqual(['Verse 9']);
-    expect(titlesOf(lacking(rows, ['timing', 'picture']))).toEqual(['Äther']);
-    expect(lacking(tableRows(all, undefined), ['timing'])).toEqual([]);
+    expect(titlesOf(filterLacking(rows, ['audio']))).toEqual(['Verse 9']);
+    expect(titlesOf(filterLacking(rows, ['timing', 'picture']))).toEqual(['Äther']);
+    expect(filterLacking(buildTableRows(all, undefined), ['timing'])).toEqual([]);
   });
 
   test('names what is deleted together with melodies', () => {
-    expect(whatGoes(rows)).toBe(
+    expect(describeDeletion(rows)).toBe(
       'This also deletes 2 texts, 2 audio files and 1 picture, which can’t be recovered. 4 student recordings stay and keep their titles.',
     );
-    expect(whatGoes(rows.slice(0, 1))).toBe(
+    expect(describeDeletion(rows.slice(0, 1))).toBe(
       'This also deletes 1 audio file, which can’t be recovered. 3 student recordings stay and keep their titles.',
     );
-    expect(whatGoes(tableRows([melody('Bare')], []))).toBe('It can’t be recovered.');
+    expect(describeDeletion(buildTableRows([melody('Bare')], []))).toBe('It can’t be recovered.');
   });
 });

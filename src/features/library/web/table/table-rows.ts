@@ -1,20 +1,20 @@
 import type { Level } from '#features/people/levels/contract.ts';
-import type { ListedMelody, MelodyUse } from '#features/melodies/contract.ts';
+import type { ListedMelody, MelodyUsage } from '#features/melodies/contract.ts';
 
 /** A melody in the teacher's table. Values that the server has not sent yet are null. */
 export type TableRow = { melody: ListedMelody; isTimed: boolean | null; recordings: number | null };
 
 /** The parts that a melody may have or lack. */
-export const PARTS = ['audio', 'text', 'timing', 'picture'] as const;
-export type Part = (typeof PARTS)[number];
+export const MELODY_PARTS = ['audio', 'text', 'timing', 'picture'] as const;
+export type MelodyPart = (typeof MELODY_PARTS)[number];
 
-export const SORTS = ['title', 'level', 'length', ...PARTS, 'recordings'] as const;
-export type Column = (typeof SORTS)[number];
-export type Sort = { by: Column; isDown: boolean };
+export const SORT_COLUMNS = ['title', 'level', 'length', ...MELODY_PARTS, 'recordings'] as const;
+export type SortColumn = (typeof SORT_COLUMNS)[number];
+export type Sort = { by: SortColumn; isDown: boolean };
 
-export function tableRows(
+export function buildTableRows(
   melodies: readonly ListedMelody[],
-  use: readonly MelodyUse[] | undefined,
+  use: readonly MelodyUsage[] | undefined,
 ): TableRow[] {
   const known = new Map(use?.map((each) => [each.id, each]));
   return melodies.map((melody) => {
@@ -24,7 +24,7 @@ export function tableRows(
 }
 
 /** Returns whether a melody has a part, or null if that is not known yet. */
-export function hasPart({ melody, isTimed }: TableRow, part: Part): boolean | null {
+export function hasPart({ melody, isTimed }: TableRow, part: MelodyPart): boolean | null {
   switch (part) {
     case 'audio':
       return melody.audioUrl !== null;
@@ -38,13 +38,13 @@ export function hasPart({ melody, isTimed }: TableRow, part: Part): boolean | nu
 }
 
 /** Returns the rows that lack all of these parts. */
-export const lacking = (rows: readonly TableRow[], without: readonly Part[]) =>
+export const filterLacking = (rows: readonly TableRow[], without: readonly MelodyPart[]) =>
   without.length === 0 ? rows : rows.filter((row) => without.every((part) => hasPart(row, part) === false));
 
 const titles = new Intl.Collator('en', { numeric: true });
 
 /** Sorts rows that are given newest first. The sort is stable, and without `sort` the order stays. */
-export function sorted(rows: readonly TableRow[], sort: Sort | null, levels: readonly Level[]) {
+export function sortRows(rows: readonly TableRow[], sort: Sort | null, levels: readonly Level[]) {
   if (!sort) return rows;
   const places = new Map(levels.map(({ id }, place) => [id, place]));
   const numberOf = (row: TableRow): number => {
@@ -73,30 +73,30 @@ export function sorted(rows: readonly TableRow[], sort: Sort | null, levels: rea
 }
 
 /** Returns the next sort order of a column's heading: ascending, descending, none. */
-export const nextSort = (sort: Sort | null, by: Column): Sort | null =>
+export const getNextSort = (sort: Sort | null, by: SortColumn): Sort | null =>
   sort?.by !== by ? { by, isDown: false } : sort.isDown ? null : { by, isDown: true };
 
 /** Parses 'title' (ascending) and '-title' (descending) from the address; null for anything else. */
-export function sortFrom(text: string | null): Sort | null {
-  const by = SORTS.find((each) => each === text?.replace(/^-/, ''));
+export function parseSort(text: string | null): Sort | null {
+  const by = SORT_COLUMNS.find((each) => each === text?.replace(/^-/, ''));
   return by ? { by, isDown: text!.startsWith('-') } : null;
 }
 
-export const sortText = (sort: Sort | null) => (sort ? `${sort.isDown ? '-' : ''}${sort.by}` : '');
+export const formatSort = (sort: Sort | null) => (sort ? `${sort.isDown ? '-' : ''}${sort.by}` : '');
 
 /** Describes what is deleted together with these melodies, and what stays. */
-export function whatGoes(rows: readonly TableRow[]): string {
-  const count = (part: Part) => rows.filter((row) => hasPart(row, part)).length;
+export function describeDeletion(rows: readonly TableRow[]): string {
+  const count = (part: MelodyPart) => rows.filter((row) => hasPart(row, part)).length;
   const [texts, sounds, pictures] = [count('text'), count('audio'), count('picture')];
   const things = [
-    texts > 0 && counted(texts, 'text', 'texts'),
-    sounds > 0 && counted(sounds, 'audio file', 'audio files'),
-    pictures > 0 && counted(pictures, 'picture', 'pictures'),
+    texts > 0 && formatCount(texts, 'text', 'texts'),
+    sounds > 0 && formatCount(sounds, 'audio file', 'audio files'),
+    pictures > 0 && formatCount(pictures, 'picture', 'pictures'),
   ].filter((each) => each !== false);
   const recordings = rows.reduce((sum, each) => sum + (each.recordings ?? 0), 0);
   return [
     things.length > 0
-      ? `This also deletes ${LIST.format(things)}, which can’t be recovered.`
+      ? `This also deletes ${LIST_FORMAT.format(things)}, which can’t be recovered.`
       : `${rows.length === 1 ? 'It' : 'They'} can’t be recovered.`,
     recordings === 1 && '1 student recording stays and keeps its title.',
     recordings > 1 && `${recordings.toLocaleString('en')} student recordings stay and keep their titles.`,
@@ -105,7 +105,7 @@ export function whatGoes(rows: readonly TableRow[]): string {
     .join(' ');
 }
 
-const LIST = new Intl.ListFormat('en-GB');
+const LIST_FORMAT = new Intl.ListFormat('en-GB');
 
-const counted = (count: number, one: string, many: string) =>
+const formatCount = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

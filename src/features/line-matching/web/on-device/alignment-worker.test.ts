@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { startAlignmentWorker, WorkerFailed, type WorkerLike } from './alignment-worker.ts';
-import type { AlignmentAnswer, AlignmentProgress } from './alignment-work.ts';
+import { startAlignmentWorker, WorkerError, type WorkerLike } from './alignment-worker.ts';
+import type { AlignmentReply, AlignmentProgress } from './alignment-handler.ts';
 
 vi.mock('./alignment.worker.ts?worker&url', () => ({ default: '' }));
 
@@ -14,7 +14,7 @@ function setUp() {
   };
   const ending = new AbortController();
   const started = startAlignmentWorker(ending.signal, () => worker);
-  const say = (data: AlignmentAnswer | AlignmentProgress) =>
+  const say = (data: AlignmentReply | AlignmentProgress) =>
     worker.onmessage!.call(worker as unknown as Worker, new MessageEvent('message', { data }));
   return { worker, ending, started, say };
 }
@@ -28,7 +28,7 @@ const find = {
 test('reports progress, then answers the request', async () => {
   const { worker, started, say } = setUp();
   const onProgress = vi.fn();
-  const answered = started.ask(find, { onProgress });
+  const answered = started.send(find, { onProgress });
   expect(worker.postMessage).toHaveBeenCalledWith(find, []);
   say({ type: 'progress', fraction: 0.5 });
   say({ type: 'lines', lines: [] });
@@ -39,22 +39,22 @@ test('reports progress, then answers the request', async () => {
 
 test('aborting terminates the worker and rejects later requests', async () => {
   const { worker, ending, started, say } = setUp();
-  const answered = started.ask(find);
+  const answered = started.send(find);
   ending.abort(new Error('left'));
   expect(worker.terminate).toHaveBeenCalledTimes(1);
   await expect(answered).rejects.toThrow('left');
   say({ type: 'lines', lines: [] });
-  await expect(started.ask({ type: 'end' })).rejects.toThrow('left');
+  await expect(started.send({ type: 'end' })).rejects.toThrow('left');
   expect(worker.postMessage).toHaveBeenCalledTimes(1);
   expect(() => startAlignmentWorker(ending.signal, () => worker)).toThrow('left');
 });
 
 test('fails the request if the worker dies or can’t be started', async () => {
   const { worker, started } = setUp();
-  const answered = started.ask(find);
+  const answered = started.send(find);
   const event = { message: 'out of memory', preventDefault: vi.fn() };
   worker.onerror!.call(worker as unknown as Worker, event as unknown as ErrorEvent);
-  await expect(answered).rejects.toThrow(WorkerFailed);
+  await expect(answered).rejects.toThrow(WorkerError);
   expect(event.preventDefault).toHaveBeenCalled();
   expect(worker.terminate).toHaveBeenCalled();
   const { signal } = new AbortController();
@@ -62,5 +62,5 @@ test('fails the request if the worker dies or can’t be started', async () => {
     startAlignmentWorker(signal, () => {
       throw new ReferenceError('Worker is not defined');
     }),
-  ).toThrow(WorkerFailed);
+  ).toThrow(WorkerError);
 });

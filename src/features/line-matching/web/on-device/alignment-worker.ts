@@ -1,5 +1,5 @@
 import workerUrl from './alignment.worker.ts?worker&url';
-import type { AlignmentAnswer, AlignmentProgress, AlignmentRequest } from './alignment-work.ts';
+import type { AlignmentReply, AlignmentProgress, AlignmentRequest } from './alignment-handler.ts';
 
 /** The part of `Worker` that is used here. Tests pass their own. */
 export type WorkerLike = Pick<
@@ -8,36 +8,36 @@ export type WorkerLike = Pick<
 >;
 
 /** The worker could not be started, or has died. */
-export class WorkerFailed extends Error {}
+export class WorkerError extends Error {}
 
-type AnswerTo<R extends AlignmentRequest> = Extract<
-  AlignmentAnswer,
+type ReplyTo<R extends AlignmentRequest> = Extract<
+  AlignmentReply,
   { type: { hear: 'heard'; end: 'features'; find: 'lines'; compare: 'contours' }[R['type']] }
 >;
 
 export type AlignmentWorker = {
   /**
    * Sends one request; wait for its answer before the next.
-   * @throws WorkerFailed; the signal's abort reason
+   * @throws WorkerError; the signal's abort reason
    */
-  ask<R extends AlignmentRequest>(
+  send<R extends AlignmentRequest>(
     request: R,
     options?: { transfer?: Transferable[]; onProgress?: ((fraction: number) => void) | undefined },
-  ): Promise<AnswerTo<R>>;
+  ): Promise<ReplyTo<R>>;
   end(): void;
 };
 
 /** Creates the worker. It is built as one classic script, which every browser runs; in development it is a module. */
-const inBrowser = (): WorkerLike => new Worker(workerUrl, { type: 'module', name: 'alignment' });
+const createBrowserWorker = (): WorkerLike => new Worker(workerUrl, { type: 'module', name: 'alignment' });
 
 /** Starts a worker. Aborting the signal terminates it at once, even during a request. */
 export function startAlignmentWorker(
   signal: AbortSignal,
-  create: () => WorkerLike = inBrowser,
+  create: () => WorkerLike = createBrowserWorker,
 ): AlignmentWorker {
   signal.throwIfAborted();
-  const worker = begin(create);
-  let waiting: {
+  const worker = createOrThrow(create);
+  let pending: {
     resolve: (answer: never) => void;
     reject: (reason: unknown) => void;
     onProgress?: ((fraction: number) => void) | undefined;
@@ -48,40 +48,40 @@ export function startAlignmentWorker(
     failure ??= reason;
     worker.terminate();
     signal.removeEventListener('abort', onAbort);
-    waiting?.reject(failure);
-    waiting = null;
+    pending?.reject(failure);
+    pending = null;
   }
   const onAbort = () => fail(signal.reason);
 
   signal.addEventListener('abort', onAbort);
   worker.onerror = (event) => {
     event.preventDefault();
-    fail(new WorkerFailed(event.message));
+    fail(new WorkerError(event.message));
   };
-  worker.onmessageerror = () => fail(new WorkerFailed('A message could not be read.'));
-  worker.onmessage = ({ data }: MessageEvent<AlignmentAnswer | AlignmentProgress>) => {
-    if (data.type === 'progress') return waiting?.onProgress?.(data.fraction);
-    const { resolve } = waiting ?? {};
-    waiting = null;
+  worker.onmessageerror = () => fail(new WorkerError('A message could not be read.'));
+  worker.onmessage = ({ data }: MessageEvent<AlignmentReply | AlignmentProgress>) => {
+    if (data.type === 'progress') return pending?.onProgress?.(data.fraction);
+    const { resolve } = pending ?? {};
+    pending = null;
     resolve?.(data as never);
   };
 
   return {
-    ask: (request, { transfer = [], onProgress } = {}) =>
+    send: (request, { transfer = [], onProgress } = {}) =>
       new Promise((resolve, reject) => {
         // oxlint-disable-next-line typescript/prefer-promise-reject-errors
         if (failure !== undefined) return reject(failure);
-        waiting = { resolve, reject, onProgress };
+        pending = { resolve, reject, onProgress };
         worker.postMessage(request, transfer);
       }),
-    end: () => fail(new WorkerFailed('The worker has ended.')),
+    end: () => fail(new WorkerError('The worker has ended.')),
   };
 }
 
-function begin(create: () => WorkerLike): WorkerLike {
+function createOrThrow(create: () => WorkerLike): WorkerLike {
   try {
     return create();
   } catch (error) {
-    throw new WorkerFailed('Web workers are not available.', { cause: error });
+    throw new WorkerError('Web workers are not available.', { cause: error });
   }
 }

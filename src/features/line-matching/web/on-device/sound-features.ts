@@ -1,6 +1,6 @@
 import type { Features } from '#features/line-matching/alignment/features.ts';
 import type { AlignmentWorker } from './alignment-worker.ts';
-import { type AnySound, decodeSound } from './decode-sound.ts';
+import { type SoundSource, decodeSound } from './decode-sound.ts';
 
 /** Samples are copied to the worker in pieces, so that the page never freezes. */
 const PIECE_SECONDS = 15;
@@ -17,8 +17,8 @@ type Options = {
  * Extracts the features of a sound.
  * @throws like decodeSound and the worker
  */
-export async function listenTo(
-  sound: AnySound,
+export async function computeSoundFeatures(
+  sound: SoundSource,
   worker: AlignmentWorker,
   options: Options,
 ): Promise<Features> {
@@ -32,25 +32,25 @@ export async function listenTo(
     const channels = Array.from({ length: numberOfChannels }, (_, index) =>
       decoded.getChannelData(index).slice(at, Math.min(to, at + step)),
     );
-    await worker.ask({ type: 'hear', rate, channels }, { transfer: channels.map(({ buffer }) => buffer) });
+    await worker.send({ type: 'hear', rate, channels }, { transfer: channels.map(({ buffer }) => buffer) });
     onProgress?.(Math.min(1, (at + step - from) / (to - from)));
   }
-  return (await worker.ask({ type: 'end' })).features;
+  return (await worker.send({ type: 'end' })).features;
 }
 
 /** Each takes about 250 kB per minute of sound. */
 const MAX_CACHED = 4;
 
 /** Features of complete sounds, for the lifetime of the page; most recently used last. */
-const cache = new Map<AnySound, Features>();
+const cache = new Map<SoundSource, Features>();
 
-export function keptFeatures(sound: AnySound): Features | null {
+export function getCachedFeatures(sound: SoundSource): Features | null {
   const features = cache.get(sound);
-  if (features) keepFeatures(sound, features);
+  if (features) cacheFeatures(sound, features);
   return features ?? null;
 }
 
-export function keepFeatures(sound: AnySound, features: Features) {
+export function cacheFeatures(sound: SoundSource, features: Features) {
   cache.delete(sound);
   cache.set(sound, features);
   for (const [oldest] of cache) {

@@ -1,4 +1,4 @@
-import { activityOf, VOICED } from '#features/line-matching/alignment/activity.ts';
+import { classifyFrames, VOICED } from '#features/line-matching/alignment/activity.ts';
 import { BANDS, type Features } from '#features/line-matching/alignment/features.ts';
 
 /** The frames of one sung line, from its first tone to its last. */
@@ -10,18 +10,18 @@ export type LineFrames = {
   timbre: Float32Array;
 };
 
-export const TIMBRES = 10;
-const BANDS_TOGETHER = BANDS / TIMBRES;
+export const TIMBRE_SIZE = 10;
+const BANDS_PER_VALUE = BANDS / TIMBRE_SIZE;
 /** Sound that is this much quieter than the loudest is inaudible beside it. */
 const RANGE_DB = 45;
 /** Shorter tones are a creak or a breath. */
-const SHORTEST_TONE = 3;
+const MIN_TONE_FRAMES = 3;
 
 /** @returns null if there is no voice */
-export function lineFrames(features: Features): LineFrames | null {
-  const activity = activityOf(features);
+export function toLineFrames(features: Features): LineFrames | null {
+  const activity = classifyFrames(features);
   const cents = features.pitch.map((one, at) => (activity[at] === VOICED ? one : NaN));
-  withoutShort(cents);
+  removeShortTones(cents);
   const begin = cents.findIndex((one) => !Number.isNaN(one));
   if (begin < 0) return null;
   let end = cents.length;
@@ -30,34 +30,34 @@ export function lineFrames(features: Features): LineFrames | null {
   return {
     frames,
     cents: cents.slice(begin, end),
-    timbre: timbreOf(features, begin, frames),
+    timbre: computeTimbre(features, begin, frames),
   };
 }
 
-function withoutShort(cents: Float32Array) {
+function removeShortTones(cents: Float32Array) {
   for (let at = 0; at < cents.length; at++) {
     let end = at;
     while (end < cents.length && !Number.isNaN(cents[end]!)) end++;
-    if (end - at < SHORTEST_TONE) cents.fill(NaN, at, end);
+    if (end - at < MIN_TONE_FRAMES) cents.fill(NaN, at, end);
     at = end;
   }
 }
 
-function timbreOf({ bands }: Features, first: number, frames: number): Float32Array {
-  const timbre = new Float32Array(frames * TIMBRES);
+function computeTimbre({ bands }: Features, first: number, frames: number): Float32Array {
+  const timbre = new Float32Array(frames * TIMBRE_SIZE);
   const within = bands.subarray(first * BANDS, (first + frames) * BANDS);
   const floor = within.reduce((most, level) => Math.max(most, level), -Infinity) - RANGE_DB;
   for (let index = 0; index < within.length; index++) {
-    const at = Math.floor(index / BANDS) * TIMBRES + Math.floor((index % BANDS) / BANDS_TOGETHER);
-    timbre[at]! += Math.max(floor, within[index]!) / BANDS_TOGETHER;
+    const at = Math.floor(index / BANDS) * TIMBRE_SIZE + Math.floor((index % BANDS) / BANDS_PER_VALUE);
+    timbre[at]! += Math.max(floor, within[index]!) / BANDS_PER_VALUE;
   }
   // Remove each frame's loudness, and the constant colour of this voice and room.
-  for (let at = 0; at < frames; at++) centre(timbre, at * TIMBRES, 1, TIMBRES);
-  for (let k = 0; k < TIMBRES; k++) centre(timbre, k, TIMBRES, frames);
+  for (let at = 0; at < frames; at++) subtractMean(timbre, at * TIMBRE_SIZE, 1, TIMBRE_SIZE);
+  for (let k = 0; k < TIMBRE_SIZE; k++) subtractMean(timbre, k, TIMBRE_SIZE, frames);
   return timbre;
 }
 
-function centre(values: Float32Array, from: number, step: number, count: number) {
+function subtractMean(values: Float32Array, from: number, step: number, count: number) {
   let mean = 0;
   for (let n = 0; n < count; n++) mean += values[from + n * step]! / count;
   for (let n = 0; n < count; n++) values[from + n * step]! -= mean;

@@ -1,12 +1,12 @@
-import { type LineFrames, TIMBRES } from './line-frames.ts';
+import { type LineFrames, TIMBRE_SIZE } from './line-frames.ts';
 
 /** How far a place may be from where it would be at an even pace, as a share of the line. */
-const ASTRAY = 0.2;
-const LEAST_ASTRAY_FRAMES = 5;
+const MAX_DEVIATION_SHARE = 0.2;
+const MIN_DEVIATION_FRAMES = 5;
 /** Cost in dB of timbre if only one of the two has a tone. */
-const OTHER_ACTIVITY = 8;
+const ACTIVITY_COST = 8;
 /** Cost of each step that is faster or slower than the average pace. */
-const UNEVEN = 2;
+const UNEVEN_COST = 2;
 
 /**
  * Returns the take's frame for each frame of the melody's line, by dynamic time warping on the sound of the words.
@@ -18,8 +18,8 @@ export function warpLine(melody: LineFrames, take: LineFrames): Float32Array {
   const even = Float32Array.from({ length: frames }, (_, at) =>
     frames < 2 ? 0 : (at / (frames - 1)) * (take.frames - 1),
   );
-  const astray = Math.max(LEAST_ASTRAY_FRAMES, Math.round(ASTRAY * frames));
-  const cost = (m: number, t: number) => distance(melody, m, take, Math.round(even[t]!));
+  const astray = Math.max(MIN_DEVIATION_FRAMES, Math.round(MAX_DEVIATION_SHARE * frames));
+  const cost = (m: number, t: number) => getDistance(melody, m, take, Math.round(even[t]!));
   const best = new Float32Array(frames * frames).fill(Infinity);
   const from = new Uint8Array(frames * frames);
   for (let m = 0; m < frames; m++) {
@@ -30,11 +30,11 @@ export function warpLine(melody: LineFrames, take: LineFrames): Float32Array {
         continue;
       }
       const at = m * frames + t;
-      WAYS.forEach(({ down, along }, way) => {
+      STEPS.forEach(({ down, along }, way) => {
         if (m < down || t < along) return;
         const before = best[(m - down) * frames + t - along]!;
         const between = down === 2 ? cost(m - 1, t) : 0;
-        const total = before + here + between + (way === 0 ? 0 : UNEVEN);
+        const total = before + here + between + (way === 0 ? 0 : UNEVEN_COST);
         if (total < best[at]!) {
           best[at] = total;
           from[at] = way;
@@ -47,7 +47,7 @@ export function warpLine(melody: LineFrames, take: LineFrames): Float32Array {
   let [m, t] = [frames - 1, frames - 1];
   while (m > 0) {
     warped[m] = even[t]!;
-    const { down, along } = WAYS[from[m * frames + t]!]!;
+    const { down, along } = STEPS[from[m * frames + t]!]!;
     if (down === 2) warped[m - 1] = (even[t]! + even[Math.max(0, t - along)]!) / 2;
     m -= down;
     t -= along;
@@ -57,16 +57,16 @@ export function warpLine(melody: LineFrames, take: LineFrames): Float32Array {
 }
 
 /** Between half and twice the average pace. */
-const WAYS = [
+const STEPS = [
   { down: 1, along: 1 },
   { down: 1, along: 2 },
   { down: 2, along: 1 },
 ];
 
-function distance(melody: LineFrames, m: number, take: LineFrames, t: number): number {
+function getDistance(melody: LineFrames, m: number, take: LineFrames, t: number): number {
   let sum = 0;
-  for (let k = 0; k < TIMBRES; k++)
-    sum += (melody.timbre[m * TIMBRES + k]! - take.timbre[t * TIMBRES + k]!) ** 2;
+  for (let k = 0; k < TIMBRE_SIZE; k++)
+    sum += (melody.timbre[m * TIMBRE_SIZE + k]! - take.timbre[t * TIMBRE_SIZE + k]!) ** 2;
   const isOther = Number.isNaN(melody.cents[m]!) !== Number.isNaN(take.cents[t]!);
-  return Math.sqrt(sum / TIMBRES) + (isOther ? OTHER_ACTIVITY : 0);
+  return Math.sqrt(sum / TIMBRE_SIZE) + (isOther ? ACTIVITY_COST : 0);
 }

@@ -2,8 +2,10 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { chosenMelodiesApi } from '../contract.ts';
 import type { ChosenMelodiesService } from './service.ts';
 
-export const chosenMelodiesRoutes = (chosen: ChosenMelodiesService): Handlers<typeof chosenMelodiesApi> => ({
-  favourites: async ({ caller }) => ({ status: 200, body: await chosen.favourites(caller) }),
+export const createChosenMelodiesRoutes = (
+  chosen: ChosenMelodiesService,
+): Handlers<typeof chosenMelodiesApi> => ({
+  favourites: async ({ caller }) => ({ status: 200, body: await chosen.listFavourites(caller) }),
   addFavourite: async ({ caller, params }) => {
     await chosen.addFavourite(caller, params.id);
     return { status: 200, body: { message: 'Favourite added' } };
@@ -12,7 +14,7 @@ export const chosenMelodiesRoutes = (chosen: ChosenMelodiesService): Handlers<ty
     await chosen.removeFavourite(caller, params.id);
     return { status: 200, body: { message: 'Favourite removed' } };
   },
-  today: async ({ caller }) => ({ status: 200, body: await chosen.today(caller) }),
+  today: async ({ caller }) => ({ status: 200, body: await chosen.listToday(caller) }),
   putToday: async ({ caller, params, body }) => {
     await chosen.putToday(caller, params.id, body.times);
     return { status: 200, body: { message: 'Added to the list' } };

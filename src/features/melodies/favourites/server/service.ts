@@ -2,19 +2,19 @@ import type { Db } from '#server/db/database.ts';
 import { conflict, notFound } from '#shared/errors.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
-import { FAVOURITES_MAX, TODAY_MAX } from '../limits.ts';
+import { MAX_FAVOURITES, MAX_TODAYS_MELODIES } from '../limits.ts';
 import * as store from './store.ts';
 
-export type ChosenMelodiesService = ReturnType<typeof chosenMelodiesService>;
+export type ChosenMelodiesService = ReturnType<typeof createChosenMelodiesService>;
 
 type Student = Pick<Caller, 'id' | 'role'>;
 
 /**
  * Manages a student's favourites and today's list. Melodies the student may not hear are stored but never returned.
  */
-export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: MelodiesService }) {
-  async function hearable<Row extends { melodyId: number }>(student: Student, rows: Row[]) {
-    const heard = await melodies.among(
+export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies: MelodiesService }) {
+  async function filterAccessible<Row extends { melodyId: number }>(student: Student, rows: Row[]) {
+    const heard = await melodies.getAccessible(
       student,
       rows.map(({ melodyId }) => melodyId),
     );
@@ -25,33 +25,33 @@ export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: Melo
   }
 
   /** Runs changes to a student's lists one at a time, so that no list exceeds its limit. */
-  const change = <T>(student: Student, work: (tx: Db) => Promise<T>) =>
+  const withListLock = <T>(student: Student, work: (tx: Db) => Promise<T>) =>
     db.transaction(async (tx) => {
-      await store.lockListsOf(tx, student.id);
+      await store.lockLists(tx, student.id);
       return work(tx);
     });
 
   /** @throws AppError 'not-found', also for a melody the student may not hear */
-  async function hold(tx: Db, student: Student, melodyId: number) {
-    if ((await melodies.hold(tx, student, melodyId)) === null)
+  async function lockMelody(tx: Db, student: Student, melodyId: number) {
+    if ((await melodies.lockMelody(tx, student, melodyId)) === null)
       throw notFound('This melody no longer exists.');
   }
 
   return {
     /** Lists favourites, newest first. */
-    async favourites(student: Student) {
-      const rows = await hearable(student, await store.listFavourites(db, student.id));
+    async listFavourites(student: Student) {
+      const rows = await filterAccessible(student, await store.listFavourites(db, student.id));
       return rows.map(({ melodyId }) => ({ melodyId }));
     },
 
     /** @throws AppError 'not-found'; 'conflict' if there are too many */
     addFavourite: (student: Student, melodyId: number) =>
-      change(student, async (tx) => {
-        await hold(tx, student, melodyId);
+      withListLock(student, async (tx) => {
+        await lockMelody(tx, student, melodyId);
         if (await store.isFavourite(tx, student.id, melodyId)) return;
-        if ((await store.countFavourites(tx, student.id)) >= FAVOURITES_MAX)
+        if ((await store.countFavourites(tx, student.id)) >= MAX_FAVOURITES)
           throw conflict(
-            `You already have ${FAVOURITES_MAX} favourites, which is the limit. Please remove one first.`,
+            `You already have ${MAX_FAVOURITES} favourites, which is the limit. Please remove one first.`,
           );
         await store.insertFavourite(tx, student.id, melodyId);
       }),
@@ -59,8 +59,8 @@ export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: Melo
     removeFavourite: (student: Student, melodyId: number) => store.deleteFavourite(db, student.id, melodyId),
 
     /** Returns today's list in the student's order. */
-    async today(student: Student) {
-      const rows = await hearable(student, await store.listToday(db, student.id));
+    async listToday(student: Student) {
+      const rows = await filterAccessible(student, await store.listToday(db, student.id));
       return rows.map(({ melodyId, times, melody: { title, thumbnailUrl, duration } }) => ({
         ...{ melodyId, title, thumbnailUrl, duration, times },
       }));
@@ -68,12 +68,12 @@ export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: Melo
 
     /** @throws AppError 'not-found'; 'conflict' if the list is full */
     putToday: (student: Student, melodyId: number, times: number) =>
-      change(student, async (tx) => {
-        await hold(tx, student, melodyId);
+      withListLock(student, async (tx) => {
+        await lockMelody(tx, student, melodyId);
         if (await store.updateTimes(tx, student.id, melodyId, times)) return;
-        if ((await store.countToday(tx, student.id)) >= TODAY_MAX)
+        if ((await store.countToday(tx, student.id)) >= MAX_TODAYS_MELODIES)
           throw conflict(
-            `The list already has ${TODAY_MAX} melodies, which is the limit. Please remove one first.`,
+            `The list already has ${MAX_TODAYS_MELODIES} melodies, which is the limit. Please remove one first.`,
           );
         await store.appendToday(tx, student.id, melodyId, times);
       }),
@@ -82,6 +82,6 @@ export function chosenMelodiesService({ db, melodies }: { db: Db; melodies: Melo
 
     /** Melodies that are not named follow in their previous order. */
     orderToday: (student: Student, melodyIds: number[]) =>
-      change(student, (tx) => store.orderToday(tx, student.id, melodyIds)),
+      withListLock(student, (tx) => store.orderToday(tx, student.id, melodyIds)),
   };
 }

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { favourites, todaysMelodies } from '#server/db/schema.ts';
 
-export const lockListsOf = (tx: Db, userId: string) =>
+export const lockLists = (tx: Db, userId: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`chosen melodies ${userId}`}, 0))`);
 
 export const listFavourites = (db: Db, userId: string) =>
@@ -12,11 +12,11 @@ export const listFavourites = (db: Db, userId: string) =>
     .where(eq(favourites.userId, userId))
     .orderBy(desc(favourites.createdAt), desc(favourites.melodyId));
 
-const oneFavourite = (userId: string, melodyId: number) =>
+const matchesFavourite = (userId: string, melodyId: number) =>
   and(eq(favourites.userId, userId), eq(favourites.melodyId, melodyId));
 
 export const isFavourite = async (tx: Db, userId: string, melodyId: number) =>
-  (await tx.$count(favourites, oneFavourite(userId, melodyId))) > 0;
+  (await tx.$count(favourites, matchesFavourite(userId, melodyId))) > 0;
 
 export const countFavourites = (tx: Db, userId: string) =>
   tx.$count(favourites, eq(favourites.userId, userId));
@@ -25,7 +25,7 @@ export const insertFavourite = (tx: Db, userId: string, melodyId: number) =>
   tx.insert(favourites).values({ userId, melodyId });
 
 export const deleteFavourite = (db: Db, userId: string, melodyId: number) =>
-  db.delete(favourites).where(oneFavourite(userId, melodyId));
+  db.delete(favourites).where(matchesFavourite(userId, melodyId));
 
 export const listToday = (db: Db, userId: string) =>
   db
@@ -34,7 +34,7 @@ export const listToday = (db: Db, userId: string) =>
     .where(eq(todaysMelodies.userId, userId))
     .orderBy(asc(todaysMelodies.place));
 
-const oneOfToday = (userId: string, melodyId: number) =>
+const matchesTodaysMelody = (userId: string, melodyId: number) =>
   and(eq(todaysMelodies.userId, userId), eq(todaysMelodies.melodyId, melodyId));
 
 export const countToday = (tx: Db, userId: string) =>
@@ -42,7 +42,10 @@ export const countToday = (tx: Db, userId: string) =>
 
 /** @returns whether the melody is on the list */
 export async function updateTimes(tx: Db, userId: string, melodyId: number, times: number) {
-  const { rowCount } = await tx.update(todaysMelodies).set({ times }).where(oneOfToday(userId, melodyId));
+  const { rowCount } = await tx
+    .update(todaysMelodies)
+    .set({ times })
+    .where(matchesTodaysMelody(userId, melodyId));
   return rowCount !== 0;
 }
 
@@ -55,7 +58,7 @@ export const appendToday = (tx: Db, userId: string, melodyId: number, times: num
   });
 
 export const deleteToday = (db: Db, userId: string, melodyId: number) =>
-  db.delete(todaysMelodies).where(oneOfToday(userId, melodyId));
+  db.delete(todaysMelodies).where(matchesTodaysMelody(userId, melodyId));
 
 export const orderToday = (tx: Db, userId: string, melodyIds: number[]) =>
   tx.execute(sql`

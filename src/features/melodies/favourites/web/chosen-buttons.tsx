@@ -2,8 +2,8 @@ import { clsx } from 'clsx';
 import { Heart, ListCheck, ListPlus } from 'lucide-react';
 import { type ReactNode } from 'react';
 import type { MelodySummary } from '#features/melodies/contract.ts';
-import { NO_CONNECTION, noteFault } from '#web/api/call.ts';
-import { toastFailure } from '#web/ui/toast-failure.ts';
+import { NO_CONNECTION, logFault } from '#web/api/call.ts';
+import { showFailureToast } from '#web/ui/toast-failure.ts';
 
 type FavouriteButtonProps = { melody: MelodySummary; isFavourite: boolean; className: string };
 
@@ -14,7 +14,7 @@ export const FavouriteButton = ({ melody, isFavourite, className }: FavouriteBut
     label="Favourite"
     of={melody.title}
     icon={<Heart className={clsx(isFavourite && 'fill-current')} />}
-    onPress={() => change(({ setFavourite }) => setFavourite(melody.id, !isFavourite))}
+    onPress={() => changeLists(({ setFavourite }) => setFavourite(melody.id, !isFavourite))}
     {...{ className }}
   />
 );
@@ -30,7 +30,9 @@ export const TodayButton = ({ melody, isToday, className }: TodayButtonProps) =>
     of={melody.title}
     icon={isToday ? <ListCheck /> : <ListPlus />}
     onPress={() =>
-      change(({ removeToday, putToday }) => (isToday ? removeToday(melody.id) : putToday(asToday(melody))))
+      changeLists(({ removeToday, putToday }) =>
+        isToday ? removeToday(melody.id) : putToday(toTodaysMelody(melody)),
+      )
     }
     {...{ className }}
   />
@@ -38,16 +40,16 @@ export const TodayButton = ({ melody, isToday, className }: TodayButtonProps) =>
 
 // Fetched when a pointer or focus reaches a button, which keeps the first screen lighter.
 const load = () => import('./chosen-lists.ts');
-const fetchEarly = () => void load().catch(() => undefined);
+const preload = () => void load().catch(() => undefined);
 
-function change(by: (lists: Awaited<ReturnType<typeof load>>) => Promise<unknown>) {
+function changeLists(by: (lists: Awaited<ReturnType<typeof load>>) => Promise<unknown>) {
   load().then(by, (error: unknown) => {
-    noteFault(error);
-    toastFailure('Couldn’t change your list', error, NO_CONNECTION);
+    logFault(error);
+    showFailureToast('Couldn’t change your list', error, NO_CONNECTION);
   });
 }
 
-const asToday = ({ id, title, thumbnailUrl, duration }: MelodySummary) => ({
+const toTodaysMelody = ({ id, title, thumbnailUrl, duration }: MelodySummary) => ({
   ...{ melodyId: id, title, thumbnailUrl, duration, times: 1 },
 });
 
@@ -67,8 +69,8 @@ const Toggle = ({ isOn, label, labelOnPhones, of, icon, onPress, className }: To
     aria-pressed={isOn}
     aria-label={`${label}: ${of}`}
     onClick={onPress}
-    onPointerEnter={fetchEarly}
-    onFocus={fetchEarly}
+    onPointerEnter={preload}
+    onFocus={preload}
     className={clsx(
       'inline-flex min-h-11 min-w-11 shrink-0 items-center justify-center gap-1.5 rounded-md text-sm font-semibold hover:bg-sunk sm:px-2 [&_svg]:size-5',
       isOn ? 'text-action' : 'text-soft',

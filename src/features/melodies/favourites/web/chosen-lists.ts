@@ -1,7 +1,7 @@
 import { type CallError, call, type OptionsArgument, type Route } from '#web/api/call.ts';
-import { toastFailure } from '#web/ui/toast-failure.ts';
+import { showFailureToast } from '#web/ui/toast-failure.ts';
 import type { Favourite, TodaysMelody } from '../contract.ts';
-import { favouritesQuery, todayQuery } from './use-chosen.ts';
+import { favouritesQuery, todayQuery } from './use-chosen-melodies.ts';
 import { queryClient, refresh } from '#web/api/query-client.ts';
 
 const favourites = createOptimisticList<Favourite>(favouritesQuery.queryKey[0]);
@@ -10,21 +10,21 @@ const today = createOptimisticList<TodaysMelody>(todayQuery.queryKey[0]);
 const FAVOURITES_FAILED = 'Couldn’t change your favourites.';
 export const TODAY_FAILED = 'Couldn’t change your list.';
 
-const without = <Row extends { melodyId: number }>(rows: readonly Row[], id: number) =>
+const removeRow = <Row extends { melodyId: number }>(rows: readonly Row[], id: number) =>
   rows.filter(({ melodyId }) => melodyId !== id);
 
 export const setFavourite = (melodyId: number, isFavourite: boolean) =>
-  said(
+  toastOnFailure(
     FAVOURITES_FAILED,
     favourites.change({
-      apply: (rows) => [...(isFavourite ? [{ melodyId }] : []), ...without(rows, melodyId)],
+      apply: (rows) => [...(isFavourite ? [{ melodyId }] : []), ...removeRow(rows, melodyId)],
       send: isFavourite
-        ? sends('PUT /api/user/favourites/{id}', { params: { id: melodyId } })
-        : sends('DELETE /api/user/favourites/{id}', { params: { id: melodyId } }),
+        ? createSend('PUT /api/user/favourites/{id}', { params: { id: melodyId } })
+        : createSend('DELETE /api/user/favourites/{id}', { params: { id: melodyId } }),
     }),
   );
 
-const changeToday = (change: ListChange<TodaysMelody>) => said(TODAY_FAILED, today.change(change));
+const changeToday = (change: ListChange<TodaysMelody>) => toastOnFailure(TODAY_FAILED, today.change(change));
 
 /** Adds the melody at the end, or updates its number of times in place. */
 export const putToday = (melody: TodaysMelody) =>
@@ -33,7 +33,7 @@ export const putToday = (melody: TodaysMelody) =>
       rows.some(({ melodyId }) => melodyId === melody.melodyId)
         ? rows.map((row) => (row.melodyId === melody.melodyId ? melody : row))
         : [...rows, melody],
-    send: sends('PUT /api/user/today/{id}', {
+    send: createSend('PUT /api/user/today/{id}', {
       params: { id: melody.melodyId },
       body: { times: melody.times },
     }),
@@ -41,8 +41,8 @@ export const putToday = (melody: TodaysMelody) =>
 
 export const removeToday = (melodyId: number) =>
   changeToday({
-    apply: (rows) => without(rows, melodyId),
-    send: sends('DELETE /api/user/today/{id}', { params: { id: melodyId } }),
+    apply: (rows) => removeRow(rows, melodyId),
+    send: createSend('DELETE /api/user/today/{id}', { params: { id: melodyId } }),
   });
 
 /** Melodies that are not named follow, as on the server. */
@@ -51,13 +51,13 @@ export function orderToday(melodyIds: number[]) {
     melodyIds.includes(melodyId) ? melodyIds.indexOf(melodyId) : melodyIds.length;
   return changeToday({
     apply: (rows) => [...rows].sort((a, b) => place(a) - place(b)),
-    send: sends('PUT /api/user/today', { body: { melodyIds } }),
+    send: createSend('PUT /api/user/today', { body: { melodyIds } }),
   });
 }
 
-async function said(title: string, changed: Promise<CallError | null>) {
+async function toastOnFailure(title: string, changed: Promise<CallError | null>) {
   const error = await changed;
-  if (error) toastFailure(title, error);
+  if (error) showFailureToast(title, error);
   return error;
 }
 
@@ -112,7 +112,7 @@ function createOptimisticList<Row>(url: string) {
 }
 
 /** Wraps a call as the `send` of a change. */
-const sends =
+const createSend =
   <R extends Route>(route: R, ...options: OptionsArgument<R>) =>
   () =>
     call(route, ...options);

@@ -1,32 +1,32 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { type MouseEvent, useId, useRef, useState } from 'react';
-import { type CallError, sentenceOf } from '#web/api/call.ts';
+import { type CallError, getErrorMessage } from '#web/api/call.ts';
 import { Announce } from '#web/ui/announce.tsx';
-import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TodaysMelody } from '../contract.ts';
-import { TIMES_MAX } from '../limits.ts';
-import { moved } from '../todays-list.ts';
+import { MAX_TIMES } from '../limits.ts';
+import { moveItem } from '../todays-list.ts';
 import { orderToday, putToday, removeToday, TODAY_FAILED } from './chosen-lists.ts';
 
 /** Edits the order, the number of times and the entries of today's list. Saves every change at once. */
 export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
   const [failure, setFailure] = useState<CallError | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const items = useRef<HTMLUListElement>(null);
   const ids = list.map(({ melodyId }) => melodyId);
-  useFocusAfterLeaving(items, ids);
+  useFocusAfterRemoval(items, ids);
   const change = (changed: Promise<CallError | null>) => void changed.then(setFailure);
   const move = (
     { currentTarget }: MouseEvent<HTMLElement>,
     { melodyId, title }: TodaysMelody,
     by: number,
   ) => {
-    const next = moved(ids, melodyId, by);
+    const next = moveItem(ids, melodyId, by);
     change(orderToday(next));
-    setSaid(`${title} is now ${next.indexOf(melodyId) + 1} of ${next.length}`);
+    setAnnouncement(`${title} is now ${next.indexOf(melodyId) + 1} of ${next.length}`);
     // Moving the row in the DOM can drop focus.
     setTimeout(() => currentTarget.isConnected && currentTarget.focus());
   };
@@ -34,14 +34,14 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
     <>
       {failure && (
         <Notice tone="danger" title={TODAY_FAILED} className="m-3">
-          {sentenceOf(failure, 'Please try again.')}
+          {getErrorMessage(failure, 'Please try again.')}
         </Notice>
       )}
       <ul ref={items} className="divide-y divide-line">
         {list.map((melody, index) => (
           <li key={melody.melodyId} className="flex flex-wrap items-center gap-x-1 py-2 ps-4 pe-1.5">
             <span
-              {...langOf(melody.title)}
+              {...getLangProps(melody.title)}
               className="min-w-0 grow basis-full font-serif wrap-anywhere sm:basis-40"
             >
               {melody.title}
@@ -50,14 +50,14 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
             <IconButton
               label={`Move ${melody.title} up`}
               icon={<ArrowUp />}
-              isSpent={index === 0}
+              isInactive={index === 0}
               onClick={(event) => move(event, melody, -1)}
               className="ms-auto"
             />
             <IconButton
               label={`Move ${melody.title} down`}
               icon={<ArrowDown />}
-              isSpent={index === list.length - 1}
+              isInactive={index === list.length - 1}
               onClick={(event) => move(event, melody, 1)}
             />
             <IconButton
@@ -69,7 +69,7 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
           </li>
         ))}
       </ul>
-      <Announce text={said} />
+      <Announce text={announcement} />
     </>
   );
 }
@@ -80,11 +80,11 @@ type TimesFieldProps = { melody: TodaysMelody; onChange: (times: number) => void
 function TimesField({ melody: { title, times }, onChange }: TimesFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const range = useId();
-  const wished = typed === null ? times : /^\d{1,3}$/.test(typed) ? Number(typed) : 0;
-  const isInRange = wished >= 1 && wished <= TIMES_MAX;
-  const leave = () => {
+  const requestedTimes = typed === null ? times : /^\d{1,3}$/.test(typed) ? Number(typed) : 0;
+  const isInRange = requestedTimes >= 1 && requestedTimes <= MAX_TIMES;
+  const commit = () => {
     setTyped(null);
-    if (isInRange && wished !== times) onChange(wished);
+    if (isInRange && requestedTimes !== times) onChange(requestedTimes);
   };
   return (
     <label className="flex flex-wrap items-center gap-2 text-sm text-soft">
@@ -96,14 +96,14 @@ function TimesField({ melody: { title, times }, onChange }: TimesFieldProps) {
         maxLength={3}
         value={typed ?? String(times)}
         onChange={({ target }) => setTyped(target.value)}
-        onBlur={leave}
-        onKeyDown={({ key }) => key === 'Enter' && leave()}
+        onBlur={commit}
+        onKeyDown={({ key }) => key === 'Enter' && commit()}
         className="h-11 w-16 rounded-md border border-edge bg-surface px-2 text-center text-base text-ink"
       />
-      {wished === 1 ? 'time' : 'times'}
+      {requestedTimes === 1 ? 'time' : 'times'}
       {!isInRange && (
         <span id={range} role="alert" className="text-danger">
-          Please enter 1 to {TIMES_MAX}.
+          Please enter 1 to {MAX_TIMES}.
         </span>
       )}
     </label>

@@ -1,26 +1,26 @@
 import type { Db } from '#server/db/database.ts';
 import { spendKeys } from '#server/db/spent-keys.ts';
 import { conflict, notFound } from '#shared/errors.ts';
-import { folded } from '#shared/search-words.ts';
-import type { Media } from '#server/media/keep.ts';
+import { foldText } from '#shared/search-words.ts';
+import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { LevelsService } from '#features/people/levels/server/service.ts';
 import * as store from './store.ts';
 
-export type MelodyImportsService = ReturnType<typeof melodyImportsService>;
+export type MelodyImportsService = ReturnType<typeof createMelodyImportsService>;
 
 /** Lists and undoes imports of several melodies. */
-export function melodyImportsService(deps: { db: Db; media: Media; levels: LevelsService }) {
+export function createMelodyImportsService(deps: { db: Db; media: MediaRepository; levels: LevelsService }) {
   const { db, media, levels } = deps;
   return {
     /** Lists the imports that can be undone, newest first. */
     list: () => store.listImports(db),
 
     /** Returns which sounds and titles the library already has, so that the import can skip duplicates. */
-    async known({ sounds, titles }: { sounds: string[]; titles: string[] }) {
-      const found = await store.listTitles(db, titles.map(folded));
+    async findKnown({ sounds, titles }: { sounds: string[]; titles: string[] }) {
+      const found = await store.findKnownTitles(db, titles.map(foldText));
       return {
-        sounds: await store.listSounds(db, sounds),
-        titles: titles.filter((title) => found.has(folded(title))),
+        sounds: await store.findKnownSounds(db, sounds),
+        titles: titles.filter((title) => found.has(foldText(title))),
       };
     },
 
@@ -41,7 +41,7 @@ export function melodyImportsService(deps: { db: Db; media: Media; levels: Level
         await store.deleteMelodies(tx, ids);
         for (const { createdBy, clientId } of rows) await spendKeys(tx, createdBy, [clientId]);
         const levelIds = new Set(rows.map(({ transmissionLevelId }) => transmissionLevelId));
-        await levels.tellOfMelodies(tx, [...levelIds]);
+        await levels.announceMelodies(tx, [...levelIds]);
         return media.forget(
           tx,
           rows.flatMap(({ audioUrl, thumbnailUrl }) => [audioUrl, thumbnailUrl]),

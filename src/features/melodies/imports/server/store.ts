@@ -1,7 +1,7 @@
 import { desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { mediaFiles, melodies, recordings } from '#server/db/schema.ts';
-import { IMPORTS_SHOWN } from '../limits.ts';
+import { MAX_IMPORTS_SHOWN } from '../limits.ts';
 
 /** Lists imports, newest first. */
 export function listImports(db: Db) {
@@ -12,11 +12,11 @@ export function listImports(db: Db) {
     .where(isNotNull(melodies.importId))
     .groupBy(melodies.importId)
     .orderBy(desc(addedAt))
-    .limit(IMPORTS_SHOWN);
+    .limit(MAX_IMPORTS_SHOWN);
 }
 
 /** Returns which of the given sounds melodies use. */
-export const listSounds = (db: Db, hashes: string[]) =>
+export const findKnownSounds = (db: Db, hashes: string[]) =>
   db
     .selectDistinctOn([mediaFiles.sha256], { sha256: mediaFiles.sha256, title: melodies.title })
     .from(melodies)
@@ -25,7 +25,7 @@ export const listSounds = (db: Db, hashes: string[]) =>
     .orderBy(mediaFiles.sha256, melodies.id);
 
 /** Returns which of the given folded titles melodies have. */
-export async function listTitles(db: Db, folded: string[]) {
+export async function findKnownTitles(db: Db, folded: string[]) {
   const rows = await db
     .selectDistinct({ title: sql<string>`${melodies.foldedTitle}` })
     .from(melodies)

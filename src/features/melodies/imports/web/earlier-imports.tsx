@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -42,27 +42,27 @@ type UndoImportProps = {
 
 /** Button that removes all melodies of an import, after a confirmation. */
 export function UndoImport({ importId, count, onUndone }: UndoImportProps) {
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const undo = useMutation({
     mutationFn: () => call('DELETE /api/admin/melody-imports/{id}', { params: { id: importId } }),
     meta: { refreshes: ['/api/admin/melody-imports', '/api/melodies', '/api/admin/transmission-levels'] },
     onSuccess: () => onUndone(count),
-    onSettled: () => setIsAsking(false),
+    onSettled: () => setIsConfirming(false),
   });
   const melodies = `${count.toLocaleString('en')} ${count === 1 ? 'melody' : 'melodies'}`;
   return (
     <>
-      <Button icon={<Undo2 />} onClick={() => setIsAsking(true)}>
+      <Button icon={<Undo2 />} onClick={() => setIsConfirming(true)}>
         Undo this import
       </Button>
       {undo.isError && (
         <Notice tone="danger" title="The import couldn’t be undone." className="basis-full">
-          {sentenceOf(undo.error, 'Please try again.')}
+          {getErrorMessage(undo.error, 'Please try again.')}
         </Notice>
       )}
       <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setIsAsking}
+        isOpen={isConfirming}
+        onOpenChange={setIsConfirming}
         sentence={`Remove ${melodies} from the library?`}
         note="Everything this import added will be removed, including its audio. Your own files aren’t changed."
         confirmLabel="Undo import"

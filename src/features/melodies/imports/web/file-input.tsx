@@ -30,7 +30,7 @@ export function FileInput({ label, inputRef, onFiles, isBusy, isPrimary = false 
         hidden
         aria-label={label}
         onChange={({ target }) => {
-          if (target.files && target.files.length > 0) onFiles(chosenFiles(target.files));
+          if (target.files && target.files.length > 0) onFiles(toFolderFiles(target.files));
           target.value = '';
         }}
       />
@@ -39,17 +39,17 @@ export function FileInput({ label, inputRef, onFiles, isBusy, isPrimary = false 
 }
 
 /** Returns the files chosen in a file dialog, with their paths if a folder was chosen. */
-const chosenFiles = (list: FileList): FolderFile[] =>
+const toFolderFiles = (list: FileList): FolderFile[] =>
   [...list].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 
 /** Returns the dropped files, and all files in dropped folders. */
-export async function droppedFiles(items: DataTransferItemList): Promise<FolderFile[]> {
+export async function readDroppedFiles(items: DataTransferItemList): Promise<FolderFile[]> {
   // Must be read synchronously: the list is empty after the first await.
   const entries = [...items].flatMap((item: Partial<DataTransferItem>) => item.webkitGetAsEntry?.() ?? []);
-  return (await Promise.all(entries.map(filesIn))).flat();
+  return (await Promise.all(entries.map(readEntry))).flat();
 }
 
-async function filesIn(entry: FileSystemEntry): Promise<FolderFile[]> {
+async function readEntry(entry: FileSystemEntry): Promise<FolderFile[]> {
   if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
     return [{ path: entry.fullPath.replace(/^\//, ''), file }];
@@ -63,7 +63,7 @@ async function filesIn(entry: FileSystemEntry): Promise<FolderFile[]> {
       reader.readEntries(resolve, reject),
     );
     if (entries.length === 0) return found;
-    for (const each of entries) found.push(...(await filesIn(each)));
+    for (const each of entries) found.push(...(await readEntry(each)));
   }
 }
 

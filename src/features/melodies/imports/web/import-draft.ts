@@ -1,13 +1,13 @@
 import type { DraftOptions } from '#web/drafts/draft.ts';
-import { newId } from '#web/uploads/new-id.ts';
+import { createId } from '#web/uploads/create-id.ts';
 import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
-import type { Source } from './read-source.ts';
+import type { MelodySource } from './read-source.ts';
 
-export type Outcome =
+export type ImportOutcome =
   /** `pictureRefusal` is the server's reason if it refused the picture. */
   { kind: 'added'; melodyId: number; pictureRefusal?: string | undefined } | { kind: 'failed'; text: string };
 
-/** Melody being imported; its files are in its {@link Source}. */
+/** Melody being imported; its files are in its {@link MelodySource}. */
 export type ImportRow = {
   /** Key of its source. */
   key: string;
@@ -24,13 +24,13 @@ export type ImportRow = {
   pictureId: string;
   /** It was sent and may have arrived; sending it again does not add it twice. */
   isTried: boolean;
-  outcome: Outcome | null;
+  outcome: ImportOutcome | null;
 };
 
 /**
  * Import in progress. Stored on the device, except for the files, which are chosen again after the page was closed.
  */
-export type Import = {
+export type MelodyImportDraft = {
   id: string;
   /** Level of the rows that the table names none for; null until chosen. */
   levelId: number | null;
@@ -41,13 +41,16 @@ export type Import = {
 };
 
 /** Returns the import with one row for each source. Existing rows keep their choices and outcomes. */
-export function withSources(before: Import | null, sources: readonly Source[]): Import {
+export function mergeSources(
+  before: MelodyImportDraft | null,
+  sources: readonly MelodySource[],
+): MelodyImportDraft {
   const known = new Map(before?.rows.map((row) => [row.key, row]));
-  const found = sources.map(({ key, title, level }) => known.get(key) ?? newRow(key, title, level));
+  const found = sources.map(({ key, title, level }) => known.get(key) ?? createRow(key, title, level));
   const keys = new Set(sources.map(({ key }) => key));
   const others = before?.rows.filter(({ key }) => !keys.has(key)) ?? [];
   return {
-    ...{ id: newId(), levelId: null, levelMeanings: {}, isAdding: false },
+    ...{ id: createId(), levelId: null, levelMeanings: {}, isAdding: false },
     ...before,
     rows: before
       ? [
@@ -59,7 +62,7 @@ export function withSources(before: Import | null, sources: readonly Source[]): 
   };
 }
 
-const newRow = (key: string, title: string, levelName: string): ImportRow => ({
+const createRow = (key: string, title: string, levelName: string): ImportRow => ({
   ...{
     key,
     title,
@@ -69,13 +72,13 @@ const newRow = (key: string, title: string, levelName: string): ImportRow => ({
     isTried: false,
     outcome: null,
   },
-  ...{ clientId: newId(), soundId: newId(), pictureId: newId() },
+  ...{ clientId: createId(), soundId: createId(), pictureId: createId() },
 });
 
-export const importDraft: DraftOptions<Import | null> = {
+export const importDraftOptions: DraftOptions<MelodyImportDraft | null> = {
   of: 'import of melodies',
   begin(kept) {
-    const before = kept as Omit<Import, 'levelMeanings'> | null;
+    const before = kept as Omit<MelodyImportDraft, 'levelMeanings'> | null;
     return before && { levelMeanings: {}, ...before };
   },
   keep: (current) => current,

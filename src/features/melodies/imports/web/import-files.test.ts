@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { titleOf } from '#features/melodies/web/file-name.ts';
-import { type FolderFile, groupsOf, kindOf } from './import-files.ts';
-import { matchRows, rowsOf, type TableRow } from './import-table.ts';
+import { getTitleFromPath } from '#features/melodies/web/file-name.ts';
+import { type FolderFile, groupFiles, getFileKind } from './import-files.ts';
+import { matchRows, parseTable, type ImportTableRow } from './import-table.ts';
 
 const files = (...paths: string[]): FolderFile[] => paths.map((path) => ({ path, file: new File([], path) }));
 const grouped = (...paths: string[]) => {
-  const { groups, left } = groupsOf(files(...paths));
+  const { groups, left } = groupFiles(files(...paths));
   const name = (file: FolderFile | null) => file?.path ?? null;
   return {
     groups: groups.map(({ sound, picture, words, times }) => [sound, picture, words, times].map(name)),
@@ -43,7 +43,7 @@ test('sorts sounds by number and lists unmatched and unsupported files', () => {
   expect(groups.map(([sound]) => sound)).toEqual(['9 a.wav', '10 b.mp3']);
   expect(left).toEqual(['c.flac', '9 a.heic', 'cover.jpg', 'd.txt']);
   for (const path of ['.DS_Store', 'x/._Mani.mp3', 'README.txt', 'Thumbs.db', 'song.pdf', 'noending'])
-    expect(kindOf(path), path).toBeNull();
+    expect(getFileKind(path), path).toBeNull();
 });
 
 test.each([
@@ -54,10 +54,10 @@ test.each([
   ['21.mp3', '21'],
   ['Dro\u0308lma.mp3', 'Drölma'],
   ['ཨོཾ་མ་ཎི.mp3', 'ཨོཾ་མ་ཎི'],
-])('%s has the title %s', (path, title) => expect(titleOf(path)).toBe(title));
+])('%s has the title %s', (path, title) => expect(getTitleFromPath(path)).toBe(title));
 
 test('recognizes table columns in any order and several languages', () => {
-  const rows = rowsOf([
+  const rows = parseTable([
     ['Our songs'],
     ['', ''],
     ['Stufe', 'Titel', 'Audio file', 'Liedtext'],
@@ -72,16 +72,16 @@ test('recognizes table columns in any order and several languages', () => {
     [6, 'Mani', '', '', '', ''],
   ]);
   expect(
-    rowsOf([
+    parseTable([
       ['a', 'b'],
       ['1', '2'],
     ]),
   ).toBeNull();
-  expect(rowsOf([])).toBeNull();
+  expect(parseTable([])).toBeNull();
 });
 
 test('matches a table row by file name, or else by title', () => {
-  const row = (title: string, sound = ''): TableRow => ({
+  const row = (title: string, sound = ''): ImportTableRow => ({
     ...{ title, sound, level: '', description: '', words: '', video: '', picture: '', row: 0 },
   });
   const rows = [

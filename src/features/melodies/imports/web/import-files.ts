@@ -1,11 +1,11 @@
-import { nameOf, withoutEnding } from '#features/melodies/web/file-name.ts';
+import { getFileName, removeExtension } from '#features/melodies/web/file-name.ts';
 
 /** File with its path in the chosen folder. */
 export type FolderFile = { path: string; file: File };
 
 export type FileKind = 'sound' | 'picture' | 'words' | 'times' | 'table';
 
-const KINDS: Record<FileKind, string> = {
+const EXTENSIONS: Record<FileKind, string> = {
   sound: 'mp3 wav m4a mp4 aac ogg oga opus flac wma aif aiff webm',
   picture: 'jpg jpeg png webp gif avif heic',
   words: 'txt text md',
@@ -16,39 +16,42 @@ const KINDS: Record<FileKind, string> = {
  * Formats that the library accepts. Other sounds and pictures are listed as left over, so that the teacher notices
  * them.
  */
-const TAKEN: Partial<Record<FileKind, RegExp>> = {
+const ACCEPTED_FILES: Partial<Record<FileKind, RegExp>> = {
   sound: /\.(mp3|wav|m4a|mp4)$/i,
   picture: /\.(jpe?g|png|webp|gif|avif)$/i,
 };
 
 /** Returns the kind of a file by its name alone; null if it is of no use to an import. */
-export function kindOf(path: string): FileKind | null {
-  const name = nameOf(path);
+export function getFileKind(path: string): FileKind | null {
+  const name = getFileName(path);
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   // '._Refuge.mp3' holds metadata that macOS stores about the file.
   if (name.startsWith('.') || /^(readme|license|thumbs)\b/i.test(name)) return null;
-  return (Object.keys(KINDS) as FileKind[]).find((kind) => KINDS[kind].split(' ').includes(ending)) ?? null;
+  return (
+    (Object.keys(EXTENSIONS) as FileKind[]).find((kind) => EXTENSIONS[kind].split(' ').includes(ending)) ??
+    null
+  );
 }
 
 /** Returns whether the library accepts the file, by its name. */
-export const isTaken = (path: string, kind: FileKind) => TAKEN[kind]?.test(path) ?? true;
+export const isAcceptedFile = (path: string, kind: FileKind) => ACCEPTED_FILES[kind]?.test(path) ?? true;
 
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
+const getFolder = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 /**
  * Normalizes a name: '03 - Seven_Line Prayer.mp3' and 'seven line prayer.TXT' then differ only in number and
  * extension.
  */
-export const plain = (name: string) =>
+export const normalizeName = (name: string) =>
   name
     .normalize('NFC')
     .toLowerCase()
     .replaceAll(/[\s_\-–—.,;:'’"()[\]]+/g, ' ')
     .trim();
-const withoutNumber = (name: string) => plain(name).replace(/^\d{1,3} (?=\S)/, '');
+const removeNumber = (name: string) => normalizeName(name).replace(/^\d{1,3} (?=\S)/, '');
 
 /** Files of one melody. */
-export type Group = {
+export type MelodyFileGroup = {
   /** Path of its sound. */
   key: string;
   sound: FolderFile;
@@ -60,19 +63,20 @@ export type Group = {
 /**
  * Creates one group for each sound, ordered by name, with the files of the same name. `left` are the unmatched files.
  */
-export function groupsOf(files: readonly FolderFile[]): { groups: Group[]; left: FolderFile[] } {
-  const of = (kind: FileKind) => files.filter(({ path }) => kindOf(path) === kind && isTaken(path, kind));
-  const sounds = of('sound').sort((a, b) => byName.compare(a.path, b.path));
-  const groups: Group[] = sounds.map((sound) => ({
+export function groupFiles(files: readonly FolderFile[]): { groups: MelodyFileGroup[]; left: FolderFile[] } {
+  const of = (kind: FileKind) =>
+    files.filter(({ path }) => getFileKind(path) === kind && isAcceptedFile(path, kind));
+  const sounds = of('sound').sort((a, b) => nameCollator.compare(a.path, b.path));
+  const groups: MelodyFileGroup[] = sounds.map((sound) => ({
     ...{ key: sound.path, sound, picture: null, words: null, times: null },
   }));
   const left = files.filter(({ path }) => {
-    const kind = kindOf(path);
-    return kind !== null && !isTaken(path, kind);
+    const kind = getFileKind(path);
+    return kind !== null && !isAcceptedFile(path, kind);
   });
   for (const kind of ['picture', 'words', 'times'] as const) {
     let waiting = of(kind);
-    for (const nameIn of WAYS) {
+    for (const nameIn of NAME_KEYS) {
       const names = groups.map(({ key }) => nameIn(key));
       waiting = waiting.filter((file) => {
         const name = nameIn(file.path);
@@ -89,10 +93,10 @@ export function groupsOf(files: readonly FolderFile[]): { groups: Group[]; left:
 }
 
 /** Comparisons, strictest first: same folder and name, same name, same name without leading number. */
-const WAYS: readonly ((path: string) => string)[] = [
-  (path) => folderOf(path) + plain(withoutEnding(nameOf(path))),
-  (path) => plain(withoutEnding(nameOf(path))),
-  (path) => withoutNumber(withoutEnding(nameOf(path))),
+const NAME_KEYS: readonly ((path: string) => string)[] = [
+  (path) => getFolder(path) + normalizeName(removeExtension(getFileName(path))),
+  (path) => normalizeName(removeExtension(getFileName(path))),
+  (path) => removeNumber(removeExtension(getFileName(path))),
 ];
 
-const byName = new Intl.Collator('en', { numeric: true });
+const nameCollator = new Intl.Collator('en', { numeric: true });

@@ -1,22 +1,22 @@
 import { beforeEach, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aMelody, aTeacher, soundFile } from '#testing/browser/community.ts';
-import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { buildMelody, buildTeacher, fetchSoundFile } from '#testing/browser/community.ts';
+import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page } from '#testing/browser/screen.ts';
-import { takeUploads } from '#testing/browser/uploads.ts';
+import { acceptUploads } from '#testing/browser/uploads.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 const rows = page.css('tbody tr');
 const statusOf = (title: string) =>
   rows.filter({ has: page.getByRole('checkbox', { name: `Add ${title}` }) }).css('td:last-child');
 
 beforeEach(() => {
-  takeUploads();
-  answer(api.melodyImports.list, []);
-  answer(api.melodyImports.known, { sounds: [], titles: [] });
-  answer(api.melodies.add, ({ body }) => aMelody(body['title'] as string));
+  acceptUploads();
+  mockEndpoint(api.melodyImports.list, []);
+  mockEndpoint(api.melodyImports.known, { sounds: [], titles: [] });
+  mockEndpoint(api.melodies.add, ({ body }) => buildMelody(body['title'] as string));
 });
 
 /** Opens the import with these files. */
@@ -34,7 +34,7 @@ async function choose(...files: File[]) {
 }
 
 /** Sounds of different lengths, because the same sound twice is a duplicate. */
-const song = (name: string, seconds = name.length) => soundFile(`${name}.wav`, seconds);
+const song = (name: string, seconds = name.length) => fetchSoundFile(`${name}.wav`, seconds);
 
 /** A file that was moved after it was chosen and checked. */
 async function movedLater(name: string) {
@@ -66,7 +66,7 @@ test('files that can’t be used are named before anything is added', async () =
   await left.click();
   await expect.element(page.getByText('Old.flac (not MP3, WAV or M4A)')).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Add 1 melody' })).toBeEnabled();
-  await expectFineEverywhere('the review of an import');
+  await expectAccessibleAndFitting('the review of an import');
 });
 
 test('one file that fails is named, and the others are added', async () => {
@@ -83,7 +83,7 @@ test('one file that fails is named, and the others are added', async () => {
     )
     .toBeVisible();
   await expectText(statusOf('Mani'), 'This file can’t be read. Please choose the folder again.');
-  expect(callsOf(api.melodies.add).map(({ body }) => body['title'])).toEqual(['Refuge', 'Tārās']);
+  expect(getCalls(api.melodies.add).map(({ body }) => body['title'])).toEqual(['Refuge', 'Tārās']);
   await expect.element(page.getByRole('button', { name: 'Try again with 1' })).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Undo this import' })).toBeVisible();
 });
@@ -91,7 +91,7 @@ test('one file that fails is named, and the others are added', async () => {
 test('a melody that the server refuses can be tried again', async () => {
   await choose(await song('Refuge'));
   await chooseLevel();
-  refuse(api.melodies.add, 415, { message: 'This file is damaged.', times: 1 });
+  rejectCalls(api.melodies.add, 415, { message: 'This file is damaged.', times: 1 });
   await page.getByRole('button', { name: 'Add 1 melody' }).click();
   await expectText(statusOf('Refuge'), 'Failed to add melody. This file is damaged.');
   await page.getByRole('button', { name: 'Try again with 1' }).click();
@@ -102,7 +102,7 @@ test('undoing an import says what was removed', async () => {
   await choose(await song('Refuge'), await song('Tārās'));
   await chooseLevel();
   await page.getByRole('button', { name: 'Add 2 melodies' }).click();
-  answer(api.melodyImports.undo, { message: 'Import undone' });
+  mockEndpoint(api.melodyImports.undo, { message: 'Import undone' });
   await page.getByRole('button', { name: 'Undo this import' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Undo import' }).click();
   await expect.element(page.getByText('2 melodies were removed from the library.')).toBeVisible();

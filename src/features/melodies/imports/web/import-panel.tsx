@@ -5,26 +5,26 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
 import type { Level } from '#features/people/levels/contract.ts';
-import { IMPORT_MAX } from '../limits.ts';
-import { droppedFiles, FileInput } from './file-input.tsx';
+import { MAX_IMPORTED_MELODIES } from '../limits.ts';
+import { readDroppedFiles, FileInput } from './file-input.tsx';
 import type { FolderFile } from './import-files.ts';
 import { EarlierImports } from './earlier-imports.tsx';
-import { LookOver } from './look-over.tsx';
-import { type MelodyImport, useImport } from './use-import.ts';
+import { ReviewStep } from './review-step.tsx';
+import { type ImportState, useImport } from './use-import.ts';
 
 /** Imports a folder of melodies: sounds, words, times, pictures, and a table if there is one. */
 export default function ImportPanel({ levels }: { levels: readonly Level[] }) {
   const melodies = useImport(levels);
-  const { current, shown, folder, isRunning } = melodies;
-  const isLeft = shown.some(({ isChosen, outlook }) => isChosen && outlook.kind !== 'failed');
-  const isDone = current?.isAdding === true && !isRunning && !isLeft;
-  const isAway = current !== null && folder === null;
-  const step = current === null || isAway ? 0 : isDone ? 2 : 1;
+  const { current, entries, folder, isRunning } = melodies;
+  const hasRowsLeft = entries.some(({ isChosen, status }) => isChosen && status.kind !== 'failed');
+  const isDone = current?.isAdding === true && !isRunning && !hasRowsLeft;
+  const areFilesMissing = current !== null && folder === null;
+  const step = current === null || areFilesMissing ? 0 : isDone ? 2 : 1;
   const [undone, setUndone] = useState<number | null>(null);
-  const place = useRef<HTMLDivElement>(null);
-  useFocusIfLost(place, `${step} ${isRunning}`);
+  const container = useRef<HTMLDivElement>(null);
+  useFocusIfLost(container, `${step} ${isRunning}`);
   return (
-    <div ref={place} tabIndex={-1} className="outline-none">
+    <div ref={container} tabIndex={-1} className="outline-none">
       <div className={clsx(step === 1 && 'lg:sr-only')}>
         <Steps steps={['Choose a folder', 'Review', 'Done']} at={step} />
       </div>
@@ -34,9 +34,11 @@ export default function ImportPanel({ levels }: { levels: readonly Level[] }) {
           library.
         </Notice>
       )}
-      {(current === null || isAway) && <ChooseFolder {...{ melodies }} onChosen={() => setUndone(null)} />}
+      {(current === null || areFilesMissing) && (
+        <ChooseFolder {...{ melodies }} onChosen={() => setUndone(null)} />
+      )}
       {current && (
-        <LookOver
+        <ReviewStep
           {...{ melodies, current, levels, isDone }}
           onUndone={(count) => {
             setUndone(count);
@@ -49,9 +51,9 @@ export default function ImportPanel({ levels }: { levels: readonly Level[] }) {
   );
 }
 
-function ChooseFolder({ melodies, onChosen }: { melodies: MelodyImport; onChosen: () => void }) {
-  const { current, reading, problem, take } = melodies;
-  const added = melodies.shown.filter(({ outlook }) => outlook.kind === 'added').length;
+function ChooseFolder({ melodies, onChosen }: { melodies: ImportState; onChosen: () => void }) {
+  const { current, reading, problem, addFiles } = melodies;
+  const added = melodies.entries.filter(({ status }) => status.kind === 'added').length;
   return (
     <div className="grid max-w-3xl gap-4">
       {current && (
@@ -64,7 +66,7 @@ function ChooseFolder({ melodies, onChosen }: { melodies: MelodyImport; onChosen
       <FolderDrop
         onFiles={(files) => {
           onChosen();
-          void take(files);
+          void addFiles(files);
         }}
         isReading={reading !== null}
       />
@@ -100,7 +102,7 @@ function FolderDrop({ onFiles, isReading }: FolderDropProps) {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
-    if (!isReading) void droppedFiles(event.dataTransfer.items).then(onFiles);
+    if (!isReading) void readDroppedFiles(event.dataTransfer.items).then(onFiles);
   };
   return (
     <div
@@ -118,7 +120,8 @@ function FolderDrop({ onFiles, isReading }: FolderDropProps) {
         <p className="mt-1 text-sm text-soft">
           Audio files (MP3, WAV, M4A) and, with the same names, words (.txt), line timing (.lrc) and pictures.
           A table (CSV or Excel) with titles, levels and descriptions works too. Up to{' '}
-          {IMPORT_MAX.toLocaleString('en')} melodies at once. You can review them before anything is added.
+          {MAX_IMPORTED_MELODIES.toLocaleString('en')} melodies at once. You can review them before anything
+          is added.
         </p>
       </div>
       <div className="flex flex-wrap gap-3">

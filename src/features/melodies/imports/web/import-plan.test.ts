@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest';
-import { type Import, type ImportRow, withSources } from './import-draft.ts';
-import { isChosen, type Known, levelOf, outlooksOf } from './import-plan.ts';
-import type { Source } from './read-source.ts';
+import { type MelodyImportDraft, type ImportRow, mergeSources } from './import-draft.ts';
+import { isSelected, type KnownFacts, resolveLevel, getRowStatuses } from './import-plan.ts';
+import type { MelodySource } from './read-source.ts';
 
 const OPEN = { id: 1, name: 'Open to All', description: null, neverKept: false };
 const REFUGE = { ...OPEN, id: 2, name: 'Refuge' };
 const LEVELS = [OPEN, REFUGE];
 
-const aSource = (key: string, given: Partial<Source> = {}): Source => ({
+const aSource = (key: string, given: Partial<MelodySource> = {}): MelodySource => ({
   ...{ key, title: key, level: '', description: '', video: '', sound: new File(['x'], key), picture: null },
   ...{ soundRefusal: null, words: 'Namo', timings: [], seconds: 1, notes: [] },
   ...given,
 });
 
 function looked(
-  sources: Source[],
-  given: { rows?: Partial<ImportRow>[]; known?: Partial<Known>; of?: Partial<Import> } = {},
+  sources: MelodySource[],
+  given: { rows?: Partial<ImportRow>[]; known?: Partial<KnownFacts>; of?: Partial<MelodyImportDraft> } = {},
 ) {
-  const made = withSources(null, sources);
+  const made = mergeSources(null, sources);
   const rows = made.rows.map((row, index) => ({ ...row, ...given.rows?.[index] }));
   const current = { ...made, levelId: OPEN.id, ...given.of, rows };
-  const known: Known = {
+  const known: KnownFacts = {
     ...{ sources: new Map(sources.map((source) => [source.key, source])), hashes: new Map() },
     ...{ sounds: new Map(), titles: new Set<string>() },
     ...given.known,
   };
-  return outlooksOf(current, LEVELS, known).map((outlook, index) => ({
+  return getRowStatuses(current, LEVELS, known).map((outlook, index) => ({
     ...outlook,
-    isChosen: isChosen(rows[index]!, outlook),
-    level: levelOf(rows[index]!, current, LEVELS),
+    isChosen: isSelected(rows[index]!, outlook),
+    level: resolveLevel(rows[index]!, current, LEVELS),
   }));
 }
 
@@ -99,13 +99,13 @@ test('a row with missing parts can be added, an invalid one cannot', () => {
 });
 
 test('choosing the folder again keeps changes and outcomes of each row', () => {
-  const first = withSources(null, [aSource('a'), aSource('b')]);
+  const first = mergeSources(null, [aSource('a'), aSource('b')]);
   const rows = first.rows.map((row) => ({
     ...row,
     title: 'Changed',
     outcome: { kind: 'added', melodyId: 1 } as const,
   }));
-  const again = withSources({ ...first, isAdding: true, rows }, [aSource('b'), aSource('c')]);
+  const again = mergeSources({ ...first, isAdding: true, rows }, [aSource('b'), aSource('c')]);
   expect(again).toMatchObject({ id: first.id, isAdding: true });
   expect(again.rows.map(({ key, title }) => [key, title])).toEqual([
     ['b', 'Changed'],

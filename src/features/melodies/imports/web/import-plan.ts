@@ -1,17 +1,21 @@
 import type { Level } from '#features/people/levels/contract.ts';
 import { resolveLevels } from '#features/people/levels/web/level-names.ts';
-import { MELODY_DESCRIPTION_MAX, MELODY_TITLE_MAX, VIDEO_URL_MAX } from '#features/melodies/limits.ts';
-import type { Import, ImportRow } from './import-draft.ts';
-import type { Source } from './read-source.ts';
+import {
+  MAX_MELODY_DESCRIPTION_LENGTH,
+  MAX_MELODY_TITLE_LENGTH,
+  MAX_VIDEO_URL_LENGTH,
+} from '#features/melodies/limits.ts';
+import type { MelodyImportDraft, ImportRow } from './import-draft.ts';
+import type { MelodySource } from './read-source.ts';
 
-export type OutlookKind = 'matched' | 'missing' | 'doubled' | 'wrong' | 'away' | 'added' | 'failed';
+export type RowStatusKind = 'matched' | 'missing' | 'doubled' | 'wrong' | 'away' | 'added' | 'failed';
 
 /** State of a row, and the text that explains it. */
-export type Outlook = { kind: OutlookKind; text: string };
+export type RowStatus = { kind: RowStatusKind; text: string };
 
 /** Facts about the files and the library. */
-export type Known = {
-  sources: ReadonlyMap<string, Source>;
+export type KnownFacts = {
+  sources: ReadonlyMap<string, MelodySource>;
   /** SHA-256 of the sounds computed so far, by row key. */
   hashes: ReadonlyMap<string, string>;
   /** Titles of the library's melodies, by SHA-256 of their sounds. */
@@ -25,33 +29,46 @@ export type Known = {
  * level for the rest, because a melody with an unknown level must not become audible to everybody.
  * @returns null if a level is still to be chosen
  */
-export function levelOf(row: ImportRow, current: Import, levels: readonly Level[]): number | null {
+export function resolveLevel(
+  row: ImportRow,
+  current: MelodyImportDraft,
+  levels: readonly Level[],
+): number | null {
   const named = row.levelName === '' ? null : resolveLevels([row.levelName], levels, current.levelMeanings);
   const chosen = row.levelId ?? (named ? (named.ids[0] ?? null) : current.levelId);
   return levels.some(({ id }) => id === chosen) ? chosen : null;
 }
 
-export function outlooksOf(current: Import, levels: readonly Level[], known: Known): Outlook[] {
+export function getRowStatuses(
+  current: MelodyImportDraft,
+  levels: readonly Level[],
+  known: KnownFacts,
+): RowStatus[] {
   const firstWith = new Map<string, number>();
   return current.rows.map((row, index) => {
     const hash = known.hashes.get(row.key);
     const first = hash === undefined ? undefined : firstWith.get(hash);
     if (hash !== undefined && first === undefined) firstWith.set(hash, index);
-    return outlookOf(row, levelOf(row, current, levels), known, first);
+    return getRowStatus(row, resolveLevel(row, current, levels), known, first);
   });
 }
 
-function outlookOf(row: ImportRow, levelId: number | null, known: Known, first: number | undefined): Outlook {
+function getRowStatus(
+  row: ImportRow,
+  levelId: number | null,
+  known: KnownFacts,
+  first: number | undefined,
+): RowStatus {
   if (row.outcome?.kind === 'added') {
     const { pictureRefusal } = row.outcome;
     return { kind: 'added', text: pictureRefusal ? `Added without its picture. ${pictureRefusal}` : 'Added' };
   }
   const source = known.sources.get(row.key);
   if (!source) return { kind: 'away', text: 'Choose the folder again' };
-  const wrong = problemOf(row, source, levelId);
+  const wrong = describeRowProblem(row, source, levelId);
   if (wrong !== null) return { kind: 'wrong', text: wrong };
   if (row.outcome) return { kind: 'failed', text: row.outcome.text };
-  const doubled = row.isTried ? null : doubledOf(row, known, first);
+  const doubled = row.isTried ? null : describeDuplicate(row, known, first);
   if (doubled !== null) return { kind: 'doubled', text: doubled };
   const missing = [!source.sound && 'Audio', !source.words && (source.sound ? 'Words' : 'words')];
   if (source.notes.length > 0) return { kind: 'missing', text: source.notes.join(' ') };
@@ -60,18 +77,25 @@ function outlookOf(row: ImportRow, levelId: number | null, known: Known, first: 
   return { kind: 'matched', text: 'Complete' };
 }
 
-function doubledOf(row: ImportRow, known: Known, first: number | undefined): string | null {
+function describeDuplicate(row: ImportRow, known: KnownFacts, first: number | undefined): string | null {
   const there = known.sounds.get(known.hashes.get(row.key) ?? '');
   if (first !== undefined) return `Same audio as row ${first + 1}`;
   if (there !== undefined) return `Same audio as “${there}” in the library`;
   return known.titles.has(row.title) ? 'Title already in the library' : null;
 }
 
-function problemOf({ title, levelName }: ImportRow, source: Source, levelId: number | null): string | null {
+function describeRowProblem(
+  { title, levelName }: ImportRow,
+  source: MelodySource,
+  levelId: number | null,
+): string | null {
   if (title.trim() === '') return 'Title missing';
-  if (title.length > MELODY_TITLE_MAX) return 'Title too long';
-  if (source.description.length > MELODY_DESCRIPTION_MAX) return 'Description too long';
-  if (source.video !== '' && (source.video.length > VIDEO_URL_MAX || !/^https?:\/\/\S+$/i.test(source.video)))
+  if (title.length > MAX_MELODY_TITLE_LENGTH) return 'Title too long';
+  if (source.description.length > MAX_MELODY_DESCRIPTION_LENGTH) return 'Description too long';
+  if (
+    source.video !== '' &&
+    (source.video.length > MAX_VIDEO_URL_LENGTH || !/^https?:\/\/\S+$/i.test(source.video))
+  )
     return 'Video URL isn’t valid';
   if (source.soundRefusal !== null) return source.soundRefusal;
   if (levelId === null) return levelName === '' ? 'Level missing' : `Unknown level “${levelName}”`;
@@ -79,7 +103,7 @@ function problemOf({ title, levelName }: ImportRow, source: Source, levelId: num
 }
 
 /** Returns whether a row will be added. Duplicates are added only if the teacher has ticked them. */
-export const isChosen = ({ isLeftOut }: ImportRow, { kind }: Outlook) =>
+export const isSelected = ({ isLeftOut }: ImportRow, { kind }: RowStatus) =>
   kind === 'matched' || kind === 'missing' || kind === 'failed'
     ? isLeftOut !== true
     : kind === 'doubled' && isLeftOut === false;

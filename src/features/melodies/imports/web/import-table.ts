@@ -1,6 +1,6 @@
 import type { Table } from '#web/tables/table.ts';
-import { nameOf } from '#features/melodies/web/file-name.ts';
-import { isTaken, plain } from './import-files.ts';
+import { getFileName } from '#features/melodies/web/file-name.ts';
+import { isAcceptedFile, normalizeName } from './import-files.ts';
 
 const HEADINGS = {
   title: 'title titel titre titulo título titolo name melody song chant lied chanson canto название',
@@ -14,15 +14,15 @@ const HEADINGS = {
 type Heading = keyof typeof HEADINGS;
 
 /** Row of the table; empty and missing cells are ''. */
-export type TableRow = Record<Heading, string> & { row: number };
+export type ImportTableRow = Record<Heading, string> & { row: number };
 
 /** Returns the rows below the heading row, which must be among the first ten. Null if there is no heading row. */
-export function rowsOf(table: Table): TableRow[] | null {
-  const at = table.slice(0, 10).findIndex((cells) => columnOf(cells, 'title') !== -1);
+export function parseTable(table: Table): ImportTableRow[] | null {
+  const at = table.slice(0, 10).findIndex((cells) => findColumn(cells, 'title') !== -1);
   const headings = table[at];
   if (!headings) return null;
   const names = Object.keys(HEADINGS) as Heading[];
-  const columns = new Map(names.map((name) => [name, columnOf(headings, name)]));
+  const columns = new Map(names.map((name) => [name, findColumn(headings, name)]));
   return table.slice(at + 1).flatMap((cells, index) => {
     const cell = (name: Heading) => (cells[columns.get(name) ?? -1] ?? '').trim();
     const row = Object.fromEntries(names.map((name) => [name, cell(name)])) as Record<Heading, string>;
@@ -30,22 +30,25 @@ export function rowsOf(table: Table): TableRow[] | null {
   });
 }
 
-const columnOf = (cells: readonly string[], heading: Heading) =>
+const findColumn = (cells: readonly string[], heading: Heading) =>
   cells.findIndex((cell) => {
-    const name = plain(cell);
+    const name = normalizeName(cell);
     return name !== '' && ` ${HEADINGS[heading]} `.includes(` ${name} `);
   });
 
-type Named = { key: string; title: string };
+type NamedSound = { key: string; title: string };
 
 /**
  * Matches table rows to sounds by file name, or else by title.
  * @param sounds each with its path and the title that it would have without the table
  */
-export function matchRows(rows: readonly TableRow[], sounds: readonly Named[]): Map<string, TableRow> {
-  const found = new Map<string, TableRow>();
-  const taken = new Set<TableRow>();
-  const match = (is: (row: TableRow, sound: Named) => boolean) => {
+export function matchRows(
+  rows: readonly ImportTableRow[],
+  sounds: readonly NamedSound[],
+): Map<string, ImportTableRow> {
+  const found = new Map<string, ImportTableRow>();
+  const taken = new Set<ImportTableRow>();
+  const match = (is: (row: ImportTableRow, sound: NamedSound) => boolean) => {
     for (const sound of sounds) {
       if (found.has(sound.key)) continue;
       const row = rows.find((each) => !taken.has(each) && is(each, sound));
@@ -54,16 +57,17 @@ export function matchRows(rows: readonly TableRow[], sounds: readonly Named[]): 
       taken.add(row);
     }
   };
-  match(({ sound: file }, { key }) => file !== '' && isFile(file, key));
+  match(({ sound: file }, { key }) => file !== '' && matchesFile(file, key));
   match(
-    ({ sound: file, title }, sound) => file === '' && title !== '' && plain(title) === plain(sound.title),
+    ({ sound: file, title }, sound) =>
+      file === '' && title !== '' && normalizeName(title) === normalizeName(sound.title),
   );
   return found;
 }
 
 /** Compares a cell with a path: 'Refuge' and 'songs\\Refuge.mp3' both match 'songs/Refuge.mp3'. */
-function isFile(cell: string, path: string) {
-  const name = nameOf(cell.replaceAll('\\', '/')).toLowerCase().normalize('NFC');
-  const own = nameOf(path).toLowerCase().normalize('NFC');
-  return name === own || (!isTaken(name, 'sound') && name === own.replace(/\.[^.]+$/, ''));
+function matchesFile(cell: string, path: string) {
+  const name = getFileName(cell.replaceAll('\\', '/')).toLowerCase().normalize('NFC');
+  const own = getFileName(path).toLowerCase().normalize('NFC');
+  return name === own || (!isAcceptedFile(name, 'sound') && name === own.replace(/\.[^.]+$/, ''));
 }

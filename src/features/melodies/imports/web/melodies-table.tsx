@@ -3,15 +3,15 @@ import { CircleCheck, CircleDashed, Copy, FileText, Image, TriangleAlert } from 
 import { type ReactNode, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { duration } from '#web/ui/duration.ts';
-import { box } from '#web/ui/field.tsx';
+import { formatDuration } from '#web/ui/format-duration.ts';
+import { boxClass } from '#web/ui/field.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import { MELODY_TITLE_MAX } from '#features/melodies/limits.ts';
+import { MAX_MELODY_TITLE_LENGTH } from '#features/melodies/limits.ts';
 import type { ImportRow } from './import-draft.ts';
-import type { OutlookKind } from './import-plan.ts';
-import type { Shown } from './use-import.ts';
+import type { RowStatusKind } from './import-plan.ts';
+import type { ImportEntry } from './use-import.ts';
 
-type NumberedRow = Shown & { number: number };
+type NumberedRow = ImportEntry & { number: number };
 
 type MelodiesTableProps = {
   rows: readonly NumberedRow[];
@@ -21,10 +21,10 @@ type MelodiesTableProps = {
 };
 
 /** Rows per page. With more, typing would be slow on an old computer. */
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 export function MelodiesTable({ rows, levels, isAdding, onChange }: MelodiesTableProps) {
-  const [count, setCount] = useState(PAGE);
+  const [count, setCount] = useState(PAGE_SIZE);
   if (rows.length === 0) return <p className="py-6 text-soft">No melodies match.</p>;
   return (
     <>
@@ -43,49 +43,49 @@ export function MelodiesTable({ rows, levels, isAdding, onChange }: MelodiesTabl
         </thead>
         <tbody role="rowgroup" className="max-lg:block">
           {rows.slice(0, count).map((each) => (
-            <MelodyRow
+            <ImportTableRow
               key={each.row.key}
               shown={each}
               levels={levels}
-              isFixed={isAdding || each.outlook.kind === 'added'}
+              isFixed={isAdding || each.status.kind === 'added'}
               onChange={(part) => onChange(each.row.key, part)}
             />
           ))}
         </tbody>
       </table>
       {rows.length > count && (
-        <Button className="mt-3" onClick={() => setCount(count + PAGE)}>
-          Show {Math.min(PAGE, rows.length - count)} more
+        <Button className="mt-3" onClick={() => setCount(count + PAGE_SIZE)}>
+          Show {Math.min(PAGE_SIZE, rows.length - count)} more
         </Button>
       )}
     </>
   );
 }
 
-type MelodyRowProps = {
+type ImportTableRowProps = {
   shown: NumberedRow;
   levels: readonly Level[];
   isFixed: boolean;
   onChange: (part: Partial<ImportRow>) => void;
 };
 
-function MelodyRow({ shown, levels, isFixed, onChange }: MelodyRowProps) {
-  const { row, source, outlook, level, number, isChosen } = shown;
-  const of = row.title || `row ${number}`;
-  const cannot = outlook.kind === 'wrong' || outlook.kind === 'away' || isFixed;
+function ImportTableRow({ shown, levels, isFixed, onChange }: ImportTableRowProps) {
+  const { row, source, status, level, number, isChosen } = shown;
+  const rowLabel = row.title || `row ${number}`;
+  const isDisabled = status.kind === 'wrong' || status.kind === 'away' || isFixed;
   return (
     <tr
       role="row"
       className={clsx(
         'max-lg:grid max-lg:grid-cols-[auto_minmax(0,1fr)_auto] max-lg:gap-x-1 max-lg:border-t max-lg:border-line max-lg:py-2 lg:[&>td]:border-t lg:[&>td]:border-line',
-        outlook.kind === 'wrong' && 'bg-danger-ground',
+        status.kind === 'wrong' && 'bg-danger-ground',
       )}
     >
       <td role="cell" className="ps-3 max-lg:row-span-4">
         <Checkbox
-          label={<span className="sr-only">Add {of}</span>}
+          label={<span className="sr-only">Add {rowLabel}</span>}
           checked={isChosen}
-          disabled={cannot}
+          disabled={isDisabled}
           onChange={(event) => onChange({ isLeftOut: !event.target.checked })}
         />
       </td>
@@ -101,29 +101,29 @@ function MelodyRow({ shown, levels, isFixed, onChange }: MelodyRowProps) {
         ) : (
           <input
             aria-label={`Title in row ${number}`}
-            aria-invalid={row.title.trim() === '' || row.title.length > MELODY_TITLE_MAX || undefined}
+            aria-invalid={row.title.trim() === '' || row.title.length > MAX_MELODY_TITLE_LENGTH || undefined}
             dir="auto"
             value={row.title}
             onChange={(event) => onChange({ title: event.target.value })}
             className={clsx(
-              box,
+              boxClass,
               'h-11 border-transparent! bg-transparent! px-2! font-serif hover:border-edge!',
             )}
           />
         )}
       </td>
       <td role="cell" className="px-3 tabular-nums max-lg:hidden">
-        {source?.seconds ? duration(source.seconds) : <span className="text-soft">–</span>}
+        {source?.seconds ? formatDuration(source.seconds) : <span className="text-soft">–</span>}
       </td>
       <td role="cell" className="px-1.5 max-lg:col-start-2">
         {isFixed ? (
           <span className="px-2">{levels.find(({ id }) => id === level)?.name}</span>
         ) : (
           <select
-            aria-label={`Level of ${of}`}
+            aria-label={`Level of ${rowLabel}`}
             value={level ?? ''}
             onChange={({ target }) => onChange({ levelId: Number(target.value) || null })}
-            className={clsx(box, 'h-11 w-full px-2! text-sm! lg:max-w-48')}
+            className={clsx(boxClass, 'h-11 w-full px-2! text-sm! lg:max-w-48')}
           >
             {level === null && <option value="">Choose a level</option>}
             {levels.map(({ id, name }) => (
@@ -155,16 +155,16 @@ function MelodyRow({ shown, levels, isFixed, onChange }: MelodyRowProps) {
         )}
       </td>
       <td role="cell" className="px-3 max-lg:col-start-2 max-lg:py-1.5">
-        <span className={clsx('flex items-start gap-2 text-sm font-semibold', inks[outlook.kind])}>
-          {icons[outlook.kind]}
-          <span className="min-w-0 wrap-anywhere">{outlook.text}</span>
+        <span className={clsx('flex items-start gap-2 text-sm font-semibold', inks[status.kind])}>
+          {icons[status.kind]}
+          <span className="min-w-0 wrap-anywhere">{status.text}</span>
         </span>
       </td>
     </tr>
   );
 }
 
-const inks: Record<OutlookKind, string> = {
+const inks: Record<RowStatusKind, string> = {
   matched: 'text-jade-ink',
   added: 'text-jade-ink',
   missing: 'text-saffron-ink',
@@ -174,7 +174,7 @@ const inks: Record<OutlookKind, string> = {
   failed: 'text-danger',
 };
 const icon = { 'aria-hidden': true, className: 'mt-0.5 size-5 shrink-0' } as const;
-const icons: Record<OutlookKind, ReactNode> = {
+const icons: Record<RowStatusKind, ReactNode> = {
   matched: <CircleCheck {...icon} />,
   added: <CircleCheck {...icon} />,
   missing: <CircleDashed {...icon} />,

@@ -1,16 +1,16 @@
-import { NoTable } from '#web/tables/table.ts';
+import { TableError } from '#web/tables/table.ts';
 import { readTable } from '#web/tables/read-table.ts';
-import { IMPORT_MAX } from '../limits.ts';
-import { nameOf, titleOf } from '#features/melodies/web/file-name.ts';
+import { MAX_IMPORTED_MELODIES } from '../limits.ts';
+import { getFileName, getTitleFromPath } from '#features/melodies/web/file-name.ts';
 import { NO_TAGS, readTags } from '#features/melodies/web/read-tags.ts';
-import { type FileKind, type FolderFile, groupsOf, isTaken, kindOf } from './import-files.ts';
-import { matchRows, rowsOf, type TableRow } from './import-table.ts';
-import { readSource, type Source } from './read-source.ts';
+import { type FileKind, type FolderFile, groupFiles, isAcceptedFile, getFileKind } from './import-files.ts';
+import { matchRows, parseTable, type ImportTableRow } from './import-table.ts';
+import { readSource, type MelodySource } from './read-source.ts';
 
-const TABLE_BYTES_MAX = 20 * 1024 * 1024;
+const MAX_TABLE_BYTES = 20 * 1024 * 1024;
 
 export type Folder = {
-  sources: readonly Source[];
+  sources: readonly MelodySource[];
   /** Summary of the files found: '150 sounds · 148 texts'. */
   contents: string;
   /** Files that can’t be used, each with the reason. */
@@ -18,43 +18,45 @@ export type Folder = {
 };
 
 /** Thrown for files that can't be imported; the message is shown to the user. */
-export class NoFolder extends Error {}
+export class FolderError extends Error {}
 
 /**
  * Reads all melodies of a folder, one after the other.
- * @throws NoFolder, NoTable
+ * @throws FolderError, TableError
  */
 export async function readFolder(
   files: readonly FolderFile[],
   onProgress: (done: number, of: number) => void,
 ): Promise<Folder> {
-  const known = files.filter(({ path }) => kindOf(path) !== null);
-  const { groups, left } = groupsOf(known);
-  const rows = await tableIn(known);
-  if (groups.length === 0 && rows.length === 0) throw new NoFolder('No MP3, WAV or M4A files were found.');
-  if (groups.length + rows.length > IMPORT_MAX * 2 || groups.length > IMPORT_MAX)
-    throw new NoFolder(`You can import up to ${IMPORT_MAX} melodies at once. Please choose fewer.`);
+  const known = files.filter(({ path }) => getFileKind(path) !== null);
+  const { groups, left } = groupFiles(known);
+  const rows = await readTableRows(known);
+  if (groups.length === 0 && rows.length === 0) throw new FolderError('No MP3, WAV or M4A files were found.');
+  if (groups.length + rows.length > MAX_IMPORTED_MELODIES * 2 || groups.length > MAX_IMPORTED_MELODIES)
+    throw new FolderError(
+      `You can import up to ${MAX_IMPORTED_MELODIES} melodies at once. Please choose fewer.`,
+    );
   const tags = new Map<string, Awaited<ReturnType<typeof readTags>>>();
   for (const { key, sound } of groups) {
     onProgress(tags.size, groups.length);
     tags.set(key, await readTags(sound.file));
   }
-  const titles = groups.map(({ key }) => ({ key, title: tags.get(key)?.title ?? titleOf(key) }));
+  const titles = groups.map(({ key }) => ({ key, title: tags.get(key)?.title ?? getTitleFromPath(key) }));
   const rowOf = matchRows(rows, titles);
   // Match the rest by file name too, in case the tags have another title.
   for (const [key, row] of matchRows(
     rows.filter((each) => ![...rowOf.values()].includes(each)),
-    groups.filter(({ key }) => !rowOf.has(key)).map(({ key }) => ({ key, title: titleOf(key) })),
+    groups.filter(({ key }) => !rowOf.has(key)).map(({ key }) => ({ key, title: getTitleFromPath(key) })),
   ))
     rowOf.set(key, row);
-  const named = namedFiles(known);
-  const sources: Source[] = [];
+  const named = indexByName(known);
+  const sources: MelodySource[] = [];
   for (const group of groups) {
     const row = rowOf.get(group.key) ?? null;
     sources.push(
       await readSource(group.key, {
-        group: withNamed(group, row, named),
-        row: row && withoutFileNames(row),
+        group: withNamedFiles(group, row, named),
+        row: row && removeFileNames(row),
         tags: tags.get(group.key) ?? NO_TAGS,
       }),
     );
@@ -62,54 +64,55 @@ export async function readFolder(
   const used = new Set(rowOf.values());
   for (const row of rows.filter((each) => !used.has(each) && each.title !== ''))
     sources.push(
-      await readSource(`row ${row.row}`, { group: null, row: withoutFileNames(row), tags: NO_TAGS }),
+      await readSource(`row ${row.row}`, { group: null, row: removeFileNames(row), tags: NO_TAGS }),
     );
   const usedFiles = new Set(sources.flatMap(({ picture }) => (picture ? [picture] : [])));
   return {
     sources,
-    contents: contentsOf(known),
-    left: left.filter(({ file }) => !usedFiles.has(file)).map(({ path }) => leftOver(path)),
+    contents: describeContents(known),
+    left: left.filter(({ file }) => !usedFiles.has(file)).map(({ path }) => describeUnusedFile(path)),
   };
 }
 
 /** Returns a file's name with the reason why it is left over. */
-function leftOver(path: string): string {
-  const kind = kindOf(path);
-  if (kind === 'sound' && !isTaken(path, kind)) return `${nameOf(path)} (not MP3, WAV or M4A)`;
-  if (kind === 'picture' && !isTaken(path, kind)) return `${nameOf(path)} (not JPEG, PNG, WebP, GIF or AVIF)`;
-  return `${nameOf(path)} (no melody has this name)`;
+function describeUnusedFile(path: string): string {
+  const kind = getFileKind(path);
+  if (kind === 'sound' && !isAcceptedFile(path, kind)) return `${getFileName(path)} (not MP3, WAV or M4A)`;
+  if (kind === 'picture' && !isAcceptedFile(path, kind))
+    return `${getFileName(path)} (not JPEG, PNG, WebP, GIF or AVIF)`;
+  return `${getFileName(path)} (no melody has this name)`;
 }
 
-async function tableIn(files: readonly FolderFile[]): Promise<TableRow[]> {
-  const table = files.find(({ path }) => kindOf(path) === 'table');
+async function readTableRows(files: readonly FolderFile[]): Promise<ImportTableRow[]> {
+  const table = files.find(({ path }) => getFileKind(path) === 'table');
   if (!table) return [];
-  const rows = rowsOf(await readTable(table.file, TABLE_BYTES_MAX));
-  if (!rows) throw new NoTable(`${nameOf(table.path)} has no column named “Title”.`);
+  const rows = parseTable(await readTable(table.file, MAX_TABLE_BYTES));
+  if (!rows) throw new TableError(`${getFileName(table.path)} has no column named “Title”.`);
   return rows;
 }
 
-type Named = ReadonlyMap<string, FolderFile>;
+type FilesByName = ReadonlyMap<string, FolderFile>;
 
-const namedFiles = (files: readonly FolderFile[]): Named =>
-  new Map(files.map((file) => [nameOf(file.path).toLowerCase(), file]));
+const indexByName = (files: readonly FolderFile[]): FilesByName =>
+  new Map(files.map((file) => [getFileName(file.path).toLowerCase(), file]));
 
 /** Prefers the files that the table row names, whatever their names are. */
-function withNamed<G extends { picture: FolderFile | null; words: FolderFile | null }>(
+function withNamedFiles<G extends { picture: FolderFile | null; words: FolderFile | null }>(
   group: G,
-  row: TableRow | null,
-  named: Named,
+  row: ImportTableRow | null,
+  named: FilesByName,
 ): G {
   const picture = named.get(row?.picture.toLowerCase() ?? '');
   const words = named.get(row?.words.toLowerCase() ?? '');
   return { ...group, picture: picture ?? group.picture, words: words ?? group.words };
 }
 
-const withoutFileNames = (row: TableRow): TableRow =>
+const removeFileNames = (row: ImportTableRow): ImportTableRow =>
   /^[^\n]+\.(txt|lrc)$/i.test(row.words) ? { ...row, words: '' } : row;
 
-function contentsOf(files: readonly FolderFile[]): string {
+function describeContents(files: readonly FolderFile[]): string {
   const count = (kind: FileKind) =>
-    files.filter(({ path }) => kindOf(path) === kind && isTaken(path, kind)).length;
+    files.filter(({ path }) => getFileKind(path) === kind && isAcceptedFile(path, kind)).length;
   const kinds = [
     [count('sound'), 'audio file', 'audio files'],
     [count('words'), 'text', 'texts'],

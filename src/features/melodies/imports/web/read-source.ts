@@ -1,18 +1,18 @@
-import { textOfBytes } from '#web/tables/text-of-bytes.ts';
+import { decodeText } from '#web/tables/decode-text.ts';
 import type { LineTiming } from '#features/melodies/contract.ts';
-import { MELODY_TEXT_MAX } from '#features/lyrics/limits.ts';
-import { type LrcLine, matchLrc, parseLrc, textOfLrc, tooMuchFor } from '#features/lyrics/lrc.ts';
-import { sungLinesOf } from '#features/lyrics/parse.ts';
-import { timingsOf } from '#features/lyrics/timings.ts';
-import type { FolderFile, Group } from './import-files.ts';
+import { MAX_MELODY_TEXT_LENGTH } from '#features/lyrics/limits.ts';
+import { type LrcLine, matchLrc, parseLrc, lrcToText, checkLrcLimits } from '#features/lyrics/lrc.ts';
+import { parseSungLines } from '#features/lyrics/parse.ts';
+import { toTimings } from '#features/lyrics/timings.ts';
+import type { FolderFile, MelodyFileGroup } from './import-files.ts';
 import { melodyThumbnailSlot } from '#features/melodies/limits.ts';
-import { nameOf, titleOf } from '#features/melodies/web/file-name.ts';
-import { melodyAudioRefusal } from '#features/melodies/web/refused-audio.ts';
-import type { TableRow } from './import-table.ts';
+import { getFileName, getTitleFromPath } from '#features/melodies/web/file-name.ts';
+import { findMelodyAudioProblem } from '#features/melodies/web/melody-audio-problem.ts';
+import type { ImportTableRow } from './import-table.ts';
 import type { Tags } from '#features/melodies/web/read-tags.ts';
 
 /** Melody assembled from files, table and tags; in memory only while the page is open. */
-export type Source = {
+export type MelodySource = {
   key: string;
   title: string;
   /** Level name in the table; '' for none. */
@@ -31,25 +31,25 @@ export type Source = {
 };
 
 /** Size of the longest text in the widest encoding. */
-const TEXT_BYTES_MAX = MELODY_TEXT_MAX * 4;
+const MAX_TEXT_BYTES = MAX_MELODY_TEXT_LENGTH * 4;
 
-type Parts = { group: Group | null; row: TableRow | null; tags: Tags };
+type SourceParts = { group: MelodyFileGroup | null; row: ImportTableRow | null; tags: Tags };
 
 /** @param key the row's key, used if there is no group */
-export async function readSource(key: string, { group, row, tags }: Parts): Promise<Source> {
+export async function readSource(key: string, { group, row, tags }: SourceParts): Promise<MelodySource> {
   const notes: string[] = [];
-  const words = row?.words || (await textIn(group?.words ?? null, notes)) || (tags.words ?? '');
-  const lrc = await lrcOf(group?.times ?? null, notes);
-  const timed = timedWords(words.replaceAll(/\r\n?/g, '\n').trim(), lrc ?? tags.timed ?? [], notes);
+  const words = row?.words || (await readText(group?.words ?? null, notes)) || (tags.words ?? '');
+  const lrc = await readLrcLines(group?.times ?? null, notes);
+  const timed = matchTimings(words.replaceAll(/\r\n?/g, '\n').trim(), lrc ?? tags.timed ?? [], notes);
   return {
     key,
-    title: row?.title || (tags.title ?? (group ? titleOf(group.key) : '')),
+    title: row?.title || (tags.title ?? (group ? getTitleFromPath(group.key) : '')),
     level: row?.level ?? '',
     description: row?.description ?? '',
     video: row?.video ?? '',
     sound: group?.sound.file ?? null,
-    soundRefusal: group && (await melodyAudioRefusal(group.sound.file)),
-    picture: usablePicture(group?.picture?.file ?? tags.picture, notes),
+    soundRefusal: group && (await findMelodyAudioProblem(group.sound.file)),
+    picture: checkPicture(group?.picture?.file ?? tags.picture, notes),
     ...timed,
     seconds: tags.seconds,
     notes,
@@ -57,20 +57,20 @@ export async function readSource(key: string, { group, row, tags }: Parts): Prom
 }
 
 /** Matches timed lines to the words; without words, uses the words of the timed lines. */
-function timedWords(words: string, lrc: readonly LrcLine[], notes: string[]) {
-  const text = words || textOfLrc(lrc);
-  const lines = sungLinesOf(text);
+function matchTimings(words: string, lrc: readonly LrcLine[], notes: string[]) {
+  const text = words || lrcToText(lrc);
+  const lines = parseSungLines(text);
   const { passages } = matchLrc(lrc, lines);
-  const tooMuch = tooMuchFor(text, passages);
+  const tooMuch = checkLrcLimits(text, passages);
   if (tooMuch) {
     notes.push(tooMuch);
     return { words: '', timings: [] };
   }
   if (lrc.length > 0 && passages.length === 0) notes.push('The line timing doesn’t match the words.');
-  return { words: text, timings: timingsOf(lines, passages) };
+  return { words: text, timings: toTimings(lines, passages) };
 }
 
-function usablePicture(picture: Blob | null, notes: string[]): Blob | null {
+function checkPicture(picture: Blob | null, notes: string[]): Blob | null {
   if (!picture || (picture.size > 0 && picture.size < melodyThumbnailSlot.tooLargeFrom)) return picture;
   notes.push(
     picture.size === 0
@@ -80,21 +80,21 @@ function usablePicture(picture: Blob | null, notes: string[]): Blob | null {
   return null;
 }
 
-async function textIn(file: FolderFile | null, notes: string[]): Promise<string> {
+async function readText(file: FolderFile | null, notes: string[]): Promise<string> {
   if (!file) return '';
-  if (file.file.size > TEXT_BYTES_MAX) {
+  if (file.file.size > MAX_TEXT_BYTES) {
     notes.push('The words are too long.');
     return '';
   }
   try {
-    return textOfBytes(new Uint8Array(await file.file.arrayBuffer()));
+    return decodeText(new Uint8Array(await file.file.arrayBuffer()));
   } catch {
-    notes.push(`${nameOf(file.path)} can’t be read.`);
+    notes.push(`${getFileName(file.path)} can’t be read.`);
     return '';
   }
 }
 
-async function lrcOf(file: FolderFile | null, notes: string[]): Promise<LrcLine[] | null> {
-  const found = parseLrc(await textIn(file, notes));
+async function readLrcLines(file: FolderFile | null, notes: string[]): Promise<LrcLine[] | null> {
+  const found = parseLrc(await readText(file, notes));
   return file && found.length > 0 ? found : null;
 }

@@ -1,34 +1,45 @@
 import { useEffect, useRef, useState } from 'react';
-import { call, issuesOf, noteFault, sentenceOf } from '#web/api/call.ts';
+import { call, issuesOf, logFault, getErrorMessage } from '#web/api/call.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { refresh } from '#web/api/query-client.ts';
-import { NoTable } from '#web/tables/table.ts';
+import { TableError } from '#web/tables/table.ts';
 import { useStore } from '#web/use-store.ts';
-import { before } from '#web/ui/sentences.ts';
+import { joinSentences } from '#web/ui/sentences.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
-import { hindranceOf, waitAskedBy } from '#web/uploads/failed-try.ts';
+import { classifyFailure, getRequestedWait } from '#web/uploads/upload-failures.ts';
 import { type ChosenFile, createPageUpload } from '#web/uploads/page-upload.ts';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
-import { type Import, importDraft, type ImportRow, type Outcome, withSources } from './import-draft.ts';
+import {
+  type MelodyImportDraft,
+  importDraftOptions,
+  type ImportRow,
+  type ImportOutcome,
+  mergeSources,
+} from './import-draft.ts';
 import type { FolderFile } from './import-files.ts';
-import { isChosen, type Known, levelOf, outlooksOf } from './import-plan.ts';
-import { type Folder, NoFolder, readFolder } from './read-folder.ts';
-import type { Source } from './read-source.ts';
+import { isSelected, type KnownFacts, resolveLevel, getRowStatuses } from './import-plan.ts';
+import { type Folder, FolderError, readFolder } from './read-folder.ts';
+import type { MelodySource } from './read-source.ts';
 
-const NOTHING: Known = { sources: new Map(), hashes: new Map(), sounds: new Map(), titles: new Set() };
+const NOTHING_KNOWN: KnownFacts = {
+  sources: new Map(),
+  hashes: new Map(),
+  sounds: new Map(),
+  titles: new Set(),
+};
 
 /** Limits for sending ahead. The server limits the uploads it stores for one person. */
-const AHEAD_FILES = 14;
-const AHEAD_BYTES = 300 * 1024 * 1024;
+const MAX_FILES_AHEAD = 14;
+const MAX_BYTES_AHEAD = 300 * 1024 * 1024;
 
 /** State of an import: the chosen folder, the plan for each melody, and the outcomes. */
 export function useImport(levels: readonly Level[]) {
-  const draft = useDraft(importDraft);
+  const draft = useDraft(importDraftOptions);
   const current = draft.value;
   const [folder, setFolder] = useState<(Folder & { files: readonly FolderFile[] }) | null>(null);
-  const [known, setKnown] = useState(NOTHING);
+  const [known, setKnown] = useState(NOTHING_KNOWN);
   const [reading, setReading] = useState<{ done: number; of: number } | null>(null);
   const [isLookingUp, setIsLookingUp] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -37,17 +48,17 @@ export function useImport(levels: readonly Level[]) {
   const [isRunning, setIsRunning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const run = useRef<AbortController>(null);
-  const outlooks = current ? outlooksOf(current, levels, known) : [];
+  const statuses = current ? getRowStatuses(current, levels, known) : [];
   const entries = (current?.rows ?? []).map((row, index) => {
-    const status = outlooks[index]!;
+    const status = statuses[index]!;
     return {
       ...{
         row,
-        outlook: status,
+        status,
         source: known.sources.get(row.key) ?? null,
-        isChosen: isChosen(row, status),
+        isChosen: isSelected(row, status),
       },
-      level: levelOf(row, current!, levels),
+      level: resolveLevel(row, current!, levels),
     };
   });
   useWarningBeforeLeaving(isRunning && current?.isAdding === true);
@@ -59,7 +70,7 @@ export function useImport(levels: readonly Level[]) {
     [upload],
   );
 
-  const change = (next: (before: Import) => Import) => {
+  const change = (next: (before: MelodyImportDraft) => MelodyImportDraft) => {
     const before = draft.latest();
     if (before) draft.change(next(before));
   };
@@ -75,7 +86,7 @@ export function useImport(levels: readonly Level[]) {
     setReading({ done: 0, of: 0 });
     try {
       const read = await readFolder(all, (done, of) => setReading({ done, of }));
-      draft.change(withSources(draft.latest(), read.sources));
+      draft.change(mergeSources(draft.latest(), read.sources));
       setFolder({ ...read, files: all });
       const sources = new Map(read.sources.map((source) => [source.key, source]));
       setKnown((before) => ({ ...before, sources }));
@@ -83,9 +94,9 @@ export function useImport(levels: readonly Level[]) {
       setIsLookingUp(true);
       void lookUp(read.sources).finally(() => setIsLookingUp(false));
     } catch (error) {
-      const isExplained = error instanceof NoFolder || error instanceof NoTable;
-      if (!isExplained) noteFault(error);
-      setProblem(isExplained ? error.message : sentenceOf(error, 'These files couldn’t be read.'));
+      const isExplained = error instanceof FolderError || error instanceof TableError;
+      if (!isExplained) logFault(error);
+      setProblem(isExplained ? error.message : getErrorMessage(error, 'These files couldn’t be read.'));
       setReading(null);
     }
   }
@@ -94,10 +105,10 @@ export function useImport(levels: readonly Level[]) {
    * Finds duplicates among the files and in the library. Runs while the teacher looks over the list, before anything
    * is added.
    */
-  async function lookUp(sources: readonly Source[]) {
+  async function lookUp(sources: readonly MelodySource[]) {
     const hashes = new Map<string, string>();
     for (const { key, sound } of sources) {
-      const hash = sound && (await sha256Of(sound));
+      const hash = sound && (await computeSha256(sound));
       if (hash) hashes.set(key, hash);
     }
     setKnown((before) => ({ ...before, hashes }));
@@ -111,22 +122,22 @@ export function useImport(levels: readonly Level[]) {
       const sounds = new Map(found.sounds.map(({ sha256, title }) => [sha256, title]));
       setKnown((before) => ({ ...before, sounds, titles: new Set(found.titles) }));
     } catch (error) {
-      noteFault(error);
+      logFault(error);
     }
   }
 
-  function note(key: string, outcome: Outcome) {
+  function setOutcome(key: string, outcome: ImportOutcome) {
     changeRow(key, { outcome });
   }
 
-  const filesOf = ({ row, source }: Shown): ChosenFile[] => [
+  const getUploadFiles = ({ row, source }: ImportEntry): ChosenFile[] => [
     ...(source?.picture
       ? [{ blob: source.picture, slot: melodyThumbnailSlot.name, kept: row.pictureId }]
       : []),
     ...(source?.sound ? [{ blob: source.sound, slot: melodyAudioSlot.name, kept: row.soundId }] : []),
   ];
 
-  const add = (importId: string, { row, source, level }: Shown) =>
+  const sendMelody = (importId: string, { row, source, level }: ImportEntry) =>
     call('POST /api/melodies', {
       form: {
         title: row.title.trim(),
@@ -143,11 +154,11 @@ export function useImport(levels: readonly Level[]) {
     });
 
   /** Adds one melody. If the server refuses its picture, adds it without the picture. */
-  async function addOne(importId: string, each: Shown): Promise<Outcome> {
-    const send = async (row: Shown, pictureRefusal?: string): Promise<Outcome> => {
-      const melody = await upload.send(filesOf(row), () => {
+  async function importOne(importId: string, each: ImportEntry): Promise<ImportOutcome> {
+    const send = async (row: ImportEntry, pictureRefusal?: string): Promise<ImportOutcome> => {
+      const melody = await upload.send(getUploadFiles(row), () => {
         changeRow(row.row.key, { isTried: true });
-        return add(importId, row);
+        return sendMelody(importId, row);
       });
       return { kind: 'added', melodyId: melody.id, pictureRefusal };
     };
@@ -165,7 +176,7 @@ export function useImport(levels: readonly Level[]) {
     }
   }
 
-  async function addAll() {
+  async function importAll() {
     const begun = draft.latest();
     if (!begun) return;
     run.current?.abort();
@@ -177,20 +188,21 @@ export function useImport(levels: readonly Level[]) {
       for (const each of entries.filter((one) => one.isChosen)) {
         if (signal.aborted) return;
         try {
-          note(each.row.key, await addOne(begun.id, each));
+          setOutcome(each.row.key, await importOne(begun.id, each));
         } catch (error) {
           if (signal.aborted) return;
           // Without a session, connection or storage space, the next melody would fail too.
-          if (['signed-out', 'offline'].includes(hindranceOf(error)) || waitAskedBy(error)) throw error;
-          noteFault(error);
-          note(each.row.key, {
+          if (['signed-out', 'offline'].includes(classifyFailure(error)) || getRequestedWait(error))
+            throw error;
+          logFault(error);
+          setOutcome(each.row.key, {
             kind: 'failed',
-            text: before('Failed to add melody', sentenceOf(error, 'Please try again.')),
+            text: joinSentences('Failed to add melody', getErrorMessage(error, 'Please try again.')),
           });
         }
       }
     } catch (error) {
-      setFailure(sentenceOf(error, 'You’re offline right now.'));
+      setFailure(getErrorMessage(error, 'You’re offline right now.'));
     } finally {
       if (run.current?.signal === signal) setIsRunning(false);
       refresh(['/api/melodies', '/api/admin/transmission-levels', '/api/admin/melody-imports']);
@@ -198,30 +210,30 @@ export function useImport(levels: readonly Level[]) {
   }
 
   /** Uploads the first sounds while the teacher still looks over the list. Until added, they wait on the server. */
-  async function sendAhead() {
+  async function uploadAhead() {
     if (run.current || isRunning) return;
     const { signal } = (run.current = new AbortController());
     let [files, bytes] = [0, 0];
     for (const each of entries.filter((one) => one.isChosen)) {
-      const chosen = filesOf(each);
+      const chosen = getUploadFiles(each);
       files += chosen.length;
       bytes += chosen.reduce((sum, { blob }) => sum + blob.size, 0);
-      if (signal.aborted || files > AHEAD_FILES || bytes > AHEAD_BYTES) return;
+      if (signal.aborted || files > MAX_FILES_AHEAD || bytes > MAX_BYTES_AHEAD) return;
       // An error is reported later, when the melody is added.
       await upload.send(chosen, () => Promise.resolve()).catch(() => undefined);
     }
   }
 
   return {
-    ...{ current, shown: entries, folder, reading, isLookingUp, problem, sending, isRunning, failure },
-    take: addFiles,
+    ...{ current, entries, folder, reading, isLookingUp, problem, sending, isRunning, failure },
+    addFiles,
     changeRow,
     chooseLevel: (levelId: number | null) => change((before) => ({ ...before, levelId })),
     chooseMeanings: (levelMeanings: LevelMeanings) => change((before) => ({ ...before, levelMeanings })),
-    sendAhead: () => void sendAhead(),
+    uploadAhead: () => void uploadAhead(),
     add: () => {
       upload.stop();
-      void addAll();
+      void importAll();
     },
     pause() {
       run.current?.abort();
@@ -235,14 +247,14 @@ export function useImport(levels: readonly Level[]) {
       upload.stop();
       setIsRunning(false);
       setFolder(null);
-      setKnown(NOTHING);
+      setKnown(NOTHING_KNOWN);
       draft.change(null);
     },
   };
 }
 
-export type MelodyImport = ReturnType<typeof useImport>;
-export type Shown = MelodyImport['shown'][number];
+export type ImportState = ReturnType<typeof useImport>;
+export type ImportEntry = ImportState['entries'][number];
 
 const UNREADABLE = 'This file can’t be read. Please choose the folder again.';
 
@@ -257,7 +269,7 @@ const isReadable = (file: Blob) =>
     );
 
 /** Returns the hash in hexadecimal; null if the page is not a secure context or the file can't be read. */
-async function sha256Of(file: Blob): Promise<string | null> {
+async function computeSha256(file: Blob): Promise<string | null> {
   const subtle = (crypto as Partial<Crypto>).subtle;
   if (!subtle) return null;
   try {

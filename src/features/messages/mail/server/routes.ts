@@ -2,8 +2,8 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { mailApi } from '../contract.ts';
 import type { MailService } from './service.ts';
 
-export const mailRoutes = (mail: MailService): Handlers<typeof mailApi> => ({
-  overview: async () => ({ status: 200, body: await mail.overview() }),
+export const createMailRoutes = (mail: MailService): Handlers<typeof mailApi> => ({
+  overview: async () => ({ status: 200, body: await mail.getOverview() }),
   undeliverable: async ({ query }) => ({ status: 200, page: await mail.undeliverable(query.before) }),
   delayed: async ({ query }) => ({ status: 200, page: await mail.delayed(query.before) }),
   outbox: async ({ query }) => ({ status: 200, page: await mail.outbox(query.before) }),

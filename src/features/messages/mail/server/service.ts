@@ -1,22 +1,22 @@
 import type { Db } from '#server/db/database.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
-import { displayName } from '#shared/display-name.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
 import { AppError, conflict, notFound } from '#shared/errors.ts';
 import type { Log } from '#server/log.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Mail } from '#server/mail/queue.ts';
-import { countsOf, outcomeOf } from '#server/outcome.ts';
+import { countOutcomes, runForOutcome } from '#server/outcome.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import type { mailApi } from '../contract.ts';
-import { HIDDEN_FROM_ALL, MAILS_AT_ONCE, MAILS_PAGE } from '../limits.ts';
+import { TEACHER_MAIL_HIDDEN, MAX_RESENT_MAILS, MAILS_PAGE_SIZE } from '../limits.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** How long delivered mails are kept, in case somebody asks whether a mail was sent. */
-const DELIVERED_KEPT_MS = 30 * DAY_MS;
+const DELIVERED_RETENTION_MS = 30 * DAY_MS;
 
 /**
  * Composes a new mail of its kind for a user, and queues it. The content of the first mail was erased, and its
@@ -26,7 +26,7 @@ const DELIVERED_KEPT_MS = 30 * DAY_MS;
 export type Composer = (tx: Db, userId: string, caller: Caller, writtenAt: Date) => Promise<void>;
 export type Composers = Record<Mail['kind'], Composer>;
 
-export type MailService = ReturnType<typeof mailService>;
+export type MailService = ReturnType<typeof createMailService>;
 
 type Deps = {
   db: Db;
@@ -38,7 +38,7 @@ type Deps = {
 };
 
 /** Manages mail that needs the teacher: what could not be delivered, and what is in the outbox. */
-export function mailService({ db, outbox, hasServer, composers, audit, log }: Deps) {
+export function createMailService({ db, outbox, hasServer, composers, audit, log }: Deps) {
   // Without a server, queued mail reaches the outbox in a moment. Counting it already saves the teacher a second
   // look.
   const withQueued = !hasServer;
@@ -52,7 +52,7 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
       const mail = await store.lockMail(tx, id);
       if (mail?.status === 'queued') throw conflict('This email is already being sent.');
       // A delivered mail needs no attention.
-      if (!mail || (mail.status === 'delivered' && mail.outboxFile === null)) throw noSuchMail();
+      if (!mail || (mail.status === 'delivered' && mail.outboxFile === null)) throw mailNotFound();
       await composers[mail.kind](tx, mail.userId, caller, mail.createdAt);
       await store.deleteMail(tx, id);
       return mail.outboxFile;
@@ -64,11 +64,11 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
     mail.outboxFile === null ? mail.text : outbox.read(mail.outboxFile);
 
   /** @returns false if the mail was not in the outbox */
-  async function leaveOutbox(id: number, caller: Caller, batch: string | null = null): Promise<boolean> {
+  async function removeFromOutbox(id: number, caller: Caller, batch: string | null = null): Promise<boolean> {
     const file = await db.transaction(async (tx) => {
-      const mail = await store.leaveOutbox(tx, id);
+      const mail = await store.removeFromOutbox(tx, id);
       if (mail && !mail.isHidden)
-        await audit.record(tx, caller, 'mail-passed-on', displayName(mail.user), mail.subject, batch);
+        await audit.record(tx, caller, 'mail-passed-on', formatDisplayName(mail.user), mail.subject, batch);
       return mail?.outboxFile ?? null;
     });
     // The row first: if the process crashes in between, a leftover file is swept, but a row without its file would
@@ -79,9 +79,9 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
 
   return {
     /** Returns the number of undeliverable mails, counted up to `most`; for the operator. */
-    countFailed: (most: number) => store.countFailed(db, most),
+    countFailed: (max: number) => store.countFailed(db, max),
 
-    async overview() {
+    async getOverview() {
       const counts = await store.countMails(db, withQueued);
       const newestDelayed = counts.delayed > 0 ? await store.findNewestDelayed(db) : null;
       return { hasServer, ...counts, newestDelayed };
@@ -101,25 +101,26 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
      */
     async openText(id: number, caller: Caller) {
       const mail = await store.findInOutbox(db, withQueued, id);
-      if (!mail) throw noSuchMail();
-      if (mail.isHidden) throw new AppError('forbidden', HIDDEN_FROM_ALL);
+      if (!mail) throw mailNotFound();
+      if (mail.isHidden) throw new AppError('forbidden', TEACHER_MAIL_HIDDEN);
       const text = await readText(mail);
-      if (text !== null) await audit.record(db, caller, 'mail-opened', displayName(mail.user), mail.subject);
+      if (text !== null)
+        await audit.record(db, caller, 'mail-opened', formatDisplayName(mail.user), mail.subject);
       return text;
     },
 
     /** Returns a page of mails with their texts, without those that {@link openText} refuses or can't read. */
     async openMany({ batch, before, ...rest }: BodyOf<typeof mailApi.openMany>, caller: Caller) {
-      nothingLeft(rest);
+      assertExhaustive(rest);
       const page = await store.listReadable(db, withQueued, before);
       const opened = [];
       for (const { user, outboxFile, text: queued, ...mail } of page) {
         const text = await readText({ outboxFile, text: queued });
         if (text === null) continue;
-        await audit.record(db, caller, 'mail-opened', displayName(user), mail.subject, batch);
-        opened.push({ ...mail, name: displayName(user), username: user.username, text });
+        await audit.record(db, caller, 'mail-opened', formatDisplayName(user), mail.subject, batch);
+        opened.push({ ...mail, name: formatDisplayName(user), username: user.username, text });
       }
-      return { mails: opened, before: page.length < MAILS_PAGE ? null : page.at(-1)!.id };
+      return { mails: opened, before: page.length < MAILS_PAGE_SIZE ? null : page.at(-1)!.id };
     },
 
     /**
@@ -127,9 +128,9 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
      * stopped.
      */
     async passOn({ batch, ids, ...rest }: BodyOf<typeof mailApi.passOn>, caller: Caller) {
-      nothingLeft(rest);
+      assertExhaustive(rest);
       let passedOn = 0;
-      for (const id of ids) if (await leaveOutbox(id, caller, batch)) passedOn += 1;
+      for (const id of ids) if (await removeFromOutbox(id, caller, batch)) passedOn += 1;
       return { passedOn };
     },
 
@@ -141,13 +142,13 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
      * @throws AppError 'conflict' without a mail server, where new mails would only replace the old ones
      */
     async sendMany({ which, before, ...rest }: BodyOf<typeof mailApi.sendMany>, caller: Caller) {
-      nothingLeft(rest);
+      assertExhaustive(rest);
       if (!hasServer) throw conflict('Email isn’t set up on this server.');
-      const ids = await store.idsToSend(db, which, before, MAILS_AT_ONCE);
+      const ids = await store.listIdsToSend(db, which, before, MAX_RESENT_MAILS);
       const outcomes = [];
-      for (const id of ids) outcomes.push(await outcomeOf(() => sendAgain(id, caller), log));
-      const { successCount: sent, failureCount: failed } = countsOf(outcomes);
-      return { sent, failed, before: ids.length < MAILS_AT_ONCE ? null : ids.at(-1)! };
+      for (const id of ids) outcomes.push(await runForOutcome(() => sendAgain(id, caller), log));
+      const { successCount: sent, failureCount: failed } = countOutcomes(outcomes);
+      return { sent, failed, before: ids.length < MAX_RESENT_MAILS ? null : ids.at(-1)! };
     },
 
     /**
@@ -155,18 +156,18 @@ export function mailService({ db, outbox, hasServer, composers, audit, log }: De
      * @throws AppError 'not-found', also while it is being sent
      */
     async settle(id: number, caller: Caller) {
-      if (await leaveOutbox(id, caller)) return;
-      if (!(await store.deleteUndeliverable(db, id))) throw noSuchMail();
+      if (await removeFromOutbox(id, caller)) return;
+      if (!(await store.deleteUndeliverable(db, id))) throw mailNotFound();
     },
 
     /** Deletes delivered mails after a month, and outbox files without a mail. */
-    async tidy(now: Date) {
-      await store.deleteDeliveredBefore(db, new Date(now.getTime() - DELIVERED_KEPT_MS));
+    async cleanUp(now: Date) {
+      await store.deleteDeliveredBefore(db, new Date(now.getTime() - DELIVERED_RETENTION_MS));
       // The row of a file just written may not exist yet.
-      const wanted = await store.outboxFiles(db);
-      await outbox.sweep(new Date(now.getTime() - HOUR_MS), (name) => wanted.has(name));
+      const referenced = await store.listOutboxFiles(db);
+      await outbox.sweep(new Date(now.getTime() - HOUR_MS), (name) => referenced.has(name));
     },
   };
 }
 
-const noSuchMail = () => notFound('This email no longer exists.');
+const mailNotFound = () => notFound('This email no longer exists.');

@@ -1,9 +1,9 @@
 import { and, desc, eq, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { mails, users } from '#server/db/schema.ts';
-import { displayName } from '#shared/display-name.ts';
-import { pageById } from '#server/db/page.ts';
-import { MAILS_PAGE } from '../limits.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
+import { createPageById } from '#server/db/page.ts';
+import { MAILS_PAGE_SIZE } from '../limits.ts';
 
 const columns = {
   id: mails.id,
@@ -15,49 +15,51 @@ const columns = {
 };
 
 const isDelayed = and(eq(mails.status, 'queued'), isNotNull(mails.lastError));
-const isUntroubled = and(eq(mails.status, 'queued'), isNull(mails.lastError));
+const isNewlyQueued = and(eq(mails.status, 'queued'), isNull(mails.lastError));
 const isUndeliverable = eq(mails.status, 'undeliverable');
 const isInOutbox = isNotNull(mails.outboxFile);
 
 /** Lists undeliverable mails, newest first. */
 export async function listUndeliverable(db: Db, before?: number) {
-  const rows = await troubled(db, and(isUndeliverable, olderThan(before))).limit(MAILS_PAGE + 1);
-  return pageById(rows.map(named), MAILS_PAGE, await db.$count(mails, isUndeliverable));
+  const rows = await selectRefused(db, and(isUndeliverable, whereOlderThan(before))).limit(
+    MAILS_PAGE_SIZE + 1,
+  );
+  return createPageById(rows.map(withName), MAILS_PAGE_SIZE, await db.$count(mails, isUndeliverable));
 }
 
 /** Lists mails that are still being retried, newest first. */
 export async function listDelayed(db: Db, before?: number) {
-  const rows = await troubled(db, and(isDelayed, olderThan(before))).limit(MAILS_PAGE + 1);
-  return pageById(rows.map(named), MAILS_PAGE, await db.$count(mails, isDelayed));
+  const rows = await selectRefused(db, and(isDelayed, whereOlderThan(before))).limit(MAILS_PAGE_SIZE + 1);
+  return createPageById(rows.map(withName), MAILS_PAGE_SIZE, await db.$count(mails, isDelayed));
 }
 
 export async function findNewestDelayed(db: Db) {
-  const [row] = await troubled(db, isDelayed).limit(1);
-  return row ? named(row) : null;
+  const [row] = await selectRefused(db, isDelayed).limit(1);
+  return row ? withName(row) : null;
 }
 
 /** Returns ids of mails that can be sent again, newest first. */
-export async function idsToSend(
+export async function listIdsToSend(
   db: Db,
   which: 'outbox' | 'undeliverable',
   before: number | undefined,
-  most: number,
+  max: number,
 ) {
   const rows = await db
     .select({ id: mails.id })
     .from(mails)
-    .where(and(which === 'outbox' ? isInOutbox : isUndeliverable, olderThan(before)))
+    .where(and(which === 'outbox' ? isInOutbox : isUndeliverable, whereOlderThan(before)))
     .orderBy(desc(mails.id))
-    .limit(most);
+    .limit(max);
   return rows.map(({ id }) => id);
 }
 
-const named = <Row extends { user: Parameters<typeof displayName>[0] }>({ user, ...mail }: Row) => ({
+const withName = <Row extends { user: Parameters<typeof formatDisplayName>[0] }>({ user, ...mail }: Row) => ({
   ...mail,
-  name: displayName(user),
+  name: formatDisplayName(user),
 });
 
-const troubled = (db: Db, where: SQL | undefined) =>
+const selectRefused = (db: Db, where: SQL | undefined) =>
   db
     .select({ ...columns, reason: sql<string>`coalesce(${mails.lastError}, '')` })
     .from(mails)
@@ -77,10 +79,14 @@ export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
     .select({ ...columns, isHidden })
     .from(mails)
     .innerJoin(users, eq(users.id, mails.userId))
-    .where(and(inOutbox(withQueued), olderThan(before)))
+    .where(and(whereInOutbox(withQueued), whereOlderThan(before)))
     .orderBy(desc(mails.id))
-    .limit(MAILS_PAGE + 1);
-  return pageById(rows.map(named), MAILS_PAGE, await db.$count(mails, inOutbox(withQueued)));
+    .limit(MAILS_PAGE_SIZE + 1);
+  return createPageById(
+    rows.map(withName),
+    MAILS_PAGE_SIZE,
+    await db.$count(mails, whereInOutbox(withQueued)),
+  );
 }
 
 /**
@@ -92,9 +98,9 @@ export const listReadable = (db: Db, withQueued: boolean, before?: number) =>
     .select({ ...columns, outboxFile: mails.outboxFile, text: mails.text })
     .from(mails)
     .innerJoin(users, eq(users.id, mails.userId))
-    .where(and(inOutbox(withQueued), sql`not ${isHidden}`, olderThan(before)))
+    .where(and(whereInOutbox(withQueued), sql`not ${isHidden}`, whereOlderThan(before)))
     .orderBy(desc(mails.id))
-    .limit(MAILS_PAGE);
+    .limit(MAILS_PAGE_SIZE);
 
 /** @param withQueued as for {@link listOutbox} */
 export async function findInOutbox(db: Db, withQueued: boolean, id: number) {
@@ -102,12 +108,12 @@ export async function findInOutbox(db: Db, withQueued: boolean, id: number) {
     .select({ ...columns, isHidden, outboxFile: mails.outboxFile, text: mails.text })
     .from(mails)
     .innerJoin(users, eq(users.id, mails.userId))
-    .where(and(inOutbox(withQueued), eq(mails.id, id)));
+    .where(and(whereInOutbox(withQueued), eq(mails.id, id)));
   return mail ?? null;
 }
 
-const inOutbox = (withQueued: boolean) => (withQueued ? or(isInOutbox, isUntroubled) : isInOutbox);
-const olderThan = (id: number | undefined) => (id === undefined ? undefined : lt(mails.id, id));
+const whereInOutbox = (withQueued: boolean) => (withQueued ? or(isInOutbox, isNewlyQueued) : isInOutbox);
+const whereOlderThan = (id: number | undefined) => (id === undefined ? undefined : lt(mails.id, id));
 
 /** @param withQueued as for {@link listOutbox} */
 export async function countMails(db: Db, withQueued: boolean) {
@@ -115,17 +121,17 @@ export async function countMails(db: Db, withQueued: boolean) {
     .select({
       undeliverable: db.$count(mails, isUndeliverable),
       delayed: db.$count(mails, isDelayed),
-      outbox: db.$count(mails, inOutbox(withQueued)),
+      outbox: db.$count(mails, whereInOutbox(withQueued)),
     })
     .from(sql`(select 1) as once`);
   return row!;
 }
 
 /** Counts up to `most`, so that the cost does not grow with the number of mails. */
-export const countFailed = (db: Db, most: number) =>
-  db.$count(db.select({ id: mails.id }).from(mails).where(isUndeliverable).limit(most).as('failed'));
+export const countFailed = (db: Db, max: number) =>
+  db.$count(db.select({ id: mails.id }).from(mails).where(isUndeliverable).limit(max).as('failed'));
 
-export async function outboxFiles(db: Db) {
+export async function listOutboxFiles(db: Db) {
   const rows = await db.select({ outboxFile: mails.outboxFile }).from(mails).where(isInOutbox);
   return new Set(rows.map((row) => row.outboxFile));
 }
@@ -167,7 +173,7 @@ export async function deleteUndeliverable(db: Db, id: number) {
  * Takes a mail off the outbox list.
  * @returns the mail with its file, or null if it was not listed
  */
-export async function leaveOutbox(tx: Db, id: number) {
+export async function removeFromOutbox(tx: Db, id: number) {
   const [mail] = await tx
     .select({ ...columns, isHidden, outboxFile: mails.outboxFile })
     .from(mails)

@@ -1,6 +1,6 @@
 import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
-import { emailsFile, mailtoAddress } from './emails-file.ts';
+import { createEmailsFile, buildMailtoUrl } from './emails-file.ts';
 
 const mail = {
   ...{ id: 1, name: 'Tashi Dolma', recipient: 'tashi@example.org', username: 'tashi' },
@@ -8,7 +8,7 @@ const mail = {
 };
 
 test('has a row for each email, with its password if it contains one', async () => {
-  const file = emailsFile([
+  const file = createEmailsFile([
     { ...mail, text: 'Dear Tashi,\n\nUsername: tashi\nPassword: lotus-and-lion\n' },
     { ...mail, name: '=HYPERLINK("x")', text: 'There is news.' },
   ]);
@@ -23,7 +23,7 @@ test('has a row for each email, with its password if it contains one', async () 
 });
 
 test('opens an email in the mail program with its subject and text', () => {
-  const address = new URL(mailtoAddress('a+b&c@example.org', 'How to sign in?', 'One\nTwo & བཀྲ་ཤིས།\n'));
+  const address = new URL(buildMailtoUrl('a+b&c@example.org', 'How to sign in?', 'One\nTwo & བཀྲ་ཤིས།\n'));
   expect(address.pathname).toBe('a%2Bb%26c@example.org');
   expect(Object.fromEntries(address.searchParams)).toEqual({
     subject: 'How to sign in?',

@@ -1,17 +1,17 @@
-import { csvOf } from '#shared/csv.ts';
-import type { Answer } from '#web/api/call.ts';
-import { credentialsIn } from '../sign-in-details.ts';
+import { toCsv } from '#shared/csv.ts';
+import type { ApiResponse } from '#web/api/call.ts';
+import { parseCredentials } from '../sign-in-details.ts';
 
-export type OpenedMail = Answer<'POST /api/admin/mail/outbox/texts'>['mails'][number];
+export type OpenedMail = ApiResponse<'POST /api/admin/mail/outbox/texts'>['mails'][number];
 
 /** Creates a table of the emails for spreadsheets and mail merge, with one row each. */
-export const emailsFile = (mails: readonly OpenedMail[]) =>
+export const createEmailsFile = (mails: readonly OpenedMail[]) =>
   new Blob(
     [
-      csvOf([
+      toCsv([
         ['Name', 'Email', 'Username', 'Password', 'Subject', 'Text'],
         ...mails.map(({ name, recipient, username, subject, text }) => [
-          ...[name, recipient, username, credentialsIn(text)?.password ?? ''],
+          ...[name, recipient, username, parseCredentials(text)?.password ?? ''],
           ...[subject, text.trim()],
         ]),
       ]),
@@ -20,7 +20,7 @@ export const emailsFile = (mails: readonly OpenedMail[]) =>
   );
 
 /** Returns the address that opens an email in the teacher's own mail program, ready to send (RFC 6068). */
-export function mailtoAddress(recipient: string, subject: string, text: string): string {
+export function buildMailtoUrl(recipient: string, subject: string, text: string): string {
   const to = encodeURIComponent(recipient).replace('%40', '@');
   const body = encodeURIComponent(text.trim().replaceAll(/\r?\n/g, '\r\n'));
   return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${body}`;

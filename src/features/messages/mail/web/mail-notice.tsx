@@ -5,11 +5,11 @@ import { apiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { LongList } from '#web/ui/long-list.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
-import { MailHead } from './mail-head.tsx';
+import { MailHeader } from './mail-header.tsx';
 import { UndeliverableMails } from './undeliverable-mails.tsx';
 import { WaitingMails } from './waiting-mails.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import type { TroubledMail } from '../contract.ts';
+import type { RefusedMail } from '../contract.ts';
 
 /** Shows mail that needs the teacher; hidden if there is no such mail. */
 export function MailNotice() {
@@ -46,7 +46,7 @@ export function MailNotice() {
 }
 
 /** Shows delayed mail in one line, because it needs no action; the list opens on demand. */
-function DelayedMails({ newest, total }: { newest: TroubledMail | null; total: number }) {
+function DelayedMails({ newest, total }: { newest: RefusedMail | null; total: number }) {
   const [isOpen, setIsOpen] = useState(false);
   const what =
     newest && total === 1
@@ -54,7 +54,7 @@ function DelayedMails({ newest, total }: { newest: TroubledMail | null; total: n
       : `${total.toLocaleString('en')} ${total === 1 ? 'email is' : 'emails are'}`;
   return (
     <Notice isQuiet className="wrap-anywhere">
-      {what} delayed{newest ? `: ${ended(newest.reason)}` : '.'} We’ll keep trying for a day.
+      {what} delayed{newest ? `: ${withFullStop(newest.reason)}` : '.'} We’ll keep trying for a day.
       {total > 1 && (
         <>
           {' '}
@@ -85,8 +85,8 @@ function DelayedList() {
       className="mt-1 mb-2 divide-y divide-line rounded-md border border-line bg-surface px-4 text-ink"
       item={(mail) => (
         <li key={mail.id} className="py-2">
-          <MailHead mail={mail} />
-          <p>{ended(mail.reason)}</p>
+          <MailHeader mail={mail} />
+          <p>{withFullStop(mail.reason)}</p>
         </li>
       )}
     />
@@ -94,4 +94,4 @@ function DelayedList() {
 }
 
 /** Adds a full stop, because a server's message may lack one. */
-const ended = (reason: string) => (/[.!?…]$/.test(reason) ? reason : `${reason}.`);
+const withFullStop = (reason: string) => (/[.!?…]$/.test(reason) ? reason : `${reason}.`);

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { type Key, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { type Pages, rowsOf, totalOf } from '#web/navigation/pages.ts';
+import { type Pages, getRows, getTotal } from '#web/navigation/pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
@@ -9,7 +9,7 @@ type MailSectionProps<M> = {
   id?: string;
   tone: 'amber' | 'danger';
   /** @param total number of mails */
-  titleOf: (total: number) => string;
+  getTitle: (total: number) => string;
   /** A sentence or two below the title. */
   note: ReactNode;
   pages: Pages<M>;
@@ -22,27 +22,27 @@ type MailSectionProps<M> = {
 
 /** One line about mails; the list opens on demand. */
 export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
-  const { tone, titleOf, note, pages, onFewer, action, children } = props;
+  const { tone, getTitle, note, pages, onFewer, action, children } = props;
   const headingId = useId();
   const list = useRef<HTMLUListElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const mails = rowsOf(pages.data);
-  useFewer(mails.length, onFewer);
-  if (pages.isError && !pages.data) return <LoadFailure sentence={FAILED} of={pages} />;
+  const mails = getRows(pages.data);
+  useOnFewer(mails.length, onFewer);
+  if (pages.isError && !pages.data) return <LoadFailure sentence={LOAD_FAILED} of={pages} />;
   if (!pages.data || mails.length === 0) return null;
   return (
     <section
       id={props.id}
       aria-labelledby={headingId}
-      className={clsx('scroll-mt-24 rounded-md border-s-4 px-4 py-2', grounds[tone])}
+      className={clsx('scroll-mt-24 rounded-md border-s-4 px-4 py-2', toneBackgrounds[tone])}
     >
       <div className="flex flex-wrap items-center gap-x-4">
         <h2
           id={headingId}
           tabIndex={-1}
-          className={clsx('py-2 font-sans text-base font-semibold', inks[tone])}
+          className={clsx('py-2 font-sans text-base font-semibold', toneColors[tone])}
         >
-          {titleOf(totalOf(pages.data))}
+          {getTitle(getTotal(pages.data))}
         </h2>
         <div className="-ms-4 flex flex-wrap items-center">
           <Button
@@ -59,7 +59,7 @@ export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
       </div>
       {isOpen && (
         <>
-          <p className={clsx('measure text-sm', inks[tone])}>{note}</p>
+          <p className={clsx('measure text-sm', toneColors[tone])}>{note}</p>
           <ul
             ref={list}
             className="my-3 divide-y divide-line rounded-md border border-line bg-surface text-ink"
@@ -70,16 +70,16 @@ export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
               </li>
             ))}
           </ul>
-          <LoadMore {...{ pages, list }} failure={FAILED} className="mb-3" />
+          <LoadMore {...{ pages, list }} failure={LOAD_FAILED} className="mb-3" />
         </>
       )}
     </section>
   );
 }
 
-const FAILED = 'These emails couldn’t be loaded.';
+const LOAD_FAILED = 'These emails couldn’t be loaded.';
 
-function useFewer(count: number, onFewer: () => void) {
+function useOnFewer(count: number, onFewer: () => void) {
   const before = useRef(count);
   useEffect(() => {
     const isFewer = count < before.current;
@@ -88,8 +88,8 @@ function useFewer(count: number, onFewer: () => void) {
   }, [count, onFewer]);
 }
 
-const grounds = {
+const toneBackgrounds = {
   amber: 'border-saffron bg-saffron-ground',
   danger: 'border-danger bg-danger-ground',
 };
-const inks = { amber: 'text-saffron-ink', danger: 'text-danger' };
+const toneColors = { amber: 'text-saffron-ink', danger: 'text-danger' };

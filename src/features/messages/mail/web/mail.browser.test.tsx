@@ -1,10 +1,14 @@
 import type { z } from 'zod';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aTeacher, mailIs } from '#testing/browser/community.ts';
-import { departures } from '#testing/browser/departures.ts';
-import { answer, breakConnection, callsOf } from '#testing/browser/fake-api.ts';
-import { expectAccessible, expectFineEverywhere, expectNoSidewaysScroll } from '#testing/browser/look.ts';
+import { buildTeacher, serveMail } from '#testing/browser/community.ts';
+import { externalNavigations } from '#testing/browser/departures.ts';
+import { mockEndpoint, breakConnection, getCalls } from '#testing/browser/fake-api.ts';
+import {
+  expectAccessible,
+  expectAccessibleAndFitting,
+  expectNoSidewaysScroll,
+} from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import {
   expectCount,
@@ -15,15 +19,15 @@ import {
   toast,
   userEvent,
 } from '#testing/browser/screen.ts';
-import type { outboxMail, troubledMail } from '../contract.ts';
+import type { outboxMail, refusedMail } from '../contract.ts';
 
 type OutboxMail = z.input<typeof outboxMail>;
-type TroubledMail = z.input<typeof troubledMail>;
+type TroubledMail = z.input<typeof refusedMail>;
 
 /** An address of realistic maximum length without a place to break it. */
 const LONG = `the-one-whose-name-is-as-long-as-the-road-to-the-valley-of-flowers@example.org`;
 
-const user = aTeacher();
+const user = buildTeacher();
 let ids = 0;
 const toBePassedOn = (recipient: string): OutboxMail => ({
   id: (ids += 1),
@@ -41,7 +45,7 @@ const troubled = (recipient: string, reason: string): TroubledMail => {
 };
 
 async function invite(email: string) {
-  answer(api.invitations.invite, {
+  mockEndpoint(api.invitations.invite, {
     successCount: 1,
     failureCount: 0,
     results: [{ email, ok: true }],
@@ -65,10 +69,10 @@ describe('without a mail server', () => {
 
   test('an invite waits on the page, is copied, and is taken off by keyboard', async () => {
     const email = 'newcomer@example.org';
-    mailIs({ hasServer: false });
+    serveMail({ hasServer: false });
     await renderPage('/admin/invite', withoutServer);
     await expect.element(page.getByText(/We’ll write an email for each person/)).toBeVisible();
-    mailIs({ hasServer: false, outbox: [toBePassedOn(email)] });
+    serveMail({ hasServer: false, outbox: [toBePassedOn(email)] });
     await invite(email);
     await expect
       .element(page.getByText('Email isn’t set up. Please pass the emails on yourself.').first())
@@ -80,7 +84,7 @@ describe('without a mail server', () => {
     await expect.element(notice).toBeInViewport();
 
     await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
-    answer(api.mail.openText, { text: TEXT });
+    mockEndpoint(api.mail.openText, { text: TEXT });
     await press(notice.getByRole('button', { name: `Show the email to ${email}` }), 'Enter');
     const text = notice.getByRole('group', { name: `Text of the email to ${email}` });
     await expect.element(text).toHaveFocus();
@@ -105,8 +109,8 @@ describe('without a mail server', () => {
     await userEvent.keyboard('{Escape}');
     await expect.element(passedOn).toHaveFocus();
     await userEvent.keyboard('{Enter}');
-    answer(api.mail.settle, () => {
-      mailIs({ hasServer: false });
+    mockEndpoint(api.mail.settle, () => {
+      serveMail({ hasServer: false });
       return { message: 'Settled' };
     });
     await press(asked.getByRole('button', { name: 'I’ve passed it on' }), 'Enter');
@@ -117,11 +121,11 @@ describe('without a mail server', () => {
 
   test('all emails are downloaded as one file, and marked as passed on together', async () => {
     const outbox = [toBePassedOn('a@example.org'), toBePassedOn('b@example.org')];
-    mailIs({ hasServer: false, outbox });
+    serveMail({ hasServer: false, outbox });
     await renderPage('/admin/users', withoutServer);
     await press(notice.getByRole('button', { name: 'Pass on all' }), 'Enter');
     const dialog = page.getByRole('dialog', { name: 'Pass on all emails' });
-    answer(api.mail.openMany, ({ body }) => {
+    mockEndpoint(api.mail.openMany, ({ body }) => {
       const [first, second] = outbox;
       const isFirstPage = (body as { before?: number }).before === undefined;
       const { kind: _, isHidden: __, ...mail } = isFirstPage ? first! : second!;
@@ -129,37 +133,37 @@ describe('without a mail server', () => {
     });
     await press(dialog.getByRole('button', { name: 'Download the file' }), 'Enter');
     await expect.element(dialog.getByText('2 emails in the file.')).toBeVisible();
-    expect(departures).toEqual(['emails-to-pass-on.csv']);
-    answer(api.mail.passOn, () => {
-      mailIs({ hasServer: false });
+    expect(externalNavigations).toEqual(['emails-to-pass-on.csv']);
+    mockEndpoint(api.mail.passOn, () => {
+      serveMail({ hasServer: false });
       return { passedOn: 2 };
     });
     await press(dialog.getByRole('button', { name: 'I’ve passed them on' }), 'Enter');
     await expectText(toast, '2 emails passed on');
     await expectCount(notice, 0);
-    const [call] = callsOf(api.mail.passOn);
+    const [call] = getCalls(api.mail.passOn);
     expect(call?.body).toMatchObject({ ids: outbox.map(({ id }) => id) });
   });
 
   test('waiting mails are readable and operable in any width and theme', async () => {
-    mailIs({ hasServer: false, outbox: ['a@example.org', LONG].map(toBePassedOn) });
+    serveMail({ hasServer: false, outbox: ['a@example.org', LONG].map(toBePassedOn) });
     await renderPage('/admin/registrations', withoutServer);
     await expect.element(notice.getByText('2 emails to pass on')).toBeVisible();
     await expectCount(notice.getByRole('listitem'), 0);
     await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
     await expect.element(notice.getByRole('heading', { name: LONG })).toBeVisible();
-    await expectFineEverywhere('emails to pass on');
+    await expectAccessibleAndFitting('emails to pass on');
   });
 
   test('an email to a teacher is hidden, with a command to reset the password', async () => {
     const hidden = { ...toBePassedOn('dechen@example.org'), name: 'Dechen', isHidden: true };
     let outbox = [hidden];
-    mailIs(() => ({ hasServer: false, outbox }));
+    serveMail(() => ({ hasServer: false, outbox }));
     await renderPage('/admin/users', withoutServer);
     await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
     await expectText(notice, 'npm run admin -- reset dechen@example.org');
     await expectCount(notice.getByRole('button', { name: /^Show the email/ }), 0);
-    answer(api.mail.settle, () => {
+    mockEndpoint(api.mail.settle, () => {
       outbox = [];
       return { message: 'Settled' };
     });
@@ -171,8 +175,8 @@ describe('without a mail server', () => {
 
   test('an opened email fits a narrow phone with larger text', async () => {
     const hidden = { ...toBePassedOn('dechen@example.org'), isHidden: true };
-    mailIs({ hasServer: false, outbox: [hidden, toBePassedOn(LONG)] });
-    answer(api.mail.openText, { text: TEXT });
+    serveMail({ hasServer: false, outbox: [hidden, toBePassedOn(LONG)] });
+    mockEndpoint(api.mail.openText, { text: TEXT });
     await page.viewport(320, 640);
     document.documentElement.dataset['textSize'] = 'larger';
     onTestFinished(() => {
@@ -208,13 +212,13 @@ test('with a mail server, invites are sent and the settings describe news mail',
 test('a refused mail shows its reason and can be sent again or given up', async () => {
   const reason = 'The address was refused: 550 5.1.1 No such mailbox';
   let mails = [troubled(LONG, reason), troubled('given@example.org', reason)];
-  mailIs(() => ({ undeliverable: mails }));
+  serveMail(() => ({ undeliverable: mails }));
   const takeOff = () => {
     mails = mails.slice(1);
     return { message: 'Done' };
   };
-  answer(api.mail.sendAgain, takeOff);
-  answer(api.mail.settle, takeOff);
+  mockEndpoint(api.mail.sendAgain, takeOff);
+  mockEndpoint(api.mail.settle, takeOff);
   await renderPage('/admin/registrations', { user });
   const notice = page.getByRole('region', { name: '2 emails weren’t delivered' });
   await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
@@ -230,7 +234,7 @@ test('a refused mail shows its reason and can be sent again or given up', async 
 
 test('a temporarily refused mail is shown as delayed, without an action', async () => {
   const reason = 'The mail server isn’t accepting email for this address yet: 451 Come back later';
-  mailIs({ delayed: [troubled('late@example.org', reason)] });
+  serveMail({ delayed: [troubled('late@example.org', reason)] });
   await renderPage('/admin/users', { user });
   await expectText(
     page.getByText('The email to Pema Lhamo (late@example.org) is delayed:'),
@@ -241,7 +245,7 @@ test('a temporarily refused mail is shown as delayed, without an action', async 
 test('very many mails are counted and can all be loaded', async () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, n) => troubled(`number.${n}@example.org`, 'Refused.'));
-  mailIs({ undeliverable: many(1_060), delayed: many(2) });
+  serveMail({ undeliverable: many(1_060), delayed: many(2) });
   await renderPage('/admin/users', { user });
   const notice = page.getByRole('region', { name: '1,060 emails weren’t delivered' });
   await expectCount(notice.getByRole('listitem'), 0);
@@ -263,10 +267,10 @@ test('very many mails are counted and can all be loaded', async () => {
 
 test('all are sent with one press in batches, and failures are counted', async () => {
   let outbox = Array.from({ length: 31 }, (_, n) => toBePassedOn(`number.${n}@example.org`));
-  mailIs(() => ({ hasServer: true, outbox }));
+  serveMail(() => ({ hasServer: true, outbox }));
   await renderPage('/admin/users', { user });
   const notice = page.getByRole('region', { name: '31 emails to send' });
-  answer(api.mail.sendMany, ({ body }) => {
+  mockEndpoint(api.mail.sendMany, ({ body }) => {
     if (body['before'] === undefined) return { sent: 20, failed: 0, before: 7 };
     outbox = outbox.slice(0, 1);
     return { sent: 10, failed: 1, before: null };
@@ -274,14 +278,14 @@ test('all are sent with one press in batches, and failures are counted', async (
   await press(notice.getByRole('button', { name: 'Send all' }), 'Enter');
   await expectText(toast, '30 emails are being sent1 couldn’t be sent and stays on the list.');
   await expect.element(page.getByRole('region', { name: '1 email to send' })).toBeVisible();
-  expect(callsOf(api.mail.sendMany).map(({ body }) => body)).toEqual([
+  expect(getCalls(api.mail.sendMany).map(({ body }) => body)).toEqual([
     { which: 'outbox' },
     { which: 'outbox', before: 7 },
   ]);
 });
 
 test('mails that failed to load can be loaded again', async () => {
-  mailIs({ undeliverable: [troubled('one@example.org', 'Refused.')] });
+  serveMail({ undeliverable: [troubled('one@example.org', 'Refused.')] });
   const comesBack = breakConnection(api.mail.undeliverable);
   await renderPage('/admin/users', { user });
   await expect.element(page.getByText('These emails couldn’t be loaded.')).toBeVisible();

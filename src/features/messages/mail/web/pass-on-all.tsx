@@ -7,12 +7,12 @@ import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { newId } from '#web/uploads/new-id.ts';
-import { PASSED_ON_MAX } from '../limits.ts';
-import { emailsFile, type OpenedMail } from './emails-file.ts';
-import { failureOf } from './use-mail-change.ts';
+import { createId } from '#web/uploads/create-id.ts';
+import { MAX_PASSED_ON } from '../limits.ts';
+import { createEmailsFile, type OpenedMail } from './emails-file.ts';
+import { toFailureMessage } from './use-mail-change.ts';
 
-const refreshes = ['/api/admin/mail', '/api/admin/audit-log'] as const;
+const REFRESHED_PATHS = ['/api/admin/mail', '/api/admin/audit-log'] as const;
 
 /** Downloads all waiting emails as one file, and marks them all as passed on. */
 export function PassOnAll() {
@@ -28,19 +28,19 @@ export function PassOnAll() {
 }
 
 function PassOnDialog({ onClose }: { onClose: () => void }) {
-  const [batch] = useState(newId);
+  const [batch] = useState(createId);
   const download = useMutation({
-    mutationFn: () => openAll(batch),
+    mutationFn: () => fetchAllTexts(batch),
     meta: { refreshes: ['/api/admin/audit-log'] },
     onSuccess: (mails) => {
-      if (mails.length > 0) saveFile(emailsFile(mails), 'emails-to-pass-on.csv');
+      if (mails.length > 0) saveFile(createEmailsFile(mails), 'emails-to-pass-on.csv');
     },
   });
   const passOn = useMutation({
     mutationFn: (mails: readonly OpenedMail[]) => markPassedOn(batch, mails),
-    meta: { refreshes },
+    meta: { refreshes: REFRESHED_PATHS },
     onSuccess: (count) => {
-      toast({ title: `${emails(count)} passed on` });
+      toast({ title: `${formatEmailCount(count)} passed on` });
       onClose();
     },
   });
@@ -95,7 +95,7 @@ function PassOnDialog({ onClose }: { onClose: () => void }) {
           <p>There are no emails to pass on.</p>
         ) : (
           <>
-            <p className="font-semibold">{emails(mails.length)} in the file.</p>
+            <p className="font-semibold">{formatEmailCount(mails.length)} in the file.</p>
             <p>
               Once everyone has their email, press “I’ve passed them on”. The emails are then removed from
               this list, and their texts are deleted.
@@ -105,16 +105,17 @@ function PassOnDialog({ onClose }: { onClose: () => void }) {
       </div>
       {failure && (
         <Notice tone="danger" className="mt-4">
-          {failureOf(failure)}
+          {toFailureMessage(failure)}
         </Notice>
       )}
     </Dialog>
   );
 }
 
-const emails = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'email' : 'emails'}`;
+const formatEmailCount = (count: number) =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'email' : 'emails'}`;
 
-async function openAll(batch: string): Promise<OpenedMail[]> {
+async function fetchAllTexts(batch: string): Promise<OpenedMail[]> {
   const opened: OpenedMail[] = [];
   let before: number | null | undefined;
   while (before !== null) {
@@ -129,8 +130,8 @@ async function openAll(batch: string): Promise<OpenedMail[]> {
 
 async function markPassedOn(batch: string, mails: readonly OpenedMail[]): Promise<number> {
   let count = 0;
-  for (let at = 0; at < mails.length; at += PASSED_ON_MAX) {
-    const ids = mails.slice(at, at + PASSED_ON_MAX).map(({ id }) => id);
+  for (let at = 0; at < mails.length; at += MAX_PASSED_ON) {
+    const ids = mails.slice(at, at + MAX_PASSED_ON).map(({ id }) => id);
     count += (await call('POST /api/admin/mail/outbox/passed-on', { body: { batch, ids } })).passedOn;
   }
   return count;

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { failureOf } from './use-mail-change.ts';
+import { toFailureMessage } from './use-mail-change.ts';
 
 /** Sends a whole list again, in batches of the server's limit. Pressing it after a failure sends the rest. */
 export function SendAll({ which }: { which: 'outbox' | 'undeliverable' }) {
@@ -29,7 +29,7 @@ export function SendAll({ which }: { which: 'outbox' | 'undeliverable' }) {
           variant: 'destructive' as const,
         }),
       }),
-    onError: (error) => toast({ title: failureOf(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: toFailureMessage(error), variant: 'destructive' }),
   });
   return (
     <Button variant="quiet" busy={sending.isPending} onClick={() => sending.mutate()} className="text-lapis!">

@@ -3,16 +3,16 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { pagesQuery } from '#web/navigation/pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import type { TroubledMail } from '../contract.ts';
-import { MailHead } from './mail-head.tsx';
+import type { RefusedMail } from '../contract.ts';
+import { MailHeader } from './mail-header.tsx';
 import { MailSection } from './mail-section.tsx';
 import { SendAll } from './send-all.tsx';
-import { failureOf, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
+import { toFailureMessage, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
 
 export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
-  <MailSection<TroubledMail>
+  <MailSection<RefusedMail>
     tone="danger"
-    titleOf={(total) =>
+    getTitle={(total) =>
       total === 1 ? '1 email wasn’t delivered' : `${total.toLocaleString('en')} emails weren’t delivered`
     }
     note="Check the address. “Send again” writes a new email, with a new password or link."
@@ -24,13 +24,13 @@ export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
   </MailSection>
 );
 
-function UndeliverableMail({ mail }: { mail: TroubledMail }) {
+function UndeliverableMail({ mail }: { mail: RefusedMail }) {
   const sendAgain = useSendMailAgain(mail.id);
   const giveUp = useSettleMail(mail.id, 'Removed from the list');
   const error = sendAgain.error ?? giveUp.error;
   return (
     <>
-      <MailHead mail={mail} />
+      <MailHeader mail={mail} />
       <p className="mt-2 text-sm wrap-anywhere">{mail.reason}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button
@@ -52,7 +52,7 @@ function UndeliverableMail({ mail }: { mail: TroubledMail }) {
       </div>
       {error && (
         <Notice tone="danger" className="mt-3">
-          {failureOf(error)}
+          {toFailureMessage(error)}
         </Notice>
       )}
     </>

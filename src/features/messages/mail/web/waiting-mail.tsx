@@ -5,13 +5,13 @@ import { call } from '#web/api/call.ts';
 import { copyText } from '#web/device/clipboard.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
-import { Button, buttonLook } from '#web/ui/button.tsx';
+import { Button, getButtonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { OutboxMail } from '../contract.ts';
-import { signInDetails } from '../sign-in-details.ts';
-import { mailtoAddress } from './emails-file.ts';
-import { MailHead } from './mail-head.tsx';
-import { failureOf, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
+import { formatSignInDetails } from '../sign-in-details.ts';
+import { buildMailtoUrl } from './emails-file.ts';
+import { MailHeader } from './mail-header.tsx';
+import { toFailureMessage, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
 
 type WaitingMailProps = { mail: OutboxMail; hasServer: boolean };
 
@@ -28,12 +28,12 @@ export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
 
   return (
     <>
-      <MailHead mail={mail} />
-      {mail.isHidden && <HiddenText mail={mail} />}
+      <MailHeader mail={mail} />
+      {mail.isHidden && <HiddenTextNotice mail={mail} />}
       {isMissing && (
         <p className="mt-2 text-sm">The text of this email isn’t on this server. Create it again.</p>
       )}
-      {text && <OpenText mail={mail} text={text} />}
+      {text && <MailText mail={mail} text={text} />}
       <div className="mt-3 flex flex-wrap gap-2">
         {!mail.isHidden && !opening.isSuccess && (
           <Button
@@ -64,7 +64,7 @@ export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
       </div>
       {error && (
         <Notice tone="danger" className="mt-3">
-          {failureOf(error)}
+          {toFailureMessage(error)}
         </Notice>
       )}
       <SettleDialog mail={mail} isOpen={isAsking} onOpenChange={setIsAsking} />
@@ -72,7 +72,7 @@ export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
   );
 }
 
-const HiddenText = ({ mail }: { mail: OutboxMail }) => (
+const HiddenTextNotice = ({ mail }: { mail: OutboxMail }) => (
   <p className="mt-2 text-sm wrap-anywhere">
     This email is to a teacher. Nobody can read it here, because it could let someone else into the account.
     If <bdi>{mail.name}</bdi> can’t sign in, ask whoever runs the server to type:{' '}
@@ -82,7 +82,7 @@ const HiddenText = ({ mail }: { mail: OutboxMail }) => (
 
 type CopyState = 'not yet' | 'copied' | 'by hand';
 
-function OpenText({ mail, text }: { mail: OutboxMail; text: string }) {
+function MailText({ mail, text }: { mail: OutboxMail; text: string }) {
   const shown = useRef<HTMLPreElement>(null);
   const [copyState, setCopyState] = useState<CopyState>('not yet');
   // The pressed button has disappeared.
@@ -92,7 +92,7 @@ function OpenText({ mail, text }: { mail: OutboxMail; text: string }) {
     setCopyState(isCopied ? 'copied' : 'by hand');
     if (isCopied) toast({ title: 'Copied' });
   };
-  const details = signInDetails(text, location.origin);
+  const details = formatSignInDetails(text, location.origin);
   return (
     <>
       <pre
@@ -121,19 +121,19 @@ function OpenText({ mail, text }: { mail: OutboxMail; text: string }) {
         >
           Copy the email
         </Button>
-        <a href={mailtoAddress(mail.recipient, mail.subject, text)} className={buttonLook('secondary')}>
+        <a href={buildMailtoUrl(mail.recipient, mail.subject, text)} className={getButtonClass('secondary')}>
           <Mail />
           Open in your email app
         </a>
       </div>
       <p role="status" className="text-sm font-semibold text-jade-ink not-empty:mt-2">
-        {COPY_SENTENCES[copyState]}
+        {COPY_MESSAGES[copyState]}
       </p>
     </>
   );
 }
 
-const COPY_SENTENCES = {
+const COPY_MESSAGES = {
   'not yet': null,
   copied: 'Copied.',
   'by hand': 'The text is selected. Copy it with Ctrl+C, or press and hold it.',

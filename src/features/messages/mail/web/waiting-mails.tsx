@@ -7,16 +7,16 @@ import { SendAll } from './send-all.tsx';
 import { WaitingMail } from './waiting-mail.tsx';
 
 /** The section's id, for links. */
-export const WAITING_MAILS = 'waiting-mails';
+export const WAITING_MAILS_ID = 'waiting-mails';
 
 type WaitingMailsProps = { hasServer: boolean; onFewer: () => void };
 
 /** Emails written without a mail server. The teacher passes them on, all in one file or separately. */
 export const WaitingMails = ({ hasServer, onFewer }: WaitingMailsProps) => (
   <MailSection<OutboxMail>
-    id={WAITING_MAILS}
+    id={WAITING_MAILS_ID}
     tone="amber"
-    titleOf={(total) =>
+    getTitle={(total) =>
       `${total.toLocaleString('en')} ${total === 1 ? 'email' : 'emails'} to ${hasServer ? 'send' : 'pass on'}`
     }
     note={

@@ -2,7 +2,9 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { Notices } from '#server/notices.ts';
 import type { noticesApi } from '../contract.ts';
 
-export const noticesRoutes = (notices: Pick<Notices, 'list' | 'dismiss'>): Handlers<typeof noticesApi> => ({
+export const createNoticesRoutes = (
+  notices: Pick<Notices, 'list' | 'dismiss'>,
+): Handlers<typeof noticesApi> => ({
   list: async () => ({ status: 200, body: await notices.list() }),
   dismiss: async ({ params }) => {
     await notices.dismiss(params.kind);

@@ -1,22 +1,22 @@
 import { useMutation } from '@tanstack/react-query';
-import { type Answer, call, sentenceOf } from '#web/api/call.ts';
+import { type ApiResponse, call, getErrorMessage } from '#web/api/call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { DISMISSIBLE_NOTICES } from '../limits.ts';
-import { noticeMessage } from './notice-messages.ts';
+import { getNoticeMessage } from './notice-messages.ts';
 
-type Shown = Answer<'GET /api/admin/notices'>[number];
+type NoticeItem = ApiResponse<'GET /api/admin/notices'>[number];
 
-export default function NoticeList({ notices }: { notices: Shown[] }) {
+export default function NoticeList({ notices }: { notices: NoticeItem[] }) {
   return (
     <section aria-label="About this server" className="mb-6 grid max-w-3xl gap-3">
       {notices.map((notice) => {
-        const { title, text } = noticeMessage(notice);
+        const { title, text } = getNoticeMessage(notice);
         const dismissible = DISMISSIBLE_NOTICES.find((kind) => kind === notice.kind);
         return (
           <Notice key={notice.kind} tone="amber" title={title} isQuiet>
             <p>{text}</p>
-            {dismissible && <Hide kind={dismissible} />}
+            {dismissible && <HideButton kind={dismissible} />}
           </Notice>
         );
       })}
@@ -25,7 +25,7 @@ export default function NoticeList({ notices }: { notices: Shown[] }) {
 }
 
 /** The server shows the notice again after three months. */
-function Hide({ kind }: { kind: (typeof DISMISSIBLE_NOTICES)[number] }) {
+function HideButton({ kind }: { kind: (typeof DISMISSIBLE_NOTICES)[number] }) {
   const hide = useMutation({
     mutationFn: () => call('DELETE /api/admin/notices/{kind}', { params: { kind } }),
     meta: { refreshes: ['/api/admin/notices'] },
@@ -39,7 +39,7 @@ function Hide({ kind }: { kind: (typeof DISMISSIBLE_NOTICES)[number] }) {
       </Button>
       {hide.isError && (
         <p role="alert" className="text-danger">
-          {sentenceOf(hide.error, 'This couldn’t be hidden. Please try again.')}
+          {getErrorMessage(hide.error, 'This couldn’t be hidden. Please try again.')}
         </p>
       )}
     </>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Notice } from '../contract.ts';
-import { noticeMessage } from './notice-messages.ts';
+import { getNoticeMessage } from './notice-messages.ts';
 
 const textOf = (kind: Notice['kind'], detail: Notice['detail']) =>
-  noticeMessage({ kind, detail, since: '2026-11-20T10:00:00.000Z' }).text;
+  getNoticeMessage({ kind, detail, since: '2026-11-20T10:00:00.000Z' }).text;
 
 test('each notice says what happened, what is safe and whom to ask', () => {
   expect(textOf('disk-low', { least: 1e9 })).toMatch(/^Less than 1 GB is left .* is safe.* whoever runs/);

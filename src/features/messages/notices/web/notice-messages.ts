@@ -1,31 +1,31 @@
-import { byteSizeInWords } from '#shared/byte-size.ts';
+import { formatByteSize } from '#shared/byte-size.ts';
 import type { Notice } from '../contract.ts';
 
-const ASK = 'Please show this to whoever runs the server.';
+const ASK_OPERATOR = 'Please show this to whoever runs the server.';
 
 /** Returns a notice's text for the teacher: what has happened, what is safe, and what to do. */
-export function noticeMessage({ kind, detail }: Notice): { title: string; text: string } {
+export function getNoticeMessage({ kind, detail }: Notice): { title: string; text: string } {
   const figure = (name: string) => detail[name] ?? 0;
   switch (kind) {
     case 'disk-low':
       return {
         title: 'The server is almost out of space',
-        text: `Less than ${byteSizeInWords(figure('least'))} is left on its disk, so new recordings, audio feedback and melody files may be refused. Everything sent so far is safe, new recordings wait on students’ devices, and written feedback still works. ${ASK}`,
+        text: `Less than ${formatByteSize(figure('least'))} is left on its disk, so new recordings, audio feedback and melody files may be refused. Everything sent so far is safe, new recordings wait on students’ devices, and written feedback still works. ${ASK_OPERATOR}`,
       };
     case 'sweep-held':
       return {
         title: 'Cleaning up stored files was paused',
-        text: `${figure('files').toLocaleString('en')} of ${figure('of').toLocaleString('en')} stored files don’t seem to belong to anything, which is more than there should be. An older database may have been restored. Nothing was moved or deleted, and you can keep working. ${ASK}`,
+        text: `${figure('files').toLocaleString('en')} of ${figure('of').toLocaleString('en')} stored files don’t seem to belong to anything, which is more than there should be. An older database may have been restored. Nothing was moved or deleted, and you can keep working. ${ASK_OPERATOR}`,
       };
     case 'backup-failed':
       return {
         title: 'Last night’s backup failed',
-        text: `Nothing is lost, and you can keep working. But if the server broke now, everything since the last backup would be gone. The backup is tried again every hour. ${ASK}`,
+        text: `Nothing is lost, and you can keep working. But if the server broke now, everything since the last backup would be gone. The backup is tried again every hour. ${ASK_OPERATOR}`,
       };
     case 'backup-overdue':
       return {
         title: figure('taken') > 0 ? `The last backup is ${figure('days')} days old` : 'No backup yet',
-        text: `There should be a backup every night. Nothing is lost so far, but anything not backed up would be gone if the server broke. ${ASK}`,
+        text: `There should be a backup every night. Nothing is lost so far, but anything not backed up would be gone if the server broke. ${ASK_OPERATOR}`,
       };
     case 'no-backup':
       return {
@@ -35,22 +35,23 @@ export function noticeMessage({ kind, detail }: Notice): { title: string; text: 
     case 'bucket-missing':
       return {
         title: 'The storage for recordings can’t be found',
-        text: `Until it’s back, recordings and melodies can’t be played or sent. New recordings wait on students’ devices, and written feedback still works. ${ASK} They should check S3_BUCKET and whether the bucket still exists.`,
+        text: `Until it’s back, recordings and melodies can’t be played or sent. New recordings wait on students’ devices, and written feedback still works. ${ASK_OPERATOR} They should check S3_BUCKET and whether the bucket still exists.`,
       };
     case 'files-damaged':
       return {
         title: 'Some stored files are damaged',
-        text: `${damageIn(figure('missing'), figure('changed'))} They can’t be played or shown as they were sent. All other files are fine. ${ASK} If a nightly backup still has undamaged copies, that backup is kept.`,
+        text: `${describeDamage(figure('missing'), figure('changed'))} They can’t be played or shown as they were sent. All other files are fine. ${ASK_OPERATOR} If a nightly backup still has undamaged copies, that backup is kept.`,
       };
   }
 }
 
-function damageIn(missing: number, changed: number): string {
+function describeDamage(missing: number, changed: number): string {
   const parts = [
-    ...(missing > 0 ? [`${counted(missing)} missing`] : []),
-    ...(changed > 0 ? [`${counted(changed)} damaged`] : []),
+    ...(missing > 0 ? [`${formatFileCount(missing)} missing`] : []),
+    ...(changed > 0 ? [`${formatFileCount(changed)} damaged`] : []),
   ];
   return `${parts.join(', and ') || 'Some are missing or damaged'}.`;
 }
 
-const counted = (files: number) => (files === 1 ? '1 file is' : `${files.toLocaleString('en')} files are`);
+const formatFileCount = (files: number) =>
+  files === 1 ? '1 file is' : `${files.toLocaleString('en')} files are`;

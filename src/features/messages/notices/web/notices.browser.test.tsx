@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aTeacher } from '#testing/browser/community.ts';
-import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { buildTeacher } from '#testing/browser/community.ts';
+import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, press } from '#testing/browser/screen.ts';
 // Imported here so that it is loaded when the page needs it, even on a busy machine.
@@ -14,16 +14,16 @@ const noBackup = { kind: 'no-backup' as const, detail: {}, since };
 
 test('the teacher can hide only the notice that there is no backup', async () => {
   let notices: (typeof damaged | typeof noBackup)[] = [damaged, noBackup];
-  answer(api.notices.list, () => notices);
-  await renderPage('/past-feedback', { user: aTeacher() });
+  mockEndpoint(api.notices.list, () => notices);
+  await renderPage('/past-feedback', { user: buildTeacher() });
   await expect.element(page.getByText('No backup yet')).toBeVisible();
   const hide = page.getByRole('button', { name: 'Hide for three months' });
   await expectCount(hide, 1);
-  await expectFineEverywhere('a notice that can be hidden');
-  refuse(api.notices.dismiss, 503, { message: 'Please try again.', times: 1 });
+  await expectAccessibleAndFitting('a notice that can be hidden');
+  rejectCalls(api.notices.dismiss, 503, { message: 'Please try again.', times: 1 });
   await press(hide, 'Enter');
   await expect.element(page.getByRole('alert').getByText('Please try again.')).toBeVisible();
-  answer(api.notices.dismiss, () => {
+  mockEndpoint(api.notices.dismiss, () => {
     notices = [damaged];
     return { message: 'Hidden' };
   });
@@ -31,5 +31,5 @@ test('the teacher can hide only the notice that there is no backup', async () =>
   await expectCount(page.getByText('No backup yet'), 0);
   await expect.element(page.getByText('Some stored files are damaged')).toBeVisible();
   expect(document.activeElement?.id).toBe('content');
-  expect(callsOf(api.notices.dismiss)).toHaveLength(2);
+  expect(getCalls(api.notices.dismiss)).toHaveLength(2);
 });

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 
-export const NoticeList = lazyPart(() => import('./notice-list.tsx'));
+export const NoticeList = lazyComponent(() => import('./notice-list.tsx'));
 
 /**
  * Notices about the installation itself, above every page until resolved. They appear and disappear without moving

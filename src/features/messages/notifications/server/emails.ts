@@ -3,13 +3,13 @@ import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 
 type Reader = { id: string; email: string; firstName: string | null; username: string; newsToken: string };
-type Words = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
+type EmailSettings = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
 export type NewsKind = 'feedback-given' | 'recordings-waiting';
 
 /** Announces that there is news but not what it is, because others may read the user's mail too. */
-export function newsMail(kind: NewsKind, reader: Reader, words: Words): Mail {
-  const { subject, sentence, button, path } = WORDS[kind](words);
+export function composeNewsEmail(kind: NewsKind, reader: Reader, words: EmailSettings): Mail {
+  const { subject, sentence, button, path } = NEWS_TEXTS[kind](words);
   const page = new URL(`/unsubscribe#token=${reader.newsToken}`, words.publicUrl);
   // Mail providers call this address themselves, and would not send a fragment.
   const oneClick = new URL(`/unsubscribe?token=${reader.newsToken}`, words.publicUrl);
@@ -34,17 +34,17 @@ export function newsMail(kind: NewsKind, reader: Reader, words: Words): Mail {
   };
 }
 
-const WORDS = {
-  'feedback-given': ({ appName, teacherTitle }: Words) => ({
+const NEWS_TEXTS = {
+  'feedback-given': ({ appName, teacherTitle }: EmailSettings) => ({
     subject: `${teacherTitle} sent you feedback`,
     sentence: `${teacherTitle} has listened to your recording. Your feedback is waiting for you in ${appName}.`,
     button: 'View Feedback',
     path: '/feedback',
   }),
-  'recordings-waiting': ({ appName }: Words) => ({
+  'recordings-waiting': ({ appName }: EmailSettings) => ({
     subject: 'Recordings are waiting for you',
     sentence: `Students have sent you recordings. They’re waiting in your inbox in ${appName}.`,
     button: 'Open the Admin Inbox',
     path: '/admin',
   }),
-} satisfies Record<NewsKind, (words: Words) => object>;
+} satisfies Record<NewsKind, (words: EmailSettings) => object>;

@@ -4,7 +4,7 @@ import type { notificationsApi } from '../contract.ts';
 import type { NewsService } from './service.ts';
 import type { EventStreams } from './streams.ts';
 
-export const notificationsRoutes = (
+export const createNotificationsRoutes = (
   news: NewsService,
   streams: EventStreams,
   cookies: Cookies,
@@ -23,8 +23,8 @@ export const notificationsRoutes = (
   },
   stream: async ({ caller, query, request, reply }) => {
     // After an automatic reconnect, the browser's last event id is newer than the position in its URL.
-    const heard = request.headers['last-event-id'];
-    const since = typeof heard === 'string' ? heard : (query.since ?? null);
+    const lastEventId = request.headers['last-event-id'];
+    const since = typeof lastEventId === 'string' ? lastEventId : (query.since ?? null);
     streams.open(reply, caller, cookies.session.read(request) ?? '', since);
   },
 });

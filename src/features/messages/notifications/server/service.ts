@@ -1,16 +1,16 @@
 import type { Db } from '#server/db/database.ts';
 import { AppError, notFound } from '#shared/errors.ts';
-import type { Attempts } from '#server/limits/attempts.ts';
-import { isUsedUp } from '#server/limits/tallies.ts';
+import type { AttemptCounter } from '#server/limits/attempts.ts';
+import { isLimitReached } from '#server/limits/tallies.ts';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { NEWS_LINK_INVALID } from '../limits.ts';
-import { newsMail, type NewsKind } from './emails.ts';
+import { composeNewsEmail, type NewsKind } from './emails.ts';
 import * as store from './store.ts';
 
-export type NewsService = ReturnType<typeof newsService>;
+export type NewsService = ReturnType<typeof createNewsService>;
 
 type Reader = NonNullable<Awaited<ReturnType<typeof store.findReader>>>;
 
@@ -18,32 +18,32 @@ type Reader = NonNullable<Awaited<ReturnType<typeof store.findReader>>>;
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Limits per hour for the use of one link, and for links used from one address. */
-const MOST_BY_LINK = 30;
-const MOST_FROM_ADDRESS = 300;
+const MAX_PER_LINK = 30;
+const MAX_PER_ADDRESS = 300;
 
-const INBOX = ['/api/admin/pending-recordings', '/api/recordings'] as const;
-const FEEDBACK = ['/api/feedback', '/api/student/recordings', '/api/recordings'] as const;
+const INBOX_PATHS = ['/api/admin/pending-recordings', '/api/recordings'] as const;
+const FEEDBACK_PATHS = ['/api/feedback', '/api/student/recordings', '/api/recordings'] as const;
 
 /**
  * Notifies users of events: open pages immediately, and by mail those who want it. All functions must be called in
  * the transaction of the event.
  */
-export function newsService(deps: {
+export function createNewsService(deps: {
   db: Db;
-  attempts: Attempts;
+  attempts: AttemptCounter;
   clock: Clock;
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 }) {
   const { db, attempts, clock, settings } = deps;
   // Without a mail server, the teacher would have to pass each mail on by hand.
-  const isByMail = settings.mailServer !== null;
+  const sendsMail = settings.mailServer !== null;
 
   /** Queues at most one mail per hour; later events within the hour share it. Must be called under the lock. */
   async function queueNewsMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
     if (await store.isQueued(tx, reader.id, kind)) return;
-    const last = await store.lastSettled(tx, reader.id, kind, after);
+    const last = await store.findLastSettled(tx, reader.id, kind, after);
     const notBefore = last && new Date(last.getTime() + HOUR_MS);
-    const mail = newsMail(kind, reader, settings);
+    const mail = composeNewsEmail(kind, reader, settings);
     await (notBefore && notBefore > clock() ? queueMail(tx, mail, notBefore) : queueMail(tx, mail));
   }
 
@@ -56,23 +56,23 @@ export function newsService(deps: {
       // Concurrent news has either seen the choice, or is seen here.
       for (const kind of ['recordings-waiting', 'feedback-given'] as const) {
         await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
-        await store.takeBackQueued(tx, kind, clock(), userId);
+        await store.cancelQueued(tx, kind, clock(), userId);
       }
     });
   }
 
   const notifyAdmins = async (tx: Db) => {
-    await announceChange(tx, { to: ADMINS, refreshes: INBOX });
+    await announceChange(tx, { to: ADMINS, refreshes: INBOX_PATHS });
     await store.lockNews(tx, 'recordings-waiting');
     // With nothing pending, a queued mail would be wrong.
-    if (!(await store.anyPending(tx))) await store.takeBackQueued(tx, 'recordings-waiting', clock());
+    if (!(await store.hasPendingRecording(tx))) await store.cancelQueued(tx, 'recordings-waiting', clock());
   };
 
   return {
     async recordingSubmitted(tx: Db, studentId: string) {
-      await announceChange(tx, { to: ADMINS, refreshes: INBOX });
+      await announceChange(tx, { to: ADMINS, refreshes: INBOX_PATHS });
       await announceChange(tx, { to: studentId, refreshes: ['/api/student/recordings', '/api/recordings'] });
-      if (!isByMail) return;
+      if (!sendsMail) return;
       await store.lockNews(tx, 'recordings-waiting');
       for (const admin of await store.listAdminReaders(tx))
         await queueNewsMail(tx, admin, 'recordings-waiting', 'settled');
@@ -92,8 +92,8 @@ export function newsService(deps: {
     async feedbackGiven(tx: Db, studentId: string) {
       await notifyAdmins(tx);
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
-      await announceChange(tx, { to: studentId, refreshes: FEEDBACK });
-      if (!isByMail) return;
+      await announceChange(tx, { to: studentId, refreshes: FEEDBACK_PATHS });
+      if (!sendsMail) return;
       await store.lockNews(tx, 'feedback-given', studentId);
       const student = await store.findReader(tx, studentId);
       if (student) await queueNewsMail(tx, student, 'feedback-given', 'settled');
@@ -102,12 +102,12 @@ export function newsService(deps: {
     /** Notifies only open inboxes. The student is notified when the feedback is sent. */
     heldFeedbackChanged: (tx: Db) => announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] }),
 
-    asideChanged: (tx: Db, adminId: string) =>
+    snoozeChanged: (tx: Db, adminId: string) =>
       announceChange(tx, { to: adminId, refreshes: ['/api/admin/feedback'] }),
 
     async feedbackCorrected(tx: Db, studentId: string) {
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
-      await announceChange(tx, { to: studentId, refreshes: FEEDBACK });
+      await announceChange(tx, { to: studentId, refreshes: FEEDBACK_PATHS });
     },
 
     /** @param countUnread counts what the student has not seen yet */
@@ -116,7 +116,7 @@ export function newsService(deps: {
       await announceChange(tx, { to: studentId, refreshes: ['/api/feedback'] });
       // Counted under the lock: concurrent feedback is either included, or comes after and queues a new mail.
       await store.lockNews(tx, 'feedback-given', studentId);
-      if ((await countUnread()) === 0) await store.takeBackQueued(tx, 'feedback-given', clock(), studentId);
+      if ((await countUnread()) === 0) await store.cancelQueued(tx, 'feedback-given', clock(), studentId);
     },
 
     /**
@@ -139,12 +139,12 @@ export function newsService(deps: {
       const now = clock();
       const since = new Date(now.getTime() - HOUR_MS);
       await attempts.record({ kind: 'news-link', subject: token, address }, { since, now }, (before) => {
-        if (before.subject.count < MOST_BY_LINK && !isUsedUp(MOST_FROM_ADDRESS, before.networks)) return;
+        if (before.subject.count < MAX_PER_LINK && !isLimitReached(MAX_PER_ADDRESS, before.networks)) return;
         throw new AppError('too-many', 'Too many requests. Please try again in an hour.', {
           retryAfter: HOUR_MS / 1000,
         });
       });
-      const userId = await store.userOfToken(db, token);
+      const userId = await store.findUserIdByToken(db, token);
       if (!userId) throw notFound(NEWS_LINK_INVALID);
       await choose(userId, wantsNewsMail);
     },

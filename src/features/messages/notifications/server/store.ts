@@ -1,11 +1,11 @@
 import { and, eq, max, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { mails, recordings, users } from '#server/db/schema.ts';
-import { ERASED } from '#server/mail/queue.ts';
+import { ERASED_CONTENT } from '#server/mail/queue.ts';
 
 type Kind = (typeof mails.$inferSelect)['kind'];
 
-const reader = {
+const readerColumns = {
   id: users.id,
   email: users.email,
   firstName: users.firstName,
@@ -17,7 +17,7 @@ const wantsNews = and(users.isActive, users.wantsNewsMail);
 
 export async function findReader(db: Db, userId: string) {
   const [row] = await db
-    .select(reader)
+    .select(readerColumns)
     .from(users)
     .where(and(eq(users.id, userId), wantsNews));
   return row ?? null;
@@ -25,7 +25,7 @@ export async function findReader(db: Db, userId: string) {
 
 export const listAdminReaders = (db: Db) =>
   db
-    .select(reader)
+    .select(readerColumns)
     .from(users)
     .where(and(eq(users.role, 'admin'), wantsNews))
     .orderBy(users.id);
@@ -47,7 +47,7 @@ export async function isQueued(tx: Db, userId: string, kind: Kind) {
 }
 
 /** Returns when the last such mail to this user was settled or possibly sent, or null if there was no such mail. */
-export async function lastSettled(tx: Db, userId: string, kind: Kind, how: 'settled' | 'delivered') {
+export async function findLastSettled(tx: Db, userId: string, kind: Kind, how: 'settled' | 'delivered') {
   const [row] = await tx
     .select({ at: max(mails.settledAt) })
     .from(mails)
@@ -65,7 +65,7 @@ export async function lastSettled(tx: Db, userId: string, kind: Kind, how: 'sett
  * Cancels unsent mails. A mail that a worker has started may be in flight: it is not retried, and counts as sent, so
  * that no other follows within the hour.
  */
-export async function takeBackQueued(tx: Db, kind: Kind, now: Date, userId?: string) {
+export async function cancelQueued(tx: Db, kind: Kind, now: Date, userId?: string) {
   const these = and(
     eq(mails.kind, kind),
     eq(mails.status, 'queued'),
@@ -75,11 +75,11 @@ export async function takeBackQueued(tx: Db, kind: Kind, now: Date, userId?: str
   await tx.delete(mails).where(and(these, eq(mails.attempts, 0)));
   await tx
     .update(mails)
-    .set({ ...ERASED, status: 'delivered', lastError: null, settledAt: now })
+    .set({ ...ERASED_CONTENT, status: 'delivered', lastError: null, settledAt: now })
     .where(these);
 }
 
-export async function anyPending(tx: Db) {
+export async function hasPendingRecording(tx: Db) {
   const rows = await tx
     .select({ id: recordings.id })
     .from(recordings)
@@ -92,7 +92,7 @@ export const setWantsNewsMail = (db: Db, userId: string, wantsNewsMail: boolean)
   db.update(users).set({ wantsNewsMail }).where(eq(users.id, userId));
 
 /** Returns the user whose mails have this token in their link. */
-export async function userOfToken(db: Db, newsToken: string) {
+export async function findUserIdByToken(db: Db, newsToken: string) {
   const [row] = await db.select({ id: users.id }).from(users).where(eq(users.newsToken, newsToken));
   return row?.id ?? null;
 }

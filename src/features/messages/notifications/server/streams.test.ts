@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify';
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ChangeFeed, ChangeListener } from '#server/db/changes.ts';
-import type { OpenResponses } from '#server/http/live-auth-guard.ts';
+import type { LiveAuthGuard } from '#server/http/live-auth-guard.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { eventStreams } from './streams.ts';
+import { createEventStreams } from './streams.ts';
 
 vi.useFakeTimers();
 afterEach(() => vi.clearAllTimers());
@@ -27,7 +27,7 @@ test('a position is sent after earlier changes, even if none concerns the user',
     return check.promise;
   };
   const answers = { add: () => ({ confirmed, recheck: () => null, close: () => undefined }) };
-  const streams = eventStreams(feed as ChangeFeed, answers as unknown as OpenResponses);
+  const streams = createEventStreams(feed as ChangeFeed, answers as unknown as LiveAuthGuard);
   const written: string[] = [];
   const raw = Object.assign(new PassThrough(), {
     writeHead: () => undefined,

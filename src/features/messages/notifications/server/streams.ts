@@ -1,38 +1,38 @@
 import type { FastifyReply } from 'fastify';
-import { concerns, type ChangeFeed } from '#server/db/changes.ts';
-import type { OpenResponses } from '#server/http/live-auth-guard.ts';
+import { isChangeFor, type ChangeFeed } from '#server/db/changes.ts';
+import type { LiveAuthGuard } from '#server/http/live-auth-guard.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 
 /** Keep-alive interval: proxies cut idle connections. */
-export const BEAT_MS = 25_000;
+export const HEARTBEAT_INTERVAL_MS = 25_000;
 
 /** Maximum number of streams of one user. Pages open one stream per browser, so more is not normal use. */
-const MOST_OF_ONE_USER = 10;
+const MAX_STREAMS_PER_USER = 10;
 
 /** Buffer limit for a browser that does not read; an event has a few hundred bytes. */
-const MOST_UNREAD_BYTES = 64 * 1024;
+const MAX_BUFFERED_BYTES = 64 * 1024;
 
 /**
  * After missed changes, every page may have to refetch everything. For a minute, which is enough for browsers to
  * reconnect, pages are asked to spread this over half a minute.
  */
-const CROWD_MS = 60_000;
+const RECONNECT_WINDOW_MS = 60_000;
 const SPREAD_MS = 30_000;
 
 /** `withinMs`: refetch at a random moment within this time. */
-type News = { refreshes: readonly string[] | null; withinMs?: number };
+type StreamEvent = { refreshes: readonly string[] | null; withinMs?: number };
 
 type Stream = {
   caller: Caller;
   send(position: string | null, text: string): void;
-  beat(): void;
+  sendHeartbeat(): void;
   end(): void;
 };
 
-export type EventStreams = ReturnType<typeof eventStreams>;
+export type EventStreams = ReturnType<typeof createEventStreams>;
 
 /** Streams changes to open pages as server-sent events. */
-export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
+export function createEventStreams(feed: ChangeFeed, answers: LiveAuthGuard) {
   let missedAt = performance.now();
   const open = new Set<Stream>();
   const endAll = () => {
@@ -41,8 +41,8 @@ export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
   const stopListening = feed.listen({
     onChange(change) {
       if (change.refreshes.length === 0) return;
-      const text = message(change.id, { refreshes: change.refreshes });
-      for (const stream of open) if (concerns(change, stream.caller)) stream.send(change.id, text);
+      const text = formatEvent(change.id, { refreshes: change.refreshes });
+      for (const stream of open) if (isChangeFor(change, stream.caller)) stream.send(change.id, text);
     },
     // Browsers reconnect by themselves, with a position that is no longer known.
     onMissed() {
@@ -50,18 +50,20 @@ export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
       endAll();
     },
   });
-  const beating = setInterval(() => {
-    for (const stream of open) stream.beat();
-  }, BEAT_MS);
+  const heartbeat = setInterval(() => {
+    for (const stream of open) stream.sendHeartbeat();
+  }, HEARTBEAT_INTERVAL_MS);
 
   /** Returns what a page has missed since its position; null if that is unknown. */
-  function missedBy(caller: Caller, since: string | null): News {
+  function getMissed(caller: Caller, since: string | null): StreamEvent {
     const changes = feed.since(since);
     if (changes) {
-      const refreshes = changes.filter((change) => concerns(change, caller)).flatMap((one) => one.refreshes);
+      const refreshes = changes
+        .filter((change) => isChangeFor(change, caller))
+        .flatMap((one) => one.refreshes);
       return { refreshes: [...new Set(refreshes)] };
     }
-    const isCrowd = performance.now() - missedAt < CROWD_MS;
+    const isCrowd = performance.now() - missedAt < RECONNECT_WINDOW_MS;
     return { refreshes: null, ...(isCrowd && { withinMs: SPREAD_MS }) };
   }
 
@@ -82,7 +84,7 @@ export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
       });
       const write = (text: string) => {
         raw.write(text);
-        if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy();
+        if (raw.writableLength > MAX_BUFFERED_BYTES) raw.destroy();
       };
       let last: string | null = null;
       let sent: Promise<unknown> = Promise.resolve();
@@ -92,42 +94,42 @@ export function eventStreams(feed: ChangeFeed, answers: OpenResponses) {
         // position implies that all earlier changes were sent.
         send(position, text) {
           last = position;
-          sent = Promise.all([right.confirmed(), sent]).then(() => write(text), ignore);
+          sent = Promise.all([access.confirmed(), sent]).then(() => write(text), ignore);
         },
         // Includes the position, which advances even if no change concerns the caller.
-        beat() {
+        sendHeartbeat() {
           write(':\n\n');
           const position = feed.position();
-          if (position !== last) stream.send(position, message(position, { refreshes: [] }));
+          if (position !== last) stream.send(position, formatEvent(position, { refreshes: [] }));
         },
         end() {
           open.delete(stream);
-          right.close();
+          access.close();
           raw.end();
         },
       };
-      const right = answers.add(
+      const access = answers.add(
         { session, caller, file: null, length: 'short', end: stream.end },
         performance.now() - reply.elapsedTime,
       );
       raw.on('close', stream.end);
       open.add(stream);
       const [oldest, ...others] = [...open].filter((each) => each.caller.id === caller.id);
-      if (others.length >= MOST_OF_ONE_USER) oldest?.end();
+      if (others.length >= MAX_STREAMS_PER_USER) oldest?.end();
       const position = feed.position();
-      stream.send(position, message(position, missedBy(caller, since)));
-      stream.beat();
+      stream.send(position, formatEvent(position, getMissed(caller, since)));
+      stream.sendHeartbeat();
     },
 
     close() {
       stopListening();
-      clearInterval(beating);
+      clearInterval(heartbeat);
       endAll();
     },
   };
 }
 
-const message = (position: string | null, news: News) =>
+const formatEvent = (position: string | null, news: StreamEvent) =>
   `${position === null ? '' : `id: ${position}\n`}data: ${JSON.stringify(news)}\n\n`;
 
 const ignore = () => undefined;

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, type CallError, issuesOf, sentenceOf } from '#web/api/call.ts';
+import { call, type CallError, issuesOf, getErrorMessage } from '#web/api/call.ts';
 import { useLinkToken } from '#web/navigation/link-token.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { usePageTitle } from '#web/navigation/page-title.ts';
@@ -27,8 +27,8 @@ export default function UnsubscribePage() {
     },
   });
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const isInvalid = token === '' || isOfLink(choice.error);
-  const { title, says } = useWords(chosen);
+  const isInvalid = token === '' || isLinkError(choice.error);
+  const { title, says } = usePageText(chosen);
   usePageTitle(title);
   return (
     <VisitorFrame>
@@ -40,7 +40,7 @@ export default function UnsubscribePage() {
         {isInvalid && <InvalidLink />}
         {choice.isError && !isInvalid && (
           <Notice tone="danger" title="This couldn’t be saved. Please try again.">
-            {sentenceOf(choice.error, undefined)}
+            {getErrorMessage(choice.error, undefined)}
           </Notice>
         )}
         {!isInvalid && (
@@ -64,7 +64,7 @@ export default function UnsubscribePage() {
   );
 }
 
-function useWords(chosen: boolean | null) {
+function usePageText(chosen: boolean | null) {
   const { appName } = useSettings();
   if (chosen === null)
     return {
@@ -95,5 +95,5 @@ function InvalidLink() {
 }
 
 /** Returns whether the link itself was refused. */
-const isOfLink = (error: CallError | null) =>
+const isLinkError = (error: CallError | null) =>
   error?.status === 404 || issuesOf(error).some(({ path }) => path === 'token');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aStudent } from '#testing/browser/community.ts';
-import { answer, breakConnection, callsOf, refuse } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { buildStudent } from '#testing/browser/community.ts';
+import { mockEndpoint, breakConnection, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import {
   expectAddress,
@@ -25,31 +25,31 @@ const alert = page.getByRole('main').getByRole('alert');
 test('an older link with its token in the query still works', async () => {
   await renderPage(`/unsubscribe?token=${TOKEN}`, visitor);
   await expectAddress(/^\/unsubscribe$/);
-  answer(api.notifications.chooseByLink, { wantsNewsMail: false });
+  mockEndpoint(api.notifications.chooseByLink, { wantsNewsMail: false });
   await press('Stop these emails');
   await expect.element(heading('Email notifications are off')).toBeVisible();
-  expect(callsOf(api.notifications.chooseByLink)[0]?.body).toEqual({ token: TOKEN, wantsNewsMail: false });
+  expect(getCalls(api.notifications.chooseByLink)[0]?.body).toEqual({ token: TOKEN, wantsNewsMail: false });
 });
 
 test('mails can be stopped and resumed by keyboard, and opening the link sends nothing', async () => {
   await renderPage(LINK, visitor);
   await expect.element(heading('Email notifications')).toBeVisible();
-  await expectFineEverywhere('asked');
+  await expectAccessibleAndFitting('asked');
   // The token is removed from the address, but survives a reload.
   await expectAddress(/^\/unsubscribe$/);
   await reload();
   await expect.element(button('Stop these emails')).toBeVisible();
-  expect(callsOf(api.notifications.chooseByLink)).toEqual([]);
+  expect(getCalls(api.notifications.chooseByLink)).toEqual([]);
 
-  answer(api.notifications.chooseByLink, { wantsNewsMail: false });
+  mockEndpoint(api.notifications.chooseByLink, { wantsNewsMail: false });
   await userEvent.keyboard('{Tab}');
   await expect.element(button('Stop these emails')).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await expect.element(heading('Email notifications are off')).toHaveFocus();
-  answer(api.notifications.chooseByLink, { wantsNewsMail: true });
+  mockEndpoint(api.notifications.chooseByLink, { wantsNewsMail: true });
   await userEvent.keyboard('{Tab}{Enter}');
   await expect.element(heading('Email notifications are on')).toHaveFocus();
-  expect(callsOf(api.notifications.chooseByLink).map(({ body }) => body)).toEqual([
+  expect(getCalls(api.notifications.chooseByLink).map(({ body }) => body)).toEqual([
     { token: TOKEN, wantsNewsMail: false },
     { token: TOKEN, wantsNewsMail: true },
   ]);
@@ -57,13 +57,13 @@ test('mails can be stopped and resumed by keyboard, and opening the link sends n
 
 test('a double click does not undo its first press', async () => {
   await renderPage(LINK, visitor);
-  answer(api.notifications.chooseByLink, { wantsNewsMail: false });
+  mockEndpoint(api.notifications.chooseByLink, { wantsNewsMail: false });
   await userEvent.click(button('Stop these emails'));
   await expect.element(heading('Email notifications are off')).toBeVisible();
   const again = button('Start these emails again').element();
   again.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
   await expect.element(heading('Email notifications are off')).toBeVisible();
-  expect(callsOf(api.notifications.chooseByLink)).toHaveLength(1);
+  expect(getCalls(api.notifications.chooseByLink)).toHaveLength(1);
 });
 
 test('without a connection an error is shown, and the press can be repeated', async () => {
@@ -72,7 +72,7 @@ test('without a connection an error is shown, and the press can be repeated', as
   await press('Stop these emails');
   await expectText(alert, 'This couldn’t be saved. Please try again.');
   await expect.element(heading('Email notifications')).toBeVisible();
-  answer(api.notifications.chooseByLink, { wantsNewsMail: false });
+  mockEndpoint(api.notifications.chooseByLink, { wantsNewsMail: false });
   await press('Stop these emails');
   await expect.element(heading('Email notifications are off')).toBeVisible();
   await expectCount(alert, 0);
@@ -83,7 +83,7 @@ test('an invalid link shows an error and a way to the settings', async () => {
   await expectText(alert, 'This link doesn’t work.');
   await expectCount(button('Stop these emails'), 0);
 
-  refuse(api.notifications.chooseByLink, 404, { message: 'This link doesn’t work.' });
+  rejectCalls(api.notifications.chooseByLink, 404, { message: 'This link doesn’t work.' });
   await renderPage(LINK, visitor);
   await press('Stop these emails');
   await expectText(alert, 'This link doesn’t work.');
@@ -96,13 +96,13 @@ test('an invalid link shows an error and a way to the settings', async () => {
 });
 
 test('the settings of a signed-in user show the choice', async () => {
-  const user = aStudent();
+  const user = buildStudent();
   await renderPage(LINK, { user });
-  answer(api.notifications.chooseByLink, () => {
-    answer(api.signIn.whoAmI, { ...user, wantsNewsMail: false });
+  mockEndpoint(api.notifications.chooseByLink, () => {
+    mockEndpoint(api.signIn.whoAmI, { ...user, wantsNewsMail: false });
     return { wantsNewsMail: false };
   });
   await press('Stop these emails');
   await expect.element(heading('Email notifications are off')).toBeVisible();
-  await expect.poll(() => callsOf(api.signIn.whoAmI).length).toBe(1);
+  await expect.poll(() => getCalls(api.signIn.whoAmI).length).toBe(1);
 });

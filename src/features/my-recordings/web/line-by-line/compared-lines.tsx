@@ -1,37 +1,37 @@
 import { useQueries } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 import { Select } from '#web/ui/select.tsx';
 import type { Mark, Voice as MarkVoice } from '#features/feedback/contract.ts';
-import { sungPassagesOf } from '#features/feedback/web/marks/sung-passages.ts';
+import { buildSungPassages } from '#features/feedback/web/marks/sung-passages.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import type { Recording } from '#features/recordings/contract.ts';
-import { attemptName, ordinal } from '#features/recordings/web/attempt-name.ts';
+import { formatAttemptName, formatOrdinal } from '#features/recordings/web/attempt-name.ts';
 import type { RecordingLines } from '#features/line-matching/contract.ts';
-import { offeredAttempts } from './attempts.ts';
+import { selectAttempts } from './select-attempts.ts';
 import { LineByLine, type Voice } from './line-by-line.tsx';
-import { LONGEST_SECONDS, smallestOf } from '#features/line-matching/web/on-device/decode-sound.ts';
-import { linesOfAttempt } from '#features/line-matching/web/lines-query.ts';
+import { MAX_SECONDS, getSmallestCopyUrl } from '#features/line-matching/web/on-device/decode-sound.ts';
+import { attemptLinesQuery } from '#features/line-matching/web/lines-query.ts';
 import {
-  linesOfMelody,
+  getPlayableLines,
   type MelodyLine,
-  passagesByLine,
-  surePassages,
+  toPassagesByLine,
+  getSurePassages,
 } from '#features/line-matching/web/passages.ts';
 import { PitchPicture } from './pitch-picture.tsx';
-import { remarksByLine } from './remark-lines.ts';
+import { groupRemarksByLine } from './group-remarks.ts';
 import { Remarks } from './remarks.tsx';
 
-export type HeardRecording = Pick<
+export type ComparedRecording = Pick<
   Recording,
   'id' | 'title' | 'audioUrl' | 'audioCopies' | 'duration' | 'peaks' | 'attempt'
 >;
 
 type ComparedLinesProps = {
-  recording: HeardRecording;
+  recording: ComparedRecording;
   melody: MelodyDetail;
   /** The lines found in the recording. */
   found: RecordingLines['lines'];
@@ -43,42 +43,42 @@ type ComparedLinesProps = {
   voices: readonly MarkVoice[];
 };
 
-const NOTHING: ReadonlyMap<number, never> = new Map<number, never>();
+const EMPTY_REMARKS: ReadonlyMap<number, never> = new Map<number, never>();
 
 /** Each line as the teacher and the student sang it. An opened line also has the other attempts. */
 export function ComparedLines({ recording, melody, found, attempts, failure, ...said }: ComparedLinesProps) {
   const { teacherTitle } = useSettings();
   const [isOpened, setIsOpened] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
-  const lines = useMemo(() => linesOfMelody(melody), [melody]);
+  const lines = useMemo(() => getPlayableLines(melody), [melody]);
   const hers = useMemo(
-    () => ({ name: teacherTitle, src: addressOf(melody), passages: passagesByLine(lines) }),
+    () => ({ name: teacherTitle, src: getMelodySoundUrl(melody), passages: toPassagesByLine(lines) }),
     [teacherTitle, melody, lines],
   );
   const mine = useMemo(
-    () => ({ name: 'Mine', src: addressOf(recording), passages: surePassages(found) }),
+    () => ({ name: 'Mine', src: getMelodySoundUrl(recording), passages: getSurePassages(found) }),
     [recording, found],
   );
   const remarks = useMemo(
-    () => remarksByLine(said.marks, lines, sungPassagesOf(melody.melodyText ?? '', lines, found)),
+    () => groupRemarksByLine(said.marks, lines, buildSungPassages(melody.melodyText ?? '', lines, found)),
     [said.marks, melody, lines, found],
   );
 
   const others = attempts.filter(({ id }) => id !== recording.id);
-  const offered = offeredAttempts(attempts, { own: recording.id, chosen });
+  const offered = selectAttempts(attempts, { own: recording.id, chosen });
   const offeredOthers = offered.filter(({ id }) => id !== recording.id);
   const asked = useQueries({
-    queries: offeredOthers.map(({ id }) => ({ ...linesOfAttempt(id), enabled: isOpened })),
+    queries: offeredOthers.map(({ id }) => ({ ...attemptLinesQuery(id), enabled: isOpened })),
   });
   const voiceOf = (attempt: Recording): Voice => {
-    const name = ordinal(attempt.attempt ?? 1);
+    const name = formatOrdinal(attempt.attempt ?? 1);
     const named = { name, fullName: `${name} recording` };
     if (attempt.id === recording.id) return { ...mine, ...named };
     const { data, isError } = asked[offeredOthers.indexOf(attempt)]!;
     return {
       ...named,
-      src: addressOf(attempt),
-      passages: data ? surePassages(data.lines) : NOTHING,
+      src: getMelodySoundUrl(attempt),
+      passages: data ? getSurePassages(data.lines) : EMPTY_REMARKS,
       isLoading: !data && !isError,
       ...((isError && { absent: 'couldn’t load' }) ||
         (!data && { absent: '…' }) ||
@@ -106,8 +106,8 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
       >
         {(line) => (
           <>
-            <PictureOf {...{ line, lines, melody, recording }} passages={mine.passages} />
-            {attempts.length > offeredAttempts(attempts, { own: recording.id, chosen: null }).length && (
+            <LinePitchPicture {...{ line, lines, melody, recording }} passages={mine.passages} />
+            {attempts.length > selectAttempts(attempts, { own: recording.id, chosen: null }).length && (
               <Select
                 label="Another recording"
                 className="sm:max-w-xs"
@@ -117,7 +117,7 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
                 <option value="">None</option>
                 {others.map(({ id, attempt }) => (
                   <option key={id} value={id}>
-                    {attemptName(attempt ?? 1)}
+                    {formatAttemptName(attempt ?? 1)}
                   </option>
                 ))}
               </Select>
@@ -137,16 +137,16 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
   );
 }
 
-type PictureOfProps = Pick<ComparedLinesProps, 'recording' | 'melody'> & {
+type LinePitchPictureProps = Pick<ComparedLinesProps, 'recording' | 'melody'> & {
   line: number;
   lines: readonly MelodyLine[];
   passages: Voice['passages'];
 };
 
-function PictureOf({ line, lines, passages, melody, recording }: PictureOfProps) {
+function LinePitchPicture({ line, lines, passages, melody, recording }: LinePitchPictureProps) {
   const hers = lines.find((each) => each.line === line);
   const mine = passages.get(line);
-  const isShort = Math.max(melody.duration ?? 0, recording.duration ?? 0) <= LONGEST_SECONDS;
+  const isShort = Math.max(melody.duration ?? 0, recording.duration ?? 0) <= MAX_SECONDS;
   return (
     hers &&
     mine &&
@@ -154,17 +154,17 @@ function PictureOf({ line, lines, passages, melody, recording }: PictureOfProps)
       <PitchPicture
         number={hers.index + 1}
         words={hers.words}
-        melody={{ sound: smallestAddressOf(melody), passage: hers }}
-        take={{ sound: smallestAddressOf(recording), passage: mine }}
+        melody={{ sound: getSmallestSoundUrl(melody), passage: hers }}
+        take={{ sound: getSmallestSoundUrl(recording), passage: mine }}
       />
     )
   );
 }
 
-type WithSound = Pick<MelodyDetail, 'audioUrl' | 'audioCopies'>;
+type SoundSource = Pick<MelodyDetail, 'audioUrl' | 'audioCopies'>;
 
-const smallestAddressOf = ({ audioUrl, audioCopies }: WithSound) =>
-  smallestOf({ name: audioUrl ?? '', copies: audioCopies });
+const getSmallestSoundUrl = ({ audioUrl, audioCopies }: SoundSource) =>
+  getSmallestCopyUrl({ name: audioUrl ?? '', copies: audioCopies });
 
-const addressOf = ({ audioUrl, audioCopies }: WithSound) =>
-  soundUrl({ name: audioUrl ?? '', copies: audioCopies });
+const getMelodySoundUrl = ({ audioUrl, audioCopies }: SoundSource) =>
+  getSoundUrl({ name: audioUrl ?? '', copies: audioCopies });

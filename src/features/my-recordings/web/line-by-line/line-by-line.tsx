@@ -2,14 +2,14 @@ import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
 import { Announce } from '#web/ui/announce.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { type HeardLine, NOT_PLAYED, useLinePlayer } from './line-player.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
+import { type LinePlayback, PLAYBACK_FAILED, useLinePlayer } from './line-player.ts';
 import type { MelodyLine } from '#features/line-matching/web/passages.ts';
 import {
-  buttonOf,
+  getButtonId,
   isOfLine,
   LineVoices,
-  passagesOf,
+  getVoicePassages,
   type Voice,
   type LineVoicesProps,
 } from './line-voices.tsx';
@@ -30,14 +30,14 @@ type LineByLineProps = {
   /** Shown below the words of a line, whether it is open or not. */
   remarks?: (line: number) => ReactNode;
   /** Shown below the voices of an opened line. Without it, lines can't be opened. */
-  children?: ((line: number, hear: Hear) => ReactNode) | undefined;
+  children?: ((line: number, hear: PlayVoice) => ReactNode) | undefined;
 };
 
 /** Plays the line in this voice, whatever else is playing. Must be called during a press. */
-export type Hear = (voice: Voice) => void;
+export type PlayVoice = (voice: Voice) => void;
 
 /** More than fit on the screen of a phone. */
-const FIRST_LINES = 8;
+const INITIAL_LINE_COUNT = 8;
 
 /** The lines of a melody, each playable in several voices. One line at a time is open. */
 export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineProps) {
@@ -53,10 +53,13 @@ export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...ro
   return (
     <>
       <ol className="divide-y divide-line overflow-clip rounded-lg border border-line bg-surface">
-        {(isWhole ? lines : lines.slice(0, FIRST_LINES)).map((line) => {
+        {(isWhole ? lines : lines.slice(0, INITIAL_LINE_COUNT)).map((line) => {
           const isOpen = opened === line.line;
-          const hear: Hear = (voice) =>
-            player.play(buttonOf(line.line, voice.name), passagesOf(voice, line.line, line.index + 1));
+          const hear: PlayVoice = (voice) =>
+            player.play(
+              getButtonId(line.line, voice.name),
+              getVoicePassages(voice, line.line, line.index + 1),
+            );
           return (
             <Line
               key={line.line}
@@ -68,18 +71,18 @@ export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...ro
           );
         })}
       </ol>
-      <Announce text={heard.failed === null ? (heard.voice ?? '') : NOT_PLAYED} />
+      <Announce text={heard.failed === null ? (heard.voice ?? '') : PLAYBACK_FAILED} />
     </>
   );
 }
 
-const chevron = 'size-5 text-soft';
+const chevronClass = 'size-5 text-soft';
 
 type LineProps = Omit<LineVoicesProps, 'line' | 'number'> &
   Pick<LineByLineProps, 'remarks' | 'children'> & {
     line: ShownLine;
-    heard: HeardLine;
-    hear: Hear;
+    heard: LinePlayback;
+    hear: PlayVoice;
     onToggle: () => void;
   };
 
@@ -101,10 +104,12 @@ function Line({ line: { line, index, words }, remarks, children, hear, onToggle,
         {number}
       </span>
       <span className={clsx('min-w-0 font-serif text-balance break-words', isOpen && 'font-semibold')}>
-        <span {...langOf(words)} className="[&:lang(bo)]:text-lg [&:lang(bo)]:font-normal">
+        <span {...getLangProps(words)} className="[&:lang(bo)]:text-lg [&:lang(bo)]:font-normal">
           {words}
         </span>
-        {children && !isOpen && <ChevronDown className={clsx(chevron, 'ms-1.5 inline align-[-0.25em]')} />}
+        {children && !isOpen && (
+          <ChevronDown className={clsx(chevronClass, 'ms-1.5 inline align-[-0.25em]')} />
+        )}
       </span>
     </>
   );
@@ -126,7 +131,9 @@ function Line({ line: { line, index, words }, remarks, children, hear, onToggle,
             className={clsx(heading, 'rounded-md')}
           >
             {text}
-            {isOpen && <ChevronDown className={clsx(chevron, 'ms-auto shrink-0 rotate-180 self-center')} />}
+            {isOpen && (
+              <ChevronDown className={clsx(chevronClass, 'ms-auto shrink-0 rotate-180 self-center')} />
+            )}
           </button>
         ) : (
           <p className={heading}>{text}</p>
@@ -140,7 +147,7 @@ function Line({ line: { line, index, words }, remarks, children, hear, onToggle,
           {children?.(line, hear)}
         </div>
       )}
-      {isOfLine(heard.failed, line) && <p className="text-sm font-semibold text-danger">{NOT_PLAYED}</p>}
+      {isOfLine(heard.failed, line) && <p className="text-sm font-semibold text-danger">{PLAYBACK_FAILED}</p>}
     </li>
   );
 }

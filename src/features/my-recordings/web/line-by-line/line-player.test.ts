@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeAudio, FakeSound } from '#web/audio/passage-fakes.ts';
-import { createOnePlaying } from '#web/audio/playback.ts';
+import { createExclusivePlayback } from '#web/audio/exclusive-playback.ts';
 import { createLinePlayer } from './line-player.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -11,7 +11,7 @@ const mine = { voice: 'Mine', src: '/take', start: 10, end: 11 };
 
 function setUp() {
   const sounds: FakeSound[] = [];
-  const playing = createOnePlaying();
+  const playing = createExclusivePlayback();
   const player = createLinePlayer({
     newAudio: () => sounds[sounds.push(new FakeSound()) - 1] as unknown as HTMLAudioElement,
     playing,

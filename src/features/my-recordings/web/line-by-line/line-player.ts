@@ -1,14 +1,14 @@
 import { playPassage } from '#web/audio/passage.ts';
-import { onePlaying } from '#web/audio/playback.ts';
+import { exclusivePlayback } from '#web/audio/exclusive-playback.ts';
 import { createStore } from '#web/store.ts';
 import { useEffect, useState } from 'react';
-import { useSpaceStops } from '#features/feedback/web/inbox/keys/use-shortcuts.ts';
+import { useStopOnSpace } from '#features/feedback/web/inbox/keys/use-shortcuts.ts';
 import { useStore } from '#web/use-store.ts';
 
 /** A passage of one voice, in seconds of the sound at `src`. */
 export type VoicePassage = { voice: string; src: string; start: number; end: number };
 
-export type HeardLine = {
+export type LinePlayback = {
   /** The button that was pressed; null while nothing plays. */
   button: string | null;
   /** The voice that is playing or was the last to play. */
@@ -19,18 +19,18 @@ export type HeardLine = {
   failed: string | null;
 };
 
-type Environment = { newAudio: () => HTMLAudioElement; playing: typeof onePlaying };
+type LinePlayerEnvironment = { newAudio: () => HTMLAudioElement; playing: typeof exclusivePlayback };
 
-export const NOT_PLAYED = 'This couldn’t be played. Please try again.';
+export const PLAYBACK_FAILED = 'This couldn’t be played. Please try again.';
 
-const NOTHING: HeardLine = { button: null, voice: null, isLoading: false, failed: null };
+const IDLE: LinePlayback = { button: null, voice: null, isLoading: false, failed: null };
 
 /**
  * Plays passages of several sounds in turn. Each sound has its own audio element, so that its passages are fetched
  * once. Nothing is fetched before its turn.
  */
-export function createLinePlayer({ newAudio, playing }: Environment = inBrowser) {
-  const heard = createStore(NOTHING);
+export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = BROWSER_ENVIRONMENT) {
+  const heard = createStore(IDLE);
   const audios = new Map<string, HTMLAudioElement>();
   const leaves: (() => void)[] = [];
   let current: HTMLAudioElement | null = null;
@@ -58,7 +58,7 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
   }
 
   function playNext(button: string, [passage, ...rest]: readonly VoicePassage[]): void {
-    if (!passage) return heard.set(NOTHING);
+    if (!passage) return heard.set(IDLE);
     const { voice, src, start, end } = passage;
     const audio = audioOf(src);
     current = audio;
@@ -78,13 +78,13 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
         },
         onLeft(failure) {
           listening.abort();
-          const hasFailed = isFailure(failure);
+          const hasFailed = isPlaybackFailure(failure);
           // An element that has failed still counts as playing. The next press fetches it again.
           if (hasFailed) {
             audio.pause();
             audio.removeAttribute('src');
           }
-          heard.set({ ...NOTHING, failed: hasFailed ? button : null });
+          heard.set({ ...IDLE, failed: hasFailed ? button : null });
         },
       },
     );
@@ -101,7 +101,7 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
 
   function stop() {
     silence();
-    if (heard.get().button !== null) heard.set(NOTHING);
+    if (heard.get().button !== null) heard.set(IDLE);
   }
 
   return {
@@ -120,7 +120,7 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
     press(button: string, passages: readonly VoicePassage[]) {
       const isOn = heard.get().button === button;
       silence();
-      if (isOn) return heard.set(NOTHING);
+      if (isOn) return heard.set(IDLE);
       begin(button, passages);
     },
 
@@ -137,16 +137,19 @@ export function createLinePlayer({ newAudio, playing }: Environment = inBrowser)
 }
 
 /** Pausing before playback has begun rejects its promise; that is not a failure. */
-const isFailure = (failure: unknown) =>
+const isPlaybackFailure = (failure: unknown) =>
   failure !== undefined && !(failure instanceof DOMException && failure.name === 'AbortError');
 
-const inBrowser: Environment = { newAudio: () => new Audio(), playing: onePlaying };
+const BROWSER_ENVIRONMENT: LinePlayerEnvironment = {
+  newAudio: () => new Audio(),
+  playing: exclusivePlayback,
+};
 
 /** Creates a {@link createLinePlayer} for the lifetime of the component. */
 export function useLinePlayer() {
   const [player] = useState(() => createLinePlayer());
   const heard = useStore(player);
   useEffect(() => player.end, [player]);
-  useSpaceStops(heard.button !== null, player.stop);
+  useStopOnSpace(heard.button !== null, player.stop);
   return { player, heard };
 }

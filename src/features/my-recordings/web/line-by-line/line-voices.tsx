@@ -2,8 +2,8 @@ import { clsx } from 'clsx';
 import { Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { Segment, segments } from '#features/practice/web/segments.tsx';
-import type { HeardLine, VoicePassage } from './line-player.ts';
+import { Segment, segmentGroupClass } from '#features/practice/web/segments.tsx';
+import type { LinePlayback, VoicePassage } from './line-player.ts';
 import type { LinePassage } from '#features/line-matching/web/passages.ts';
 
 /** A sound in which lines of the melody are sung. */
@@ -29,25 +29,25 @@ export type LineVoicesProps = {
   /** Shows the button that plays all voices in turn on closed lines too. */
   playsInTurnClosed?: boolean | undefined;
   isOpen: boolean;
-  heard: HeardLine;
+  heard: LinePlayback;
   /** @param button as in `heard` */
   onPress: (button: string, passages: readonly VoicePassage[]) => void;
 };
 
 /** Returns the id of a button; `name` is its label. */
-export const buttonOf = (line: number, name: string) => `${line} ${name}`;
+export const getButtonId = (line: number, name: string) => `${line} ${name}`;
 
 export const isOfLine = (button: string | null, line: number) =>
-  button?.startsWith(buttonOf(line, '')) ?? false;
+  button?.startsWith(getButtonId(line, '')) ?? false;
 
-type Named = Pick<Voice, 'name' | 'fullName'>;
+type VoiceName = Pick<Voice, 'name' | 'fullName'>;
 
-const spokenName = ({ name, fullName = name }: Named, number: number) => `${fullName}, line ${number}`;
+const getSpokenName = ({ name, fullName = name }: VoiceName, number: number) => `${fullName}, line ${number}`;
 
 /** Returns what to play for a line in one voice; empty if the line isn't sung there. */
-export function passagesOf(voice: Voice, line: number, number: number): VoicePassage[] {
+export function getVoicePassages(voice: Voice, line: number, number: number): VoicePassage[] {
   const passage = voice.passages.get(line);
-  return passage ? [{ voice: spokenName(voice, number), src: voice.src, ...passage }] : [];
+  return passage ? [{ voice: getSpokenName(voice, number), src: voice.src, ...passage }] : [];
 }
 
 const PLAY_ALL = 'Play all';
@@ -55,13 +55,13 @@ const PLAY_ALL = 'Play all';
 /** The buttons of a line: each voice on its own and, if there are several, all in turn. */
 export function LineVoices(props: LineVoicesProps) {
   const { line, number, voices, playsInTurnClosed = false, isOpen, heard, onPress } = props;
-  const aloud = (voice: Named) => spokenName(voice, number);
-  const partsOf = (voice: Voice) => passagesOf(voice, line, number);
-  const all = voices.flatMap(partsOf);
-  const isAllOn = heard.button === buttonOf(line, PLAY_ALL);
+  const aloud = (voice: VoiceName) => getSpokenName(voice, number);
+  const getPassagesOf = (voice: Voice) => getVoicePassages(voice, line, number);
+  const all = voices.flatMap(getPassagesOf);
+  const isAllOn = heard.button === getButtonId(line, PLAY_ALL);
   const isIncomplete = voices.some(({ isLoading }) => isLoading);
-  const propsOf = (voice: Named, parts: readonly VoicePassage[]) => {
-    const button = buttonOf(line, voice.name);
+  const propsOf = (voice: VoiceName, parts: readonly VoicePassage[]) => {
+    const button = getButtonId(line, voice.name);
     const isOn = heard.button === button;
     return {
       name: voice.name,
@@ -81,9 +81,9 @@ export function LineVoices(props: LineVoicesProps) {
   const isApart = isOpen || !playsInTurnClosed;
   return (
     <div role="group" aria-label={`Line ${number}`} className="flex flex-wrap gap-2">
-      <div className={clsx(segments, 'flex-wrap', isOpen && 'grow desk:grow-0')}>
+      <div className={clsx(segmentGroupClass, 'flex-wrap', isOpen && 'grow desk:grow-0')}>
         {voices.map((voice) => {
-          const parts = partsOf(voice);
+          const parts = getPassagesOf(voice);
           return parts.length > 0 ? (
             <VoiceButton
               key={voice.name}
@@ -91,12 +91,12 @@ export function LineVoices(props: LineVoicesProps) {
               isSounding={isAllOn && heard.voice === aloud(voice)}
             />
           ) : (
-            <Absent key={voice.name} {...{ voice, isOpen }} isForInTurn={!isApart} />
+            <AbsentVoice key={voice.name} {...{ voice, isOpen }} isForInTurn={!isApart} />
           );
         })}
         {!isApart && inTurnButton}
       </div>
-      {isOpen && inTurnButton && <div className={clsx(segments, '*:px-3')}>{inTurnButton}</div>}
+      {isOpen && inTurnButton && <div className={clsx(segmentGroupClass, '*:px-3')}>{inTurnButton}</div>}
     </div>
   );
 }
@@ -146,7 +146,7 @@ const VoiceButton = ({
   </Segment>
 );
 
-type AbsentProps = {
+type AbsentVoiceProps = {
   voice: Voice;
   isOpen: boolean;
   /** Takes the width of its own button and 'Play all', so that all rows are alike, also once the line is found. */
@@ -154,7 +154,7 @@ type AbsentProps = {
 };
 
 /** An opened line may have several of these, so each shows its name. */
-const Absent = ({ voice: { name, absent = 'not found' }, isOpen, isForInTurn }: AbsentProps) => (
+const AbsentVoice = ({ voice: { name, absent = 'not found' }, isOpen, isForInTurn }: AbsentVoiceProps) => (
   <p
     className={clsx(
       'grid min-h-11 grow content-center justify-items-center bg-sunk px-2 text-xs leading-tight text-soft',

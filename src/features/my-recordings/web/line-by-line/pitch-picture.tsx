@@ -1,31 +1,32 @@
 import { clsx } from 'clsx';
 import { Fragment, useEffect, useId, useState } from 'react';
-import { noteFault } from '#web/api/call.ts';
+import { logFault } from '#web/api/call.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import {
-  compareHere,
-  type SungPassage,
-  isExpected,
-} from '#features/line-matching/web/on-device/compare-here.ts';
-import type { ComparedContours } from '#features/line-matching/web/pitch/compared-contours.ts';
-import { contourWords } from './pitch/contour-words.ts';
-import { pathOf, picturePoints, placedWords } from './pitch/picture-lines.ts';
-import { syllablesOf } from './pitch/syllables-of.ts';
+  compareOnDevice,
+  type SoundPassage,
+  isExpectedError,
+} from '#features/line-matching/web/on-device/compare-on-device.ts';
+import type { ComparedContours } from '#features/line-matching/web/pitch/compare-contours.ts';
+import { describeContours } from './pitch/describe-contours.ts';
+import { toPathData, getContourPoints, layOutWords } from './pitch/pitch-layout.ts';
+import { splitSyllables } from './pitch/split-syllables.ts';
 
-const NOT_DRAWN = 'The shape couldn’t be drawn. You can still listen to both.';
-const NO_VOICE = 'There isn’t enough singing in this line to draw its shape.';
-const ESTIMATED = 'The start of each syllable is an estimate.';
-const SPREAD = 'We couldn’t tell where each syllable starts, so the syllables are spread evenly.';
+const DRAWING_FAILED = 'The shape couldn’t be drawn. You can still listen to both.';
+const TOO_LITTLE_SINGING = 'There isn’t enough singing in this line to draw its shape.';
+const SYLLABLES_ESTIMATED = 'The start of each syllable is an estimate.';
+const SYLLABLES_SPREAD_EVENLY =
+  'We couldn’t tell where each syllable starts, so the syllables are spread evenly.';
 
 type PitchPictureProps = {
   /** As shown to the user. */
   number: number;
   words: string;
-  melody: SungPassage;
-  take: SungPassage;
+  melody: SoundPassage;
+  take: SoundPassage;
 };
 
 /**
@@ -33,12 +34,12 @@ type PitchPictureProps = {
  */
 export const PitchPicture = (props: PitchPictureProps) => (
   <div className="rounded-lg border border-line bg-surface px-4 py-1">
-    <Disclosure label="See the melody’s shape">{() => <Unfolded {...props} />}</Disclosure>
+    <Disclosure label="See the melody’s shape">{() => <ExpandedPitchPicture {...props} />}</Disclosure>
   </div>
 );
 
-function Unfolded({ number, words, melody, take }: PitchPictureProps) {
-  const syllables = syllablesOf(words);
+function ExpandedPitchPicture({ number, words, melody, take }: PitchPictureProps) {
+  const syllables = splitSyllables(words);
   const contours = useContours(melody, take, syllables.length);
   if (contours === 'working')
     return (
@@ -49,22 +50,22 @@ function Unfolded({ number, words, melody, take }: PitchPictureProps) {
   if (contours === null || contours === 'failed')
     return (
       <p role="status" className="pb-3 text-sm text-soft">
-        {contours === null ? NO_VOICE : NOT_DRAWN}
+        {contours === null ? TOO_LITTLE_SINGING : DRAWING_FAILED}
       </p>
     );
-  return <Picture {...{ number, syllables, contours }} />;
+  return <PitchCurves {...{ number, syllables, contours }} />;
 }
 
-function useContours({ sound, passage }: SungPassage, take: SungPassage, syllables: number) {
+function useContours({ sound, passage }: SoundPassage, take: SoundPassage, syllables: number) {
   const [contours, setContours] = useState<ComparedContours | null | 'working' | 'failed'>('working');
   useEffect(() => {
     const ending = new AbortController();
     const { signal } = ending;
-    void compareHere({ sound, passage }, take, syllables, signal).then(
+    void compareOnDevice({ sound, passage }, take, syllables, signal).then(
       (compared) => signal.aborted || setContours(compared),
       (error: unknown) => {
         if (signal.aborted) return;
-        if (!isExpected(error)) noteFault(error);
+        if (!isExpectedError(error)) logFault(error);
         setContours('failed');
       },
     );
@@ -78,20 +79,20 @@ function useContours({ sound, passage }: SungPassage, take: SungPassage, syllabl
 /** Units of the drawing, which is stretched to the available space. */
 const [WIDTH, HEIGHT] = [600, 120];
 
-type PictureProps = { number: number; syllables: readonly string[]; contours: ComparedContours };
+type PitchCurvesProps = { number: number; syllables: readonly string[]; contours: ComparedContours };
 
-function Picture({ number, syllables, contours: { hers, mine, syllables: found } }: PictureProps) {
+function PitchCurves({ number, syllables, contours: { hers, mine, syllables: found } }: PitchCurvesProps) {
   const { teacherTitle } = useSettings();
   const id = useId();
   const { length } = hers;
   const starts = found ?? syllables.map((_, at) => (at / syllables.length) * length);
   const sung = syllables.map((text, at) => ({ text, from: starts[at]!, to: starts[at + 1] ?? length }));
-  const placed = placedWords(
+  const placed = layOutWords(
     sung.map(({ text, from, to }) => ({ text, from: from / length, to: to / length })),
   );
   const rows = placed.some(({ row }) => row === 1) ? 2 : 1;
-  const drawn = picturePoints(hers, mine);
-  const sentences = contourWords(teacherTitle, hers, mine, sung);
+  const drawn = getContourPoints(hers, mine);
+  const sentences = describeContours(teacherTitle, hers, mine, sung);
   return (
     <figure className="grid gap-3 pb-3">
       <div>
@@ -115,18 +116,18 @@ function Picture({ number, syllables, contours: { hers, mine, syllables: found }
             />
           ))}
           <path
-            d={pathOf(drawn.hers, WIDTH, HEIGHT)}
+            d={toPathData(drawn.hers, WIDTH, HEIGHT)}
             strokeWidth="4.5"
             vectorEffect="non-scaling-stroke"
             className="stroke-ink"
           />
-          <path d={pathOf(drawn.mine, WIDTH, HEIGHT)} {...dotted} />
+          <path d={toPathData(drawn.mine, WIDTH, HEIGHT)} {...dottedStroke} />
         </svg>
         <div aria-hidden="true" className={clsx('relative font-serif', rows === 1 ? 'h-8' : 'h-15')}>
           {placed.map(({ text, x, row }, at) => (
             <span
               key={at}
-              {...langOf(text)}
+              {...getLangProps(text)}
               className="absolute -translate-x-1/2 text-sm whitespace-nowrap"
               style={{ insetInlineStart: `${x * 100}%`, top: `${row * 1.75}rem` }}
             >
@@ -137,27 +138,27 @@ function Picture({ number, syllables, contours: { hers, mine, syllables: found }
       </div>
       <p aria-hidden="true" className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
         <span className="flex items-center gap-2">
-          <Sample className="stroke-ink" strokeWidth="4.5" />
+          <LegendLine className="stroke-ink" strokeWidth="4.5" />
           {teacherTitle}
         </span>
         <span className="flex items-center gap-2 text-lapis">
-          <Sample {...dotted} />
+          <LegendLine {...dottedStroke} />
           you, moved up or down to match
         </span>
       </p>
       <figcaption id={id} className="text-sm text-soft">
         {sentences.map((sentence) => (
           <span key={sentence} className="block">
-            <Quoting>{sentence}</Quoting>
+            <QuotedText>{sentence}</QuotedText>
           </span>
         ))}
-        <span className="mt-1 block">{found ? ESTIMATED : SPREAD}</span>
+        <span className="mt-1 block">{found ? SYLLABLES_ESTIMATED : SYLLABLES_SPREAD_EVENLY}</span>
       </figcaption>
     </figure>
   );
 }
 
-const dotted = {
+const dottedStroke = {
   strokeWidth: 4.5,
   strokeDasharray: '0.1 9',
   strokeLinecap: 'round',
@@ -165,21 +166,21 @@ const dotted = {
   className: 'stroke-lapis',
 } as const;
 
-const Sample = (props: React.SVGProps<SVGPathElement>) => (
+const LegendLine = (props: React.SVGProps<SVGPathElement>) => (
   <svg viewBox="0 0 54 8" fill="none" strokeLinecap="round" className="h-2 w-14 shrink-0">
     <path d="M4 4H50" {...props} />
   </svg>
 );
 
 /** Marks each quoted part with the language of its own script. */
-const Quoting = ({ children }: { children: string }) =>
+const QuotedText = ({ children }: { children: string }) =>
   children.split(/[“”]/).map((part, at) => (
     <Fragment key={at}>
       {at % 2 === 0 ? (
         part
       ) : (
         <>
-          “<span {...langOf(part)}>{part}</span>”
+          “<span {...getLangProps(part)}>{part}</span>”
         </>
       )}
     </Fragment>

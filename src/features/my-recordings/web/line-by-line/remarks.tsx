@@ -1,13 +1,13 @@
 import { MessageCircle, Pause, Play } from 'lucide-react';
-import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
-import { spokenDuration } from '#web/ui/duration.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { Mark, Voice } from '#features/feedback/contract.ts';
 import { VoiceLength } from '#features/feedback/web/marks/voice-length.tsx';
-import { NOT_PLAYED, useLinePlayer } from './line-player.ts';
+import { PLAYBACK_FAILED, useLinePlayer } from './line-player.ts';
 
 /** The teacher's remarks on a line, written and spoken. */
 export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: readonly Voice[] }) {
@@ -22,7 +22,7 @@ export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: rea
             <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
               {mark.text !== '' && (
                 <q
-                  {...langOf(mark.text)}
+                  {...getLangProps(mark.text)}
                   className="min-w-0 font-serif break-words italic [&:lang(bo)]:not-italic"
                 >
                   {mark.text}
@@ -38,7 +38,7 @@ export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: rea
 }
 
 /** Added to the length, which is in whole seconds; playback stops where the sound ends. */
-const TO_THE_END_SECONDS = 1;
+const END_MARGIN_SECONDS = 1;
 
 function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: Voice }) {
   const { player, heard } = useLinePlayer();
@@ -47,18 +47,18 @@ function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: V
     player.press('remark', [
       {
         voice: 'remark',
-        src: soundUrl({ name: audioUrl, copies: audioCopies }),
+        src: getSoundUrl({ name: audioUrl, copies: audioCopies }),
         start: 0,
-        end: duration + TO_THE_END_SECONDS,
+        end: duration + END_MARGIN_SECONDS,
       },
     ]);
   return (
     <>
       <Button aria-pressed={isOn} icon={isOn ? <Pause /> : <Play />} onClick={press} className="px-3!">
-        <span className="sr-only">Play the voice comment, {spokenDuration(duration)}</span>
+        <span className="sr-only">Play the voice comment, {formatSpokenDuration(duration)}</span>
         <VoiceLength seconds={duration} />
       </Button>
-      {heard.failed !== null && <ErrorText>{NOT_PLAYED}</ErrorText>}
+      {heard.failed !== null && <ErrorText>{PLAYBACK_FAILED}</ErrorText>}
     </>
   );
 }

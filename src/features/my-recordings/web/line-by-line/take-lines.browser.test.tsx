@@ -1,22 +1,22 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { aWholeMelody, library, soundFile } from '#testing/browser/community.ts';
-import { fileBecomes, hold } from '#testing/browser/fake-api.ts';
+import { buildCompleteMelody, serveLibrary, fetchSoundFile } from '#testing/browser/community.ts';
+import { setFileState, holdResponses } from '#testing/browser/fake-api.ts';
 import { fakeAligner } from '#testing/browser/fake-aligner.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { expectCount, expectText, expectTexts, page } from '#testing/browser/screen.ts';
 import {
-  choose,
-  isRecording,
-  isSubmitted,
-  open,
-  record,
-  recordAgain,
-  start,
-  submit,
+  chooseAudioFile,
+  expectRecording,
+  expectSubmitted,
+  openSubmitPage,
+  recordTake,
+  recordAgainButton,
+  pressRecord,
+  submitButton,
 } from '#testing/browser/submit-page.ts';
-import { takeUploads } from '#testing/browser/uploads.ts';
+import { acceptUploads } from '#testing/browser/uploads.ts';
 import { stopSending } from '#features/recordings/web/sending.ts';
 
 const WORDS = ['Hung orgyen yul gyi nubjang tsam', 'Pema gesar dongpo la', 'Yatsen chok gi ngödrub nye'];
@@ -29,16 +29,16 @@ const opener = (number: number) => section.getByRole('button', { name: `Line ${n
 
 /** Every melody has a sound with its own address, so that nothing is cached from the previous test. */
 let seconds = 10;
-function melody(given: Parameters<typeof aWholeMelody>[1] = {}) {
+function melody(given: Parameters<typeof buildCompleteMelody>[1] = {}) {
   seconds += 0.5;
-  const made = aWholeMelody('Seven Line Prayer', {
+  const made = buildCompleteMelody('Seven Line Prayer', {
     melodyText: WORDS.join('\n'),
     audioUrl: `tone-${seconds}.wav`,
     duration: Math.ceil(seconds),
     timings: WORDS.map((_, at) => ({ line: at, start: at * 3 })),
     ...given,
   });
-  library([made]);
+  serveLibrary([made]);
   return { made, path: `/submit?melody=${made.id}` };
 }
 
@@ -51,8 +51,8 @@ afterEach(() => void vi.unstubAllGlobals());
 test('finds the lines after recording and offers the pitch picture and a retake', async () => {
   fakeMicrophone();
   const aligner = fakeAligner();
-  await open(melody().path);
-  await record();
+  await openSubmitPage(melody().path);
+  await recordTake();
   await expectText(section, 'Listening… 45%');
   await expectTexts(voices(2), ['Khandro-la']);
   await expectText(line(2), 'listening…');
@@ -83,7 +83,7 @@ test('finds the lines after recording and offers the pitch picture and a retake'
     );
   // A button that is scrolled partly behind the bar at the bottom would count as too small.
   document.querySelector<HTMLElement>('form > .sticky')!.style.position = 'static';
-  await expectFineEverywhere('lines are found');
+  await expectAccessibleAndFitting('lines are found');
 
   // The recording is kept until there is a new one.
   await section.getByRole('button', { name: 'Record again from here' }).click();
@@ -95,35 +95,35 @@ test('finds the lines after recording and offers the pitch picture and a retake'
     .toHaveAttribute('aria-pressed', 'true');
   await page.getByRole('button', { name: 'Keep my recording' }).click();
   await expectText(section, '2 of 3 lines found');
-  await recordAgain.click();
+  await recordAgainButton.click();
   await expectCount(section, 0);
-  await start();
-  await isRecording();
+  await pressRecord();
+  await expectRecording();
   await expectCount(again, 0);
 });
 
 test('aborts the search when sending starts and restarts it when sending is cancelled', async () => {
   const aligner = fakeAligner();
-  takeUploads();
-  await open(melody().path);
-  await choose(await soundFile('song.wav', 2));
+  acceptUploads();
+  await openSubmitPage(melody().path);
+  await chooseAudioFile(await fetchSoundFile('song.wav', 2));
   await expectText(section, /Listening…/);
   await aligner.progress(0.5);
-  const letGo = hold(api.uploads.append);
-  await submit.click();
+  const letGo = holdResponses(api.uploads.append);
+  await submitButton.click();
   await page.getByRole('button', { name: 'Cancel sending' }).click();
   expect(aligner.workers.at(0)?.hasEnded).toBe(true);
   await aligner.progress(0.5);
   letGo();
-  await submit.click();
-  await isSubmitted();
+  await submitButton.click();
+  await expectSubmitted();
   expect(aligner.workers.map(({ hasEnded }) => hasEnded)).not.toContain(false);
 });
 
 test('finds the lines of a chosen file and keeps the file until it is replaced', async () => {
   const aligner = fakeAligner();
-  await open(melody().path);
-  await choose(await soundFile('song.wav', 2));
+  await openSubmitPage(melody().path);
+  await chooseAudioFile(await fetchSoundFile('song.wav', 2));
   await aligner.find([sung(0), sung(1), sung(2)]);
   await opener(1).click();
   await section.getByRole('button', { name: 'Record again from here' }).click();
@@ -132,7 +132,7 @@ test('finds the lines of a chosen file and keeps the file until it is replaced',
   await expectText(section, '3 of 3 lines found');
 
   // Another file has its own lines.
-  await choose(await soundFile('other.wav', 2));
+  await chooseAudioFile(await fetchSoundFile('other.wav', 2));
   await expectText(section, /Listening…/);
   await aligner.find([]);
   await expectText(page.getByRole('main'), `We couldn’t find the melody’s lines in your recording. ${WHOLE}`);
@@ -142,14 +142,14 @@ test('finds the lines of a chosen file and keeps the file until it is replaced',
 test('explains that lines can’t be looked for offline and retries when online', async () => {
   const aligner = fakeAligner();
   const { made, path } = melody();
-  await fileBecomes(made.audioUrl!, 'broken');
-  await open(path);
-  await choose(await soundFile('song.wav', 2));
+  await setFileState(made.audioUrl!, 'broken');
+  await openSubmitPage(path);
+  await chooseAudioFile(await fetchSoundFile('song.wav', 2));
   const sentence = `We couldn’t load the melody to compare the lines. ${WHOLE}`;
   await expectText(page.getByRole('main'), sentence);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expectText(page.getByRole('main'), sentence);
-  await fileBecomes(made.audioUrl!, 'there');
+  await setFileState(made.audioUrl!, 'there');
   dispatchEvent(new Event('online'));
   await aligner.find([sung(0)]);
   await expectText(section, '1 of 3 lines found');
@@ -157,23 +157,23 @@ test('explains that lines can’t be looked for offline and retries when online'
 
 test('explains if the browser can’t decode the sound or run the worker', async () => {
   const aligner = fakeAligner();
-  await open(melody({ audioUrl: 'picture.png' }).path);
-  await choose(await soundFile('song.wav', 2));
+  await openSubmitPage(melody({ audioUrl: 'picture.png' }).path);
+  await chooseAudioFile(await fetchSoundFile('song.wav', 2));
   await expectText(
     page.getByRole('main'),
     `This browser can’t read the audio, so the lines can’t be compared. ${WHOLE}`,
   );
   aligner.breaks(true);
-  await open(melody().path);
-  await choose(await soundFile('song.wav', 2));
+  await openSubmitPage(melody().path);
+  await chooseAudioFile(await fetchSoundFile('song.wav', 2));
   await expectText(page.getByRole('main'), `This browser can’t compare the lines. ${WHOLE}`);
   await expectCount(section, 0);
 });
 
 test('does not listen to sounds longer than ten minutes', async () => {
   const aligner = fakeAligner();
-  await open(melody({ duration: 601 }).path);
-  await choose(await soundFile('song.wav', 2));
+  await openSubmitPage(melody({ duration: 601 }).path);
+  await chooseAudioFile(await fetchSoundFile('song.wav', 2));
   await expectText(
     page.getByRole('main'),
     /^.*Only recordings of up to ten minutes can be compared line by line\./,

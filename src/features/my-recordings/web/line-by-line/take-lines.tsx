@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Mic } from 'lucide-react';
 import { useId, useState } from 'react';
-import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { useBlobAddress } from '#web/audio-ui/upload/chosen-player.tsx';
+import { useBlobUrl } from '#web/audio-ui/upload/chosen-audio-player.tsx';
 import { useSettings } from '#web/api/page-data.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,24 +12,24 @@ import { useStore } from '#web/use-store.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
 import { LineByLine, type Voice } from './line-by-line.tsx';
-import { LONGEST_SECONDS, smallestOf } from '#features/line-matching/web/on-device/decode-sound.ts';
+import { MAX_SECONDS, getSmallestCopyUrl } from '#features/line-matching/web/on-device/decode-sound.ts';
 import {
-  type Failure,
-  type LinesHere,
-  type Progress as Percent,
-  useLinesHere,
-} from '#features/line-matching/web/on-device/use-lines-here.ts';
-import { linesOfMelody, type MelodyLine, passagesByLine } from '#features/line-matching/web/passages.ts';
+  type LinesFailure,
+  type DeviceLines,
+  type ProgressStore as Percent,
+  useDeviceLines,
+} from '#features/line-matching/web/on-device/use-device-lines.ts';
+import { getPlayableLines, type MelodyLine, toPassagesByLine } from '#features/line-matching/web/passages.ts';
 import { PitchPicture } from './pitch-picture.tsx';
 
-const WHOLE = 'Your recording is fine to send.';
-const UNSURE = `We couldn’t find the melody’s lines in your recording. ${WHOLE}`;
-const TOO_LONG = `Only recordings of up to ten minutes can be compared line by line. ${WHOLE}`;
-const failures: Record<Failure, string> = {
-  unreachable: `We couldn’t load the melody to compare the lines. ${WHOLE}`,
-  unreadable: `This browser can’t read the audio, so the lines can’t be compared. ${WHOLE}`,
-  'no-worker': `This browser can’t compare the lines. ${WHOLE}`,
-  fault: `Something went wrong while we compared the lines. ${WHOLE}`,
+const FINE_TO_SEND = 'Your recording is fine to send.';
+const LINES_NOT_FOUND = `We couldn’t find the melody’s lines in your recording. ${FINE_TO_SEND}`;
+const TOO_LONG = `Only recordings of up to ten minutes can be compared line by line. ${FINE_TO_SEND}`;
+const failureMessages: Record<LinesFailure, string> = {
+  unreachable: `We couldn’t load the melody to compare the lines. ${FINE_TO_SEND}`,
+  unreadable: `This browser can’t read the audio, so the lines can’t be compared. ${FINE_TO_SEND}`,
+  'no-worker': `This browser can’t compare the lines. ${FINE_TO_SEND}`,
+  fault: `Something went wrong while we compared the lines. ${FINE_TO_SEND}`,
 };
 
 type TakeLinesProps = {
@@ -47,20 +47,20 @@ type TakeLinesProps = {
 export default function TakeLines({ melodyId, ...props }: TakeLinesProps) {
   const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   useRefetchOnline(melody);
-  const turn = useTurn(props.take.blob);
-  const lines = melody.data ? linesOfMelody(melody.data) : [];
+  const turn = useSoundVersion(props.take.blob);
+  const lines = melody.data ? getPlayableLines(melody.data) : [];
   const { audioUrl = null, duration = null } = melody.data ?? {};
   if (!melody.data || audioUrl === null || lines.length === 0) return null;
-  const isLong = Math.max(duration ?? 0, props.take.seconds ?? 0) > LONGEST_SECONDS;
+  const isLong = Math.max(duration ?? 0, props.take.seconds ?? 0) > MAX_SECONDS;
   return isLong ? (
-    <Sentence>{TOO_LONG}</Sentence>
+    <StatusMessage>{TOO_LONG}</StatusMessage>
   ) : (
-    <Listened key={turn} {...props} {...{ lines }} melody={{ ...melody.data, audioUrl }} />
+    <FoundTakeLines key={turn} {...props} {...{ lines }} melody={{ ...melody.data, audioUrl }} />
   );
 }
 
 /** Returns a number that changes with the sound. */
-function useTurn(sound: Blob) {
+function useSoundVersion(sound: Blob) {
   const [seen, setSeen] = useState({ sound, turn: 0 });
   if (seen.sound === sound) return seen.turn;
   const turn = seen.turn + 1;
@@ -68,37 +68,39 @@ function useTurn(sound: Blob) {
   return turn;
 }
 
-type ListenedProps = Omit<TakeLinesProps, 'melodyId'> & {
+type FoundTakeLinesProps = Omit<TakeLinesProps, 'melodyId'> & {
   melody: MelodyDetail & { audioUrl: string };
   lines: readonly MelodyLine[];
 };
 
-function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: ListenedProps) {
+function FoundTakeLines({ melody, lines, take, isHeld, isRecording, onRecordAgain }: FoundTakeLinesProps) {
   const { teacherTitle } = useSettings();
   const { audioUrl: name, audioCopies: copies, timings } = melody;
   const [addresses] = useState(() => ({
-    heard: soundUrl({ name, copies }),
-    smallest: smallestOf({ name, copies }),
+    heard: getSoundUrl({ name, copies }),
+    smallest: getSmallestCopyUrl({ name, copies }),
   }));
   const {
     lines: found,
     progress,
     tryAgain,
-  } = useLinesHere({ sound: addresses.smallest, starts: timings ?? [] }, take.blob, isHeld || isRecording);
-  const own = useBlobAddress(take.blob);
+  } = useDeviceLines({ sound: addresses.smallest, starts: timings ?? [] }, take.blob, isHeld || isRecording);
+  const own = useBlobUrl(take.blob);
   const [from, setFrom] = useState<MelodyLine | null>(null);
   const heading = useId();
   const { isSetAside = false } = take;
   const again = isSetAside ? from : null;
 
-  if (found.state === 'unsure') return isSetAside ? null : <Sentence>{UNSURE}</Sentence>;
+  if (found.state === 'unsure') return isSetAside ? null : <StatusMessage>{LINES_NOT_FOUND}</StatusMessage>;
   if (found.state === 'failed')
     return isSetAside ? null : (
-      <Sentence onTryAgain={mayHelp(found.why) ? tryAgain : null}>{failures[found.why]}</Sentence>
+      <StatusMessage onTryAgain={canRetry(found.why) ? tryAgain : null}>
+        {failureMessages[found.why]}
+      </StatusMessage>
     );
   if (own === null || (isSetAside && again === null)) return null;
 
-  const hers: Voice = { name: teacherTitle, src: addresses.heard, passages: passagesByLine(lines) };
+  const hers: Voice = { name: teacherTitle, src: addresses.heard, passages: toPassagesByLine(lines) };
   const mine: Voice = {
     name: 'Mine',
     src: own,
@@ -112,9 +114,11 @@ function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: L
           <h2 id={heading} className="text-lg">
             {again ? `Record again from line ${again.index + 1}` : 'Compare line by line'}
           </h2>
-          {!again && <Count {...{ found, progress }} of={lines} />}
+          {!again && <FoundCount {...{ found, progress }} of={lines} />}
         </div>
-        {!again && <div className="h-1.5">{found.state === 'working' && <Bar {...{ progress }} />}</div>}
+        {!again && (
+          <div className="h-1.5">{found.state === 'working' && <SearchProgress {...{ progress }} />}</div>
+        )}
       </div>
       <LineByLine lines={again ? [again] : lines} voices={again ? [hers] : [hers, mine]} playsInTurnClosed>
         {again
@@ -150,11 +154,11 @@ function Listened({ melody, lines, take, isHeld, isRecording, onRecordAgain }: L
   );
 }
 
-const mayHelp = (why: Failure) => why === 'unreachable' || why === 'fault';
+const canRetry = (why: LinesFailure) => why === 'unreachable' || why === 'fault';
 
-type CountProps = { found: LinesHere; progress: Percent; of: readonly MelodyLine[] };
+type FoundCountProps = { found: DeviceLines; progress: Percent; of: readonly MelodyLine[] };
 
-function Count({ found, progress, of }: CountProps) {
+function FoundCount({ found, progress, of }: FoundCountProps) {
   const percent = useStore(progress);
   if (found.state !== 'ready')
     return (
@@ -171,11 +175,11 @@ function Count({ found, progress, of }: CountProps) {
 }
 
 /** Its container keeps its height, so that the list does not move. */
-const Bar = ({ progress }: { progress: Percent }) => (
+const SearchProgress = ({ progress }: { progress: Percent }) => (
   <Progress value={useStore(progress)} max={100} aria-label="Finding the lines" className="h-1.5" />
 );
 
-const Sentence = ({
+const StatusMessage = ({
   children,
   onTryAgain = null,
 }: {

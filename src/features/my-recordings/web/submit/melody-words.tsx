@@ -5,26 +5,30 @@ import { apiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
-import type { ChosenMelody } from './chosen-melody.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
+import type { ChosenMelody } from './use-chosen-melody.ts';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
-import { type SingingFrom, WordsWhileRecording } from './words-while-recording.tsx';
+import { type LiveTake, WordsWhileRecording } from './words-while-recording.tsx';
 
-const NO_WORDS = 'We couldn’t load the words. You can still record.';
+const WORDS_NOT_LOADED = 'We couldn’t load the words. You can still record.';
 
-type ChosenWordsProps = {
+type ChosenMelodyWordsProps = {
   melody: ChosenMelody;
   /** The feedback above the words is still loading. */
   isHeld: boolean;
   /** Null unless a recording is being made; the words then fill the screen. */
-  singing: SingingFrom | null;
+  singing: LiveTake | null;
   /** There is no take yet: the words have all the space above the recorder. */
   isWhole: boolean;
 };
 
 /** The chosen melody's title and words. They take the same space while they load. */
-export function ChosenWords({ melody: { chosen, library, texts }, isHeld, ...how }: ChosenWordsProps) {
-  if (library === 'missing') return <p className="mb-5 text-soft">{NO_WORDS}</p>;
+export function ChosenMelodyWords({
+  melody: { chosen, library, texts },
+  isHeld,
+  ...how
+}: ChosenMelodyWordsProps) {
+  if (library === 'missing') return <p className="mb-5 text-soft">{WORDS_NOT_LOADED}</p>;
   return (
     <div
       // A new element appears below the feedback without moving; the same element would be pushed down.
@@ -41,7 +45,7 @@ export function ChosenWords({ melody: { chosen, library, texts }, isHeld, ...how
       {chosen && !isHeld ? (
         <>
           <h2
-            {...langOf(chosen.title)}
+            {...getLangProps(chosen.title)}
             className={clsx(
               'wrap-anywhere',
               how.singing ? 'mb-1.5 text-center text-lg flat:hidden' : 'mb-3 text-xl',
@@ -61,7 +65,7 @@ export function ChosenWords({ melody: { chosen, library, texts }, isHeld, ...how
 type WordsProps = {
   melody: ListedMelody;
   texts: readonly Melody[] | undefined;
-  singing: SingingFrom | null;
+  singing: LiveTake | null;
   isWhole: boolean;
 };
 
@@ -74,5 +78,5 @@ function Words({ melody: { id }, texts, singing, isWhole }: WordsProps) {
   if (loaded && singing) return <WordsWhileRecording melody={loaded} {...singing} />;
   if (loaded) return <MelodyWords melody={loaded} isWhole={isWhole} />;
   if (!melody.isError) return <Skeleton className="min-h-48 w-full grow" />;
-  return <LoadFailure sentence={NO_WORDS} of={melody} />;
+  return <LoadFailure sentence={WORDS_NOT_LOADED} of={melody} />;
 }

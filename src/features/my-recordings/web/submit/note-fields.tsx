@@ -2,8 +2,8 @@ import { ChevronDown, NotebookPen } from 'lucide-react';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { TextField } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import { RECORDING_MESSAGE_MAX, RECORDING_TITLE_MAX } from '#features/recordings/limits.ts';
-import type { useSubmissionFields } from './submission-fields.ts';
+import { MAX_RECORDING_MESSAGE_LENGTH, MAX_RECORDING_TITLE_LENGTH } from '#features/recordings/limits.ts';
+import type { useSubmissionFields } from './use-submission-fields.ts';
 
 type NoteFieldsProps = {
   fields: ReturnType<typeof useSubmissionFields>;
@@ -52,7 +52,7 @@ export function NoteFields({
           ref={titleField}
           label="Title"
           aria-required
-          limit={RECORDING_TITLE_MAX}
+          limit={MAX_RECORDING_TITLE_LENGTH}
           autoComplete="off"
           value={title}
           onChange={(event) => fields.typeTitle(event.target.value)}
@@ -63,7 +63,7 @@ export function NoteFields({
           label="Message"
           isOptional
           rows={3}
-          limit={RECORDING_MESSAGE_MAX}
+          limit={MAX_RECORDING_MESSAGE_LENGTH}
           value={message}
           onChange={(event) => fields.typeMessage(event.target.value)}
           hint="Anything you’d like your teacher to know or listen for."

@@ -4,7 +4,7 @@ import type { Readable } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 import type { LiveRecording } from '#features/recordings/web/recorder/live-recording.ts';
 
-const words: Record<LiveRecording['state'], string> = {
+const stateLabels: Record<LiveRecording['state'], string> = {
   off: 'Saving…',
   starting: 'Get ready',
   recording: 'Recording',
@@ -26,7 +26,7 @@ export function RecordingBanner({ live }: { live: Readable<LiveRecording> }) {
     >
       {isOn && <span className="size-4 rounded-full bg-on-count" />}
       {state === 'paused' && <Pause className="size-6" />}
-      {words[state]}
+      {stateLabels[state]}
     </p>
   );
 }

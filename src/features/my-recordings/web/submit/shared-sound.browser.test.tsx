@@ -1,13 +1,18 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { asSent, aStudent, soundFile } from '#testing/browser/community.ts';
+import { toReceivedUser, buildStudent, fetchSoundFile } from '#testing/browser/community.ts';
 import { expectText, page } from '#testing/browser/screen.ts';
-import { open } from '#testing/browser/submit-page.ts';
-import { rememberUser } from '#web/offline/last-user.ts';
-import { forgetDevice } from '#web/offline/forget-device.ts';
+import { openSubmitPage } from '#testing/browser/submit-page.ts';
+import { storeLastUser } from '#web/offline/last-user.ts';
+import { clearDeviceData } from '#web/offline/clear-device-data.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
-import { forgetOldSharedSound, keepSharedSoundFor, receiveShared, sharedSound } from './shared-sound.ts';
+import {
+  deleteExpiredSharedSound,
+  deleteSharedSoundUnlessOwnedBy,
+  receiveShared,
+  readSharedSound,
+} from './shared-sound.ts';
 
-const [tashi, pema] = [aStudent(), aStudent()];
+const [tashi, pema] = [buildStudent(), buildStudent()];
 const QUARTER_HOUR_MS = 15 * 60 * 1_000;
 
 /**
@@ -16,7 +21,7 @@ const QUARTER_HOUR_MS = 15 * 60 * 1_000;
  */
 async function share(sound?: File) {
   const body = new FormData();
-  body.append('sound', sound ?? (await soundFile('voice.wav', 1)));
+  body.append('sound', sound ?? (await fetchSoundFile('voice.wav', 1)));
   const { headers } = await receiveShared(new Request('/submit', { method: 'POST', body }));
   const { pathname, search } = new URL(headers.get('location')!, location.href);
   return pathname + search;
@@ -25,32 +30,32 @@ async function share(sound?: File) {
 const isStored = () => caches.has('shared sound');
 
 beforeEach(async () => {
-  await forgetDevice();
-  await rememberUser(asSent(tashi));
+  await clearDeviceData();
+  await storeLastUser(toReceivedUser(tashi));
 });
 
 test('a shared sound waits for the user who was last signed in', async () => {
   expect(await share()).toBe('/submit?shared=kept');
   // The session has ended in the meantime; the same user signs in again.
-  await keepSharedSoundFor(tashi.id);
-  expect((await sharedSound(tashi.id))?.name).toBe('voice.wav');
+  await deleteSharedSoundUnlessOwnedBy(tashi.id);
+  expect((await readSharedSound(tashi.id))?.name).toBe('voice.wav');
 });
 
 test('a shared sound is deleted when somebody else signs in', async () => {
   await share();
-  await keepSharedSoundFor(pema.id);
+  await deleteSharedSoundUnlessOwnedBy(pema.id);
   expect(await isStored()).toBe(false);
 });
 
 test('another user’s page does not get a shared sound, and deletes it', async () => {
   await share();
-  expect(await sharedSound(pema.id)).toBeNull();
+  expect(await readSharedSound(pema.id)).toBeNull();
   expect(await isStored()).toBe(false);
 });
 
 test('a shared sound is deleted at sign-out', async () => {
   await share();
-  await forgetDevice();
+  await clearDeviceData();
   expect(await isStored()).toBe(false);
 });
 
@@ -58,15 +63,15 @@ test.each([QUARTER_HOUR_MS, -1])('a shared sound is deleted when %i ms have pass
   await share();
   const now = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(now + QUARTER_HOUR_MS - 60_000);
-  await forgetOldSharedSound();
+  await deleteExpiredSharedSound();
   expect(await isStored()).toBe(true);
   vi.spyOn(Date, 'now').mockReturnValue(now + ms + Math.sign(ms) * 60_000);
-  await forgetOldSharedSound();
+  await deleteExpiredSharedSound();
   expect(await isStored()).toBe(false);
 });
 
 test('a sound that is shared while nobody is signed in is not stored', async () => {
-  await rememberUser(null);
+  await storeLastUser(null);
   expect(await share()).toBe('/submit?shared=signed-out');
   expect(await isStored()).toBe(false);
 });
@@ -80,7 +85,7 @@ test('a sound at the upload limit is not stored, and the previous one is deleted
 
 async function openShared(outcome: string) {
   await share();
-  await open(`/submit?shared=${outcome}`, tashi);
+  await openSubmitPage(`/submit?shared=${outcome}`, tashi);
 }
 
 test('the submit page says when a shared sound came from another website', async () => {

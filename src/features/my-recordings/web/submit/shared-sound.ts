@@ -1,13 +1,13 @@
-import { deviceCache } from '#web/offline/device-cache.ts';
-import { SHARED_SOUND_CACHE as CACHE } from '#web/offline/forget-device.ts';
-import { lastUser } from '#web/offline/last-user.ts';
+import { getDeviceCache } from '#web/offline/device-cache.ts';
+import { SHARED_SOUND_CACHE as CACHE } from '#web/offline/clear-device-data.ts';
+import { readLastUser } from '#web/offline/last-user.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
-import { SHARE_FIELD, sharedAddress, type ShareOutcome } from '#features/recordings/sharing.ts';
+import { SHARE_FIELD, getSharedPath, type ShareOutcome } from '#features/recordings/sharing.ts';
 
 // Stores sound that another app shares until the submit page fetches it, under the id of the user who was last signed
 // in. The app that shared it keeps its own copy.
 
-const KEY = '/shared-sound';
+const SHARED_SOUND_KEY = '/shared-sound';
 const NAME_HEADER = 'x-name';
 const USER_HEADER = 'x-user';
 const TIME_HEADER = 'x-time';
@@ -17,17 +17,17 @@ const EXPIRES_AFTER_MS = 15 * 60 * 1_000;
 /** Stores shared sound, replacing what was shared before, and opens the submit page. Called by the service worker. */
 export async function receiveShared(request: Request): Promise<Response> {
   // If storing fails, the page finds nothing, and says so.
-  const outcome = await store(request).catch(() => 'kept' as const);
-  return Response.redirect(sharedAddress(outcome), 303);
+  const outcome = await storeSharedSound(request).catch(() => 'kept' as const);
+  return Response.redirect(getSharedPath(outcome), 303);
 }
 
-async function store(request: Request): Promise<ShareOutcome> {
-  await forgetShared();
+async function storeSharedSound(request: Request): Promise<ShareOutcome> {
+  await deleteSharedSound();
   const sound = (await request.formData()).get(SHARE_FIELD);
   if (!(sound instanceof File) || sound.size === 0) return 'kept';
   // Checked before it takes the space that recordings need.
   if (sound.size >= recordingAudioSlot.tooLargeFrom) return 'too-large';
-  const user = await lastUser();
+  const user = await readLastUser();
   // Otherwise the next user who signs in would get it.
   if (!user) return 'signed-out';
   const headers = {
@@ -37,15 +37,15 @@ async function store(request: Request): Promise<ShareOutcome> {
     [TIME_HEADER]: String(Date.now()),
   };
   const cache = await caches.open(CACHE);
-  await cache.put(KEY, new Response(sound, { headers }));
+  await cache.put(SHARED_SOUND_KEY, new Response(sound, { headers }));
   return 'kept';
 }
 
 /** Returns the shared sound; null if there is none for this user, or it can't be read. */
-export async function sharedSound(userId: string): Promise<File | null> {
+export async function readSharedSound(userId: string): Promise<File | null> {
   try {
-    await keepSharedSoundFor(userId);
-    const kept = await stored();
+    await deleteSharedSoundUnlessOwnedBy(userId);
+    const kept = await findSharedSound();
     if (!kept) return null;
     const name = decodeURIComponent(kept.headers.get(NAME_HEADER) ?? '');
     return new File([await kept.blob()], name, { type: kept.headers.get('content-type') ?? '' });
@@ -55,21 +55,21 @@ export async function sharedSound(userId: string): Promise<File | null> {
 }
 
 /** Deletes the sound if it is old, or not this user's; null means that nobody is signed in. */
-export async function keepSharedSoundFor(userId: string | null): Promise<void> {
-  await forgetOldSharedSound();
-  if ((await stored())?.headers.get(USER_HEADER) !== userId) await forgetShared();
+export async function deleteSharedSoundUnlessOwnedBy(userId: string | null): Promise<void> {
+  await deleteExpiredSharedSound();
+  if ((await findSharedSound())?.headers.get(USER_HEADER) !== userId) await deleteSharedSound();
 }
 
-export async function forgetOldSharedSound(): Promise<void> {
-  const kept = await stored();
-  if (kept && isOld(Number(kept.headers.get(TIME_HEADER)))) await forgetShared();
+export async function deleteExpiredSharedSound(): Promise<void> {
+  const kept = await findSharedSound();
+  if (kept && isExpired(Number(kept.headers.get(TIME_HEADER)))) await deleteSharedSound();
 }
 
 /** A time in the future means that the clock was set back since. */
-const isOld = (time: number) => !(time <= Date.now() && Date.now() < time + EXPIRES_AFTER_MS);
+const isExpired = (time: number) => !(time <= Date.now() && Date.now() < time + EXPIRES_AFTER_MS);
 
-const stored = () => deviceCache()?.match(KEY, { cacheName: CACHE });
+const findSharedSound = () => getDeviceCache()?.match(SHARED_SOUND_KEY, { cacheName: CACHE });
 
-export async function forgetShared(): Promise<void> {
-  await deviceCache()?.delete(CACHE);
+export async function deleteSharedSound(): Promise<void> {
+  await getDeviceCache()?.delete(CACHE);
 }

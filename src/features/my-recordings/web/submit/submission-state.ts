@@ -1,4 +1,4 @@
-import type { Examination } from '#web/uploads/while-examined.ts';
+import type { Examination } from '#web/uploads/with-examination-polling.ts';
 
 export type SubmissionState =
   | { step: 'filling'; problem: null | SubmissionProblem }

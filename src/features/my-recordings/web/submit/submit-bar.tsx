@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import { RotateCcw, Send, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { examinationSentence } from '#web/uploads/examination-sentence.ts';
-import type { Examination } from '#web/uploads/while-examined.ts';
+import { describeExamination } from '#web/uploads/describe-examination.ts';
+import type { Examination } from '#web/uploads/with-examination-polling.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 
@@ -61,7 +61,7 @@ export function SubmitBar({
           icon={<Send />}
           className="grow-3 text-base max-sm:px-3!"
         >
-          {isSending ? stepOf(percent, examination) : 'Submit to the teacher'}
+          {isSending ? describeStep(percent, examination) : 'Submit to the teacher'}
         </Button>
         {isSending && onCancel && (
           <Button icon={<X />} onClick={onCancel} aria-label="Cancel sending">
@@ -78,7 +78,7 @@ export function SubmitBar({
             className="h-2"
           />
           {examination && (
-            <p className="mt-1.5 text-sm text-soft tabular-nums">{examinationSentence(examination)}</p>
+            <p className="mt-1.5 text-sm text-soft tabular-nums">{describeExamination(examination)}</p>
           )}
         </div>
       )}
@@ -86,7 +86,7 @@ export function SubmitBar({
   );
 }
 
-function stepOf(percent: number, examination: Examination) {
+function describeStep(percent: number, examination: Examination) {
   if (examination) return 'Checking…';
   return percent < 100 ? `Sending… ${percent}%` : 'Almost done…';
 }

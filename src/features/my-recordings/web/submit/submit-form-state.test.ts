@@ -4,16 +4,16 @@ import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import {
   MISSING_RECORDING,
   MISSING_TITLE,
-  RECORDING_MESSAGE_MAX,
-  RECORDING_TITLE_MAX,
+  MAX_RECORDING_MESSAGE_LENGTH,
+  MAX_RECORDING_TITLE_LENGTH,
 } from '#features/recordings/limits.ts';
 import {
-  hindranceOf,
+  findSubmitBlocker,
   isInPageOnly,
-  isSentOff,
-  NEW_FORM,
-  SET_ASIDE,
-  shownProblems,
+  isHandedOff,
+  INITIAL_STATE,
+  RECORDING_SET_ASIDE,
+  getShownProblems,
   submitFormReducer,
   type SubmitFormEvent,
 } from './submit-form-state.ts';
@@ -23,7 +23,7 @@ const take = { id: 'kept' } as StoredRecording;
 const titled = { title: 'Refuge', message: '' };
 const untitled = { title: '  ', message: '' };
 
-const after = (...events: SubmitFormEvent[]) => events.reduce(submitFormReducer, NEW_FORM);
+const after = (...events: SubmitFormEvent[]) => events.reduce(submitFormReducer, INITIAL_STATE);
 const chosen = (audio: ChosenAudio | null) => ({ type: 'chosen', audio }) as const;
 const pressed = (fields: typeof titled) => ({ type: 'send-pressed', fields }) as const;
 const reached = (step: 'filling' | 'sending' | 'waiting' | 'done') =>
@@ -31,39 +31,41 @@ const reached = (step: 'filling' | 'sending' | 'waiting' | 'done') =>
 
 test('checks the title first, then texts that are too long, then the sound', () => {
   const of = (fields: typeof titled, audio: ChosenAudio | null = recorded) =>
-    hindranceOf(after(chosen(audio)), fields);
+    findSubmitBlocker(after(chosen(audio)), fields);
   expect(of(titled)).toBeNull();
   expect(of(untitled, null)).toBe('no-title');
-  expect(of({ ...titled, title: 'a'.repeat(RECORDING_TITLE_MAX + 1) }, null)).toBe('long-title');
-  expect(of({ ...titled, message: 'a'.repeat(RECORDING_MESSAGE_MAX + 1) }, null)).toBe('long-message');
+  expect(of({ ...titled, title: 'a'.repeat(MAX_RECORDING_TITLE_LENGTH + 1) }, null)).toBe('long-title');
+  expect(of({ ...titled, message: 'a'.repeat(MAX_RECORDING_MESSAGE_LENGTH + 1) }, null)).toBe('long-message');
   expect(of(titled, null)).toBe('no-audio');
   expect(of(titled, { ...recorded, isSetAside: true })).toBe('set-aside');
 });
 
 test('shows problems after the press until they are fixed', () => {
-  expect(shownProblems(NEW_FORM, untitled)).toEqual({ title: undefined, audio: undefined });
+  expect(getShownProblems(INITIAL_STATE, untitled)).toEqual({ title: undefined, audio: undefined });
   const refused = after(pressed(untitled));
-  expect(shownProblems(refused, untitled)).toEqual({ title: MISSING_TITLE, audio: MISSING_RECORDING });
-  expect(shownProblems(refused, titled)).toEqual({ title: undefined, audio: MISSING_RECORDING });
+  expect(getShownProblems(refused, untitled)).toEqual({ title: MISSING_TITLE, audio: MISSING_RECORDING });
+  expect(getShownProblems(refused, titled)).toEqual({ title: undefined, audio: MISSING_RECORDING });
   const sings = submitFormReducer(refused, { type: 'activity-changed', activity: 'recording' });
-  expect(shownProblems(sings, titled).audio).toBeUndefined();
+  expect(getShownProblems(sings, titled).audio).toBeUndefined();
   const sung = submitFormReducer(sings, chosen(recorded));
-  expect(shownProblems(sung, untitled)).toEqual({ title: MISSING_TITLE, audio: undefined });
+  expect(getShownProblems(sung, untitled)).toEqual({ title: MISSING_TITLE, audio: undefined });
 });
 
 test('reports a recording that is set aside as set aside, not as missing', () => {
   const aside = after(chosen({ ...recorded, isSetAside: true }), pressed(titled));
-  expect(shownProblems(aside, titled)).toEqual({ title: undefined, audio: SET_ASIDE });
+  expect(getShownProblems(aside, titled)).toEqual({ title: undefined, audio: RECORDING_SET_ASIDE });
 });
 
 test('counts a recording as sent off once it has waited, until it is returned', () => {
-  expect(isSentOff(after(reached('sending')), 'sending')).toBe(false);
+  expect(isHandedOff(after(reached('sending')), 'sending')).toBe(false);
   const waited = after(reached('sending'), reached('waiting'), reached('sending'));
-  expect([isSentOff(waited, 'sending'), isSentOff(NEW_FORM, 'waiting'), isSentOff(NEW_FORM, 'done')]).toEqual(
-    [true, true, true],
-  );
+  expect([
+    isHandedOff(waited, 'sending'),
+    isHandedOff(INITIAL_STATE, 'waiting'),
+    isHandedOff(INITIAL_STATE, 'done'),
+  ]).toEqual([true, true, true]);
   const back = submitFormReducer(waited, reached('filling'));
-  expect([isSentOff(back, 'filling'), isSentOff(back, 'sending')]).toEqual([false, false]);
+  expect([isHandedOff(back, 'filling'), isHandedOff(back, 'sending')]).toEqual([false, false]);
 });
 
 test('a returned recording keeps its sound, even if the device has lost it', () => {
@@ -75,7 +77,7 @@ test('a returned recording keeps its sound, even if the device has lost it', () 
 });
 
 test('only a recording that the device has not stored is in the page only', () => {
-  expect(isInPageOnly(NEW_FORM)).toBe(false);
+  expect(isInPageOnly(INITIAL_STATE)).toBe(false);
   expect(isInPageOnly(after(chosen({ ...recorded, origin: 'uploaded' })))).toBe(false);
   expect(isInPageOnly(after({ type: 'found', audio: { ...recorded, kept: take } }))).toBe(false);
   expect(isInPageOnly(after(chosen(recorded)))).toBe(true);

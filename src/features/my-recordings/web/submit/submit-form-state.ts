@@ -5,18 +5,18 @@ import { isTooLong } from '#web/ui/text-limit.tsx';
 import {
   MISSING_RECORDING,
   MISSING_TITLE,
-  RECORDING_MESSAGE_MAX,
-  RECORDING_TITLE_MAX,
+  MAX_RECORDING_MESSAGE_LENGTH,
+  MAX_RECORDING_TITLE_LENGTH,
 } from '#features/recordings/limits.ts';
 import type { SubmissionState } from './submission-state.ts';
 
-export const SET_ASIDE = 'Record again, or press “Keep my recording” to send the one you have.';
+export const RECORDING_SET_ASIDE = 'Record again, or press “Keep my recording” to send the one you have.';
 
 export type SubmitFormState = {
   readonly audio: ChosenAudio | null;
   readonly activity: SoundActivity;
   /** The device has failed to store a recording. */
-  readonly keepsNothing: boolean;
+  readonly isStorageFailing: boolean;
   /** Problems at the last press; shown until they are fixed. */
   readonly problems: { readonly title?: string; readonly audio?: string };
   /** The recording has had to wait on the device since it was submitted. */
@@ -38,12 +38,12 @@ export type SubmitFormEvent =
   | { readonly type: 'step-reached'; readonly step: SubmissionState['step'] };
 
 /** Reasons why the recording can't be sent, in the order in which they are checked. */
-export type Hindrance = 'no-title' | 'long-title' | 'long-message' | 'set-aside' | 'no-audio';
+export type SubmitBlocker = 'no-title' | 'long-title' | 'long-message' | 'set-aside' | 'no-audio';
 
-export const NEW_FORM: SubmitFormState = {
+export const INITIAL_STATE: SubmitFormState = {
   audio: null,
   activity: null,
-  keepsNothing: false,
+  isStorageFailing: false,
   problems: {},
   hasWaited: false,
 };
@@ -61,14 +61,14 @@ export function submitFormReducer(state: SubmitFormState, event: SubmitFormEvent
     case 'activity-changed':
       return { ...state, activity: event.activity };
     case 'not-kept':
-      return { ...state, keepsNothing: true };
+      return { ...state, isStorageFailing: true };
     case 'send-pressed': {
-      const audio = audioHindrance(state.audio);
+      const audio = findAudioBlocker(state.audio);
       return {
         ...state,
         problems: {
-          ...(isMissing(event.fields.title) && { title: MISSING_TITLE }),
-          ...(audio && { audio: audio === 'set-aside' ? SET_ASIDE : MISSING_RECORDING }),
+          ...(isBlank(event.fields.title) && { title: MISSING_TITLE }),
+          ...(audio && { audio: audio === 'set-aside' ? RECORDING_SET_ASIDE : MISSING_RECORDING }),
         },
       };
     }
@@ -79,21 +79,24 @@ export function submitFormReducer(state: SubmitFormState, event: SubmitFormEvent
 }
 
 /** Returns what prevents sending; null if the recording can be sent. */
-export function hindranceOf({ audio }: SubmitFormState, { title, message }: Fields): Hindrance | null {
-  if (isMissing(title)) return 'no-title';
-  if (isTooLong(title, RECORDING_TITLE_MAX)) return 'long-title';
-  if (isTooLong(message, RECORDING_MESSAGE_MAX)) return 'long-message';
-  return audioHindrance(audio);
+export function findSubmitBlocker(
+  { audio }: SubmitFormState,
+  { title, message }: Fields,
+): SubmitBlocker | null {
+  if (isBlank(title)) return 'no-title';
+  if (isTooLong(title, MAX_RECORDING_TITLE_LENGTH)) return 'long-title';
+  if (isTooLong(message, MAX_RECORDING_MESSAGE_LENGTH)) return 'long-message';
+  return findAudioBlocker(audio);
 }
 
 /** Returns the problems of the last press that have not been fixed yet. */
-export function shownProblems(
+export function getShownProblems(
   { problems, audio, activity }: SubmitFormState,
   { title }: Pick<Fields, 'title'>,
 ) {
   return {
-    title: isMissing(title) ? problems.title : undefined,
-    audio: audioHindrance(audio) && !isBeingRecorded(activity) ? problems.audio : undefined,
+    title: isBlank(title) ? problems.title : undefined,
+    audio: findAudioBlocker(audio) && !isBeingRecorded(activity) ? problems.audio : undefined,
   };
 }
 
@@ -101,15 +104,15 @@ export function shownProblems(
  * Returns whether the form is done, because sending continues without it. Once a recording has waited, resuming does
  * not reopen the form.
  */
-export const isSentOff = ({ hasWaited }: SubmitFormState, step: SubmissionState['step']) =>
+export const isHandedOff = ({ hasWaited }: SubmitFormState, step: SubmissionState['step']) =>
   step === 'waiting' || step === 'done' || (step === 'sending' && hasWaited);
 
 /** Returns whether the recording is only in this page's memory and would be lost with the page. */
 export const isInPageOnly = ({ audio }: SubmitFormState) => audio?.origin === 'recorded' && !audio.kept;
 
-const isMissing = (title: string) => title.trim() === '';
+const isBlank = (title: string) => title.trim() === '';
 
-function audioHindrance(audio: ChosenAudio | null): 'set-aside' | 'no-audio' | null {
+function findAudioBlocker(audio: ChosenAudio | null): 'set-aside' | 'no-audio' | null {
   if (audio === null) return 'no-audio';
   return audio.isSetAside ? 'set-aside' : null;
 }

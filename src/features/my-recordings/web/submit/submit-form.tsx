@@ -2,59 +2,59 @@ import { clsx } from 'clsx';
 import { type FormEvent, type RefObject, useEffect, useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { AudioSource, type ChosenAudio, focusAudioSource } from '#features/recordings/web/audio-source.tsx';
-import { isBeingRecorded, useSettledPress } from '#web/audio-ui/sound-activity.ts';
+import { isBeingRecorded, useSendWhenSettled } from '#web/audio-ui/sound-activity.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import { useUser } from '#web/api/session.ts';
 import type { NewStoredRecording } from '#web/audio/stored-recording.ts';
 import { createRecordingWriter } from '#features/recordings/web/takes/recording-writer.ts';
-import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { createStore } from '#web/store.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
 import { LeaveGuard } from '#web/ui/leave-guard.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { MISSING_RECORDING, MISSING_TITLE, recordingAudioSlot } from '#features/recordings/limits.ts';
-import { AfterFeedback, useFeedbackInMind } from './after-feedback.tsx';
-import { useFoundTake } from './found-take.tsx';
-import { useHeldTake, useKeptWith } from '#features/recordings/web/held-take.ts';
-import { ChosenWords } from './melody-words.tsx';
+import { PreviousFeedback, usePreviousFeedback } from './previous-feedback.tsx';
+import { useAbandonedTakeOffer } from './abandoned-take-offer.tsx';
+import { useTakeLock, useStoredFields } from '#features/recordings/web/use-take-lock.ts';
+import { ChosenMelodyWords } from './melody-words.tsx';
 import { focusNote, NoteFields } from './note-fields.tsx';
 import { NO_RECORDING } from '#features/recordings/web/recorder/live-recording.ts';
-import { RECORDING } from '#features/recordings/web/queue.ts';
-import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
-import { useSubmissionFields } from './submission-fields.ts';
+import { RECORDING_PURPOSE } from '#features/recordings/web/queue.ts';
+import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
+import { useSubmissionFields } from './use-submission-fields.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 import { SubmitBar } from './submit-bar.tsx';
 import {
-  type Hindrance,
-  hindranceOf,
+  type SubmitBlocker,
+  findSubmitBlocker,
   isInPageOnly,
-  isSentOff,
-  NEW_FORM,
-  SET_ASIDE,
-  shownProblems,
+  isHandedOff,
+  INITIAL_STATE,
+  RECORDING_SET_ASIDE,
+  getShownProblems,
   submitFormReducer,
 } from './submit-form-state.ts';
 import { RecordingBanner } from './recording-banner.tsx';
 import { Submitted } from './submitted.tsx';
-import { FAILED } from '#features/recordings/web/submission-messages.ts';
+import { SUBMISSION_FAILED } from '#features/recordings/web/submission-messages.ts';
 import { useSharedSound } from './use-shared-sound.ts';
 import { useSubmission } from './use-submission.ts';
 import { Select } from '#web/ui/select.tsx';
-import type { ChosenMelody } from './chosen-melody.ts';
+import type { ChosenMelody } from './use-chosen-melody.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query-client.ts';
-import { attemptName } from '#features/recordings/web/attempt-name.ts';
+import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 
-const TakeLines = lazyPart(() => import('../line-by-line/take-lines.tsx'));
+const TakeLines = lazyComponent(() => import('../line-by-line/take-lines.tsx'));
 
-const LONG_NOTE =
+const LONG_RECORDING_NOTE =
   'Practice recordings are usually up to 2 minutes. Yours is longer, but you can still send it.';
 /** Explains what happens to the recording when the student leaves the page. */
-const KEPT_SO_FAR =
+const SAVED_SO_FAR =
   'The recording will stop. Everything up to now is saved on this device, so you can send it later.';
-const IN_THIS_PAGE_ONLY =
+const NOT_SAVED_ON_DEVICE =
   'It isn’t saved on this device. If you leave, it will be deleted and can’t be recovered.';
 
 type SubmitFormProps = {
@@ -68,8 +68,8 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const fields = useSubmissionFields();
   const shared = useSharedSound(userId);
   const { title, message } = fields;
-  const inMind = useFeedbackInMind();
-  const [form, dispatch] = useReducer(submitFormReducer, NEW_FORM);
+  const inMind = usePreviousFeedback();
+  const [form, dispatch] = useReducer(submitFormReducer, INITIAL_STATE);
   const { audio, activity } = form;
   const hasMelody = fields.melody.id !== null;
   // Students who come from a melody see the recorder first; others first choose what to sing.
@@ -91,7 +91,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   });
   const { step } = state;
   const isSending = step === 'sending';
-  const hasGone = isSentOff(form, step);
+  const hasGone = isHandedOff(form, step);
   useNavigationBlock(isInPageOnly(form) && step !== 'done');
 
   const takeAudio = (next: ChosenAudio | null) => {
@@ -103,18 +103,18 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     }
     dispatch({ type: 'chosen', audio: next });
   };
-  const { found, isKnown } = useFoundTake({
+  const { found, isKnown } = useAbandonedTakeOffer({
     isFormEmpty: audio === null && !isRecording && !isSending,
     onUse: (found, letGo) => {
       adopted.current = letGo;
       dispatch({ type: 'found', audio: found });
-      if (found.kept?.sending) fields.takeOver(found.kept.sending as RecordingSending);
+      if (found.kept?.sending) fields.takeOver(found.kept.sending as RecordingFields);
     },
   });
 
   const keptId = audio?.kept?.id ?? null;
-  useKeptWith(isSending || hasGone ? null : keptId, fields.sending);
-  useHeldTake(keptId, (held) => {
+  useStoredFields(isSending || hasGone ? null : keptId, fields.sending);
+  useTakeLock(keptId, (held) => {
     if (held === null) return;
     adopted.current?.();
     adopted.current = null;
@@ -128,7 +128,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   useEffect(() => {
     if (hasGone) fields.forget();
   }, [hasGone]); // oxlint-disable-line react/exhaustive-deps
-  useInSight(source, audio?.origin === 'recorded', isRecording);
+  useScrollIntoView(source, audio?.origin === 'recorded', isRecording);
 
   const recordAgain = (from = 0) => {
     flushSync(() => {
@@ -143,15 +143,15 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     if (isSending || isRecording) return;
     const typed = { title, message };
     dispatch({ type: 'send-pressed', fields: typed });
-    const hindrance = hindranceOf(form, typed);
+    const hindrance = findSubmitBlocker(form, typed);
     if (hindrance === null && audio) return void submit(audio, fields.sending);
-    const refusal = hindrance && refusals[hindrance];
+    const refusal = hindrance && blockerMessages[hindrance];
     if (refusal) toast({ ...refusal, variant: 'destructive' });
     if (hindrance === 'long-message') focusNote(messageField.current);
     else if (hindrance === 'no-title' || hindrance === 'long-title') focusNote(titleField.current);
     else focusAudioSource(source.current);
   };
-  const { isWaiting, press } = useSettledPress(activity, audio?.blob ?? null, send);
+  const { isWaiting, press } = useSendWhenSettled(activity, audio?.blob ?? null, send);
   if (hasGone) {
     const because =
       state.step !== 'waiting' ? 'sending' : state.because === 'asked-to-wait' ? state : state.because;
@@ -161,8 +161,8 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const { chosen } = fields.melody;
   const sung = chosen?.audioUrl && chosen.textBytes > 0 ? chosen : null;
   const isReady = audio !== null && !audio.isSetAside && !isRecording;
-  const problems = shownProblems(form, { title });
-  const reminder = inMind.feedback && <AfterFeedback feedback={inMind.feedback} />;
+  const problems = getShownProblems(form, { title });
+  const reminder = inMind.feedback && <PreviousFeedback feedback={inMind.feedback} />;
   const melodyChoice = (
     <div inert={isSending}>
       <MelodyChoice melody={fields.melody} onChange={fields.chooseMelody} />
@@ -198,7 +198,9 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
           {isRecording && <RecordingBanner live={live} />}
           <div
             className={clsx(
-              isRecording ? ['flex flex-col gap-2 px-4 pt-2', hasMelody && 'min-h-0 grow'] : aboveBar,
+              isRecording
+                ? ['flex flex-col gap-2 px-4 pt-2', hasMelody && 'min-h-0 grow']
+                : scrollMarginClass,
             )}
           >
             {reminder && (isRecording || !isWide) && (
@@ -212,7 +214,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
             )}
             {!beganWithMelody && !isRecording && <div className="mb-5">{melodyChoice}</div>}
             {hasMelody && (
-              <ChosenWords
+              <ChosenMelodyWords
                 melody={fields.melody}
                 isHeld={!isWide && inMind.isAwaited}
                 isWhole={!audio}
@@ -225,25 +227,25 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
             className={clsx(
               isRecording
                 ? hasMelody
-                  ? recorderBar
-                  : recorderAlone
-                : ['mt-auto', hasMelody && !audio && waitingBar],
+                  ? activeRecorderClass
+                  : centeredRecorderClass
+                : ['mt-auto', hasMelody && !audio && idleRecorderClass],
             )}
           >
             <AudioSource
               ref={source}
               look={hasMelody ? 'bar' : isRecording ? 'low' : 'large'}
-              longNote={LONG_NOTE}
+              longNote={LONG_RECORDING_NOTE}
               label="Your recording"
               slot={recordingAudioSlot}
               given={shared.sound}
               value={audio}
               onChange={takeAudio}
               onActivityChange={(next) => dispatch({ type: 'activity-changed', activity: next })}
-              keepRecording={(name, onProblem) =>
+              storeRecording={(name, onProblem) =>
                 createRecordingWriter(
-                  takeStore(),
-                  { ...wav(userId, name), sending: fields.sending },
+                  getTakeStore(),
+                  { ...createWavRecording(userId, name), sending: fields.sending },
                   (problem) => {
                     dispatch({ type: 'not-kept' });
                     onProblem(problem);
@@ -299,15 +301,15 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       <LeaveGuard
         isActive={isRecording || isInPageOnly(form)}
         sentence="Leave without sending your recording?"
-        note={form.keepsNothing || !isRecording ? IN_THIS_PAGE_ONLY : KEPT_SO_FAR}
+        note={form.isStorageFailing || !isRecording ? NOT_SAVED_ON_DEVICE : SAVED_SO_FAR}
       />
     </form>
   );
 }
 
-const refusals: Partial<Record<Hindrance, { title: string; description: string }>> = {
+const blockerMessages: Partial<Record<SubmitBlocker, { title: string; description: string }>> = {
   'no-title': { title: 'Missing Title', description: MISSING_TITLE },
-  'set-aside': { title: 'No new recording yet', description: SET_ASIDE },
+  'set-aside': { title: 'No new recording yet', description: RECORDING_SET_ASIDE },
   'no-audio': { title: 'Missing Recording', description: MISSING_RECORDING },
 };
 
@@ -315,22 +317,23 @@ const refusals: Partial<Record<Hindrance, { title: string; description: string }
  * Before the take, the recorder is at the bottom of a phone's screen, below the words. It stays there when recording
  * starts.
  */
-const waitingBar =
+const idleRecorderClass =
   'z-10 bg-ground max-lg:not-flat:sticky max-lg:not-flat:bottom-0 max-lg:max-h-[75dvh] max-lg:overflow-y-auto max-lg:-mx-4 max-lg:px-4 max-lg:pb-3 max-lg:border-t max-lg:border-edge max-lg:pt-3';
 
 /** Scrolls a focused element so that the recorder does not cover it. */
-const aboveBar = 'max-lg:[&_:is(a,button,summary,select)]:scroll-mb-72';
+const scrollMarginClass = 'max-lg:[&_:is(a,button,summary,select)]:scroll-mb-72';
 
 /** While recording, the recorder is below the words, which fill the screen. */
-const recorderBar =
+const activeRecorderClass =
   'mx-auto w-full max-w-225 max-h-[60%] shrink-0 overflow-y-auto border-t border-edge px-4 pb-3 [&_[role=tablist]]:hidden [&_[role=tabpanel]>*]:pt-3';
 
 /** Without words, it is in the middle of the screen. */
-const recorderAlone = 'm-auto max-h-full w-full max-w-xl overflow-y-auto px-4 pb-3 [&_[role=tablist]]:hidden';
+const centeredRecorderClass =
+  'm-auto max-h-full w-full max-w-xl overflow-y-auto px-4 pb-3 [&_[role=tablist]]:hidden';
 
 function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
   return problem.is === 'refused' ? (
-    <Notice tone="danger" title={FAILED}>
+    <Notice tone="danger" title={SUBMISSION_FAILED}>
       <p>{problem.reason}</p>
       <p>Your recording and what you wrote are still here.</p>
     </Notice>
@@ -347,16 +350,16 @@ function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
   );
 }
 
-const wav = (userId: string, name: string): NewStoredRecording => ({
+const createWavRecording = (userId: string, name: string): NewStoredRecording => ({
   userId,
-  purpose: RECORDING,
+  purpose: RECORDING_PURPOSE,
   origin: 'recorded',
   name,
   type: 'audio/wav',
 });
 
 /** Scrolls the recorder into view after a recording, when the sung text collapses and everything moves. */
-function useInSight(source: RefObject<HTMLElement | null>, isRecorded: boolean, isRecording: boolean) {
+function useScrollIntoView(source: RefObject<HTMLElement | null>, isRecorded: boolean, isRecording: boolean) {
   const wasRecording = useRef(false);
   useEffect(() => {
     if (isRecorded || (wasRecording.current && !isRecording))
@@ -375,7 +378,9 @@ function MelodyChoice({ melody: { id, library }, onChange }: MelodyChoiceProps) 
       isOptional
       value={id === null ? '' : String(id)}
       onChange={({ target: { value } }) => onChange(value === '' ? null : Number(value))}
-      hint={library === 'missing' ? missing(id !== null) : 'You’ll see its words while you sing.'}
+      hint={
+        library === 'missing' ? getLibraryFailureMessage(id !== null) : 'You’ll see its words while you sing.'
+      }
     >
       <option value="">
         {library === 'loading' && id === null ? 'Loading...' : 'No melody from the library'}
@@ -395,7 +400,7 @@ function MelodyChoice({ melody: { id, library }, onChange }: MelodyChoiceProps) 
   );
 }
 
-const missing = (isChosen: boolean) =>
+const getLibraryFailureMessage = (isChosen: boolean) =>
   `We couldn’t load the library. ${isChosen ? 'Your recording will still belong to this melody.' : 'You can still record.'}`;
 
 /** 'Second recording', for students who have recorded this melody before; nothing for a first attempt. */
@@ -408,7 +413,7 @@ function NextAttempt({ melodyId }: { melodyId: number | null }) {
   return (
     // Reserve its space while it loads.
     <p className="min-h-6 text-sm font-semibold text-saffron-ink">
-      {data && data.count > 0 && `Your ${attemptName(data.count + 1).toLowerCase()} of this melody`}
+      {data && data.count > 0 && `Your ${formatAttemptName(data.count + 1).toLowerCase()} of this melody`}
     </p>
   );
 }

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { ArrowLeft } from 'lucide-react';
 import { StudentsOnly } from '#web/layout/by-role.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { OnThisDevice } from '../on-this-device.tsx';
+import { QueuedRecordings } from '../queued-recordings.tsx';
 import { SubmitForm } from './submit-form.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { usePlayerLeft } from './player-left.ts';
+import { usePlayerReturnPath } from './use-player-return-path.ts';
 
 export default function SubmitPage() {
   return (
@@ -26,7 +26,7 @@ function Submission() {
   return (
     <>
       <PageHeading title="Submit Recording" aside={<BackToPlayer />} />
-      <OnThisDevice except={formsTake} />
+      <QueuedRecordings except={formsTake} />
       <SubmitForm key={count} onAnother={another} onTake={setFormsTake} />
     </>
   );
@@ -34,7 +34,7 @@ function Submission() {
 
 /** A link for students who came from a melody's player; nothing for others. */
 function BackToPlayer() {
-  const player = usePlayerLeft();
+  const player = usePlayerReturnPath();
   if (player === null) return null;
   return (
     <ButtonLink href={player} variant="quiet" icon={<ArrowLeft />}>

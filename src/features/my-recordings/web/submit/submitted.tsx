@@ -4,19 +4,23 @@ import { useSettings } from '#web/api/page-data.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Lotus } from '#web/ui/lotus.tsx';
-import { usePlayerLeft } from './player-left.ts';
-import { faultHere, openAgain, SUBMITTED } from '#features/recordings/web/submission-messages.ts';
+import { usePlayerReturnPath } from './use-player-return-path.ts';
+import {
+  getFaultMessage,
+  getOpenAgainMessage,
+  SUBMISSION_SUCCEEDED,
+} from '#features/recordings/web/submission-messages.ts';
 
 type SubmittedProps = {
   /** Why the recording is still on this device, perhaps in the server's words; null once it has arrived. */
-  waitsBecause: keyof typeof WAITING | { sentence: string } | null;
+  waitsBecause: keyof typeof waitingMessages | { sentence: string } | null;
   onAnother: () => void;
 };
 
 /** The confirmation, which stays when the toast has gone. */
 export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
   const { appName, teacherTitle } = useSettings();
-  const player = usePlayerLeft();
+  const player = usePlayerReturnPath();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     scrollTo(0, 0);
@@ -26,13 +30,13 @@ export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
     <Card className="mx-auto flex max-w-2xl flex-col items-center py-12 text-center">
       <Lotus className="mb-5 w-24 text-saffron" strokeWidth={1.5} />
       <h2 ref={heading} tabIndex={-1} className="text-xl">
-        {waitsBecause ? 'Your recording is safe on this device' : SUBMITTED}
+        {waitsBecause ? 'Your recording is safe on this device' : SUBMISSION_SUCCEEDED}
       </h2>
       <p role="status" className="mt-2 max-w-md text-soft">
         {waitsBecause
           ? typeof waitsBecause === 'object'
             ? waitsBecause.sentence
-            : WAITING[waitsBecause](appName)
+            : waitingMessages[waitsBecause](appName)
           : `${teacherTitle} will listen to it. You’ll find the feedback under View Feedback.`}
       </p>
       <div className="mt-7 flex w-full flex-col gap-3 sm:w-auto sm:flex-row">
@@ -50,12 +54,12 @@ export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
   );
 }
 
-const WAITING = {
+const waitingMessages = {
   sending: () => 'We’re sending it now.',
-  offline: (appName: string) => `You’re offline. ${openAgain(appName)}`,
-  server: (appName: string) => `The server can’t accept it just now. ${openAgain(appName)}`,
+  offline: (appName: string) => `You’re offline. ${getOpenAgainMessage(appName)}`,
+  server: (appName: string) => `The server can’t accept it just now. ${getOpenAgainMessage(appName)}`,
   device: () =>
     'Your device can’t open the recording right now. Please keep this page open, and we’ll try again automatically.',
   'signed-out': () => 'Please sign in again, and it will be sent.',
-  fault: faultHere,
+  fault: getFaultMessage,
 };

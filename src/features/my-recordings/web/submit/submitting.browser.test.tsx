@@ -1,35 +1,41 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { openTakeStore } from '#features/recordings/web/takes/take-store.ts';
-import { aRecording, aStudent, soundFile } from '#testing/browser/community.ts';
-import { examineAsTold } from '#testing/browser/examination.ts';
-import { answer, breakConnection, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
-import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import { buildRecording, buildStudent, fetchSoundFile } from '#testing/browser/community.ts';
+import { fakeExamination } from '#testing/browser/examination.ts';
+import {
+  mockEndpoint,
+  breakConnection,
+  getCalls,
+  holdResponses,
+  rejectCalls,
+} from '#testing/browser/fake-api.ts';
+import { expectAccessible, expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { reload } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, toast } from '#testing/browser/screen.ts';
 import {
-  choose,
-  comeOnline,
-  isSafeOnDevice,
-  isSubmitted,
-  onItsWay,
-  open,
-  sent,
-  submit,
-  title,
+  chooseAudioFile,
+  dispatchOnline,
+  expectSafeOnDevice,
+  expectSubmitted,
+  queuedRecordings,
+  openSubmitPage,
+  getSubmittedTitles,
+  submitButton,
+  titleField,
 } from '#testing/browser/submit-page.ts';
-import { takeUploads } from '#testing/browser/uploads.ts';
+import { acceptUploads } from '#testing/browser/uploads.ts';
 import { stopSending } from '#features/recordings/web/sending.ts';
 
 const FAULT =
   'Something went wrong in Yangchen on this device. Your recording is safe here. Please reload the page. If this keeps happening, tell your teacher.';
 
 /** Fills in a form with a title and a file; the server accepts both. */
-async function fillForm(name: string, user = aStudent(), seconds = 1) {
-  takeUploads();
-  await open('/submit', user);
-  await title.fill(name);
-  await choose(await soundFile('song.wav', seconds));
+async function fillForm(name: string, user = buildStudent(), seconds = 1) {
+  acceptUploads();
+  await openSubmitPage('/submit', user);
+  await titleField.fill(name);
+  await chooseAudioFile(await fetchSoundFile('song.wav', seconds));
   await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
 }
 
@@ -40,65 +46,65 @@ afterEach(() => void vi.useRealTimers());
 test('shows that a recording waits for a connection and sends it when online', async () => {
   await fillForm('Far from any network');
   breakConnection(api.uploads.begin);
-  await submit.click();
-  await isSafeOnDevice();
+  await submitButton.click();
+  await expectSafeOnDevice();
   // Shown once: the list is for recordings of other forms.
-  expect(onItsWay.elements()).toEqual([]);
+  expect(queuedRecordings.elements()).toEqual([]);
   await page.getByRole('button', { name: 'Record another' }).click();
-  await expectText(onItsWay, 'Waiting for internet.');
-  await expectFineEverywhere('on its way');
-  takeUploads();
-  comeOnline();
-  await expectCount(onItsWay, 0);
-  expect(sent()).toEqual(['Far from any network']);
+  await expectText(queuedRecordings, 'Waiting for internet.');
+  await expectAccessibleAndFitting('on its way');
+  acceptUploads();
+  dispatchOnline();
+  await expectCount(queuedRecordings, 0);
+  expect(getSubmittedTitles()).toEqual(['Far from any network']);
 });
 
 test('after a 500, keeps the recording and sends it on the next try', async () => {
   await fillForm('Refused with 500');
-  refuse(api.recordings.submit, 500, { message: 'Something went wrong on our side.', retryAfter: 3600 });
-  await submit.click();
+  rejectCalls(api.recordings.submit, 500, { message: 'Something went wrong on our side.', retryAfter: 3600 });
+  await submitButton.click();
   await expectText(toast, 'Failed to submit recording. Please try again.');
-  await isSafeOnDevice();
-  takeUploads();
-  comeOnline();
-  await isSubmitted();
+  await expectSafeOnDevice();
+  acceptUploads();
+  dispatchOnline();
+  await expectSubmitted();
 });
 
 test('after a 415, returns the recording to the form with the reason', async () => {
   await fillForm('Refused with 415');
-  refuse(api.recordings.submit, 415, { message: 'This is not audio that browsers play.', times: 1 });
-  await submit.click();
+  rejectCalls(api.recordings.submit, 415, { message: 'This is not audio that browsers play.', times: 1 });
+  await submitButton.click();
   await expectText(toast, 'Failed to submit recording. Please try again.');
   const failure = page.getByRole('alert').filter({ hasText: 'This is not audio that browsers play.' });
   await expectText(failure, 'Your recording and what you wrote are still here.');
-  await expect.element(title).toHaveValue('Refused with 415');
-  await submit.click();
-  await isSubmitted();
+  await expect.element(titleField).toHaveValue('Refused with 415');
+  await submitButton.click();
+  await expectSubmitted();
 });
 
 test('lists a recording rejected in the background with the reason and can resend it', async () => {
   await fillForm('Refused behind the back');
   breakConnection(api.uploads.begin);
-  await submit.click();
-  await isSafeOnDevice();
+  await submitButton.click();
+  await expectSafeOnDevice();
   await page.getByRole('link', { name: 'Past Recordings' }).last().click();
   await expect.element(page.getByRole('heading', { name: 'Past Recordings', level: 1 })).toBeVisible();
-  takeUploads();
-  refuse(api.recordings.submit, 415, { message: 'This is not audio that browsers play.' });
-  comeOnline();
-  await expectText(onItsWay, 'The server didn’t accept it. This is not audio that browsers play.');
+  acceptUploads();
+  rejectCalls(api.recordings.submit, 415, { message: 'This is not audio that browsers play.' });
+  dispatchOnline();
+  await expectText(queuedRecordings, 'The server didn’t accept it. This is not audio that browsers play.');
   // It is not retried automatically.
   dispatchEvent(new Event('focus'));
-  await expect.element(onItsWay.getByRole('button', { name: 'Try now' })).toBeVisible();
-  answer(api.recordings.submit, () => {
-    const recording = aRecording('Refused behind the back');
-    answer(api.recordings.mine, [recording]);
+  await expect.element(queuedRecordings.getByRole('button', { name: 'Try now' })).toBeVisible();
+  mockEndpoint(api.recordings.submit, () => {
+    const recording = buildRecording('Refused behind the back');
+    mockEndpoint(api.recordings.mine, [recording]);
     return recording;
   });
-  await onItsWay.getByRole('button', { name: 'Try now' }).click();
-  await expectCount(onItsWay, 0);
+  await queuedRecordings.getByRole('button', { name: 'Try now' }).click();
+  await expectCount(queuedRecordings, 0);
   await expect.element(page.getByRole('heading', { name: 'Refused behind the back' })).toBeVisible();
-  expect(sent()).toHaveLength(2);
+  expect(getSubmittedTitles()).toHaveLength(2);
 });
 
 test('does not blame a bug on the connection and keeps the recording until it is fixed', async () => {
@@ -107,16 +113,16 @@ test('does not blame a bug on the connection and keeps the recording until it is
   const broken = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(() => {
     throw new TypeError('undefined is not a function');
   });
-  await submit.click();
-  await isSafeOnDevice();
+  await submitButton.click();
+  await expectSafeOnDevice();
   await expectText(page.getByRole('main'), FAULT);
   await expectCount(page.getByText(/no connection/i), 0);
   await page.getByRole('button', { name: 'Record another' }).click();
-  await expectText(onItsWay, FAULT);
+  await expectText(queuedRecordings, FAULT);
   const before = broken.mock.calls.length;
-  await onItsWay.getByRole('button', { name: 'Try now' }).click();
+  await queuedRecordings.getByRole('button', { name: 'Try now' }).click();
   await expect.poll(() => broken.mock.calls.length).toBeGreaterThan(before);
-  await expectText(onItsWay, FAULT);
+  await expectText(queuedRecordings, FAULT);
   expect(told.mock.calls.map((words) => words.join(' '))).toEqual([
     expect.stringContaining('A recording could not be sent:'),
   ]);
@@ -124,33 +130,33 @@ test('does not blame a bug on the connection and keeps the recording until it is
   broken.mockRestore();
   stopSending();
   await reload();
-  await expect.poll(sent).toEqual(['Kept']);
-  await expectCount(onItsWay, 0);
+  await expect.poll(getSubmittedTitles).toEqual(['Kept']);
+  await expectCount(queuedRecordings, 0);
 });
 
 test('returns a recording that is being sent to the form, to be submitted again', async () => {
   await fillForm('On second thoughts');
   const message = page.getByLabelText('Message');
   await message.fill('A first word');
-  const letGo = hold(api.uploads.append);
-  await submit.click();
+  const letGo = holdResponses(api.uploads.append);
+  await submitButton.click();
   await page.getByRole('button', { name: 'Cancel sending' }).click();
-  await expect.element(submit).toBeVisible();
+  await expect.element(submitButton).toBeVisible();
   await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
-  await expect.element(title).toHaveValue('On second thoughts');
+  await expect.element(titleField).toHaveValue('On second thoughts');
   await expect.element(message).toHaveValue('A first word');
   letGo();
-  await title.fill('Better so');
-  await submit.click();
-  await isSubmitted();
-  expect(sent()).toEqual(['Better so']);
+  await titleField.fill('Better so');
+  await submitButton.click();
+  await expectSubmitted();
+  expect(getSubmittedTitles()).toEqual(['Better so']);
 });
 
 test('the form shows how far the server has come with examining a long recording', async () => {
-  await fillForm('Half an hour', aStudent(), 300);
-  const letGo = hold(api.recordings.submit);
-  const server = examineAsTold();
-  await submit.click();
+  await fillForm('Half an hour', buildStudent(), 300);
+  const letGo = holdResponses(api.recordings.submit);
+  const server = fakeExamination();
+  await submitButton.click();
   await expect.element(page.getByRole('button', { name: 'Almost done…' })).toBeVisible();
   const main = page.getByRole('main');
   await server.becomes({ step: 'waiting', fraction: 0 });
@@ -162,53 +168,53 @@ test('the form shows how far the server has come with examining a long recording
   await expect.element(bar).toHaveAttribute('value', '40');
   await expectAccessible('a long recording is examined');
   letGo();
-  await isSubmitted();
+  await expectSubmitted();
 });
 
 test('the list shows the examination of a long recording from another form', async () => {
-  await fillForm('Half an hour', aStudent(), 300);
-  const letGo = hold(api.recordings.submit);
+  await fillForm('Half an hour', buildStudent(), 300);
+  const letGo = holdResponses(api.recordings.submit);
   breakConnection(api.uploads.begin, { times: 1 });
-  await submit.click();
+  await submitButton.click();
   await page.getByRole('button', { name: 'Record another' }).click();
-  const server = examineAsTold();
-  comeOnline();
+  const server = fakeExamination();
+  dispatchOnline();
   await server.becomes({ step: 'running', fraction: 0.4 });
-  await expectText(onItsWay, 'Checking the audio: 40%.');
+  await expectText(queuedRecordings, 'Checking the audio: 40%.');
   letGo();
-  await expectCount(onItsWay, 0);
+  await expectCount(queuedRecordings, 0);
 });
 
 test('pressing twice submits once', async () => {
   await fillForm('Twice pressed');
-  await submit.dblClick();
-  await isSubmitted();
-  expect(sent()).toEqual(['Twice pressed']);
+  await submitButton.dblClick();
+  await expectSubmitted();
+  expect(getSubmittedTitles()).toEqual(['Twice pressed']);
 });
 
 test('warns that a recording to be discarded may already have arrived', async () => {
   await fillForm('On a poor connection');
   // A proxy has timed out, so the recording may have arrived.
-  refuse(api.recordings.submit, 504, { retryAfter: 3600 });
-  await submit.click();
-  await isSafeOnDevice();
+  rejectCalls(api.recordings.submit, 504, { retryAfter: 3600 });
+  await submitButton.click();
+  await expectSafeOnDevice();
   await page.getByRole('button', { name: 'Record another' }).click();
-  await onItsWay.getByRole('button', { name: 'Delete' }).click();
+  await queuedRecordings.getByRole('button', { name: 'Delete' }).click();
   await expectText(
     page.getByRole('alertdialog'),
     'Your teacher may already have it, so check Past Recordings first.',
   );
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
-  await expectText(onItsWay, 'On a poor connection');
+  await expectText(queuedRecordings, 'On a poor connection');
 });
 
 test('a recording discarded in another window while it is stored is not duplicated', async () => {
-  const user = aStudent();
+  const user = buildStudent();
   await fillForm('Two windows', user);
   breakConnection(api.recordings.submit, { times: 1 });
-  const loseAnswer = hold(api.recordings.submit);
-  await submit.click();
-  await expect.poll(sent).toHaveLength(1);
+  const loseAnswer = holdResponses(api.recordings.submit);
+  await submitButton.click();
+  await expect.poll(getSubmittedTitles).toHaveLength(1);
   const otherWindow = openTakeStore();
   const [take] = await otherWindow.listOf(user.id);
   await otherWindow.remove(take!.id);
@@ -219,7 +225,7 @@ test('a recording discarded in another window while it is stored is not duplicat
     'This recording was deleted in another window, but it’s still here.',
   );
   loseAnswer();
-  await submit.click();
-  await isSubmitted();
-  expect(callsOf(api.recordings.submit).map(({ body }) => body['clientId'])).toEqual([take!.id, take!.id]);
+  await submitButton.click();
+  await expectSubmitted();
+  expect(getCalls(api.recordings.submit).map(({ body }) => body['clientId'])).toEqual([take!.id, take!.id]);
 });

@@ -1,26 +1,30 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { call, type CallError, isOtherUser, isUnauthorized, sentenceOf } from '#web/api/call.ts';
-import { confirmed } from '#web/uploads/confirmed.ts';
-import { takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { call, type CallError, isOtherUser, isUnauthorized, getErrorMessage } from '#web/api/call.ts';
+import { assertCreated } from '#web/uploads/assert-created.ts';
+import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { toast } from '#web/ui/toasts.ts';
-import { connectionOfTab } from '#web/uploads/upload-connection.ts';
-import { uploadIdOf } from '#web/uploads/upload-id.ts';
+import { tabConnection } from '#web/uploads/upload-connection.ts';
+import { getUploadId } from '#web/uploads/upload-id.ts';
 import { createUploader } from '#web/uploads/uploader.ts';
-import { type Examination, mayTakeLong, whileExamined } from '#web/uploads/while-examined.ts';
+import {
+  type Examination,
+  mayTakeLong,
+  withExaminationPolling,
+} from '#web/uploads/with-examination-polling.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
-import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
-import { FAILED, SUBMITTED } from '#features/recordings/web/submission-messages.ts';
+import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
+import { SUBMISSION_FAILED, SUBMISSION_SUCCEEDED } from '#features/recordings/web/submission-messages.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 
-const SIGN_IN_BESIDE =
+const SIGN_IN_ELSEWHERE =
   'Keep this page open and sign in again in another window. Then come back here and press “Submit to the teacher”.';
-const SIGNED_OUT = `You’re signed out. ${SIGN_IN_BESIDE}`;
-const SOMEBODY_ELSE = `Someone else is now signed in on this device. ${SIGN_IN_BESIDE}`;
-const OTHERWISE = 'Something went wrong while sending.';
+const SIGNED_OUT = `You’re signed out. ${SIGN_IN_ELSEWHERE}`;
+const OTHER_USER_SIGNED_IN = `Someone else is now signed in on this device. ${SIGN_IN_ELSEWHERE}`;
+const UNKNOWN_FAILURE = 'Something went wrong while sending.';
 
-type Given = { audio: ChosenAudio; fields: RecordingSending; id?: string };
+type DirectSubmission = { audio: ChosenAudio; fields: RecordingFields; id?: string };
 
 /** Sends straight from the page's memory if the device can't store recordings. */
 export function useDirectSubmission() {
@@ -28,10 +32,10 @@ export function useDirectSubmission() {
   const [examination, setExamination] = useState<Examination>(null);
   const ending = useRef<AbortController | null>(null);
   const submission = useMutation({
-    mutationFn: async ({ audio, fields, id = audio.kept?.id }: Given) => {
+    mutationFn: async ({ audio, fields, id = audio.kept?.id }: DirectSubmission) => {
       const { signal } = (ending.current = new AbortController());
       // If the device sends it after all, the server recognizes the recording by this id.
-      const uploadId = uploadIdOf(audio.blob, id);
+      const uploadId = getUploadId(audio.blob, id);
       const make = () =>
         call('POST /api/recordings', {
           form: {
@@ -44,31 +48,33 @@ export function useDirectSubmission() {
           },
           signal,
         });
-      const answer = await createUploader({ connection: connectionOfTab }).deliver({
+      const answer = await createUploader({ connection: tabConnection }).deliver({
         files: () => [{ uploadId, blob: audio.blob, slot: recordingAudioSlot.name }],
         onComplete: () =>
-          mayTakeLong(audio) ? whileExamined(uploadId, make, { onExamination: setExamination }) : make(),
+          mayTakeLong(audio)
+            ? withExaminationPolling(uploadId, make, { onExamination: setExamination })
+            : make(),
         onProgress: setSent,
         signal,
       });
-      confirmed(answer);
+      assertCreated(answer);
     },
     meta: { refreshes: ['/api/student/recordings'] },
     onMutate: () => setSent(0),
     onSuccess: (_, { audio, id = audio.kept?.id }) => {
-      toast({ title: SUBMITTED });
+      toast({ title: SUBMISSION_SUCCEEDED });
       if (id !== undefined)
-        takeStore()
+        getTakeStore()
           .remove(id, 'sent')
           .catch(() => undefined);
     },
     onError: () => {
-      if (!ending.current?.signal.aborted) tellFailure();
+      if (!ending.current?.signal.aborted) showSubmissionFailure();
     },
   });
   const { isPending, isSuccess, error, mutate: send, reset } = submission;
   const problem: SubmissionProblem | null =
-    error && error.name !== 'AbortError' ? { is: 'refused', reason: reasonOf(error) } : null;
+    error && error.name !== 'AbortError' ? { is: 'refused', reason: describeReason(error) } : null;
   return {
     isPending,
     isSuccess,
@@ -81,9 +87,10 @@ export function useDirectSubmission() {
   };
 }
 
-function reasonOf(error: CallError) {
+function describeReason(error: CallError) {
   if (isUnauthorized(error)) return SIGNED_OUT;
-  return isOtherUser(error) ? SOMEBODY_ELSE : sentenceOf(error, OTHERWISE);
+  return isOtherUser(error) ? OTHER_USER_SIGNED_IN : getErrorMessage(error, UNKNOWN_FAILURE);
 }
 
-export const tellFailure = () => toast({ title: 'Error', description: FAILED, variant: 'destructive' });
+export const showSubmissionFailure = () =>
+  toast({ title: 'Error', description: SUBMISSION_FAILED, variant: 'destructive' });

@@ -3,22 +3,22 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { TakeStoreError } from '#features/recordings/web/takes/take-store.ts';
-import { takeStore, useTake } from '#features/recordings/web/takes/use-takes.ts';
-import { isBeingSent, sentenceOfWait } from './asked-to-wait.ts';
+import { getTakeStore, useTake } from '#features/recordings/web/takes/use-takes.ts';
+import { isBeingSent, describeWait } from './describe-wait.ts';
 import type { SubmissionProblem, SubmissionState } from './submission-state.ts';
-import { queue } from '#features/recordings/web/queue.ts';
-import type { RecordingSending } from '#features/recordings/web/commit-take.ts';
-import { cancelSending, sendWaiting, useSending } from '#features/recordings/web/sending.ts';
-import { tellFailure, useDirectSubmission } from './use-direct-submission.ts';
+import { queueRecording } from '#features/recordings/web/queue.ts';
+import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
+import { cancelSending, startSending, useSending } from '#features/recordings/web/sending.ts';
+import { showSubmissionFailure, useDirectSubmission } from './use-direct-submission.ts';
 
-type Submitted = { id: string; audio: ChosenAudio; fields: RecordingSending };
+type Submitted = { id: string; audio: ChosenAudio; fields: RecordingFields };
 
 /**
  * Submits a recording: queues it on the device, which sends it to the server, with retries until it has arrived. If
  * the device's storage fails, at first or later, it is sent straight from the page.
  * @param onReturned called when the recording is back in the form: refused, taken back, or (null) discarded elsewhere
  */
-export function useSubmission(onReturned: (take: StoredRecording | null, fields: RecordingSending) => void) {
+export function useSubmission(onReturned: (take: StoredRecording | null, fields: RecordingFields) => void) {
   const { id: userId } = useUser();
   const [submitted, setSubmitted] = useState<Submitted | null>(null);
   const [isQueueing, setIsQueueing] = useState(false);
@@ -29,7 +29,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
   const isThere = typeof queued === 'object';
   const state = isThere ? queued.state : queued;
   const isUploading = submitted !== null && isBeingSent(sending, submitted.id);
-  const hindrance = state === 'queued' && !isUploading ? sending.hindrance : null;
+  const hindrance = state === 'queued' && !isUploading ? sending.blockedBy : null;
 
   const mayHaveArrived = useRef(false);
   useEffect(() => {
@@ -38,39 +38,39 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
   useEffect(() => {
     if (!submitted) return;
     if (state === 'refused' && isThere) {
-      tellFailure();
-      giveBack({ is: 'refused', reason: queued.refusal ?? 'Something went wrong while sending.' });
-      void takeStore()
+      showSubmissionFailure();
+      returnToForm({ is: 'refused', reason: queued.refusal ?? 'Something went wrong while sending.' });
+      void getTakeStore()
         .change(submitted.id, { state: 'recorded' })
         .catch(() => undefined);
       onReturned({ ...queued, state: 'recorded' }, submitted.fields);
     } else if (state === 'recorded' && isThere) {
-      giveBack(null);
+      returnToForm(null);
       onReturned(queued, submitted.fields);
     } else if (state === 'gone') {
-      giveBack({ is: 'discarded-elsewhere', mayHaveArrived: mayHaveArrived.current });
+      returnToForm({ is: 'discarded-elsewhere', mayHaveArrived: mayHaveArrived.current });
       onReturned(null, submitted.fields);
     } else if (state === 'unreadable' || hindrance === 'device') {
-      giveBack(null);
+      returnToForm(null);
       direct.send(submitted);
     }
   }, [state, hindrance]); // oxlint-disable-line react/exhaustive-deps
   useEffect(() => {
-    if (hindrance === 'server') tellFailure();
+    if (hindrance === 'server') showSubmissionFailure();
   }, [hindrance]);
 
-  function giveBack(because: SubmissionProblem | null) {
+  function returnToForm(because: SubmissionProblem | null) {
     setSubmitted(null);
     setProblem(because);
   }
 
-  async function submit(audio: ChosenAudio, fields: RecordingSending) {
+  async function submit(audio: ChosenAudio, fields: RecordingFields) {
     setIsQueueing(true);
     setProblem(null);
     try {
-      const id = await queue(takeStore(), audio, fields, userId);
+      const id = await queueRecording(getTakeStore(), audio, fields, userId);
       setSubmitted({ id, audio, fields });
-      sendWaiting(userId);
+      startSending(userId);
     } catch (error) {
       if (!(error instanceof TakeStoreError)) throw error;
       direct.send({ audio, fields });
@@ -79,7 +79,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     }
   }
 
-  function stateNow(): SubmissionState {
+  function getState(): SubmissionState {
     if (direct.isSuccess || state === 'sent') return { step: 'done' };
     if (direct.isPending) {
       const { sent, examination } = direct;
@@ -88,7 +88,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     if (isQueueing) return { step: 'sending', sent: 0, examination: null, mayCancel: false };
     if (submitted === null) return { step: 'filling', problem: problem ?? direct.problem };
     if (hindrance === 'asked-to-wait')
-      return { step: 'waiting', because: hindrance, sentence: sentenceOfWait(sending.wait) };
+      return { step: 'waiting', because: hindrance, sentence: describeWait(sending.wait) };
     if (hindrance && hindrance !== 'device') return { step: 'waiting', because: hindrance };
     const sent = isUploading ? sending.fraction : 0;
     return {
@@ -107,9 +107,9 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
 
   /** Clears the state of a recording that could not be sent and is no longer wanted. */
   const forget = () => {
-    giveBack(null);
+    returnToForm(null);
     direct.reset();
   };
 
-  return { state: stateNow(), takeId: submitted?.id ?? null, submit, cancel, forget };
+  return { state: getState(), takeId: submitted?.id ?? null, submit, cancel, forget };
 }

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useStore } from '#web/use-store.ts';
 import type { Readable } from '#web/store.ts';
-import { BackToLine } from '#features/lyrics/web/back-to-line.tsx';
-import { useFollow } from '#features/lyrics/web/follow.ts';
-import { useLitPlace } from '#features/lyrics/web/lit-place.ts';
+import { BackToLineButton } from '#features/lyrics/web/back-to-line.tsx';
+import { useFollowLitLine } from '#features/lyrics/web/use-follow-lit-line.ts';
+import { useLitPassageIndex } from '#features/lyrics/web/lit-passage.ts';
 import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
 import { SungLines } from '#features/lyrics/web/sung-lines.tsx';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
@@ -13,14 +13,14 @@ import type { Melody } from '#features/melodies/contract.ts';
 import type { LiveRecording } from '#features/recordings/web/recorder/live-recording.ts';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 
-export type SingingFrom = {
+export type LiveTake = {
   live: Readable<LiveRecording>;
   /** Where in the melody the recording begins, in seconds. */
   from: number;
 };
 
 /** The words of the melody being recorded, as in the player. Timed lines light up as the recording goes on. */
-export function WordsWhileRecording({ melody, live, from }: SingingFrom & { melody: Melody }) {
+export function WordsWhileRecording({ melody, live, from }: LiveTake & { melody: Melody }) {
   const { data } = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
   const { verses, lines, passages, starts, present } = useTimedText(data ?? melody);
   const clock = useMemo(
@@ -36,8 +36,8 @@ export function WordsWhileRecording({ melody, live, from }: SingingFrom & { melo
   // Hides the layers that aren't sung, to save space. A line that has no sung layer shows all of its layers.
   const shown = useMemo(() => new Set([...chosen].filter((layer) => layer !== 'translation')), [chosen]);
   const notes = useLineNotes(melody.id, lines, null);
-  const lit = passages[useLitPlace(clock, passages)]?.index ?? -1;
-  const { hasLeft, comeBack } = useFollow(list, clock, lit, `${[...shown].join(' ')} ${notes !== null}`);
+  const lit = passages[useLitPassageIndex(clock, passages)]?.index ?? -1;
+  const { hasLeft, resume } = useFollowLitLine(list, clock, lit, `${[...shown].join(' ')} ${notes !== null}`);
   const isOn = useStore(live).state === 'recording';
   return (
     <section
@@ -47,7 +47,7 @@ export function WordsWhileRecording({ melody, live, from }: SingingFrom & { melo
     >
       <div className="practice-words mx-auto max-w-225" {...(!isOn && { 'data-paused': '' })}>
         <SungLines {...{ verses, shown, starts, lit, notes }} listRef={list} isSilent />
-        {hasLeft && <BackToLine onPress={comeBack} />}
+        {hasLeft && <BackToLineButton onPress={resume} />}
       </div>
     </section>
   );

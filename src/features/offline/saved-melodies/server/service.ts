@@ -5,9 +5,9 @@ import type { FeedbackService } from '#features/feedback/server/service.ts';
 import type { FilesService } from '#features/operations/files/server/service.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
-import { LEASE_DAYS, OWN_SOUNDS } from '../limits.ts';
+import { LEASE_DAYS, MAX_OWN_SOUNDS } from '../limits.ts';
 
-export type PackService = ReturnType<typeof packService>;
+export type PackService = ReturnType<typeof createPackService>;
 
 type Person = Pick<Caller, 'id' | 'role'>;
 
@@ -22,30 +22,30 @@ type Deps = {
 const LEASE_MS = LEASE_DAYS * 24 * 60 * 60 * 1000;
 
 /** Determines what a user may store on a device. */
-export function packService({ melodies, recordings, feedback, files, clock }: Deps) {
+export function createPackService({ melodies, recordings, feedback, files, clock }: Deps) {
   /** Returns a student's own recordings and feedback: a version of the lists, and the audio files of the newest. */
-  async function own(student: Person) {
+  async function listOwn(student: Person) {
     const sung = await recordings.listOf(student);
-    const answers = await feedback.listOf(student);
+    const answers = await feedback.listForStudent(student);
     const names = [
-      ...sung.rows.slice(0, OWN_SOUNDS).map(({ audioUrl }) => audioUrl),
+      ...sung.rows.slice(0, MAX_OWN_SOUNDS).map(({ audioUrl }) => audioUrl),
       ...answers.rows
-        .slice(0, OWN_SOUNDS)
+        .slice(0, MAX_OWN_SOUNDS)
         .flatMap(({ recording, audioFeedbackUrl, voices }) => [
           ...[recording.audioUrl, audioFeedbackUrl],
           ...voices.map(({ audioUrl }) => audioUrl),
         ]),
     ];
-    const wanted = [...new Set(names)].filter((name) => name !== null);
+    const uniqueNames = [...new Set(names)].filter((name) => name !== null);
     return {
       version: hash('sha256', JSON.stringify([sung.rows, answers.rows]), 'base64url'),
-      files: await asKept(await files.factsOf(wanted, student)),
+      files: await toPackFiles(await files.listFacts(uniqueNames, student)),
     };
   }
 
   /** Returns the files in the form in which devices store them, in order. Audio is replaced by its smallest copy. */
-  async function asKept(found: readonly File[]) {
-    const copies = await files.copiesToKeep(found.filter(isSound).map(({ name }) => name));
+  async function toPackFiles(found: readonly File[]) {
+    const copies = await files.listCopiesToStore(found.filter(isSound).map(({ name }) => name));
     return found.map((file) => {
       const copy = copies.get(file.name);
       const { contentType, size, sha256 } = copy ?? file;
@@ -61,13 +61,13 @@ export function packService({ melodies, recordings, feedback, files, clock }: De
      */
     async manifest(caller: Person, ids: readonly number[], asksForOwn: boolean) {
       const at = clock();
-      const found = await melodies.keepable(caller, ids);
-      const kept = await asKept(found.flatMap((each) => each.files));
+      const found = await melodies.listStorable(caller, ids);
+      const packFiles = await toPackFiles(found.flatMap((each) => each.files));
       return {
         at,
         until: new Date(at.getTime() + LEASE_MS),
-        melodies: found.map((each) => ({ ...each, files: kept.splice(0, each.files.length) })),
-        own: asksForOwn && caller.role === 'student' ? await own(caller) : null,
+        melodies: found.map((each) => ({ ...each, files: packFiles.splice(0, each.files.length) })),
+        own: asksForOwn && caller.role === 'student' ? await listOwn(caller) : null,
       };
     },
   };

@@ -1,34 +1,38 @@
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import type { PackManifest, PackMelody } from '../contract.ts';
-import { MANIFEST_MAX } from '../limits.ts';
-import { leaseFrom } from './lease.ts';
+import { MAX_MANIFEST_MELODIES } from '../limits.ts';
+import { createLease } from './lease.ts';
 import type { EntryId, PackStore } from './pack-store.ts';
 
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 /**
  * 'gone': there is no pack, or no longer one. 'unreachable': the server could not be asked, so only the lease limits
  * the pack.
  */
-export type Checked = 'checked' | 'gone' | 'unreachable';
+export type PackCheckResult = 'checked' | 'gone' | 'unreachable';
 
-type Allowed = Omit<PackMelody, 'id'> & { id: EntryId };
+type AllowedEntry = Omit<PackMelody, 'id'> & { id: EntryId };
 
 /**
  * Asks the server which entries of the pack may stay and deletes the rest, or the whole pack if the session has ended
  * or belongs to another user. Renews the lease.
  */
-export async function checkPack(store: PackStore): Promise<Checked> {
+export async function checkPack(store: PackStore): Promise<PackCheckResult> {
   const owner = await store.owner();
   if (!owner) return 'gone';
-  const asked = (await store.entries()).map(({ id }) => id);
-  const ids = asked.filter((id) => id !== 'own');
-  const own = asked.length > ids.length;
-  const allowed: Allowed[] = [];
+  const storedIds = (await store.entries()).map(({ id }) => id);
+  const ids = storedIds.filter((id) => id !== 'own');
+  const own = storedIds.length > ids.length;
+  const allowed: AllowedEntry[] = [];
   let first: PackManifest | null = null;
   // An empty pack asks too, which renews its lease.
-  for (let from = 0; from === 0 || from < ids.length; from += MANIFEST_MAX) {
-    const answer = await ask(owner.userId, ids.slice(from, from + MANIFEST_MAX), own && from === 0);
+  for (let from = 0; from === 0 || from < ids.length; from += MAX_MANIFEST_MELODIES) {
+    const answer = await fetchManifest(
+      owner.userId,
+      ids.slice(from, from + MAX_MANIFEST_MELODIES),
+      own && from === 0,
+    );
     if (answer === 'not this user') {
       await store.shred();
       return 'gone';
@@ -38,11 +42,11 @@ export async function checkPack(store: PackStore): Promise<Checked> {
     allowed.push(...answer.melodies);
     if (answer.own) allowed.push({ id: 'own', ...answer.own });
   }
-  await store.update(owner, asked, allowed, leaseFrom(first!, Date.now()));
+  await store.update(owner, storedIds, allowed, createLease(first!, Date.now()));
   return 'checked';
 }
 
-async function ask(
+async function fetchManifest(
   userId: string,
   ids: readonly number[],
   own: boolean,
@@ -51,7 +55,7 @@ async function ask(
     const answer = await fetch(`/api/pack?melodies=${ids.join(',')}${own ? '&own=yes' : ''}`, {
       headers: { [EXPECTED_USER_HEADER]: userId },
       cache: 'no-store',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (answer.status === 401 || answer.status === 412) return 'not this user';
     // A captive portal answers any request with 200 and its own page.

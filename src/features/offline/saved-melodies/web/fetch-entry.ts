@@ -1,11 +1,11 @@
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
-import { CallError, noAnswer } from '#web/api/call.ts';
+import { CallError, createNoConnectionError } from '#web/api/call.ts';
 import type { PackFile } from '../contract.ts';
-import { OWN_FEEDBACK, OWN_RECORDINGS, type OwnAnswer } from './pack-answers.ts';
+import { OWN_FEEDBACK_PATH, OWN_RECORDINGS_PATH, type OwnResponses } from './pack-responses.ts';
 import { CHUNK_BYTES, type Entry, type Owner, type PackStore } from './pack-store.ts';
 
 /** A connection that delivers nothing for this long counts as lost. */
-const PATIENCE_MS = 30_000;
+const STALL_TIMEOUT_MS = 30_000;
 
 type Options = {
   signal: AbortSignal;
@@ -26,18 +26,18 @@ export async function fetchEntry(
 ): Promise<void> {
   if (!next) return;
   const { version, files } = next;
-  const ask = asking(owner, options.signal);
+  const ask = createRequester(owner, options.signal);
   if (!next.answer) {
     const json = async (address: string): Promise<unknown> => {
       const { response, stop } = await ask(`${address}?keep=yes`);
       return response.json().finally(stop);
     };
-    const own = async (): Promise<OwnAnswer> => ({
-      recordings: await json(OWN_RECORDINGS),
-      feedback: await json(OWN_FEEDBACK),
+    const own = async (): Promise<OwnResponses> => ({
+      recordings: await json(OWN_RECORDINGS_PATH),
+      feedback: await json(OWN_FEEDBACK_PATH),
     });
     const answer = id === 'own' ? await own() : await json(`/api/melodies/${id}`);
-    if (!(await store.addAnswer(owner, id, version, answer))) return;
+    if (!(await store.addResponse(owner, id, version, answer))) return;
   }
   const here = new Set(kept?.files.map(({ name }) => name));
   for (const file of files.filter(({ name }) => !here.has(name)))
@@ -51,15 +51,15 @@ export async function fetchEntry(
     if (index * CHUNK_BYTES < size) {
       const from = index * CHUNK_BYTES;
       const etag = `"${sha256}"`;
-      const { response, isAlive, stop } = await ask(
+      const { response, resetTimer, stop } = await ask(
         `/api/files/${encodeURIComponent(name)}?type=${type}${copy ? `&copy=${copy}` : ''}&keep=yes`,
         from > 0 ? { range: `bytes=${from}-`, 'if-range': etag } : {},
       );
       try {
         const isWhatFollows = response.status === (from > 0 ? 206 : 200);
         if (!isWhatFollows || response.headers.get('etag') !== etag || !response.body)
-          return await torn(name);
-        for await (const bytes of inChunks(response.body, size - from, isAlive)) {
+          return await discardFile(name);
+        for await (const bytes of readChunks(response.body, size - from, resetTimer)) {
           if (!(await store.addChunk(owner, id, version, { name, index, bytes }))) return false;
           index += 1;
           options.onProgress();
@@ -67,15 +67,15 @@ export async function fetchEntry(
       } finally {
         stop();
       }
-      if (index * CHUNK_BYTES < size) throw noAnswer();
+      if (index * CHUNK_BYTES < size) throw createNoConnectionError();
     }
-    return (await hashOf(file)) === sha256 || torn(name);
+    return (await hashOf(file)) === sha256 || discardFile(name);
   }
 
   /** Drops a file that differs from what the server announced, so that it is fetched again. */
-  async function torn(name: string): Promise<never> {
+  async function discardFile(name: string): Promise<never> {
     await store.dropFile(owner, id, version, name);
-    throw noAnswer();
+    throw createNoConnectionError();
   }
 
   async function hashOf({ name, size }: PackFile): Promise<string> {
@@ -91,15 +91,15 @@ export async function fetchEntry(
 }
 
 /** Returns a function that requests from the server, bypassing the pack (`keep`), and only as this user. */
-function asking({ userId }: Owner, signal: AbortSignal) {
+function createRequester({ userId }: Owner, signal: AbortSignal) {
   return async (address: string, headers: Record<string, string> = {}) => {
     const ending = new AbortController();
     const end = () => ending.abort();
     signal.addEventListener('abort', end);
-    let timer = setTimeout(end, PATIENCE_MS);
-    const isAlive = () => {
+    let timer = setTimeout(end, STALL_TIMEOUT_MS);
+    const resetTimer = () => {
       clearTimeout(timer);
-      timer = setTimeout(end, PATIENCE_MS);
+      timer = setTimeout(end, STALL_TIMEOUT_MS);
     };
     const stop = () => {
       clearTimeout(timer);
@@ -113,11 +113,11 @@ function asking({ userId }: Owner, signal: AbortSignal) {
         signal: ending.signal,
       });
       if (!response.ok) throw new CallError(response.status, await response.text());
-      return { response, isAlive, stop };
+      return { response, resetTimer, stop };
     } catch (error) {
       stop();
       if (error instanceof CallError) throw error;
-      throw noAnswer();
+      throw createNoConnectionError();
     }
   };
 }
@@ -125,7 +125,7 @@ function asking({ userId }: Owner, signal: AbortSignal) {
 /**
  * Yields chunks of {@link CHUNK_BYTES}; the last one is shorter. If the stream breaks off, an incomplete chunk is lost.
  */
-async function* inChunks(body: ReadableStream<Uint8Array>, size: number, isAlive: () => void) {
+async function* readChunks(body: ReadableStream<Uint8Array>, size: number, resetTimer: () => void) {
   const reader = body.getReader();
   let left = size;
   let chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
@@ -133,7 +133,7 @@ async function* inChunks(body: ReadableStream<Uint8Array>, size: number, isAlive
   for (;;) {
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
     if (done || !value) return;
-    isAlive();
+    resetTimer();
     for (let at = 0; at < value.length && left > 0;) {
       const part = value.subarray(at, at + chunk.length - filled);
       chunk.set(part, filled);

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
-import { isOver, lastsUntil, leaseFrom } from './lease.ts';
+import { isLeaseOver, getLeaseEnd, createLease } from './lease.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-23T09:00:00Z');
 const manifest = { at: '2026-11-23T09:00:00.000Z', until: '2026-12-23T09:00:00.000Z' };
 
 test('a lease starts at the contact and lasts as long as the server said', () => {
-  const lease = leaseFrom(manifest, NOW);
-  expect(lastsUntil(lease, NOW)).toBe(NOW + 30 * DAY);
-  expect(isOver(lease, NOW + 30 * DAY - 1)).toBe(false);
-  expect(isOver(lease, NOW + 30 * DAY)).toBe(true);
+  const lease = createLease(manifest, NOW);
+  expect(getLeaseEnd(lease, NOW)).toBe(NOW + 30 * DAY);
+  expect(isLeaseOver(lease, NOW + 30 * DAY - 1)).toBe(false);
+  expect(isLeaseOver(lease, NOW + 30 * DAY)).toBe(true);
 });
 
 test('a wrong device clock does not change the length of a lease', () => {
   const tenYearsOn = NOW + 3650 * DAY;
-  const lease = leaseFrom(manifest, tenYearsOn);
-  expect(isOver(lease, tenYearsOn + 29 * DAY)).toBe(false);
-  expect(isOver(lease, tenYearsOn + 30 * DAY)).toBe(true);
+  const lease = createLease(manifest, tenYearsOn);
+  expect(isLeaseOver(lease, tenYearsOn + 29 * DAY)).toBe(false);
+  expect(isLeaseOver(lease, tenYearsOn + 30 * DAY)).toBe(true);
 });
 
 test('turning the clock back does not extend a lease', () => {
-  const lease = { ...leaseFrom(manifest, NOW), latest: NOW + 20 * DAY };
-  expect(lastsUntil(lease, NOW)).toBe(NOW + 10 * DAY);
-  expect(lastsUntil(lease, NOW - 400 * DAY)).toBe(NOW - 390 * DAY);
-  expect(isOver({ ...lease, latest: NOW + 30 * DAY }, NOW - 400 * DAY)).toBe(true);
+  const lease = { ...createLease(manifest, NOW), latest: NOW + 20 * DAY };
+  expect(getLeaseEnd(lease, NOW)).toBe(NOW + 10 * DAY);
+  expect(getLeaseEnd(lease, NOW - 400 * DAY)).toBe(NOW - 390 * DAY);
+  expect(isLeaseOver({ ...lease, latest: NOW + 30 * DAY }, NOW - 400 * DAY)).toBe(true);
 });

@@ -8,14 +8,14 @@ export type Lease = {
   latest: number;
 };
 
-export const leaseFrom = ({ at, until }: { at: string; until: string }, now: number): Lease => ({
+export const createLease = ({ at, until }: { at: string; until: string }, now: number): Lease => ({
   ms: Date.parse(until) - Date.parse(at),
   contactAt: now,
   latest: now,
 });
 
 /** Returns when the lease ends. Elapsed time counts even if the clock was turned back. */
-export const lastsUntil = ({ ms, contactAt, latest }: Lease, now: number) =>
+export const getLeaseEnd = ({ ms, contactAt, latest }: Lease, now: number) =>
   now + ms - (Math.max(latest, now) - contactAt);
 
-export const isOver = (lease: Lease, now: number) => lastsUntil(lease, now) <= now;
+export const isLeaseOver = (lease: Lease, now: number) => getLeaseEnd(lease, now) <= now;

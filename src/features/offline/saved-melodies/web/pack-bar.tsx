@@ -1,19 +1,19 @@
 import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { lazyPart, usePart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import { type PackState, usePack } from './pack-state.ts';
 
-const PackDialog = lazyPart(() => import('./pack-dialog.tsx'));
+const PackDialog = lazyComponent(() => import('./pack-dialog.tsx'));
 
 export type PackBarProps = { melodies: readonly MelodySummary[]; levels: readonly Level[] };
 
 /** The number of stored melodies, and a button to manage them. */
 export default function PackBar(props: PackBarProps) {
-  const count = usePack(keptCount);
+  const count = usePack(countSaved);
   const [isOpen, setIsOpen] = useState(false);
   const preload = () => void PackDialog.preload();
   return (
@@ -34,17 +34,17 @@ export default function PackBar(props: PackBarProps) {
           Offline melodies
         </Button>
       </div>
-      {isOpen && <Opened {...props} onClose={() => setIsOpen(false)} />}
+      {isOpen && <LazyPackDialog {...props} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
-const keptCount = ({ entries }: PackState) =>
-  [...entries].filter(([id, { isKept }]) => isKept && id !== 'own').length;
+const countSaved = ({ entries }: PackState) =>
+  [...entries].filter(([id, { isSaved }]) => isSaved && id !== 'own').length;
 
 /** If the code fails to load, the user can retry. */
-function Opened(props: PackBarProps & { onClose: () => void }) {
-  const { Part, ...loading } = usePart(PackDialog);
+function LazyPackDialog(props: PackBarProps & { onClose: () => void }) {
+  const { Part, ...loading } = useLazyComponent(PackDialog);
   if (Part) return <Part {...props} />;
   if (!loading.isError) return null;
   return (

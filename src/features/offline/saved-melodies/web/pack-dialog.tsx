@@ -7,7 +7,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PackManifest } from '../contract.ts';
-import { MANIFEST_MAX, OWN_SOUNDS } from '../limits.ts';
+import { MAX_MANIFEST_MELODIES, MAX_OWN_SOUNDS } from '../limits.ts';
 import type { EntryId } from './pack-store.ts';
 import { type PackState, type PackWork, usePack } from './pack-state.ts';
 
@@ -20,7 +20,7 @@ type PackDialogProps = {
 /** Dialog listing what is stored on this device, its size and its lease, and, by level, what else can be stored. */
 export default function PackDialog({ melodies, levels, onClose }: PackDialogProps) {
   const { entries, until, work, actions } = usePack((state) => state);
-  const kept = [...entries.values()].filter(({ isKept }) => isKept);
+  const saved = [...entries.values()].filter(({ isSaved }) => isSaved);
   const isStudent = useUser().role === 'student';
   const titles = new Map<EntryId, string>(melodies.map(({ id, title }) => [id, title]));
   const titleOf = (id: EntryId) =>
@@ -33,14 +33,14 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
       description="Saved melodies work without internet. Signing out removes them."
     >
       <p>
-        {kept.length === 0
+        {saved.length === 0
           ? 'Nothing saved yet.'
-          : `${megabytes(sum(kept.map(({ bytes }) => bytes)))} saved on this device.`}
+          : `${formatMegabytes(sum(saved.map(({ bytes }) => bytes)))} saved on this device.`}
         {until &&
-          kept.length > 0 &&
-          ` It works offline until ${day.format(until)}. To keep it longer, open the library while you’re online.`}
+          saved.length > 0 &&
+          ` It works offline until ${dayFormat.format(until)}. To keep it longer, open the library while you’re online.`}
       </p>
-      <Work work={work} />
+      <WorkNotice work={work} />
       <ul className="mt-3 divide-y divide-line border-y border-line">
         {levels.map((level) => (
           <LevelRow
@@ -52,23 +52,23 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
           />
         ))}
         {isStudent && (
-          <Row
+          <SaveRow
             title={titleOf('own')}
-            says={`Your last ${OWN_SOUNDS} recordings and their feedback.`}
+            description={`Your last ${MAX_OWN_SOUNDS} recordings and their feedback.`}
             action="Save"
             isDone={entries.has('own')}
-            onKeep={() => actions?.keep(['own'])}
+            onSave={() => actions?.save(['own'])}
           />
         )}
       </ul>
       {entries.size > 0 && (
         <ul aria-label="On this device" className="mt-4 grid gap-1">
-          {[...entries].map(([id, { isKept, bytes }]) => (
+          {[...entries].map(([id, { isSaved, bytes }]) => (
             <li key={id} className="flex items-center justify-between gap-4">
               <span className="min-w-0 break-words">
                 <bdi>{titleOf(id)}</bdi>{' '}
                 <span className="text-sm whitespace-nowrap text-soft">
-                  {!isKept ? 'downloading' : bytes === 0 ? 'words only' : megabytes(bytes)}
+                  {!isSaved ? 'downloading' : bytes === 0 ? 'words only' : formatMegabytes(bytes)}
                 </span>
               </span>
               <Button
@@ -92,20 +92,20 @@ function LevelRow({ level: { name, neverKept }, ids, entries, actions }: LevelRo
   const isEmpty = ids.length === 0;
   const whole = useQuery({
     queryKey: ['/api/pack', ids],
-    queryFn: ({ signal }) => manifestOf(ids, signal),
+    queryFn: ({ signal }) => fetchManifest(ids, signal),
     enabled: !neverKept && !isEmpty,
   });
-  const here = ids.filter((id) => entries.has(id));
+  const savedIds = ids.filter((id) => entries.has(id));
   const size = whole.data && sum(whole.data.flatMap(({ files }) => files.map((file) => file.size)));
-  const says = neverKept
+  const description = neverKept
     ? 'Never available offline.'
     : isEmpty
       ? 'No melodies'
-      : `${here.length} of ${melodyCount(ids.length)} saved${size === undefined ? '' : ` · ${megabytes(size)} in total`}`;
+      : `${savedIds.length} of ${formatMelodyCount(ids.length)} saved${size === undefined ? '' : ` · ${formatMegabytes(size)} in total`}`;
   return (
-    <Row
+    <SaveRow
       title={name}
-      says={says}
+      description={description}
       action={
         neverKept || isEmpty
           ? null
@@ -113,34 +113,34 @@ function LevelRow({ level: { name, neverKept }, ids, entries, actions }: LevelRo
             ? 'Save'
             : `Save all ${ids.length.toLocaleString('en')}`
       }
-      isDone={here.length === ids.length}
-      onKeep={() => actions?.keep(ids)}
+      isDone={savedIds.length === ids.length}
+      onSave={() => actions?.save(ids)}
     />
   );
 }
 
-type RowProps = {
+type SaveRowProps = {
   title: string;
-  says: string;
+  description: string;
   /** Null if nothing can be stored. */
   action: string | null;
   isDone: boolean;
-  onKeep: () => void;
+  onSave: () => void;
 };
 
-const Row = ({ title, says, action, isDone, onKeep }: RowProps) => (
+const SaveRow = ({ title, description, action, isDone, onSave }: SaveRowProps) => (
   <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
     <div className="min-w-0 grow basis-52">
       <h3 dir="auto" className="font-sans text-base font-semibold break-words">
         {title}
       </h3>
-      <p className="text-sm text-soft">{says}</p>
+      <p className="text-sm text-soft">{description}</p>
     </div>
     {action !== null && (
       <Button
         aria-label={`${action}: ${title}`}
-        isSpent={isDone}
-        onClick={onKeep}
+        isInactive={isDone}
+        onClick={onSave}
         className="whitespace-nowrap"
       >
         {action}
@@ -149,7 +149,7 @@ const Row = ({ title, says, action, isDone, onKeep }: RowProps) => (
   </li>
 );
 
-function Work({ work }: { work: PackWork }) {
+function WorkNotice({ work }: { work: PackWork }) {
   if (work === 'waiting')
     return (
       <Notice tone="amber" title="The download isn’t finished." className="mt-3">
@@ -160,30 +160,30 @@ function Work({ work }: { work: PackWork }) {
   const { needed, free } = work.full;
   return (
     <Notice tone="danger" title="There isn’t enough space on this device." className="mt-3">
-      Saving this takes {megabytes(needed)}, but this browser{' '}
-      {free === null ? 'can’t save anything more' : `has room for only ${megabytes(free)}`}. Remove something
-      here or from your device, then try again.
+      Saving this takes {formatMegabytes(needed)}, but this browser{' '}
+      {free === null ? 'can’t save anything more' : `has room for only ${formatMegabytes(free)}`}. Remove
+      something here or from your device, then try again.
     </Notice>
   );
 }
 
-async function manifestOf(ids: readonly number[], signal: AbortSignal) {
+async function fetchManifest(ids: readonly number[], signal: AbortSignal) {
   const found: PackManifest['melodies'] = [];
-  for (let from = 0; from < ids.length; from += MANIFEST_MAX) {
-    const melodies = ids.slice(from, from + MANIFEST_MAX).join(',');
+  for (let from = 0; from < ids.length; from += MAX_MANIFEST_MELODIES) {
+    const melodies = ids.slice(from, from + MAX_MANIFEST_MELODIES).join(',');
     found.push(...(await call('GET /api/pack', { query: { melodies }, signal })).melodies);
   }
   return found;
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
 
-const melodyCount = (count: number) => (count === 1 ? '1 melody' : `${count} melodies`);
+const formatMelodyCount = (count: number) => (count === 1 ? '1 melody' : `${count} melodies`);
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /** Formats as '24 MB' or '0.4 MB'. */
-export function megabytes(bytes: number) {
+export function formatMegabytes(bytes: number) {
   const value = bytes / 1_000_000;
   return `${value < 10 ? Math.max(value === 0 ? 0 : 0.1, Math.round(value * 10) / 10) : Math.round(value)} MB`;
 }

@@ -3,17 +3,17 @@ import { useStore } from '#web/use-store.ts';
 import type { EntryId } from './pack-store.ts';
 
 /** State of an entry. `fraction` is the download progress from 0 to 1, or null if nothing is being fetched. */
-export type EntryState = { isKept: boolean; bytes: number; fraction: number | null };
+export type EntryState = { isSaved: boolean; bytes: number; fraction: number | null };
 
 /** In bytes; `free` is null if the browser does not say. */
-export type Room = { needed: number; free: number | null };
+export type SpaceNeeded = { needed: number; free: number | null };
 
 /** 'waiting': for the connection. 'full': nothing is fetched until there is space. */
-export type PackWork = 'idle' | 'fetching' | 'waiting' | { full: Room };
+export type PackWork = 'idle' | 'fetching' | 'waiting' | { full: SpaceNeeded };
 
 export type PackState = {
   /** Null if nothing can be stored, and until that is known. */
-  actions: { keep(ids: readonly EntryId[]): void; remove(ids: readonly EntryId[]): void } | null;
+  actions: { save(ids: readonly EntryId[]): void; remove(ids: readonly EntryId[]): void } | null;
   entries: ReadonlyMap<EntryId, EntryState>;
   /** End of the lease; null if there is none. */
   until: Date | null;

@@ -1,11 +1,11 @@
-import { answered, ended, openedWhenNeeded } from '#web/device/indexed-db.ts';
+import { awaitRequest, awaitTransaction, createLazyDatabase } from '#web/device/indexed-db.ts';
 import type { PackFile } from '../contract.ts';
-import { isOver, type Lease } from './lease.ts';
-import { newKey, seal, type Sealed, unseal } from './sealed.ts';
+import { isLeaseOver, type Lease } from './lease.ts';
+import { generateKey, seal, type Sealed, unseal } from './seal.ts';
 
 // One pack per browser, which belongs to one user. Pages fill it, and the service worker reads it.
 
-const NAME = 'pack';
+const DATABASE_NAME = 'pack';
 const OWNER = 'owner';
 const ENTRIES = 'entries';
 const CHUNKS = 'chunks';
@@ -14,7 +14,7 @@ const CHUNKS = 'chunks';
 export const CHUNK_BYTES = 128 * 1024;
 
 /** Interval at which the clock is recorded while the pack is used. */
-const CLOCK_NOTED_MS = 60_000;
+const CLOCK_RECORD_INTERVAL_MS = 60_000;
 
 export type Owner = {
   userId: string;
@@ -43,19 +43,20 @@ type Chunk = Sealed & { name: string; index: number };
 
 export type PackStore = ReturnType<typeof openPackStore>;
 
-export const isFull = (error: unknown) => error instanceof Error && error.name === 'QuotaExceededError';
+export const isStorageFull = (error: unknown) =>
+  error instanceof Error && error.name === 'QuotaExceededError';
 
 /** @param clock returns the device's time, in milliseconds */
 export function openPackStore(clock: () => number = Date.now) {
-  const { database } = openedWhenNeeded(open);
+  const { database } = createLazyDatabase(openDatabase);
 
   /** Runs `work` in one transaction over all stores. If it throws, the transaction is rolled back. */
   async function write<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
     const db = await database();
     const transaction = db.transaction([OWNER, ENTRIES, CHUNKS], 'readwrite', { durability: 'strict' });
-    const done = ended(transaction);
+    const done = awaitTransaction(transaction);
     try {
-      const result = await work(storesIn(transaction));
+      const result = await work(getStores(transaction));
       await done;
       return result;
     } catch (error) {
@@ -71,17 +72,17 @@ export function openPackStore(clock: () => number = Date.now) {
 
   async function read<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
     const db = await database();
-    return work(storesIn(db.transaction([OWNER, ENTRIES, CHUNKS], 'readonly')));
+    return work(getStores(db.transaction([OWNER, ENTRIES, CHUNKS], 'readonly')));
   }
 
-  const storedOwner = () => read(ownerIn);
+  const storedOwner = () => read(getOwner);
 
   /** Deletes everything, starting with the key in its own transaction. */
   async function shred(): Promise<void> {
-    await write(({ owner }) => answered(owner.clear()));
+    await write(({ owner }) => awaitRequest(owner.clear()));
     await write(async ({ entries, chunks }) => {
-      await answered(entries.clear());
-      await answered(chunks.clear());
+      await awaitRequest(entries.clear());
+      await awaitRequest(chunks.clear());
     });
   }
 
@@ -91,14 +92,14 @@ export function openPackStore(clock: () => number = Date.now) {
     const now = clock();
     if (!found) {
       // An earlier deletion was interrupted.
-      if ((await read(({ chunks }) => answered(chunks.count()))) > 0) await shred();
+      if ((await read(({ chunks }) => awaitRequest(chunks.count()))) > 0) await shred();
       return null;
     }
-    if (found.lease && isOver(found.lease, now)) {
+    if (found.lease && isLeaseOver(found.lease, now)) {
       await shred();
       return null;
     }
-    if (found.lease && now > found.lease.latest + CLOCK_NOTED_MS)
+    if (found.lease && now > found.lease.latest + CLOCK_RECORD_INTERVAL_MS)
       await changeOwner(found.packId, (before) =>
         before.lease ? { ...before, lease: { ...before.lease, latest: now } } : before,
       );
@@ -107,14 +108,14 @@ export function openPackStore(clock: () => number = Date.now) {
 
   const changeOwner = (packId: string, change: (before: Owner) => Owner) =>
     write(async (stores) => {
-      const before = await ownerIn(stores);
-      if (before?.packId === packId) await answered(stores.owner.put(change(before), OWNER));
+      const before = await getOwner(stores);
+      if (before?.packId === packId) await awaitRequest(stores.owner.put(change(before), OWNER));
     });
 
   /** Returns the entry if it still has this edition as its next one, in this pack. */
-  async function nextOf(stores: Stores, packId: string, id: EntryId, version: string) {
-    const found = await ownerIn(stores);
-    const entry = await entryIn(stores, id);
+  async function findNext(stores: Stores, packId: string, id: EntryId, version: string) {
+    const found = await getOwner(stores);
+    const entry = await getEntry(stores, id);
     return found?.packId === packId && entry?.next?.version === version ? { entry, next: entry.next } : null;
   }
 
@@ -123,30 +124,30 @@ export function openPackStore(clock: () => number = Date.now) {
     shred,
 
     /** Returns the user's pack, and creates it if there is none. Deletes another user's pack. */
-    async begin(userId: string): Promise<Owner> {
+    async ensure(userId: string): Promise<Owner> {
       const found = await owner();
       if (found?.userId === userId) return found;
       await shred();
-      const made: Owner = { userId, packId: crypto.randomUUID(), key: await newKey(), lease: null };
+      const made: Owner = { userId, packId: crypto.randomUUID(), key: await generateKey(), lease: null };
       return write(async (stores) => {
         // Another tab may have created it since.
-        const other = await ownerIn(stores);
+        const other = await getOwner(stores);
         if (other?.userId === userId) return other;
-        await answered(stores.owner.put(made, OWNER));
+        await awaitRequest(stores.owner.put(made, OWNER));
         return made;
       });
     },
 
-    entries: () => read(({ entries }) => answered(entries.getAll() as IDBRequest<Entry[]>)),
+    entries: () => read(({ entries }) => awaitRequest(entries.getAll() as IDBRequest<Entry[]>)),
 
-    want: (ids: readonly EntryId[]) =>
+    request: (ids: readonly EntryId[]) =>
       write(async (stores) => {
         for (const id of ids)
-          if (!(await entryIn(stores, id)))
-            await answered(stores.entries.put({ id, kept: null, next: null } satisfies Entry));
+          if (!(await getEntry(stores, id)))
+            await awaitRequest(stores.entries.put({ id, kept: null, next: null } satisfies Entry));
       }),
 
-    remove: (ids: readonly EntryId[]) => write((stores) => removeFrom(stores, ids)),
+    remove: (ids: readonly EntryId[]) => write((stores) => removeEntries(stores, ids)),
 
     /**
      * Applies the server's response about the entries `asked`, in one transaction: deletes entries it does not name,
@@ -154,21 +155,21 @@ export function openPackStore(clock: () => number = Date.now) {
      */
     update: (
       { packId }: Owner,
-      asked: readonly EntryId[],
+      requestedIds: readonly EntryId[],
       allowed: readonly { id: EntryId; version: string; files: PackFile[] }[],
       lease: Lease,
     ) =>
       write(async (stores) => {
-        const before = await ownerIn(stores);
+        const before = await getOwner(stores);
         if (before?.packId !== packId) return;
-        await answered(stores.owner.put({ ...before, lease }, OWNER));
+        await awaitRequest(stores.owner.put({ ...before, lease }, OWNER));
         const byId = new Map(allowed.map((each) => [each.id, each]));
-        await removeFrom(
+        await removeEntries(
           stores,
-          asked.filter((id) => !byId.has(id)),
+          requestedIds.filter((id) => !byId.has(id)),
         );
         for (const { id, version, files } of allowed) {
-          const entry = await entryIn(stores, id);
+          const entry = await getEntry(stores, id);
           if (!entry) continue;
           const { kept, next: before } = entry;
           // A stored audio file stays as it is, even if a smaller copy exists by now.
@@ -177,7 +178,7 @@ export function openPackStore(clock: () => number = Date.now) {
             continue;
           const next =
             kept?.version === version ? null : { version, files: wanted, answer: null, chunks: {} };
-          await answered(stores.entries.put({ ...entry, next } satisfies Entry));
+          await awaitRequest(stores.entries.put({ ...entry, next } satisfies Entry));
           await dropChunks(stores, entry.next, entry.kept);
         }
       }),
@@ -186,14 +187,21 @@ export function openPackStore(clock: () => number = Date.now) {
      * Adds the server's response that describes the next edition.
      * @returns false if that edition is no longer wanted
      */
-    async addAnswer({ packId, key }: Owner, id: EntryId, version: string, answer: unknown): Promise<boolean> {
+    async addResponse(
+      { packId, key }: Owner,
+      id: EntryId,
+      version: string,
+      answer: unknown,
+    ): Promise<boolean> {
       const bytes = new TextEncoder().encode(JSON.stringify(answer));
-      const sealed = await seal(key, answerOf(id), bytes);
+      const sealed = await seal(key, getResponseLabel(id), bytes);
       return write(async (stores) => {
-        const found = await nextOf(stores, packId, id, version);
+        const found = await findNext(stores, packId, id, version);
         if (!found) return false;
         const { entry, next } = found;
-        await answered(stores.entries.put({ ...entry, next: { ...next, answer: sealed } } satisfies Entry));
+        await awaitRequest(
+          stores.entries.put({ ...entry, next: { ...next, answer: sealed } } satisfies Entry),
+        );
         return true;
       });
     },
@@ -208,14 +216,14 @@ export function openPackStore(clock: () => number = Date.now) {
       version: string,
       { name, index, bytes }: { name: string; index: number; bytes: Uint8Array<ArrayBuffer> },
     ): Promise<boolean> {
-      const sealed = await seal(key, chunkOf(name, index), bytes);
+      const sealed = await seal(key, getChunkLabel(name, index), bytes);
       return write(async (stores) => {
-        const found = await nextOf(stores, packId, id, version);
+        const found = await findNext(stores, packId, id, version);
         if (!found || (found.next.chunks[name] ?? 0) !== index) return false;
         const { entry, next } = found;
-        await answered(stores.chunks.put({ ...sealed, name, index } satisfies Chunk));
+        await awaitRequest(stores.chunks.put({ ...sealed, name, index } satisfies Chunk));
         const chunks = { ...next.chunks, [name]: index + 1 };
-        await answered(stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies Entry));
+        await awaitRequest(stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies Entry));
         return true;
       });
     },
@@ -223,29 +231,29 @@ export function openPackStore(clock: () => number = Date.now) {
     /** Deletes the chunks of a file in the next edition. */
     dropFile: ({ packId }: Owner, id: EntryId, version: string, name: string) =>
       write(async (stores) => {
-        const found = await nextOf(stores, packId, id, version);
+        const found = await findNext(stores, packId, id, version);
         if (!found) return;
         const { entry, next } = found;
         const chunks = { ...next.chunks, [name]: 0 };
-        await answered(stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies Entry));
-        await answered(stores.chunks.delete(chunksOf(name)));
+        await awaitRequest(stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies Entry));
+        await awaitRequest(stores.chunks.delete(getChunkRange(name)));
       }),
 
     /** Replaces the stored edition with the complete next one. The caller has verified the hashes of the files. */
     finish: ({ packId }: Owner, id: EntryId, version: string) =>
       write(async (stores) => {
-        const found = await nextOf(stores, packId, id, version);
+        const found = await findNext(stores, packId, id, version);
         const answer = found?.next.answer;
         if (!found || !answer) return;
         const { entry, next } = found;
         const kept = { version, files: next.files, answer };
-        await answered(stores.entries.put({ id, kept, next: null } satisfies Entry));
+        await awaitRequest(stores.entries.put({ id, kept, next: null } satisfies Entry));
         await dropChunks(stores, entry.kept, next);
       }),
 
     /** Returns the server's response about a stored entry. */
-    answer: async ({ key }: Owner, { id, kept }: Entry): Promise<unknown> =>
-      kept && JSON.parse(new TextDecoder().decode(await unseal(key, answerOf(id), kept.answer))),
+    readResponse: async ({ key }: Owner, { id, kept }: Entry): Promise<unknown> =>
+      kept && JSON.parse(new TextDecoder().decode(await unseal(key, getResponseLabel(id), kept.answer))),
 
     /**
      * Returns a chunk of a file.
@@ -254,37 +262,37 @@ export function openPackStore(clock: () => number = Date.now) {
     async chunk({ key, packId }: Owner, name: string, index: number): Promise<Uint8Array<ArrayBuffer>> {
       const [found, now] = await read((stores) =>
         Promise.all([
-          answered(stores.chunks.get([name, index]) as IDBRequest<Chunk | undefined>),
-          ownerIn(stores),
+          awaitRequest(stores.chunks.get([name, index]) as IDBRequest<Chunk | undefined>),
+          getOwner(stores),
         ]),
       );
       if (!found || now?.packId !== packId) throw new Error('No longer kept');
-      return unseal(key, chunkOf(name, index), found);
+      return unseal(key, getChunkLabel(name, index), found);
     },
   };
 }
 
 type Stores = { owner: IDBObjectStore; entries: IDBObjectStore; chunks: IDBObjectStore };
 
-const storesIn = (transaction: IDBTransaction): Stores => ({
+const getStores = (transaction: IDBTransaction): Stores => ({
   owner: transaction.objectStore(OWNER),
   entries: transaction.objectStore(ENTRIES),
   chunks: transaction.objectStore(CHUNKS),
 });
 
-const ownerIn = ({ owner }: Stores) => answered(owner.get(OWNER) as IDBRequest<Owner | undefined>);
-const entryIn = ({ entries }: Stores, id: EntryId) =>
-  answered(entries.get(id) as IDBRequest<Entry | undefined>);
+const getOwner = ({ owner }: Stores) => awaitRequest(owner.get(OWNER) as IDBRequest<Owner | undefined>);
+const getEntry = ({ entries }: Stores, id: EntryId) =>
+  awaitRequest(entries.get(id) as IDBRequest<Entry | undefined>);
 
-const answerOf = (id: EntryId) => `answer ${id}`;
-const chunkOf = (name: string, index: number) => `chunk ${name} ${index}`;
-const chunksOf = (name: string) => IDBKeyRange.bound([name, 0], [name, Infinity]);
+const getResponseLabel = (id: EntryId) => `answer ${id}`;
+const getChunkLabel = (name: string, index: number) => `chunk ${name} ${index}`;
+const getChunkRange = (name: string) => IDBKeyRange.bound([name, 0], [name, Infinity]);
 
-async function removeFrom(stores: Stores, ids: readonly EntryId[]): Promise<void> {
+async function removeEntries(stores: Stores, ids: readonly EntryId[]): Promise<void> {
   for (const id of ids) {
-    const entry = await entryIn(stores, id);
+    const entry = await getEntry(stores, id);
     if (!entry) continue;
-    await answered(stores.entries.delete(id));
+    await awaitRequest(stores.entries.delete(id));
     await dropChunks(stores, entry.kept, null);
     await dropChunks(stores, entry.next, null);
   }
@@ -298,15 +306,16 @@ const isSame = (some: readonly PackFile[], others: readonly PackFile[]) =>
 /** Deletes the chunks of files that are in `old` but not in `staying`. */
 async function dropChunks({ chunks }: Stores, old: WithFiles, staying: WithFiles): Promise<void> {
   const stay = new Set(staying?.files.map(({ name }) => name));
-  for (const { name } of old?.files ?? []) if (!stay.has(name)) await answered(chunks.delete(chunksOf(name)));
+  for (const { name } of old?.files ?? [])
+    if (!stay.has(name)) await awaitRequest(chunks.delete(getChunkRange(name)));
 }
 
-function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(NAME, 1);
+function openDatabase(): Promise<IDBDatabase> {
+  const request = indexedDB.open(DATABASE_NAME, 1);
   request.onupgradeneeded = () => {
     request.result.createObjectStore(OWNER);
     request.result.createObjectStore(ENTRIES, { keyPath: 'id' });
     request.result.createObjectStore(CHUNKS, { keyPath: ['name', 'index'] });
   };
-  return answered(request);
+  return awaitRequest(request);
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import type { PackFile } from '../contract.ts';
 import { fetchEntry } from './fetch-entry.ts';
-import { leaseFrom } from './lease.ts';
+import { createLease } from './lease.ts';
 import { CHUNK_BYTES, openPackStore } from './pack-store.ts';
 import { createPackWorker } from './pack-worker.ts';
 
@@ -44,15 +44,15 @@ const json =
     );
 
 async function keepMelody() {
-  const owner = await store.begin(USER);
-  await store.want([melody.id]);
+  const owner = await store.ensure(USER);
+  await store.request([melody.id]);
   await store.update(
     owner,
     [melody.id],
     [{ id: melody.id, version: 'one', files: [file] }],
-    leaseFrom(LEASE, Date.now()),
+    createLease(LEASE, Date.now()),
   );
-  await store.addAnswer(owner, melody.id, 'one', melody);
+  await store.addResponse(owner, melody.id, 'one', melody);
   for (const index of [0, 1]) {
     const bytes = SOUND.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
     expect(await store.addChunk(owner, melody.id, 'one', { name: file.name, index, bytes })).toBe(true);
@@ -63,7 +63,7 @@ async function keepMelody() {
 
 async function ask(path: string, headers: Record<string, string> = {}, worker = createWorker(), page = USER) {
   const request = new Request(new URL(path, location.href), { headers });
-  const answer = worker.answer(request, from(page));
+  const answer = worker.respond(request, from(page));
   expect(answer).not.toBeNull();
   return answer!;
 }
@@ -92,9 +92,9 @@ test('serves audio whole, by Range across chunks, and not again if unchanged', a
 test('a song stored as a small copy is served only under the copy’s address', async () => {
   const small: PackFile = { ...file, copy: 'small' };
   const { signal } = new AbortController();
-  const owner = await store.begin(USER);
-  await store.want([melody.id]);
-  const lease = leaseFrom(LEASE, Date.now());
+  const owner = await store.ensure(USER);
+  await store.request([melody.id]);
+  const lease = createLease(LEASE, Date.now());
   await store.update(owner, [melody.id], [{ id: melody.id, version: 'one', files: [small] }], lease);
   const asked: string[] = [];
   server = (url) => {
@@ -130,7 +130,7 @@ test('a smaller copy replaces unfinished downloads, but not stored files', async
     { ...file, copy: 'small' as const, size: 5, sha256: 'small' },
     { ...file, name: 'other.wav' },
   ];
-  const lease = leaseFrom(LEASE, Date.now());
+  const lease = createLease(LEASE, Date.now());
   const say = (version: string, files: PackFile[]) =>
     store.update(owner, [melody.id], [{ id: melody.id, version, files }], lease);
   await say('one', [song]);
@@ -213,21 +213,21 @@ test.each([
   [null, 0],
 ])('once %s is signed in, %i stored melodies are left', async (userId, left) => {
   await keepMelody();
-  await createWorker().keepFor(userId);
+  await createWorker().keepOnlyFor(userId);
   expect(await store.entries()).toHaveLength(left);
 });
 
 test('discards a chunk requested before its melody or its pack was deleted', async () => {
   const begin = async () => {
-    const owner = await store.begin(USER);
-    await store.want([7]);
-    const lease = leaseFrom(LEASE, Date.now());
+    const owner = await store.ensure(USER);
+    await store.request([7]);
+    const lease = createLease(LEASE, Date.now());
     await store.update(owner, [7], [{ id: 7, version: 'one', files: [file] }], lease);
     return owner;
   };
   const late = { name: file.name, index: 0, bytes: SOUND.slice(0, CHUNK_BYTES) };
   const owner = await begin();
-  await store.update(owner, [7], [], leaseFrom(LEASE, Date.now()));
+  await store.update(owner, [7], [], createLease(LEASE, Date.now()));
   expect(await store.addChunk(owner, 7, 'one', late)).toBe(false);
   await store.shred();
   await begin();
@@ -257,9 +257,9 @@ test('a chunk that was changed or moved is rejected', async () => {
 test('a newer edition replaces the stored one only once it is complete', async () => {
   const owner = await keepMelody();
   const newer = { ...file, name: 'newer.wav', size: 3, sha256: 'def' };
-  await store.update(owner, [7], [{ id: 7, version: 'two', files: [newer] }], leaseFrom(LEASE, Date.now()));
+  await store.update(owner, [7], [{ id: 7, version: 'two', files: [newer] }], createLease(LEASE, Date.now()));
   expect(new Uint8Array(await (await sound()).arrayBuffer())).toEqual(SOUND);
-  await store.addAnswer(owner, 7, 'two', { ...melody, title: 'Refuge, again' });
+  await store.addResponse(owner, 7, 'two', { ...melody, title: 'Refuge, again' });
   await store.addChunk(owner, 7, 'two', { name: newer.name, index: 0, bytes: Uint8Array.from([1, 2, 3]) });
   expect((await sound()).status).toBe(200);
   await store.finish(owner, 7, 'two');

@@ -2,25 +2,25 @@ import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import { CHECK_PACK } from '#web/offline/check-pack.ts';
 import type { PackFile } from '../contract.ts';
 import { checkPack } from './check-pack.ts';
-import { fileAnswer, jsonAnswer } from './pack-answers.ts';
-import { announcePack, packChannel } from './pack-news.ts';
+import { createFileResponse, createJsonResponse } from './pack-responses.ts';
+import { announcePackChange, getPackChannel } from './pack-channel.ts';
 import { openPackStore, type Owner } from './pack-store.ts';
 
 // The part of the service worker that serves from the pack.
 
 /** If the server does not start to respond within this time, the pack responds. */
-const PATIENCE_MS = 8_000;
+const SERVER_TIMEOUT_MS = 8_000;
 
-const FILE = /^\/api\/files\/([^/]+)$/;
-const LISTS = /^\/api\/(melodies(\/\d+)?|user\/transmission-levels|student\/recordings|feedback)$/;
+const FILE_PATH = /^\/api\/files\/([^/]+)$/;
+const LIST_PATHS = /^\/api\/(melodies(\/\d+)?|user\/transmission-levels|student\/recordings|feedback)$/;
 
-type Waiting = { waitUntil(work: Promise<unknown>): void; clientId: string };
+type FetchContext = { waitUntil(work: Promise<unknown>): void; clientId: string };
 
-/** @param ownerOf returns the user of a client's page; null for a visitor's page, or if unknown */
-export function createPackWorker(ownerOf: (clientId: string) => Promise<string | null>) {
+/** @param getUser returns the user of a client's page; null for a visitor's page, or if unknown */
+export function createPackWorker(getUser: (clientId: string) => Promise<string | null>) {
   const store = openPackStore();
   /** Cached content of the pack, so that other requests are not delayed; undefined until loaded. */
-  let known: { owner: Owner; files: Map<string, PackFile> } | null | undefined;
+  let cachedPack: { owner: Owner; files: Map<string, PackFile> } | null | undefined;
   let loading: Promise<void> | null = null;
   /** Running check. Reads wait for it, so that what the server no longer allows is deleted first. */
   let checking: Promise<unknown> | null = null;
@@ -31,85 +31,86 @@ export function createPackWorker(ownerOf: (clientId: string) => Promise<string |
         const owner = await store.owner();
         const entries = owner ? await store.entries() : [];
         const files = entries.flatMap(({ kept }) => kept?.files ?? []);
-        known = owner?.lease ? { owner, files: new Map(files.map((file) => [file.name, file])) } : null;
+        cachedPack = owner?.lease ? { owner, files: new Map(files.map((file) => [file.name, file])) } : null;
       } catch {
         // A browser without storage has no pack.
-        known = null;
+        cachedPack = null;
       }
     })().finally(() => (loading = null)));
 
   function reload() {
-    known = undefined;
+    cachedPack = undefined;
     return load();
   }
 
-  async function changed() {
+  async function reloadAndAnnounce() {
     await reload();
-    announcePack();
+    announcePackChange();
   }
 
   /** Asks the server. Concurrent callers share one request. */
   function check(): Promise<unknown> {
     return (checking ??= (async () => {
       await load();
-      if (known === null && !(await store.owner())) return;
+      if (cachedPack === null && !(await store.owner())) return;
       await checkPack(store).catch(() => 'unreachable');
-      await changed();
+      await reloadAndAnnounce();
     })()
       .catch(() => undefined)
       .finally(() => (checking = null)));
   }
 
   /** Returns the pack if it may be used now, or null. */
-  async function usable(): Promise<typeof known> {
+  async function getUsablePack(): Promise<typeof cachedPack> {
     await checking;
     // Checks the lease and the key each time, because a worker may live long.
     const owner = await store.owner().catch(() => null);
-    if (!known || !owner || owner.packId !== known.owner.packId) await load();
-    return owner && known && owner.packId === known.owner.packId ? known : null;
+    if (!cachedPack || !owner || owner.packId !== cachedPack.owner.packId) await load();
+    return owner && cachedPack && owner.packId === cachedPack.owner.packId ? cachedPack : null;
   }
 
   /**
    * Serves a file from the pack to its owner's pages, if it is stored in the requested form. An address must always
    * return the same bytes, because an element may have started with the server's.
    */
-  async function file(
+  async function serveFile(
     request: Request,
     name: string,
     copy: string | null,
     clientId: string,
   ): Promise<Response> {
-    const user = await ownerOf(clientId);
-    const found = await usable();
+    const user = await getUser(clientId);
+    const found = await getUsablePack();
     const kept = found?.files.get(name);
     const isIt = found && kept && (kept.copy ?? null) === copy && found.owner.userId === user;
-    return isIt ? fileAnswer(store, found.owner, kept, request) : fetch(request);
+    return isIt ? createFileResponse(store, found.owner, kept, request) : fetch(request);
   }
 
   /** Serves a list from the server, or from the pack if the server can't be reached. */
-  async function list(request: Request, url: URL, event: Waiting): Promise<Response> {
-    const asked = fetch(request).catch(() => null);
-    const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null));
-    const first = await Promise.race([asked, late]);
-    if (first && isTheServers(first)) {
+  async function serveList(request: Request, url: URL, event: FetchContext): Promise<Response> {
+    const fromServer = fetch(request).catch(() => null);
+    const late = new Promise<null>((resolve) => setTimeout(resolve, SERVER_TIMEOUT_MS, null));
+    const first = await Promise.race([fromServer, late]);
+    if (first && isFromServer(first)) {
       // The server was reached, so entries missing from its list are deleted from the pack too.
       if (url.pathname === '/api/melodies' || first.status === 401) event.waitUntil(check());
       return first;
     }
-    const found = await usable();
+    const found = await getUsablePack();
     const isTheirs = found?.owner.userId === request.headers.get(EXPECTED_USER_HEADER);
-    const answer = found && isTheirs ? await jsonAnswer(store, found.owner, url).catch(() => null) : null;
-    return answer ?? (await asked) ?? Response.error();
+    const answer =
+      found && isTheirs ? await createJsonResponse(store, found.owner, url).catch(() => null) : null;
+    return answer ?? (await fromServer) ?? Response.error();
   }
 
-  async function forget() {
-    known = null;
+  async function deletePack() {
+    cachedPack = null;
     await store.shred();
-    announcePack();
+    announcePackChange();
   }
 
   void load();
-  packChannel().addEventListener('message', () => void reload());
+  getPackChannel().addEventListener('message', () => void reload());
 
   return {
     /**
@@ -131,20 +132,22 @@ export function createPackWorker(ownerOf: (clientId: string) => Promise<string |
     onMessage: (message: unknown): Promise<unknown> | null => (message === CHECK_PACK ? check() : null),
 
     /** Deletes the pack unless it belongs to this user; null deletes it always. */
-    async keepFor(userId: string | null): Promise<void> {
-      if (userId === null || (await store.owner())?.userId !== userId) await forget();
+    async keepOnlyFor(userId: string | null): Promise<void> {
+      if (userId === null || (await store.owner())?.userId !== userId) await deletePack();
     },
 
     /** Responds to an API request, or returns null if the request is not for the pack. */
-    answer(request: Request, event: Waiting): Promise<Response> | null {
+    respond(request: Request, event: FetchContext): Promise<Response> | null {
       const url = new URL(request.url);
-      if (request.method !== 'GET' || known === null) return null;
-      const name = FILE.exec(url.pathname)?.[1];
+      if (request.method !== 'GET' || cachedPack === null) return null;
+      const name = FILE_PATH.exec(url.pathname)?.[1];
       if (name !== undefined && !url.searchParams.has('keep'))
-        return known && !known.files.has(name)
+        return cachedPack && !cachedPack.files.has(name)
           ? null
-          : file(request, name, url.searchParams.get('copy'), event.clientId);
-      return LISTS.test(url.pathname) && !url.searchParams.has('keep') ? list(request, url, event) : null;
+          : serveFile(request, name, url.searchParams.get('copy'), event.clientId);
+      return LIST_PATHS.test(url.pathname) && !url.searchParams.has('keep')
+        ? serveList(request, url, event)
+        : null;
     },
   };
 }
@@ -153,5 +156,5 @@ export function createPackWorker(ownerOf: (clientId: string) => Promise<string |
  * Returns whether a response is from the server. A captive portal, or a proxy whose server is down, responds with its
  * own page.
  */
-const isTheServers = ({ status, headers }: Response) =>
+const isFromServer = ({ status, headers }: Response) =>
   status === 304 || (headers.get('content-type') ?? '').startsWith('application/json');

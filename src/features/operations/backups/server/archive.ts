@@ -12,15 +12,15 @@ import { syncFolder } from '#server/data-folder/sync-folder.ts';
  * Name of the first entry, which identifies an archive at once. The last entry is the manifest, without which an
  * archive is incomplete. Between them, in this order: `rows/<table>/<number>`, `outbox/<name>`, `media/<name>`.
  */
-const HEAD = 'yangchen-backup.json';
-const MANIFEST = 'manifest.json';
-const FORMAT = 1;
+const HEAD_ENTRY = 'yangchen-backup.json';
+const MANIFEST_ENTRY = 'manifest.json';
+const FORMAT_VERSION = 1;
 
 const head = z.object({ format: z.int() });
 
 const table = z.object({ name: z.string(), columns: z.array(z.string()) });
 
-const about = z.object({
+const backupInfo = z.object({
   createdAt: z.iso.datetime(),
   /** Newest migration of the database, as drizzle counts them. */
   migration: z.number(),
@@ -31,10 +31,10 @@ const about = z.object({
   /** Files that the database names but that were missing, or not as they were received. */
   damaged: z.array(z.string()),
 });
-export type About = z.output<typeof about>;
+export type BackupInfo = z.output<typeof backupInfo>;
 export type Table = z.output<typeof table>;
 
-const manifest = about.extend({
+const manifest = backupInfo.extend({
   entries: z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string() })),
 });
 type Manifest = z.output<typeof manifest>;
@@ -50,11 +50,11 @@ export type ArchiveWriter = {
  */
 export async function writeArchive(
   path: string,
-  write: (archive: ArchiveWriter) => Promise<About>,
+  write: (archive: ArchiveWriter) => Promise<BackupInfo>,
 ): Promise<Manifest> {
   const unfinished = `${path}.part`;
-  await refuseExisting(path);
-  await refuseExisting(unfinished);
+  await assertNotExisting(path);
+  await assertNotExisting(unfinished);
   const tar = pack();
   const entries: Manifest['entries'] = [];
   const file = await open(unfinished, 'wx', 0o600);
@@ -77,15 +77,15 @@ export async function writeArchive(
     return add(name, content.length, content);
   };
   try {
-    await addJson(HEAD, { format: FORMAT });
-    const made = { ...(await write({ add })), entries: [...entries] };
-    await addJson(MANIFEST, made);
+    await addJson(HEAD_ENTRY, { format: FORMAT_VERSION });
+    const completeManifest = { ...(await write({ add })), entries: [...entries] };
+    await addJson(MANIFEST_ENTRY, completeManifest);
     tar.finalize();
     await written;
-    await refuseExisting(path);
+    await assertNotExisting(path);
     await rename(unfinished, path);
     await syncFolder(dirname(path));
-    return made;
+    return completeManifest;
   } catch (error) {
     tar.destroy(error instanceof Error ? error : new Error(String(error)));
     await written.catch(() => undefined);
@@ -94,7 +94,7 @@ export async function writeArchive(
   }
 }
 
-async function refuseExisting(path: string) {
+async function assertNotExisting(path: string) {
   if (await stat(path).catch(() => null))
     throw new Error(
       `The file ${path} already exists. It may be another backup, or the rest of an interrupted one. It was not changed.`,
@@ -104,39 +104,40 @@ async function refuseExisting(path: string) {
 /** Returns whether an entry is a file that a user sent. */
 export const isMedia = ({ name }: { name: string }) => name.startsWith('media/');
 
-export type Entry = { name: string; content: Readable };
+export type ArchiveEntry = { name: string; content: Readable };
 
 /**
  * Reads a whole archive and compares each entry with the manifest.
- * @throws NotABackup whose message says what is wrong
+ * @throws InvalidBackupError whose message says what is wrong
  */
 export async function verifyArchive(path: string): Promise<Manifest> {
   const found: Manifest['entries'] = [];
   let last: unknown = null;
   try {
-    for await (const { name, content } of entriesOf(path)) {
-      if (found.length === 0 && name !== HEAD) throw foreign(path);
+    for await (const { name, content } of readEntries(path)) {
+      if (found.length === 0 && name !== HEAD_ENTRY) throw notABackup(path);
       const chunks: Buffer[] = [];
       const hash = createHash('sha256');
       let size = 0;
       for await (const chunk of content as AsyncIterable<Buffer>) {
         hash.update(chunk);
         size += chunk.length;
-        if (name === HEAD || name === MANIFEST) chunks.push(chunk);
+        if (name === HEAD_ENTRY || name === MANIFEST_ENTRY) chunks.push(chunk);
       }
-      if (name === HEAD) mustBeKnown(path, Buffer.concat(chunks));
-      if (name === MANIFEST) last = JSON.parse(Buffer.concat(chunks).toString());
+      if (name === HEAD_ENTRY) assertKnownFormat(path, Buffer.concat(chunks));
+      if (name === MANIFEST_ENTRY) last = JSON.parse(Buffer.concat(chunks).toString());
       else found.push({ name, size, sha256: hash.digest('hex') });
     }
   } catch (error) {
-    if (error instanceof NotABackup) throw error;
+    if (error instanceof InvalidBackupError) throw error;
     // Reports system errors, such as missing permission, as they are.
     if (error instanceof Error && 'errno' in error) throw error;
-    throw found.length === 0 ? foreign(path) : damaged(path);
+    throw found.length === 0 ? notABackup(path) : damagedBackup(path);
   }
-  if (found.length === 0) throw foreign(path);
+  if (found.length === 0) throw notABackup(path);
   const parsed = manifest.safeParse(last);
-  if (!parsed.success || JSON.stringify(parsed.data.entries) !== JSON.stringify(found)) throw damaged(path);
+  if (!parsed.success || JSON.stringify(parsed.data.entries) !== JSON.stringify(found))
+    throw damagedBackup(path);
   return parsed.data;
 }
 
@@ -156,7 +157,7 @@ export async function readManifest(path: string): Promise<Manifest | null> {
       const window = Buffer.alloc(Math.min(length, size));
       await file.read(window, 0, window.length, size - window.length);
       // Finds the name in the tar header. In JSON it is never followed by a NUL byte.
-      const header = window.lastIndexOf(`${MANIFEST}\0`);
+      const header = window.lastIndexOf(`${MANIFEST_ENTRY}\0`);
       if (header !== -1) {
         const start = header + TAR_BLOCK;
         const content = parseJson(window.subarray(start, window.indexOf(0, start)));
@@ -170,7 +171,7 @@ export async function readManifest(path: string): Promise<Manifest | null> {
 }
 
 /** Yields the entries in order. Each entry's content must be read before the next. */
-export async function* entriesOf(path: string): AsyncGenerator<Entry> {
+export async function* readEntries(path: string): AsyncGenerator<ArchiveEntry> {
   const file = await open(path, 'r');
   const tar = extract();
   const reading = pipeline(createReadStream(path, { fd: file }), tar);
@@ -180,23 +181,24 @@ export async function* entriesOf(path: string): AsyncGenerator<Entry> {
 }
 
 /** Thrown if the file can't be restored; nothing was changed. */
-export class NotABackup extends Error {
-  override readonly name = 'NotABackup';
+export class InvalidBackupError extends Error {
+  override readonly name = 'InvalidBackupError';
 }
 
-export const UNCHANGED = 'Nothing was changed.';
-const foreign = (path: string) => new NotABackup(`${path} is not a backup of Yangchen. ${UNCHANGED}`);
-const damaged = (path: string) =>
-  new NotABackup(`The backup ${path} is damaged or incomplete. Use another one. ${UNCHANGED}`);
-export const newerThanProgram = (path: string) =>
-  new NotABackup(
-    `The backup ${path} was made by a newer version of Yangchen. Restore it with that version. ${UNCHANGED}`,
+export const NOTHING_CHANGED = 'Nothing was changed.';
+const notABackup = (path: string) =>
+  new InvalidBackupError(`${path} is not a backup of Yangchen. ${NOTHING_CHANGED}`);
+const damagedBackup = (path: string) =>
+  new InvalidBackupError(`The backup ${path} is damaged or incomplete. Use another one. ${NOTHING_CHANGED}`);
+export const backupTooNew = (path: string) =>
+  new InvalidBackupError(
+    `The backup ${path} was made by a newer version of Yangchen. Restore it with that version. ${NOTHING_CHANGED}`,
   );
 
-function mustBeKnown(path: string, content: Buffer) {
+function assertKnownFormat(path: string, content: Buffer) {
   const parsed = head.safeParse(parseJson(content));
-  if (!parsed.success) throw foreign(path);
-  if (parsed.data.format > FORMAT) throw newerThanProgram(path);
+  if (!parsed.success) throw notABackup(path);
+  if (parsed.data.format > FORMAT_VERSION) throw backupTooNew(path);
 }
 
 function parseJson(content: Buffer): unknown {

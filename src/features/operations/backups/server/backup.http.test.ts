@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject, test } from 'vitest';
-import { openDiskStore } from '#server/media/disk.ts';
-import { mediaPlaceOf } from '#server/media/open-store.ts';
+import { openDiskStore } from '#server/media/disk-store.ts';
+import { getMediaPlace } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { NO_S3 } from '#testing/s3.ts';
+import { DISK_ENVIRONMENT } from '#testing/s3.ts';
 import { startTestApp } from '#testing/app.ts';
 import { run } from '#testing/postgres.ts';
-import { tone } from '#testing/tone.ts';
+import { createTone } from '#testing/tone.ts';
 import { verifyArchive, writeArchive } from './archive.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
-import { momentInWords } from '#server/mail/letter.ts';
+import { formatUtcTime } from '#server/mail/letter.ts';
 import { takeBackup } from './take-backup.ts';
 
-const app = await startTestApp({ environment: NO_S3 });
+const app = await startTestApp({ environment: DISK_ENVIRONMENT });
 const postgres = inject('postgres');
 const folder = await mkdtemp(join(tmpdir(), 'yangchen-backup-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -36,7 +36,7 @@ const nothing = () => undefined;
 type Recording = { id: number; title: string; audioUrl: string };
 
 async function send(title: string, seconds: number): Promise<Recording> {
-  const parts = { title, audio: { bytes: tone(seconds), name: 'a.wav' } };
+  const parts = { title, audio: { bytes: createTone(seconds), name: 'a.wav' } };
   const { status, body } = await student.form('/api/recordings', parts);
   expect(status).toBe(201);
   return body;
@@ -56,7 +56,7 @@ async function newInstallation() {
     target: {
       connection: { ...postgres, database: databaseName },
       store,
-      place: mediaPlaceOf({ s3: null, dataDir }),
+      place: getMediaPlace({ s3: null, dataDir }),
       staging: join(dataDir, 'staging'),
       outbox: join(dataDir, 'outbox'),
     },
@@ -88,7 +88,7 @@ test('a backup is a snapshot with all its files, even while data changes', async
   const doomed = await send('Doomed', 2);
   const melody = await teacher.form('/api/melodies', {
     ...{ title: 'སྒྲོལ་མ། "quoted"\\N\t', melodyText: 'line\r\nline', transmissionLevelId: level.id },
-    audioFile: { bytes: tone(3), name: 'song.wav' },
+    audioFile: { bytes: createTone(3), name: 'song.wav' },
   });
   expect(melody.status).toBe(201);
   await mkdir(source.outbox, { recursive: true });
@@ -99,7 +99,7 @@ test('a backup is a snapshot with all its files, even while data changes', async
   const taking = takeBackup({ ...source, store }, path, nothing);
   await reached;
   expect((await student.delete(`/api/recordings/${doomed.id}`)).status).toBe(200);
-  const changed = { title: 'Changed', audioFile: { bytes: tone(4), name: 'song.wav' } };
+  const changed = { title: 'Changed', audioFile: { bytes: createTone(4), name: 'song.wav' } };
   await teacher.form(`/api/melodies/${melody.body.id}`, changed, { method: 'PUT' });
   await send('Late', 5);
   goOn();
@@ -107,7 +107,7 @@ test('a backup is a snapshot with all its files, even while data changes', async
 
   const { databaseName, dataDir, target } = await newInstallation();
   await restoreBackup(path, await checkBackup(path), target);
-  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: NO_S3 });
+  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: DISK_ENVIRONMENT });
   const there = await restored.as(tashi);
   const mine = (await there.get('/api/student/recordings')).body as Recording[];
   expect(mine.map(({ title }) => title).sort()).toEqual(['Doomed', 'Early']);
@@ -115,16 +115,18 @@ test('a backup is a snapshot with all its files, even while data changes', async
     [early, 1],
     [doomed, 2],
   ] as const)
-    expect((await there.get(`/api/files/${audioUrl}?type=audio`)).bytes).toEqual(tone(seconds));
-  expect((await there.get(`/api/files/${early.audioUrl}?type=audio&copy=small`)).bytes).toEqual(tone(6));
+    expect((await there.get(`/api/files/${audioUrl}?type=audio`)).bytes).toEqual(createTone(seconds));
+  expect((await there.get(`/api/files/${early.audioUrl}?type=audio&copy=small`)).bytes).toEqual(
+    createTone(6),
+  );
   const [song] = (await there.get('/api/melodies')).body as (typeof melody.body)[];
   expect(song).toEqual(melody.body);
-  expect((await there.get(`/api/files/${song.audioUrl}?type=audio`)).bytes).toEqual(tone(3));
+  expect((await there.get(`/api/files/${song.audioUrl}?type=audio`)).bytes).toEqual(createTone(3));
   expect(await readFile(join(dataDir, 'outbox', 'a-mail.eml'), 'utf8')).toBe('To: Tashi');
   // Ids continue where they were.
   const next = await there.form('/api/recordings', {
     title: 'Next',
-    audio: { bytes: tone(1), name: 'a.wav' },
+    audio: { bytes: createTone(1), name: 'a.wav' },
   });
   expect(next.body.id).toBeGreaterThan(doomed.id);
   const [installation] = await restored.db
@@ -143,7 +145,7 @@ test('a restore signs everyone out and voids sign-in links, reset links and code
 
   const { databaseName, dataDir, target } = await newInstallation();
   await restoreBackup(path, await checkBackup(path), target);
-  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: NO_S3 });
+  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: DISK_ENVIRONMENT });
   const browser = restored.visitor();
   browser.cookies.set('session', student.cookies.get('session')!);
   expect((await browser.get('/api/user')).status).toBe(401);
@@ -159,12 +161,12 @@ test('a restore is recorded in the audit log', async () => {
   const { databaseName, dataDir, target } = await newInstallation();
   const checked = await checkBackup(path);
   await restoreBackup(path, checked, target);
-  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: NO_S3 });
+  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: DISK_ENVIRONMENT });
   const admin = await restored.as(await restored.make.teacher());
   expect((await admin.get('/api/admin/audit-log')).body[0]).toMatchObject({
     actorName: "Someone at the server's console",
     action: 'backup-restored',
-    subjectName: momentInWords(new Date(checked.createdAt)),
+    subjectName: formatUtcTime(new Date(checked.createdAt)),
   });
 });
 
@@ -172,7 +174,7 @@ test('after a restore a shared passage is refused until its student agrees again
   const melody = await app.make.melody({ level: level.name, text: 'one\ntwo', audio: null });
   const { recording } = await app.services.recordings.submit(
     { title: 'Praise', melodyId: melody.id },
-    await app.make.staged(tone(3)),
+    await app.make.staged(createTone(3)),
     { id: tashi.id, role: 'student' },
   );
   const khandro = await app.make.teacher();
@@ -192,7 +194,7 @@ test('after a restore a shared passage is refused until its student agrees again
 
   const { databaseName, dataDir, target } = await newInstallation();
   expect(await restoreBackup(path, await checkBackup(path), target)).toEqual({ suspendedPassages: 1 });
-  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: NO_S3 });
+  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: DISK_ENVIRONMENT });
   const [own, other, admin] = [
     await restored.as(tashi),
     await restored.as(await restored.make.student({ levels: [level.name] })),

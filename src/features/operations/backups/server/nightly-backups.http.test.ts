@@ -6,14 +6,14 @@ import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { installation } from '#server/db/schema.ts';
-import { pathOf } from '#server/media/layout.ts';
+import { getFilePath } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { startTestApp } from '#testing/app.ts';
-import { tone } from '#testing/tone.ts';
-import { NO_S3 } from '#testing/s3.ts';
+import { createTone } from '#testing/tone.ts';
+import { DISK_ENVIRONMENT } from '#testing/s3.ts';
 import { verifyArchive } from './archive.ts';
 import { takeBackup } from './take-backup.ts';
-import { nightlyBackups, refuseUnwritable } from './service.ts';
+import { createNightlyBackups, assertWritable } from './service.ts';
 
 const parent = await mkdtemp(join(tmpdir(), 'yangchen-nightly-'));
 afterAll(() => rm(parent, { recursive: true, force: true }));
@@ -21,14 +21,14 @@ const folder = join(parent, 'backups');
 
 const app = await startTestApp({
   alone: true,
-  environment: { ...NO_S3, BACKUP_DIR: folder, BACKUP_KEEP: '2' },
+  environment: { ...DISK_ENVIRONMENT, BACKUP_DIR: folder, BACKUP_KEEP: '2' },
 });
 const { backups } = app.services;
 const teacher = await app.as(await app.make.teacher());
 const student = await app.as(await app.make.student());
 const sent = await student.form('/api/recordings', {
   title: 'Sung',
-  audio: { bytes: tone(1), name: 'a.wav' },
+  audio: { bytes: createTone(1), name: 'a.wav' },
 });
 expect(sent.status).toBe(201);
 
@@ -47,17 +47,17 @@ test('takes a verified backup each night and deletes only the oldest backups', a
   await writeFile(join(folder, 'a-file-of-mine.tar'), 'mine');
   await writeFile(join(folder, 'yangchen-2026-11-19.unchecked.part'), 'left by a crash');
   atHour(1);
-  await backups.takeDue(never);
+  await backups.takeIfDue(never);
   expect(await files()).toEqual(['a-file-of-mine.tar', 'yangchen-2026-11-19.unchecked.part']);
   expect((await teacher.get('/api/admin/backups')).body).toEqual({
     ...{ isNightly: true, latest: null, keptForDamage: [] },
   });
   for (const day of [20, 21, 22]) {
     atHour(2, day);
-    await backups.takeDue(never);
+    await backups.takeIfDue(never);
   }
   atHour(23);
-  await backups.takeDue(never);
+  await backups.takeIfDue(never);
   expect(await files()).toEqual(['a-file-of-mine.tar', 'yangchen-2026-11-21.tar', 'yangchen-2026-11-22.tar']);
   const newest = await verifyArchive(join(folder, 'yangchen-2026-11-22.tar'));
   expect(newest.entries.map(({ name }) => name)).toContain(`media/${sent.body.audioUrl}`);
@@ -72,32 +72,32 @@ test('a failed backup notifies the teacher until one succeeds, and keeps older o
   await writeFile(join(folder, 'yangchen-2026-11-21.tar'), 'former');
   await rm(join(folder, 'yangchen-2026-11-22.tar'), { force: true });
   atHour(3);
-  const failing = nightlyBackups({
+  const failing = createNightlyBackups({
     source: {
       connection: app.database.connection,
       store: { open: () => Promise.reject(new Error('The disk does not answer')) },
       outbox: join(app.dataDir, 'outbox'),
     },
     folder,
-    mayBeElsewhere: false,
+    canRunElsewhere: false,
     keep: 2,
     checks: app.services.fileChecks,
     ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });
-  await failing.takeDue(never);
+  await failing.takeIfDue(never);
   expect(await files()).toEqual(['yangchen-2026-11-21.tar']);
   expect(await notices()).toEqual(['backup-failed']);
-  await backups.takeDue(never);
+  await backups.takeIfDue(never);
   expect(await files()).toEqual(['yangchen-2026-11-21.tar', 'yangchen-2026-11-22.tar']);
   expect(await notices()).toEqual([]);
 });
 
 test('no backup is started if the disk would be full or the folder is missing', async () => {
-  const tight = nightlyBackups({
+  const tight = createNightlyBackups({
     source: { connection: app.database.connection, store: app.store, outbox: '' },
     folder,
-    mayBeElsewhere: false,
+    canRunElsewhere: false,
     keep: 2,
     checks: app.services.fileChecks,
     ...{ db: app.db, notices: app.services.notices, clock: app.clock.now },
@@ -105,11 +105,11 @@ test('no backup is started if the disk would be full or the folder is missing', 
     measure: () => Promise.resolve({ free: 80 * 1024 * 1024, total: 1e9 }),
   });
   atHour(3);
-  await tight.takeDue(never);
+  await tight.takeIfDue(never);
   expect(await files()).toEqual([]);
   expect(await notices()).toEqual(['backup-failed']);
   await rm(folder, { recursive: true });
-  await backups.takeDue(never);
+  await backups.takeIfDue(never);
   expect(await notices()).toEqual(['backup-failed']);
   expect((await teacher.get('/api/admin/backups')).body).toMatchObject({ isNightly: true, latest: null });
 });
@@ -117,7 +117,7 @@ test('no backup is started if the disk would be full or the folder is missing', 
 test('a backup aborted at shutdown is not a failure', async () => {
   await app.services.notices.clear('backup-failed');
   atHour(3);
-  await backups.takeDue(AbortSignal.abort());
+  await backups.takeIfDue(AbortSignal.abort());
   expect(await files()).toEqual([]);
   expect(await notices()).toEqual([]);
 });
@@ -126,11 +126,14 @@ test('keeps the last backup with an undamaged copy until the file is put back fr
   const name = sent.body.audioUrl as string;
   const night = async (day: number) => {
     atHour(2, day);
-    await backups.takeDue(never);
+    await backups.takeIfDue(never);
   };
   await night(1);
-  const bytes = await app.media.read(pathOf(name));
-  await app.media.write(pathOf(name), Buffer.from(bytes.map((byte, at) => (at === 99 ? byte ^ 1 : byte))));
+  const bytes = await app.media.read(getFilePath(name));
+  await app.media.write(
+    getFilePath(name),
+    Buffer.from(bytes.map((byte, at) => (at === 99 ? byte ^ 1 : byte))),
+  );
   await night(2);
   expect(await notices()).toContain('files-damaged');
   expect((await student.get(`/api/files/${name}?type=audio`)).status).toBe(503);
@@ -140,9 +143,9 @@ test('keeps the last backup with an undamaged copy until the file is put back fr
   expect(keptForDamage).toHaveLength(1);
 
   execFileSync('tar', ['-xf', join(folder, 'yangchen-2026-11-01.tar'), `media/${name}`], { cwd: parent });
-  await app.media.write(pathOf(name), await readFile(join(parent, 'media', name)));
+  await app.media.write(getFilePath(name), await readFile(join(parent, 'media', name)));
   await app.services.fileRounds({ before: new Date(0), read: 'none' });
-  expect((await student.get(`/api/files/${name}?type=audio`)).bytes).toEqual(tone(1));
+  expect((await student.get(`/api/files/${name}?type=audio`)).bytes).toEqual(createTone(1));
   await night(6);
   expect(await files()).toEqual(['05', '06'].map((day) => `yangchen-2026-11-${day}.tar`));
   expect(await notices()).toEqual([]);
@@ -169,7 +172,7 @@ test('an unreadable file is recorded as damaged, and the backup has all others',
 
 test('two days without a backup raise a notice until there is one', async () => {
   atHour(3);
-  await backups.takeDue(never);
+  await backups.takeIfDue(never);
   await utimes(join(folder, 'yangchen-2026-11-22.tar'), app.clock.now(), app.clock.now());
   atHour(1, 24);
   await backups.check();
@@ -177,14 +180,14 @@ test('two days without a backup raise a notice until there is one', async () => 
   atHour(3, 25);
   await backups.check();
   expect(await notices()).toEqual(['backup-overdue']);
-  await backups.takeDue(never);
+  await backups.takeIfDue(never);
   await utimes(join(folder, 'yangchen-2026-11-25.tar'), app.clock.now(), app.clock.now());
   await backups.check();
   expect(await notices()).toEqual([]);
 });
 
 test('without BACKUP_DIR a notice shows until dismissed, or another process backs up', async () => {
-  const elsewhere = await startTestApp({ alone: true, environment: { ...NO_S3, BACKUP_DIR: '' } });
+  const elsewhere = await startTestApp({ alone: true, environment: { ...DISK_ENVIRONMENT, BACKUP_DIR: '' } });
   const admin = await elsewhere.as(await elsewhere.make.teacher());
   const kinds = async () =>
     ((await admin.get('/api/admin/notices')).body as { kind: string }[]).map(({ kind }) => kind);
@@ -198,10 +201,10 @@ test('without BACKUP_DIR a notice shows until dismissed, or another process back
   await elsewhere.db.execute(sql`update notices set dismissed_at = dismissed_at - interval '4 months'`);
   expect(await kinds()).toEqual(['no-backup']);
 
-  const another = nightlyBackups({
+  const another = createNightlyBackups({
     source: { connection: elsewhere.database.connection, store: elsewhere.store, outbox: '' },
     folder: null,
-    mayBeElsewhere: true,
+    canRunElsewhere: true,
     keep: 2,
     checks: elsewhere.services.fileChecks,
     ...{ db: elsewhere.db, notices: elsewhere.services.notices, clock: elsewhere.clock.now },
@@ -226,7 +229,7 @@ test.each([
     /^BACKUP_DIR: \S+ can’t be written to \(ENOTDIR\)\. .*$/,
   ],
 ])('rejects a BACKUP_DIR that %s with a one-line message', async (_, at, sentence) => {
-  await expect(refuseUnwritable(await at())).rejects.toThrow(sentence);
-  await refuseUnwritable(folder);
+  await expect(assertWritable(await at())).rejects.toThrow(sentence);
+  await assertWritable(folder);
   expect((await files()).filter((name) => name.startsWith('.'))).toEqual([]);
 });

@@ -6,27 +6,27 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
-import { AT_CONSOLE } from '#features/audit/server/service.ts';
-import { displayName } from '#shared/display-name.ts';
-import { momentInWords } from '#server/mail/letter.ts';
-import { migrateTo, newestKnownMigration } from '#server/db/migrations.ts';
-import { onOwnConnection } from '#server/db/own-connection.ts';
+import { CONSOLE_ACTOR } from '#features/audit/server/service.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
+import { formatUtcTime } from '#server/mail/letter.ts';
+import { migrateTo, getNewestKnownMigration } from '#server/db/migrations.ts';
+import { withOwnConnection } from '#server/db/own-connection.ts';
 import type { Connection } from '#server/db/pool.ts';
 import { claimInstallation } from '#server/data-folder/installation.ts';
 import type { MediaPlace } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import {
-  type About,
-  entriesOf,
+  type BackupInfo,
+  readEntries,
   isMedia,
-  newerThanProgram,
-  NotABackup,
+  backupTooNew,
+  InvalidBackupError,
   type Table,
-  UNCHANGED,
+  NOTHING_CHANGED,
   verifyArchive,
 } from './archive.ts';
 import { isLeftEmpty, suspendRights } from './restored-rights.ts';
-import { emptyTables, rowsInto, setSequences } from './rows.ts';
+import { emptyTables, createRowWriter, setSequences } from './table-rows.ts';
 
 export type RestoreTarget = {
   connection: Connection;
@@ -37,25 +37,27 @@ export type RestoreTarget = {
   outbox: string;
 };
 
-export type CheckedBackup = About & { files: number };
+export type CheckedBackup = BackupInfo & { files: number };
 
 /**
  * Reads and checks the whole backup.
- * @throws NotABackup
+ * @throws InvalidBackupError
  */
 export async function checkBackup(path: string): Promise<CheckedBackup> {
   const { entries, ...about } = await verifyArchive(path);
-  if (about.migration > newestKnownMigration()) throw newerThanProgram(path);
-  const odd = entries.find(({ name }) => !KNOWN_ENTRY.test(name));
-  if (odd)
-    throw new NotABackup(`The backup ${path} has a file with an invalid name: ${odd.name}. ${UNCHANGED}`);
+  if (about.migration > getNewestKnownMigration()) throw backupTooNew(path);
+  const invalid = entries.find(({ name }) => !KNOWN_ENTRY.test(name));
+  if (invalid)
+    throw new InvalidBackupError(
+      `The backup ${path} has a file with an invalid name: ${invalid.name}. ${NOTHING_CHANGED}`,
+    );
   return { ...about, files: entries.filter(isMedia).length };
 }
 
 /** A foreign archive may name paths outside its folders. */
 const KNOWN_ENTRY = /^(yangchen-backup\.json|rows\/\w+\/\d+|(media|outbox)\/\w[\w.-]*)$/;
 
-export type Restored = { suspendedPassages: number };
+export type RestoreResult = { suspendedPassages: number };
 
 /**
  * Fills an empty installation from a checked backup: its files, and its rows in one transaction, without rights that
@@ -66,22 +68,22 @@ export async function restoreBackup(
   path: string,
   { createdAt, migration, tables, sequences }: CheckedBackup,
   { connection, store, place, staging, outbox }: RestoreTarget,
-): Promise<Restored> {
-  return onOwnConnection(connection, async (client) => {
-    await refuseUsed(client, store);
+): Promise<RestoreResult> {
+  return withOwnConnection(connection, async (client) => {
+    await assertEmpty(client, store);
     await migrateTo(client, migration);
-    const rows = rowsInto(client, tables);
+    const rows = createRowWriter(client, tables);
     const published: string[] = [];
     let suspended: Awaited<ReturnType<typeof suspendRights>>;
     try {
       await client.query('begin');
       await emptyTables(client, tables);
-      for await (const { name, content } of entriesOf(path)) {
+      for await (const { name, content } of readEntries(path)) {
         const [kind, inner = ''] = name.split('/');
         if (kind === 'rows' && !isLeftEmpty(inner)) await rows.write(inner, content as AsyncIterable<Buffer>);
-        else if (kind === 'outbox') await put(content, outbox, inner);
+        else if (kind === 'outbox') await saveStream(content, outbox, inner);
         else if (kind === 'media') {
-          const staged = await put(content, staging, randomUUID());
+          const staged = await saveStream(content, staging, randomUUID());
           published.push(inner);
           await store.publish(staged, inner);
         } else content.resume();
@@ -110,12 +112,12 @@ async function auditRestore(client: pg.ClientBase, tables: readonly Table[], tak
   if (!tables.some(({ name }) => name === 'audit_log')) return;
   await client.query(
     `insert into audit_log (actor_name, action, subject_name) values ($1, 'backup-restored', $2)`,
-    [displayName(AT_CONSOLE), momentInWords(takenAt)],
+    [formatDisplayName(CONSOLE_ACTOR), formatUtcTime(takenAt)],
   );
 }
 
 /** @returns the path of the written file */
-async function put(content: Readable, folder: string, name: string) {
+async function saveStream(content: Readable, folder: string, name: string) {
   const path = join(folder, name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await pipeline(content, createWriteStream(path, { mode: 0o600, flush: true }));
@@ -123,7 +125,7 @@ async function put(content: Readable, folder: string, name: string) {
 }
 
 /** @throws a plain Error if there is already a community, or part of one */
-async function refuseUsed(client: pg.ClientBase, store: MediaStore) {
+async function assertEmpty(client: pg.ClientBase, store: MediaStore) {
   const { rows } = await client.query<{ isMigrated: boolean }>(
     `select to_regclass('public.users') is not null as "isMigrated"`,
   );
@@ -135,4 +137,4 @@ async function refuseUsed(client: pg.ClientBase, store: MediaStore) {
   for await (const _ of store.list()) throw new Error(NOT_EMPTY);
 }
 
-const NOT_EMPTY = `There is already a community here. Set DATA_DIR to an empty folder, and DATABASE_URL, if you use it, to an empty database. ${UNCHANGED}`;
+const NOT_EMPTY = `There is already a community here. Set DATA_DIR to an empty folder, and DATABASE_URL, if you use it, to an empty database. ${NOTHING_CHANGED}`;

@@ -2,6 +2,6 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { NightlyBackups } from './service.ts';
 import type { backupsApi } from '../contract.ts';
 
-export const backupsRoutes = (backups: Pick<NightlyBackups, 'state'>): Handlers<typeof backupsApi> => ({
+export const createBackupsRoutes = (backups: Pick<NightlyBackups, 'state'>): Handlers<typeof backupsApi> => ({
   state: async () => ({ status: 200, body: await backups.state() }),
 });

@@ -3,11 +3,11 @@ import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
-import { type BackupsFound, installation, mediaFiles } from '#server/db/schema.ts';
+import { type BackupStatus, installation, mediaFiles } from '#server/db/schema.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
-import type { FileChecks } from '#server/media/checks.ts';
-import { diskOf, type DiskSize } from '#server/media/disk-space.ts';
+import type { FileChecks } from '#server/media/file-checks.ts';
+import { createDiskMeter, type DiskSize } from '#server/media/disk-space.ts';
 import type { Notices } from '#server/notices.ts';
 import { SettingsError } from '#server/config/settings.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
@@ -15,8 +15,8 @@ import type { BackupSource } from './take-backup.ts';
 
 /** Early in the morning, when nobody sings. If the server was off, it catches up later. */
 const FROM_HOUR = 2;
-const LOOK_EVERY_MS = 60 * 60 * 1000;
-const FIRST_LOOK_MS = 60 * 1000;
+const CHECK_INTERVAL_MS = 60 * 60 * 1000;
+const FIRST_CHECK_MS = 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Allows for one missed night, for example when the server was off. */
@@ -33,14 +33,14 @@ const SPARE_SHARE = 0.03;
 const FINISHED = /^yangchen-\d{4}-\d\d-\d\d\.tar$/;
 const UNFINISHED = /^yangchen-\d{4}-\d\d-\d\d\.unchecked(\.part)?$/;
 
-export type NightlyBackups = ReturnType<typeof nightlyBackups>;
+export type NightlyBackups = ReturnType<typeof createNightlyBackups>;
 
 type Deps = {
   source: BackupSource;
   /** Null if this process takes no backups. */
   folder: string | null;
   /** Whether another process on the same database may take backups. */
-  mayBeElsewhere: boolean;
+  canRunElsewhere: boolean;
   /** Number of backups to keep. */
   keep: number;
   db: Db;
@@ -53,15 +53,15 @@ type Deps = {
 };
 
 /** Takes a backup each night and verifies it before giving it its final name. Deletes the oldest ones. */
-export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }: Deps) {
-  const { source, folder, mayBeElsewhere, keep, db, notices, checks, clock, log } = deps;
+export function createNightlyBackups({ measure = (place) => createDiskMeter(place)(), ...deps }: Deps) {
+  const { source, folder, canRunElsewhere, keep, db, notices, checks, clock, log } = deps;
 
-  const namesIn = async (place: string, pattern: RegExp) =>
+  const listNames = async (place: string, pattern: RegExp) =>
     (await readdir(place)).filter((name) => pattern.test(name)).sort();
 
   async function take(place: string, name: string, signal: AbortSignal) {
-    for (const left of await namesIn(place, UNFINISHED)) await rm(join(place, left));
-    await mustFit(place);
+    for (const unfinished of await listNames(place, UNFINISHED)) await rm(join(place, unfinished));
+    await assertSpace(place);
     // Loaded only when needed, to keep them out of the server's memory all day.
     const [{ takeBackup }, { verifyArchive }] = await Promise.all([
       import('./take-backup.ts'),
@@ -87,17 +87,17 @@ export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }
 
   /** Deletes the oldest backups, but for each damaged file keeps the newest backup with an undamaged copy. */
   async function prune(place: string) {
-    const newestFirst = (await namesIn(place, FINISHED)).reverse();
+    const newestFirst = (await listNames(place, FINISHED)).reverse();
     if (newestFirst.length <= keep) return;
     const { readManifest } = await import('./archive.ts');
-    const wanted = await checks.damagedHashes();
+    const damagedHashes = await checks.damagedHashes();
     for (const [at, name] of newestFirst.entries()) {
       const path = join(place, name);
-      const { entries } = (wanted.size > 0 && (await readManifest(path))) || { entries: [] };
+      const { entries } = (damagedHashes.size > 0 && (await readManifest(path))) || { entries: [] };
       const undamaged = entries
         .map((entry) => ({ ...entry, name: entry.name.replace(/^media\//, '') }))
-        .filter((entry) => wanted.get(entry.name) === entry.sha256);
-      for (const file of undamaged) wanted.delete(file.name);
+        .filter((entry) => damagedHashes.get(entry.name) === entry.sha256);
+      for (const file of undamaged) damagedHashes.delete(file.name);
       if (at < keep) continue;
       if (undamaged.length === 0) await rm(path);
       else
@@ -105,7 +105,7 @@ export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }
     }
   }
 
-  async function mustFit(place: string) {
+  async function assertSpace(place: string) {
     const { rows } = await db.execute<{ bytes: string }>(
       sql`select coalesce(sum(${mediaFiles.size}), 0) as bytes from ${mediaFiles}`,
     );
@@ -117,12 +117,12 @@ export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }
   /**
    * Returns the backups in the folder, or as last reported by the process that takes them; null if no process does.
    */
-  async function found(): Promise<BackupsFound | null> {
-    if (folder === null && !mayBeElsewhere) return null;
+  async function findBackups(): Promise<BackupStatus | null> {
+    if (folder === null && !canRunElsewhere) return null;
     const [row] = await db.select({ shared: installation.backups }).from(installation);
     const shared = row?.shared ?? null;
     if (folder === null) return shared;
-    const names = await namesIn(folder, FINISHED).catch(() => []);
+    const names = await listNames(folder, FINISHED).catch(() => []);
     const files = await Promise.all(
       names.map(async (name) => {
         const { mtime, size } = await stat(join(folder, name));
@@ -142,7 +142,7 @@ export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }
    * @returns whether a backup is overdue
    */
   async function check(): Promise<boolean> {
-    const state = await found();
+    const state = await findBackups();
     if (folder !== null) await db.update(installation).set({ backups: state });
     if (!state) {
       for (const kind of ['backup-overdue', 'backup-failed'] as const) await notices.clear(kind);
@@ -164,7 +164,7 @@ export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }
     check,
 
     async state() {
-      const state = await found();
+      const state = await findBackups();
       const { latest = null, keptForDamage = [] } = state ?? {};
       return {
         isNightly: state !== null,
@@ -174,12 +174,12 @@ export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }
     },
 
     /** Takes today's backup if it is due. Logs a failure and notifies the teacher. */
-    async takeDue(signal: AbortSignal): Promise<void> {
+    async takeIfDue(signal: AbortSignal): Promise<void> {
       const now = clock();
       if (folder === null || now.getHours() < FROM_HOUR) return;
-      const name = `yangchen-${dayOf(now)}.tar`;
+      const name = `yangchen-${formatDay(now)}.tar`;
       try {
-        if (!(await namesIn(folder, FINISHED)).includes(name)) {
+        if (!(await listNames(folder, FINISHED)).includes(name)) {
           await take(folder, name, signal);
           await check();
         }
@@ -195,17 +195,17 @@ export function nightlyBackups({ measure = (place) => diskOf(place)(), ...deps }
 
 /** Schedules backups, and raises a notice if none are configured. */
 export async function startNightlyBackups(
-  backups: Pick<NightlyBackups, 'check' | 'takeDue'>,
+  backups: Pick<NightlyBackups, 'check' | 'takeIfDue'>,
   log: Pick<Log, 'error'>,
 ) {
   const ending = new AbortController();
   const failed = (error: unknown) => log.error({ error }, 'the nightly backup could not be looked after');
   let running: Promise<void> = Promise.resolve();
-  const look = () => (running = running.then(() => backups.takeDue(ending.signal)).catch(failed));
+  const takeIfDue = () => (running = running.then(() => backups.takeIfDue(ending.signal)).catch(failed));
   // Runs beside the backup rather than after it, because a hanging backup is what it must notice.
   const check = () => backups.check().catch(failed);
-  const first = setTimeout(() => void look(), FIRST_LOOK_MS);
-  const timer = setInterval(() => void Promise.all([check(), look()]), LOOK_EVERY_MS);
+  const first = setTimeout(() => void takeIfDue(), FIRST_CHECK_MS);
+  const timer = setInterval(() => void Promise.all([check(), takeIfDue()]), CHECK_INTERVAL_MS);
   await check();
   return {
     /** Aborts a running backup, which is made up for at the next start. */
@@ -219,7 +219,7 @@ export async function startNightlyBackups(
 }
 
 /** @throws SettingsError of one line if no backup could be written to the folder */
-export async function refuseUnwritable(folder: string): Promise<void> {
+export async function assertWritable(folder: string): Promise<void> {
   const path = join(folder, `.writable-${randomUUID()}`);
   const write = async () => {
     await writeFile(path, '', { flag: 'wx' });
@@ -231,19 +231,19 @@ export async function refuseUnwritable(folder: string): Promise<void> {
     const { code, name } = error as NodeJS.ErrnoException;
     // A full disk fails the backup, which notifies the teacher. It should not keep people from singing.
     if (code === 'ENOSPC' || code === 'EDQUOT') return;
-    if (code === 'ENOENT') throw unwritable(folder, 'does not exist. Create it, or correct the setting.');
-    if (name === 'TimeoutError') throw unwritable(folder, 'does not answer. Is its disk mounted?');
-    throw unwritable(
+    if (code === 'ENOENT') throw notWritable(folder, 'does not exist. Create it, or correct the setting.');
+    if (name === 'TimeoutError') throw notWritable(folder, 'does not answer. Is its disk mounted?');
+    throw notWritable(
       folder,
       `can’t be written to (${code ?? name}). Let this user write there, or choose another folder.`,
     );
   }
 }
 
-const unwritable = (folder: string, why: string) => new SettingsError(`BACKUP_DIR: ${folder} ${why}`);
+const notWritable = (folder: string, why: string) => new SettingsError(`BACKUP_DIR: ${folder} ${why}`);
 
 /** Formats the date in the server's time zone, because its night is not that of UTC. */
-function dayOf(time: Date) {
+function formatDay(time: Date) {
   const two = (number: number) => String(number).padStart(2, '0');
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
 }

@@ -2,16 +2,16 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type pg from 'pg';
-import { holdBackupLock } from '#server/db/advisory-locks.ts';
-import { onOwnConnection } from '#server/db/own-connection.ts';
+import { takeBackupLock } from '#server/db/advisory-locks.ts';
+import { withOwnConnection } from '#server/db/own-connection.ts';
 import type { Connection } from '#server/db/pool.ts';
 import type { Progress } from '#server/progress.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { isMedia, writeArchive, type ArchiveWriter } from './archive.ts';
-import { rowsOf, sequencesIn, tablesIn } from './rows.ts';
+import { readRows, listSequences, listTables } from './table-rows.ts';
 
 export type BackupSource = { connection: Connection; store: Pick<MediaStore, 'open'>; outbox: string };
-export type BackupTaken = { files: number; bytes: number; damaged: string[] };
+export type BackupResult = { files: number; bytes: number; damaged: string[] };
 
 type File = { name: string; sha256: string };
 
@@ -24,21 +24,21 @@ export async function takeBackup(
   { connection, store, outbox }: BackupSource,
   path: string,
   onProgress: (progress: Progress) => void,
-): Promise<BackupTaken> {
-  const { entries, damaged } = await onOwnConnection(connection, async (client) => {
-    await holdBackupLock(client);
+): Promise<BackupResult> {
+  const { entries, damaged } = await withOwnConnection(connection, async (client) => {
+    await takeBackupLock(client);
     await client.query('begin isolation level repeatable read, read only');
     return writeArchive(path, async (archive) => {
-      const tables = await tablesIn(client);
+      const tables = await listTables(client);
       for (const table of tables) {
         let number = 0;
-        for await (const chunk of rowsOf(client, table))
+        for await (const chunk of readRows(client, table))
           await archive.add(`rows/${table.name}/${(number += 1)}`, chunk.length, chunk);
       }
       await addOutbox(archive, outbox);
-      const damaged = await addMedia(archive, store, await filesOf(client), onProgress);
-      const sequences = await sequencesIn(client);
-      const migration = await newestMigration(client);
+      const damaged = await addMedia(archive, store, await listFiles(client), onProgress);
+      const sequences = await listSequences(client);
+      const migration = await findNewestMigration(client);
       return { createdAt: new Date().toISOString(), migration, tables, sequences, damaged };
     });
   });
@@ -47,14 +47,14 @@ export async function takeBackup(
 
 /** Adds the mails that nobody has passed on yet. */
 async function addOutbox(archive: ArchiveWriter, folder: string) {
-  for (const name of (await unlessMissing(readdir(folder))) ?? []) {
+  for (const name of (await nullIfMissing(readdir(folder))) ?? []) {
     // A missing mail has been passed on in the meantime.
-    const mail = await unlessMissing(readFile(join(folder, name)));
+    const mail = await nullIfMissing(readFile(join(folder, name)));
     if (mail) await archive.add(`outbox/${name}`, mail.length, mail);
   }
 }
 
-async function unlessMissing<T>(reading: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
   } catch (error) {
@@ -74,7 +74,7 @@ async function addMedia(
   const progress = { files: 0, of: files.length, bytes: 0 };
   for (const { name, sha256 } of files) {
     const file = await store.open(name, { start: 0 });
-    const content = file && Readable.from(padded(file.stream, file.size));
+    const content = file && Readable.from(padWithZeros(file.stream, file.size));
     if (!content || (await archive.add(`media/${name}`, file.size, content)) !== sha256) damaged.push(name);
     progress.files += 1;
     progress.bytes += file?.size ?? 0;
@@ -84,7 +84,7 @@ async function addMedia(
 }
 
 /** Pads a file with zeros where the disk can't read on, so that the backup still has all the others. */
-async function* padded(content: Readable, size: number): AsyncGenerator<Buffer> {
+async function* padWithZeros(content: Readable, size: number): AsyncGenerator<Buffer> {
   let read = 0;
   try {
     for await (const chunk of content as AsyncIterable<Buffer>) {
@@ -99,12 +99,12 @@ async function* padded(content: Readable, size: number): AsyncGenerator<Buffer> 
 
 const ZEROS = Buffer.alloc(64 * 1024);
 
-async function filesOf(client: pg.ClientBase): Promise<File[]> {
+async function listFiles(client: pg.ClientBase): Promise<File[]> {
   const { rows } = await client.query<File>('select name, sha256 from media_files order by name');
   return rows;
 }
 
-async function newestMigration(client: pg.ClientBase): Promise<number> {
+async function findNewestMigration(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ newest: string }>(
     'select max(created_at) as newest from drizzle.__drizzle_migrations',
   );

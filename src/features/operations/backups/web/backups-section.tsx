@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { byteSizeInWords } from '#shared/byte-size.ts';
+import { formatByteSize } from '#shared/byte-size.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { ExactDate, TimeAgo } from '#web/ui/time-ago.tsx';
@@ -21,7 +21,7 @@ export function BackupsSection() {
           'No backup yet. To back up every night, ask whoever runs the server to set BACKUP_DIR.'
         ) : latest ? (
           <>
-            The last backup was taken <TimeAgo time={latest.takenAt} />. It is {byteSizeInWords(latest.bytes)}{' '}
+            The last backup was taken <TimeAgo time={latest.takenAt} />. It is {formatByteSize(latest.bytes)}{' '}
             and was checked.
           </>
         ) : (

@@ -1,8 +1,8 @@
 import type { Row } from '#shared/csv.ts';
 import type { AgreementsService } from '#features/teaching-notes/agreements/server/service.ts';
-import { placeOf } from '#features/feedback/marks.ts';
-import type { Archive } from './archive.ts';
-import { moment } from './texts.ts';
+import { formatMarkTime } from '#features/feedback/marks.ts';
+import type { ExportArchive } from './archive.ts';
+import { formatMoment } from './texts.ts';
 
 const COLUMNS = [
   ...['Asked', 'Recording', 'Passage', 'Asked to show name', 'State'],
@@ -10,17 +10,23 @@ const COLUMNS = [
 ];
 
 /** Lists what a student was asked to share and the answers, newest first. */
-export async function agreementsTable(
+export async function buildAgreementsTable(
   agreements: AgreementsService,
   student: { id: string },
-  { pagesOf }: Pick<Archive, 'pagesOf'>,
+  { readPages }: Pick<ExportArchive, 'readPages'>,
 ): Promise<Row[]> {
   const rows: Row[] = [COLUMNS];
-  const at = (time: Date | null) => time && moment(time);
-  for await (const page of pagesOf('agreements', (before) => agreements.listEver(student, before)))
+  const at = (time: Date | null) => time && formatMoment(time);
+  for await (const page of readPages('agreements', (before) => agreements.listHistory(student, before)))
     for (const one of page)
       rows.push([
-        ...[moment(one.askedAt), one.title, placeOf(one), one.wantsName ? 'yes' : 'no', one.state],
+        ...[
+          formatMoment(one.askedAt),
+          one.title,
+          formatMarkTime(one),
+          one.wantsName ? 'yes' : 'no',
+          one.state,
+        ],
         ...[at(one.answeredAt), one.signature, one.name, at(one.revokedAt)],
       ]);
   return rows;

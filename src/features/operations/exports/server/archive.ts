@@ -5,15 +5,21 @@ import type { Page } from '#server/db/page.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { ZipWriter } from '#server/zip.ts';
 import type { FilesService } from '#features/operations/files/server/service.ts';
-import { csvOf, type Row } from '#shared/csv.ts';
+import { toCsv, type Row } from '#shared/csv.ts';
 
 /** Queues a query that reads many rows, because only a few may run at once. */
-export type InTurn = <T>(query: () => Promise<T>) => Promise<T>;
+export type RunQueued = <T>(query: () => Promise<T>) => Promise<T>;
 
-export type Archive = ReturnType<typeof archiveIn>;
+export type ExportArchive = ReturnType<typeof createExportArchive>;
 
 /** Creates the files of an export, and records what could not be added. */
-export function archiveIn(zip: ZipWriter, files: FilesService, viewer: Caller, inTurn: InTurn, at: Date) {
+export function createExportArchive(
+  zip: ZipWriter,
+  files: FilesService,
+  viewer: Caller,
+  inTurn: RunQueued,
+  at: Date,
+) {
   const missing: string[] = [];
 
   const addText = (path: string, text: string, modified = at) => zip.add(path, Buffer.from(text), modified);
@@ -35,7 +41,7 @@ export function archiveIn(zip: ZipWriter, files: FilesService, viewer: Caller, i
     async copy(name: string | null, type: 'audio' | 'image', stem: string, modified: Date) {
       if (name === null) return null;
       const path = stem + extname(name);
-      const opened = await open(name, type).catch((error: unknown) => whyMissing(error));
+      const opened = await open(name, type).catch((error: unknown) => describeMissing(error));
       if (typeof opened === 'string') {
         missing.push(`${path}: ${opened}`);
         return null;
@@ -47,7 +53,7 @@ export function archiveIn(zip: ZipWriter, files: FilesService, viewer: Caller, i
     },
 
     /** Yields the pages of a list sorted by id, newest first. Rows added during the export are left out. */
-    async *pagesOf<Item>(noun: string, list: (before?: number) => Promise<Page<Item>>) {
+    async *readPages<Item>(noun: string, list: (before?: number) => Promise<Page<Item>>) {
       let page = await inTurn(() => list());
       const { total } = page;
       let read = 0;
@@ -64,7 +70,7 @@ export function archiveIn(zip: ZipWriter, files: FilesService, viewer: Caller, i
 
     /** Adds the table, and the list of what could not be added. */
     async finish(path: string, table: Row[]) {
-      await addText(path, csvOf(table));
+      await addText(path, toCsv(table));
       if (missing.length > 0) await addText('missing.txt', `${missing.join('\n')}\n`);
     },
   };
@@ -73,7 +79,7 @@ export function archiveIn(zip: ZipWriter, files: FilesService, viewer: Caller, i
 const CHANGED = 'it is damaged on the server, so it may not play.';
 
 /** @throws errors that say nothing about the file */
-function whyMissing(error: unknown): string {
+function describeMissing(error: unknown): string {
   if (error instanceof AppError && error.code === 'not-found') return 'it has been deleted.';
   if (error instanceof AppError && error.message === FILE_DAMAGED) return 'it is damaged on the server.';
   throw error;

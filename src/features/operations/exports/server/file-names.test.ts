@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeName, uniqueNames } from './file-names.ts';
+import { toSafeName, createUniqueNames } from './file-names.ts';
 
 test.each([
   ['Refuge, second line', 'Refuge, second line'],
@@ -22,22 +22,22 @@ test.each([
   ['lpt³ .x', '_lpt³ .x'],
   ['Conch', 'Conch'],
   ['half \ud800 a character', 'half \ufffd a character'],
-])('%j becomes %j', (typed, name) => expect(safeName(typed)).toBe(name));
+])('%j becomes %j', (typed, name) => expect(toSafeName(typed)).toBe(name));
 
 test('a long title is cut between letters and fits all file systems', () => {
-  expect(safeName('x'.repeat(300))).toBe('x'.repeat(80));
-  const tibetan = safeName('སྐྱབས་'.repeat(50));
+  expect(toSafeName('x'.repeat(300))).toBe('x'.repeat(80));
+  const tibetan = toSafeName('སྐྱབས་'.repeat(50));
   expect(Buffer.byteLength(tibetan)).toBeLessThanOrEqual(150);
   expect('སྐྱབས་'.repeat(50).startsWith(tibetan)).toBe(true);
-  const family = safeName('👩‍👩‍👧'.repeat(50));
+  const family = toSafeName('👩‍👩‍👧'.repeat(50));
   expect(family).toBe('👩‍👩‍👧'.repeat(8));
-  expect(safeName(`${'x'.repeat(79)}. Refuge`)).toBe('x'.repeat(79));
+  expect(toSafeName(`${'x'.repeat(79)}. Refuge`)).toBe('x'.repeat(79));
   // A single letter with more marks than fit.
-  expect(safeName(`a${'\u0301'.repeat(300)}`)).toBe('Untitled');
+  expect(toSafeName(`a${'\u0301'.repeat(300)}`)).toBe('Untitled');
 });
 
 test('names are unique regardless of case and Unicode form', () => {
-  const unique = uniqueNames();
+  const unique = createUniqueNames();
   expect(['Song', 'Song', 'SONG', 'song (2)', 'Lied', 'Song', 'e\u0301', 'é'].map(unique)).toEqual([
     'Song',
     'Song (2)',
@@ -51,6 +51,6 @@ test('names are unique regardless of case and Unicode form', () => {
 });
 
 test('names are unique with their suffixes, too', () => {
-  const unique = uniqueNames(['', ', reply']);
+  const unique = createUniqueNames(['', ', reply']);
   expect(['Song', 'Song, reply', 'Song'].map(unique)).toEqual(['Song', 'Song, reply (2)', 'Song (2)']);
 });

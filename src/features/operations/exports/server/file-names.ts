@@ -11,23 +11,23 @@ const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?
  * With folder, date and extension, keeps paths below the limits of Windows (260 characters) and of most file systems
  * (255 bytes per name).
  */
-const MOST = { characters: 80, bytes: 150 };
+const MAX_LENGTH = { characters: 80, bytes: 150 };
 
 /** Turns user input into a file name that is valid on any system, without an extension. */
-export function safeName(typed: string): string {
+export function toSafeName(typed: string): string {
   const plain = typed.toWellFormed().normalize('NFC').replace(FORBIDDEN, ' ').replace(/\s+/g, ' ').trim();
   // A name that starts with a dot is hidden. Windows drops a dot or space at the end.
-  const name = shortened(plain.replace(/^[. ]+/, '')).replace(/[. ]+$/, '');
+  const name = shorten(plain.replace(/^[. ]+/, '')).replace(/[. ]+$/, '');
   if (name === '') return 'Untitled';
   return RESERVED.test(name) ? `_${name}` : name;
 }
 
 /** Cuts a text between letters: part of a Tibetan stack or an emoji could show something else. */
-function shortened(text: string): string {
+function shorten(text: string): string {
   let short = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     const longer = short + segment;
-    if (longer.length > MOST.characters || Buffer.byteLength(longer) > MOST.bytes) break;
+    if (longer.length > MAX_LENGTH.characters || Buffer.byteLength(longer) > MAX_LENGTH.bytes) break;
     short = longer;
   }
   return short;
@@ -37,20 +37,20 @@ function shortened(text: string): string {
  * Creates a function that makes names unique on any system, even if case is ignored; the second gets ' (2)'.
  * @param endings suffixes added to the names later: with each of them, names stay unique
  */
-export function uniqueNames(endings: readonly string[] = ['']) {
+export function createUniqueNames(endings: readonly string[] = ['']) {
   const taken = new Set<string>();
   const tries = new Map<string, number>();
-  const keysOf = (name: string) => endings.map((ending) => comparable(name + ending));
-  return function unique(wanted: string): string {
-    for (let at = tries.get(comparable(wanted)) ?? 1; ; at += 1) {
-      const name = at === 1 ? wanted : `${wanted} (${at})`;
-      const keys = keysOf(name);
+  const getKeys = (name: string) => endings.map((ending) => toComparable(name + ending));
+  return function unique(requested: string): string {
+    for (let at = tries.get(toComparable(requested)) ?? 1; ; at += 1) {
+      const name = at === 1 ? requested : `${requested} (${at})`;
+      const keys = getKeys(name);
       if (keys.some((key) => taken.has(key))) continue;
       keys.forEach((key) => taken.add(key));
-      tries.set(comparable(wanted), at + 1);
+      tries.set(toComparable(requested), at + 1);
       return name;
     }
   };
 }
 
-const comparable = (name: string) => name.normalize('NFKC').toUpperCase();
+const toComparable = (name: string) => name.normalize('NFKC').toUpperCase();

@@ -1,11 +1,11 @@
 import type { MelodiesService } from '#features/melodies/server/service.ts';
-import { lrcOf } from '#features/lyrics/lrc.ts';
-import { sungLinesOf } from '#features/lyrics/parse.ts';
-import { passagesOf } from '#features/lyrics/timings.ts';
-import type { Archive } from './archive.ts';
+import { formatLrc } from '#features/lyrics/lrc.ts';
+import { parseSungLines } from '#features/lyrics/parse.ts';
+import { toPassages } from '#features/lyrics/timings.ts';
+import type { ExportArchive } from './archive.ts';
 import type { Row } from '#shared/csv.ts';
-import { safeName, uniqueNames } from './file-names.ts';
-import { moment } from './texts.ts';
+import { toSafeName, createUniqueNames } from './file-names.ts';
+import { formatMoment } from './texts.ts';
 
 const COLUMNS = [
   ...['Title', 'Level', 'Description', 'Video', 'Seconds', 'Added'],
@@ -13,19 +13,29 @@ const COLUMNS = [
 ];
 
 /** Adds all melodies, newest first. */
-export async function addMelodies(melodies: MelodiesService, { addText, copy, pagesOf, finish }: Archive) {
-  const unique = uniqueNames();
+export async function addMelodies(
+  melodies: MelodiesService,
+  { addText, copy, readPages, finish }: ExportArchive,
+) {
+  const unique = createUniqueNames();
   const table: Row[] = [COLUMNS];
-  for await (const rows of pagesOf('melodies', melodies.listWhole)) {
+  for await (const rows of readPages('melodies', melodies.listComplete)) {
     for (const { title, melodyText, timings, createdAt, ...melody } of rows) {
-      const stem = `melodies/${unique(safeName(title))}`;
+      const stem = `melodies/${unique(toSafeName(title))}`;
       const audio = await copy(melody.audioUrl, 'audio', stem, createdAt);
       const picture = await copy(melody.thumbnailUrl, 'image', stem, createdAt);
       if (melodyText) await addText(`${stem}.txt`, melodyText, createdAt);
-      const lrc = lrcFile(title, melodyText ?? '', timings);
+      const lrc = createLrcFile(title, melodyText ?? '', timings);
       if (lrc) await addText(`${stem}.lrc`, lrc, createdAt);
       table.push([
-        ...[title, melody.level, melody.description, melody.vimeoUrl, melody.duration, moment(createdAt)],
+        ...[
+          title,
+          melody.level,
+          melody.description,
+          melody.vimeoUrl,
+          melody.duration,
+          formatMoment(createdAt),
+        ],
         ...[audio, picture, melodyText && `${stem}.txt`, lrc && `${stem}.lrc`],
       ]);
     }
@@ -34,8 +44,12 @@ export async function addMelodies(melodies: MelodiesService, { addText, copy, pa
 }
 
 /** Returns null for a text without times. */
-function lrcFile(title: string, text: string, timings: Parameters<typeof passagesOf>[1]): string | null {
-  const lines = sungLinesOf(text);
-  const passages = passagesOf(lines, timings);
-  return passages.length > 0 ? lrcOf(title, lines, passages) : null;
+function createLrcFile(
+  title: string,
+  text: string,
+  timings: Parameters<typeof toPassages>[1],
+): string | null {
+  const lines = parseSungLines(text);
+  const passages = toPassages(lines, timings);
+  return passages.length > 0 ? formatLrc(title, lines, passages) : null;
 }

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { displayName } from '#shared/display-name.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
 import { notFound } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Caller } from '#server/auth/sessions.ts';
@@ -12,29 +12,29 @@ import type { MelodiesService } from '#features/melodies/server/service.ts';
 import type { PracticeLogService } from '#features/practice/log/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
 import type { UsersService } from '#features/people/users/server/service.ts';
-import { agreementsTable } from './agreements-table.ts';
-import { archiveIn, type InTurn } from './archive.ts';
-import { safeName } from './file-names.ts';
-import { csvOf } from '#shared/csv.ts';
+import { buildAgreementsTable } from './agreements-table.ts';
+import { createExportArchive, type RunQueued } from './archive.ts';
+import { toSafeName } from './file-names.ts';
+import { toCsv } from '#shared/csv.ts';
 import { addMelodies } from './library-archive.ts';
-import { practiceTable } from './practice-table.ts';
+import { buildPracticeTable } from './practice-table.ts';
 import { addRecordings } from './student-archive.ts';
-import { day, libraryReadme, studentReadme } from './texts.ts';
+import { formatDay, composeLibraryReadme, composeStudentReadme } from './texts.ts';
 
-export type ExportsService = ReturnType<typeof exportsService>;
+export type ExportsService = ReturnType<typeof createExportsService>;
 
-export type Export = {
+export type ExportFile = {
   /** File name of the archive, with extension. */
   name: string;
   /**
    * Adds everything. Missing and damaged files are listed in `missing.txt`.
    * @throws any error that keeps the archive from being completed
    */
-  write(zip: ZipWriter, inTurn: InTurn): Promise<void>;
+  write(zip: ZipWriter, inTurn: RunQueued): Promise<void>;
 };
 
 /** Creates archives of the program's data that people can use without the program. */
-export function exportsService(deps: {
+export function createExportsService(deps: {
   db: Db;
   users: UsersService;
   recordings: RecordingsService;
@@ -52,15 +52,15 @@ export function exportsService(deps: {
   const { appName, teacherTitle } = community;
 
   /** @throws AppError 'not-found', also for another student, and for an admin, who has no recordings */
-  async function studentFor(id: string, viewer: Caller) {
-    if (viewer.role !== 'admin' && viewer.id !== id) throw noSuchUser();
+  async function getStudent(id: string, viewer: Caller) {
+    if (viewer.role !== 'admin' && viewer.id !== id) throw userNotFound();
     const user = await users.get(id);
-    if (user.role !== 'student') throw noSuchUser();
+    if (user.role !== 'student') throw userNotFound();
     return user;
   }
 
-  const nameOf = (what: string, at: Date, ending = 'zip') =>
-    `${safeName(`${appName}, ${what}`)}, ${day(at)}.${ending}`;
+  const getFileName = (what: string, at: Date, ending = 'zip') =>
+    `${toSafeName(`${appName}, ${what}`)}, ${formatDay(at)}.${ending}`;
 
   return {
     /**
@@ -70,23 +70,23 @@ export function exportsService(deps: {
      * @param viewer the student, or an admin, whose export is recorded in the audit log
      * @throws AppError 'not-found'
      */
-    async ofStudent(id: string, viewer: Caller): Promise<Export> {
-      const student = await studentFor(id, viewer);
-      const name = displayName(student);
+    async ofStudent(id: string, viewer: Caller): Promise<ExportFile> {
+      const student = await getStudent(id, viewer);
+      const name = formatDisplayName(student);
       const at = clock();
       return {
-        name: nameOf(name, at),
+        name: getFileName(name, at),
         async write(zip, inTurn) {
           // Recorded before anything is sent, so that no export by a teacher lacks an entry.
           if (viewer.id !== id) await audit.record(db, viewer, 'student-exported', name);
-          const archive = archiveIn(zip, files, viewer, inTurn, at);
-          await archive.addText('README.txt', studentReadme(appName, name, at));
+          const archive = createExportArchive(zip, files, viewer, inTurn, at);
+          await archive.addText('README.txt', composeStudentReadme(appName, name, at));
           if (viewer.id === id && viewer.codeShownBy === null) {
-            const table = await practiceTable(practiceLog, student, inTurn);
-            if (table.length > 1) await archive.addText('practice.csv', csvOf(table));
+            const table = await buildPracticeTable(practiceLog, student, inTurn);
+            if (table.length > 1) await archive.addText('practice.csv', toCsv(table));
           }
-          const asked = await agreementsTable(agreements, student, archive);
-          if (asked.length > 1) await archive.addText('agreements.csv', csvOf(asked));
+          const agreementRows = await buildAgreementsTable(agreements, student, archive);
+          if (agreementRows.length > 1) await archive.addText('agreements.csv', toCsv(agreementRows));
           await addRecordings({ recordings, feedback, teacherTitle }, student, archive, inTurn);
         },
       };
@@ -94,33 +94,33 @@ export function exportsService(deps: {
 
     /** @throws AppError 'not-found' as `ofStudent` does */
     async sizeOfStudent(id: string, viewer: Caller) {
-      const { recordingCount, feedbackCount } = await studentFor(id, viewer);
-      const bytes = (await recordings.bytesOf(id)) + (await feedback.bytesOf(id));
+      const { recordingCount, feedbackCount } = await getStudent(id, viewer);
+      const bytes = (await recordings.bytesOf(id)) + (await feedback.getSoundBytes(id));
       return { recordings: recordingCount, replies: feedbackCount, bytes };
     },
 
     /** Returns a student's own practice log as a table. */
-    async practice(student: Caller, inTurn: InTurn) {
-      const table = await practiceTable(practiceLog, student, inTurn);
-      return { name: nameOf('practice', clock(), 'csv'), text: csvOf(table) };
+    async practice(student: Caller, inTurn: RunQueued) {
+      const table = await buildPracticeTable(practiceLog, student, inTurn);
+      return { name: getFileName('practice', clock(), 'csv'), text: toCsv(table) };
     },
 
     /** Exports all melodies as of the start, without those deleted during the export; recorded in the audit log. */
-    ofLibrary(admin: Caller): Export {
+    ofLibrary(admin: Caller): ExportFile {
       const at = clock();
       return {
-        name: nameOf('library', at),
+        name: getFileName('library', at),
         async write(zip, inTurn) {
           await audit.record(db, admin, 'library-exported', appName);
-          const archive = archiveIn(zip, files, admin, inTurn, at);
-          await archive.addText('README.txt', libraryReadme(appName, at));
+          const archive = createExportArchive(zip, files, admin, inTurn, at);
+          await archive.addText('README.txt', composeLibraryReadme(appName, at));
           await addMelodies(melodies, archive);
         },
       };
     },
 
-    sizeOfLibrary: () => melodies.librarySize(),
+    sizeOfLibrary: () => melodies.getLibrarySize(),
   };
 }
 
-const noSuchUser = () => notFound('This user no longer exists');
+const userNotFound = () => notFound('This user no longer exists');

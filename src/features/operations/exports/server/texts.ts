@@ -1,5 +1,5 @@
 import type { Feedback } from '#features/feedback/contract.ts';
-import { listOf, placeOf } from '#features/feedback/marks.ts';
+import { formatMarks, formatMarkTime } from '#features/feedback/marks.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
 
 export type ExportedRecording = Awaited<ReturnType<RecordingsService['listOf']>>['rows'][number];
@@ -9,52 +9,54 @@ export type ExportedFeedback = Pick<Feedback, 'writtenFeedback' | 'marks' | 'sta
 };
 
 /** Returns the spoken marks of a recording, with the ends of their file names: ', marks/2 at 0-42'. */
-export const spokenMarks = ({ marks, voices }: Pick<Feedback, 'marks' | 'voices'>) =>
+export const listSpokenMarks = ({ marks, voices }: Pick<Feedback, 'marks' | 'voices'>) =>
   marks.flatMap((mark, index) => {
-    const said = voices.find(({ id }) => id === mark.voice);
-    if (!said) return [];
-    const { audioUrl } = said;
-    return [{ audioUrl, name: `, marks/${index + 1} at ${placeOf(mark).replaceAll(':', '-')}` }];
+    const voice = voices.find(({ id }) => id === mark.voice);
+    if (!voice) return [];
+    const { audioUrl } = voice;
+    return [{ audioUrl, name: `, marks/${index + 1} at ${formatMarkTime(mark).replaceAll(':', '-')}` }];
   });
 
 /** Formats a time like '2026-11-20 06:30 UTC'. */
-export const moment = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export const formatMoment = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-export const day = (date: Date) => date.toISOString().slice(0, 10);
+export const formatDay = (date: Date) => date.toISOString().slice(0, 10);
 
 /** Returns what the student and the teacher wrote about a recording, or null if neither did. */
-export function textOf(
+export function composeRecordingText(
   { title, message, createdAt, attempt }: ExportedRecording,
   feedback: ExportedFeedback | null,
   teacher: string,
 ): string | null {
-  const reply = feedback && replyOf(feedback);
+  const reply = feedback && composeReply(feedback);
   if (!message && !reply) return null;
-  const head = [title, `Sent ${moment(createdAt)}`, attempt && `Recording ${attempt} of this melody`].filter(
-    Boolean,
-  );
+  const head = [
+    title,
+    `Sent ${formatMoment(createdAt)}`,
+    attempt && `Recording ${attempt} of this melody`,
+  ].filter(Boolean);
   return [
     head.join('\n'),
     message && `MESSAGE\n\n${message}`,
-    feedback && reply && `FEEDBACK FROM ${teacher}\n${given(feedback)}\n\n${reply}`,
+    feedback && reply && `FEEDBACK FROM ${teacher}\n${describeGiven(feedback)}\n\n${reply}`,
   ]
     .filter(Boolean)
     .join('\n\n')
     .concat('\n');
 }
 
-const given = ({ createdAt, correctedAt }: ExportedFeedback) =>
-  `Given ${moment(createdAt)}${correctedAt ? `, corrected ${moment(correctedAt)}` : ''}`;
+const describeGiven = ({ createdAt, correctedAt }: ExportedFeedback) =>
+  `Given ${formatMoment(createdAt)}${correctedAt ? `, corrected ${formatMoment(correctedAt)}` : ''}`;
 
 /** Leaves out written feedback that was generated from the marks, because it only repeats them. */
-function replyOf({ writtenFeedback, marks }: ExportedFeedback): string {
-  const listed = listOf(marks);
+function composeReply({ writtenFeedback, marks }: ExportedFeedback): string {
+  const listed = formatMarks(marks);
   const written = writtenFeedback === listed ? null : writtenFeedback;
   return [written, listed && `Comments on the recording:\n${listed}`].filter(Boolean).join('\n\n');
 }
 
-export const studentReadme = (app: string, name: string, at: Date) => `${app}: all data of ${name}
-Downloaded ${moment(at)}
+export const composeStudentReadme = (app: string, name: string, at: Date) => `${app}: all data of ${name}
+Downloaded ${formatMoment(at)}
 
 recordings/      The recordings. Each file is named after the day and the title of the recording.
                  What belongs to a recording has the same name and then:
@@ -70,8 +72,8 @@ agreements.csv, practice.csv and missing.txt are only here if there is something
 Melodies aren't included. All times are UTC.
 `;
 
-export const libraryReadme = (app: string, at: Date) => `${app}: the library
-Downloaded ${moment(at)}
+export const composeLibraryReadme = (app: string, at: Date) => `${app}: the library
+Downloaded ${formatMoment(at)}
 
 melodies/      The files of each melody, named after its title: the audio as it was uploaded,
                the picture, the words (.txt), and the words with line times (.lrc).

@@ -1,27 +1,27 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
-import { namesVersion } from '#server/http/etag.ts';
-import type { SendGuarded } from '#server/http/guarded-body.ts';
+import { matchesEtag } from '#server/http/etag.ts';
+import type { SendGuardedBody } from '#server/http/guarded-body.ts';
 import type { Handlers } from '#server/http/handlers.ts';
-import type { OpenResponses } from '#server/http/live-auth-guard.ts';
+import type { LiveAuthGuard } from '#server/http/live-auth-guard.ts';
 import type { filesApi } from '../contract.ts';
 import { parseByteRange } from '#shared/byte-range.ts';
-import type { HandOver } from './hand-over.ts';
+import type { DelegateFile } from './delegate-file.ts';
 import type { FilesService } from './service.ts';
 
 /** Largest part that is read at once; a stream would buffer as much. */
-const SHORT_BYTES = 256 * 1024;
+const MAX_SHORT_BYTES = 256 * 1024;
 /** Only songs are larger; pictures are smaller. */
-const LONG_BYTES = 1024 * 1024;
+const MIN_LONG_BYTES = 1024 * 1024;
 
 const FIRST_BYTE = { start: 0, end: 0 };
 
-export const filesRoutes = (
+export const createFilesRoutes = (
   files: FilesService,
-  answers: OpenResponses,
-  send: SendGuarded,
-  handOver: HandOver | null,
+  answers: LiveAuthGuard,
+  send: SendGuardedBody,
+  delegateFile: DelegateFile | null,
 ): Handlers<typeof filesApi> => ({
   read: async ({ params, query, caller, request, reply }) => {
     const file = await files.find(params.name, query.type, caller, query.copy);
@@ -38,31 +38,31 @@ export const filesRoutes = (
       // Disables buffering in nginx, which would still send what it has buffered after access was revoked.
       'x-accel-buffering': 'no',
     });
-    if (namesVersion(request.headers['if-none-match'], etag)) return void reply.code(304).send();
+    if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.code(304).send();
 
     // A script that stores sound on the device can't follow a redirect to another origin.
-    const mayHandOver = query.type === 'audio' && query.keep === undefined;
-    if (handOver && mayHandOver && request.method !== 'HEAD') {
+    const canDelegate = query.type === 'audio' && query.keep === undefined;
+    if (delegateFile && canDelegate && request.method !== 'HEAD') {
       // Reads a byte first, because the proxy or store could not report damage or find a file that was set aside.
       await files.read(file, FIRST_BYTE);
-      const { status, headers } = await handOver(file);
+      const { status, headers } = await delegateFile(file);
       return void reply.code(status).headers(headers).send();
     }
     void reply.header('accept-ranges', 'bytes');
-    const range = rangeWanted(request, etag, file.size);
+    const range = getRequestedRange(request, etag, file.size);
     if (range === 'unsatisfiable') {
       void reply.header('content-range', `bytes */${file.size}`);
       throw new AppError('range', 'The file has no such part.');
     }
     const part = range === 'whole' ? { start: 0, end: file.size - 1 } : range;
     const length = part.end - part.start + 1;
-    const isLong = length > LONG_BYTES && request.method !== 'HEAD';
-    const isShort = length <= SHORT_BYTES && request.method !== 'HEAD';
+    const isLong = length > MIN_LONG_BYTES && request.method !== 'HEAD';
+    const isShort = length <= MAX_SHORT_BYTES && request.method !== 'HEAD';
     const content = isShort ? await files.read(file, part) : await files.open(file, part);
     // Checked synchronously before sending, so that a burst cannot exceed the limit.
     if (isLong) {
       try {
-        answers.refuseTooMany(caller, 'long');
+        answers.assertNotTooMany(caller, 'long');
       } catch (error) {
         if (content instanceof Readable) content.destroy();
         throw error;
@@ -85,7 +85,7 @@ export const filesRoutes = (
  * Returns the requested range. `If-Range` with another version asks for the whole file, and only GET may ask for less
  * (RFC 9110, section 14.2).
  */
-function rangeWanted(request: FastifyRequest, etag: string, size: number) {
+function getRequestedRange(request: FastifyRequest, etag: string, size: number) {
   if (request.method !== 'GET') return 'whole';
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== etag) return 'whole';

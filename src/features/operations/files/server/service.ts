@@ -1,27 +1,27 @@
 import type { Db } from '#server/db/database.ts';
 import { notFound } from '#shared/errors.ts';
 import { SOUND_COPIES, type UploadSlot } from '#shared/media.ts';
-import type { FileChecks } from '#server/media/checks.ts';
-import { batchLoader } from '#server/concurrency/batch-loader.ts';
+import type { FileChecks } from '#server/media/file-checks.ts';
+import { createBatchLoader } from '#server/concurrency/batch-loader.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { feedbackAudioSlot } from '#features/feedback/limits.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
 import * as store from './store.ts';
 
-export type FilesService = ReturnType<typeof filesService>;
+export type FilesService = ReturnType<typeof createFilesService>;
 
 type Viewer = Pick<Caller, 'id' | 'role'>;
-type Asked = { viewer: Viewer; name: string };
+type FileRequest = { viewer: Viewer; name: string };
 /** Feature that decides who may open its files: returns one result per request, in order. */
-type Owner = { mayOpenFiles(asked: Asked[]): Promise<boolean[]> };
+type FileOwner = { canOpenFiles(requests: FileRequest[]): Promise<boolean[]> };
 
-type Deps = { db: Db; checks: FileChecks; melodies: Owner; recordings: Owner; feedback: Owner };
+type Deps = { db: Db; checks: FileChecks; melodies: FileOwner; recordings: FileOwner; feedback: FileOwner };
 
 /** Copies have no owner: they are requested by their original's name and need the same access. */
-const nobody: Owner = { mayOpenFiles: (asked) => Promise.resolve(asked.map(() => false)) };
+const noOwner: FileOwner = { canOpenFiles: (requests) => Promise.resolve(requests.map(() => false)) };
 
-export function filesService(deps: Deps) {
+export function createFilesService(deps: Deps) {
   const owners = {
     'melody-audio': { slot: melodyAudioSlot, owner: deps.melodies },
     // Pages made by version 0.2.0 know its name.
@@ -29,33 +29,33 @@ export function filesService(deps: Deps) {
     'melody-thumbnail': { slot: melodyThumbnailSlot, owner: deps.melodies },
     'recording-audio': { slot: recordingAudioSlot, owner: deps.recordings },
     'feedback-audio': { slot: feedbackAudioSlot, owner: deps.feedback },
-    'audio-copy': { slot: melodyAudioSlot, owner: nobody },
-  } satisfies Record<store.Slot, { slot: UploadSlot; owner: Owner }>;
+    'audio-copy': { slot: melodyAudioSlot, owner: noOwner },
+  } satisfies Record<store.MediaSlot, { slot: UploadSlot; owner: FileOwner }>;
 
-  const filesNamed = store.filesNamed(deps.db);
-  const findCopy = store.findCopy(deps.db);
+  const filesNamed = store.prepareFindFiles(deps.db);
+  const findCopy = store.prepareFindCopy(deps.db);
 
   /**
    * Returns, in order, each file that its viewer may have now, otherwise null. Runs one query per kind of file,
    * regardless of the number of requests.
    */
-  async function findAll(asked: readonly Asked[]): Promise<(store.File | null)[]> {
-    const files = await filesNamed(asked.map(({ name }) => name));
-    const found: (store.File | null)[] = asked.map(() => null);
-    const byOwner = Map.groupBy(asked.keys(), (at) => {
-      const file = files.get(asked[at]!.name);
+  async function findAll(requests: readonly FileRequest[]): Promise<(store.MediaFile | null)[]> {
+    const files = await filesNamed(requests.map(({ name }) => name));
+    const found: (store.MediaFile | null)[] = requests.map(() => null);
+    const byOwner = Map.groupBy(requests.keys(), (at) => {
+      const file = files.get(requests[at]!.name);
       return file ? owners[file.slot].owner : null;
     });
     for (const [owner, places] of byOwner) {
-      const may = await owner?.mayOpenFiles(places.map((at) => asked[at]!));
+      const allowed = await owner?.canOpenFiles(places.map((at) => requests[at]!));
       places.forEach((at, index) => {
-        if (may?.[index]) found[at] = files.get(asked[at]!.name)!;
+        if (allowed?.[index]) found[at] = files.get(requests[at]!.name)!;
       });
     }
     return found;
   }
 
-  const findOne = batchLoader(findAll);
+  const findOne = createBatchLoader(findAll);
 
   return {
     /**
@@ -70,22 +70,22 @@ export function filesService(deps: Deps) {
       const isCopy = SOUND_COPIES.some((each) => each === copy);
       const file = copy === undefined ? original : isCopy ? await findCopy(name, copy) : null;
       if (!file) throw notFound();
-      await deps.checks.mustBeWhole(file);
+      await deps.checks.assertIntact(file);
       return file;
     },
 
     /** Returns the facts of the files that the viewer may have, without damaged ones. */
-    async factsOf(names: readonly string[], viewer: Viewer) {
+    async listFacts(names: readonly string[], viewer: Viewer) {
       const found = await findAll(names.map((name) => ({ viewer, name })));
-      return found.filter((file) => file !== null && file.damage === null) as store.File[];
+      return found.filter((file) => file !== null && file.damage === null) as store.MediaFile[];
     },
 
     /**
      * Returns the best copy to store on a device for sounds the caller may have, by the sound's name: the small one,
      * or else the one that plays everywhere. Leaves out sounds without either.
      */
-    async copiesToKeep(names: readonly string[]) {
-      const copies = names.length === 0 ? [] : await store.copiesOfAll(deps.db, names);
+    async listCopiesToStore(names: readonly string[]) {
+      const copies = names.length === 0 ? [] : await store.listCopies(deps.db, names);
       const smallLast = copies.sort(
         (one, other) => Number(one.copy === 'small') - Number(other.copy === 'small'),
       );
@@ -93,9 +93,9 @@ export function filesService(deps: Deps) {
     },
 
     /** Checks access for many open responses at once. */
-    async mayHave(asked: Asked[]): Promise<boolean[]> {
-      if (asked.length === 0) return [];
-      return (await findAll(asked)).map((file) => file !== null);
+    async canAccess(requests: FileRequest[]): Promise<boolean[]> {
+      if (requests.length === 0) return [];
+      return (await findAll(requests)).map((file) => file !== null);
     },
 
     /**

@@ -13,19 +13,19 @@ const columns = {
 };
 
 /** Finds files by name; leaves out unknown names. */
-export function filesNamed(db: Db) {
+export function prepareFindFiles(db: Db) {
   const statement = db
     .select(columns)
     .from(mediaFiles)
     .where(sql`${mediaFiles.name} = any(${sql.placeholder('names')})`)
     .prepare('files_named');
-  return async (names: string[]): Promise<Map<string, File>> => {
+  return async (names: string[]): Promise<Map<string, MediaFile>> => {
     const rows = await statement.execute({ names: [...new Set(names)] });
     return new Map(rows.map((row) => [row.name, row]));
   };
 }
 
-export function findCopy(db: Db) {
+export function prepareFindCopy(db: Db) {
   const statement = db
     .select(columns)
     .from(mediaFiles)
@@ -33,12 +33,12 @@ export function findCopy(db: Db) {
       sql`${mediaFiles.copyOf} = ${sql.placeholder('original')} and ${mediaFiles.copy} = ${sql.placeholder('copy')}`,
     )
     .prepare('file_copy');
-  return async (original: string, copy: string): Promise<File | null> =>
+  return async (original: string, copy: string): Promise<MediaFile | null> =>
     (await statement.execute({ original, copy }))[0] ?? null;
 }
 
 /** Returns the undamaged copies of these sounds. */
-export const copiesOfAll = (db: Db, originals: readonly string[]) =>
+export const listCopies = (db: Db, originals: readonly string[]) =>
   db
     .select({
       ...columns,
@@ -48,5 +48,5 @@ export const copiesOfAll = (db: Db, originals: readonly string[]) =>
     .from(mediaFiles)
     .where(and(inArray(mediaFiles.copyOf, [...originals]), isNull(mediaFiles.damage)));
 
-export type File = Pick<typeof mediaFiles.$inferSelect, keyof typeof columns>;
-export type Slot = File['slot'];
+export type MediaFile = Pick<typeof mediaFiles.$inferSelect, keyof typeof columns>;
+export type MediaSlot = MediaFile['slot'];

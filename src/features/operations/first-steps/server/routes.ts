@@ -2,7 +2,7 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { firstStepsApi } from '../contract.ts';
 import type { FirstStepsService } from './service.ts';
 
-export const firstStepsRoutes = (steps: FirstStepsService): Handlers<typeof firstStepsApi> => ({
+export const createFirstStepsRoutes = (steps: FirstStepsService): Handlers<typeof firstStepsApi> => ({
   state: async ({ caller }) => ({ status: 200, body: await steps.state(caller) }),
   dismiss: async ({ caller }) => {
     await steps.dismiss(caller.id);

@@ -8,10 +8,10 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { FIRST_ADMIN_EMAIL, type Settings } from '#server/config/settings.ts';
 import * as store from './store.ts';
 
-export type FirstStepsService = ReturnType<typeof firstStepsService>;
+export type FirstStepsService = ReturnType<typeof createFirstStepsService>;
 
 const HOUR_MS = 60 * 60 * 1000;
-const TESTS_AN_HOUR = 5;
+const MAX_TESTS_PER_HOUR = 5;
 
 type Deps = {
   db: Db;
@@ -21,10 +21,10 @@ type Deps = {
 };
 
 /** Tracks a teacher's first steps on a new installation. */
-export function firstStepsService({ db, backups, clock, settings }: Deps) {
+export function createFirstStepsService({ db, backups, clock, settings }: Deps) {
   return {
     async state({ id, firstName, email, suggestOwnPassword }: Caller) {
-      const { isDismissed, levels, melodies, students, mailed } = await store.progressOf(db, id);
+      const { isDismissed, levels, melodies, students, mailed } = await store.getProgress(db, id);
       const { latest } = await backups.state();
       return {
         isDismissed,
@@ -33,13 +33,13 @@ export function firstStepsService({ db, backups, clock, settings }: Deps) {
         mail: {
           hasServer: !!settings.mailServer,
           isDone: !!settings.mailServer && mailed,
-          test: await store.lastTest(db, id),
+          test: await store.findLastTest(db, id),
         },
         backup: latest !== null,
       };
     },
 
-    dismiss: (userId: string) => store.dismiss(db, userId),
+    dismiss: (userId: string) => store.dismissFirstSteps(db, userId),
 
     /** @throws AppError 'conflict' without a mail server; 'too-many' */
     async sendTestMail(userId: string) {
@@ -48,7 +48,7 @@ export function firstStepsService({ db, backups, clock, settings }: Deps) {
         const user = await store.lockUser(tx, userId);
         if (!user) return;
         const since = new Date(clock().getTime() - HOUR_MS);
-        if ((await store.countTests(tx, userId, since)) >= TESTS_AN_HOUR) {
+        if ((await store.countTests(tx, userId, since)) >= MAX_TESTS_PER_HOUR) {
           throw new AppError(
             'too-many',
             'You’ve sent several test emails. Please wait an hour before you send another.',
@@ -57,7 +57,7 @@ export function firstStepsService({ db, backups, clock, settings }: Deps) {
             },
           );
         }
-        await queueMail(tx, testMail(user, settings.appName));
+        await queueMail(tx, composeTestEmail(user, settings.appName));
       });
     },
 
@@ -67,7 +67,7 @@ export function firstStepsService({ db, backups, clock, settings }: Deps) {
      */
     async sendTestAgain(tx: Db, userId: string) {
       const user = await store.lockUser(tx, userId);
-      if (user?.isActive) await queueMail(tx, testMail(user, settings.appName));
+      if (user?.isActive) await queueMail(tx, composeTestEmail(user, settings.appName));
       return user?.isActive === true;
     },
   };
@@ -75,7 +75,7 @@ export function firstStepsService({ db, backups, clock, settings }: Deps) {
 
 type Recipient = { id: string; email: string; username: string; firstName: string | null };
 
-const testMail = (user: Recipient, appName: string) => ({
+const composeTestEmail = (user: Recipient, appName: string) => ({
   kind: 'test-mail' as const,
   userId: user.id,
   recipient: user.email,

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { mails, users } from '#server/db/schema.ts';
 
 /** Returns what has been done so far; each check reads one row. */
-export async function progressOf(db: Db, userId: string) {
+export async function getProgress(db: Db, userId: string) {
   const [row] = await db
     .select({
       isDismissed: users.dismissedFirstSteps,
@@ -19,11 +19,11 @@ export async function progressOf(db: Db, userId: string) {
   return row!;
 }
 
-export async function lastTest(db: Db, userId: string) {
+export async function findLastTest(db: Db, userId: string) {
   const [row] = await db
     .select({ status: mails.status, reason: mails.lastError })
     .from(mails)
-    .where(isTestOf(userId))
+    .where(isTestOfUser(userId))
     .orderBy(desc(mails.id))
     .limit(1);
   return row ?? null;
@@ -33,12 +33,12 @@ export async function countTests(tx: Db, userId: string, since: Date) {
   const [row] = await tx
     .select({ count: count() })
     .from(mails)
-    .where(and(isTestOf(userId), gt(mails.createdAt, since)));
+    .where(and(isTestOfUser(userId), gt(mails.createdAt, since)));
   return row!.count;
 }
 
 /** Excludes mails that waited in the outbox, which prove nothing about a mail server. */
-const isTestOf = (userId: string) =>
+const isTestOfUser = (userId: string) =>
   and(eq(mails.userId, userId), eq(mails.kind, 'test-mail'), isNull(mails.outboxFile));
 
 export async function lockUser(tx: Db, userId: string) {
@@ -47,7 +47,7 @@ export async function lockUser(tx: Db, userId: string) {
 }
 
 /** Keeps `updatedAt`, because the user's own details have not changed. */
-export const dismiss = (db: Db, userId: string) =>
+export const dismissFirstSteps = (db: Db, userId: string) =>
   db
     .update(users)
     .set({ dismissedFirstSteps: true, updatedAt: sql`updated_at` })

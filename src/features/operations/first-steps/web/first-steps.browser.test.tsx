@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aStudent, aTeacher, stepsOf } from '#testing/browser/community.ts';
-import { answer, callsOf } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { buildStudent, buildTeacher, buildFirstSteps } from '#testing/browser/community.ts';
+import { mockEndpoint, getCalls } from '#testing/browser/fake-api.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, expectTexts, page, press } from '#testing/browser/screen.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 const steps = page.getByRole('region', { name: 'First steps' });
 
 test('home shows the first steps, sends a test email, and can dismiss them', async () => {
-  let state = stepsOf({ who: true });
-  answer(api.firstSteps.state, () => state);
-  answer(api.firstSteps.testMail, () => {
-    state = stepsOf({
+  let state = buildFirstSteps({ who: true });
+  mockEndpoint(api.firstSteps.state, () => state);
+  mockEndpoint(api.firstSteps.testMail, () => {
+    state = buildFirstSteps({
       who: true,
       mail: { hasServer: true, isDone: false, test: { status: 'queued', reason: null } },
     });
@@ -24,10 +24,10 @@ test('home shows the first steps, sends a test email, and can dismiss them', asy
     ...['Your details, done', 'Levels, to do', 'First melodies, to do', 'Students, to do'],
     'Email, to do',
   ]);
-  await expectFineEverywhere('first steps');
+  await expectAccessibleAndFitting('first steps');
   await press(steps.getByRole('button', { name: 'Send me a test email' }), 'Enter');
   await expectText(steps.getByRole('status'), 'The test email is being sent.');
-  state = stepsOf({
+  state = buildFirstSteps({
     mail: { hasServer: true, isDone: false, test: { status: 'undeliverable', reason: 'No such mailbox.' } },
   });
   await press(steps.getByRole('button', { name: 'Check again' }), 'Enter');
@@ -37,8 +37,8 @@ test('home shows the first steps, sends a test email, and can dismiss them', asy
   await expect.element(page.getByRole('tab', { name: 'Levels' })).toHaveAttribute('aria-selected', 'true');
 
   await renderPage('/', { user });
-  answer(api.firstSteps.dismiss, () => {
-    state = stepsOf({ isDismissed: true });
+  mockEndpoint(api.firstSteps.dismiss, () => {
+    state = buildFirstSteps({ isDismissed: true });
     return { message: 'Put away' };
   });
   await press(steps.getByRole('button', { name: 'Hide this' }), 'Enter');
@@ -50,8 +50,8 @@ test('the steps disappear once all are done, and students never see them', async
   // Mail and backups are set up on the server, not by the teacher.
   const mail = { hasServer: false, isDone: false, test: null };
   let students = false;
-  answer(api.firstSteps.state, () =>
-    stepsOf({ ...{ who: true, levels: true, melodies: true, students }, mail }),
+  mockEndpoint(api.firstSteps.state, () =>
+    buildFirstSteps({ ...{ who: true, levels: true, melodies: true, students }, mail }),
   );
   await renderPage('/', { user });
   await expect.element(steps.getByText('3 of 4 done. You can do them in any order.')).toBeVisible();
@@ -60,10 +60,10 @@ test('the steps disappear once all are done, and students never see them', async
     .toBeVisible();
   students = true;
   await renderPage('/', { user });
-  await expect.poll(() => callsOf(api.firstSteps.state).length).toBe(2);
+  await expect.poll(() => getCalls(api.firstSteps.state).length).toBe(2);
   await expect.element(page.getByRole('link', { name: 'Explore Melodies' })).toBeVisible();
   await expectCount(steps, 0);
-  await renderPage('/', { user: aStudent() });
+  await renderPage('/', { user: buildStudent() });
   await expect.element(page.getByRole('link', { name: 'Explore Melodies' })).toBeVisible();
-  expect(callsOf(api.firstSteps.state)).toHaveLength(2);
+  expect(getCalls(api.firstSteps.state)).toHaveLength(2);
 });

@@ -2,15 +2,15 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type Answer, call, sentenceOf } from '#web/api/call.ts';
-import { OWN_NAME } from '#features/people/profile/limits.ts';
+import { type ApiResponse, call, getErrorMessage } from '#web/api/call.ts';
+import { OWN_NAME_ANCHOR } from '#features/people/profile/limits.ts';
 import { apiQuery, refresh } from '#web/api/query-client.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 
-type State = Answer<'GET /api/admin/first-steps'>;
+type FirstStepsState = ApiResponse<'GET /api/admin/first-steps'>;
 
-const ADDRESS = '/api/admin/first-steps';
+const FIRST_STEPS_PATH = '/api/admin/first-steps';
 
 /** Checklist for a teacher on a new installation; hidden once it is done or dismissed. */
 export default function FirstSteps() {
@@ -18,7 +18,7 @@ export default function FirstSteps() {
   const { data } = useQuery({ ...apiQuery('GET /api/admin/first-steps'), staleTime: 0 });
   const dismiss = useMutation({
     mutationFn: () => call('DELETE /api/admin/first-steps'),
-    meta: { refreshes: [ADDRESS] },
+    meta: { refreshes: [FIRST_STEPS_PATH] },
     // The pressed button disappears.
     onSuccess: () => document.getElementById('content')?.focus({ preventScroll: true }),
   });
@@ -27,7 +27,7 @@ export default function FirstSteps() {
   // Only the steps that a teacher can take: mail and backups are set up on the server.
   const steps = [who, levels, melodies, students, ...(mail.hasServer ? [mail.isDone] : [])];
   if (steps.every(Boolean)) return null;
-  const missing = whatIsMissing({ hasMail: mail.hasServer, hasBackup: backup });
+  const missing = describeMissing({ hasMail: mail.hasServer, hasBackup: backup });
   return (
     <Card as="section" aria-labelledby="first-steps" className="max-w-3xl">
       <h2 id="first-steps" className="text-2xl">
@@ -37,7 +37,11 @@ export default function FirstSteps() {
         {steps.filter(Boolean).length} of {steps.length} done. You can do them in any order.
       </p>
       <ol className="divide-y divide-line border-y border-line">
-        <Step isDone={who} title="Your details" link={[`/change-password#${OWN_NAME}`, 'Add your name']}>
+        <Step
+          isDone={who}
+          title="Your details"
+          link={[`/change-password#${OWN_NAME_ANCHOR}`, 'Add your name']}
+        >
           Your name, your own email and a password that only you know.
         </Step>
         <Step isDone={levels} title="Levels" link={['/admin/users#levels', 'View levels']}>
@@ -49,7 +53,7 @@ export default function FirstSteps() {
         <Step isDone={students} title="Students" link={['/admin/invite', 'Invite students']}>
           One by one or from a list. Others can request access on the sign-in page.
         </Step>
-        {mail.hasServer && <Mail mail={mail} />}
+        {mail.hasServer && <MailStep mail={mail} />}
       </ol>
       {missing && (
         <p className="mt-3 text-sm text-soft">{missing} set up yet. Ask whoever runs the server.</p>
@@ -60,7 +64,7 @@ export default function FirstSteps() {
         </Button>
         {dismiss.isError && (
           <p role="alert" className="text-sm text-danger">
-            {sentenceOf(dismiss.error, 'Something went wrong. Please try again.')}
+            {getErrorMessage(dismiss.error, 'Something went wrong. Please try again.')}
           </p>
         )}
       </div>
@@ -68,7 +72,7 @@ export default function FirstSteps() {
   );
 }
 
-function whatIsMissing({ hasMail, hasBackup }: { hasMail: boolean; hasBackup: boolean }) {
+function describeMissing({ hasMail, hasBackup }: { hasMail: boolean; hasBackup: boolean }) {
   if (hasMail) return hasBackup ? null : 'Backups aren’t';
   return hasBackup ? 'Email isn’t' : 'Email and backups aren’t';
 }
@@ -108,10 +112,10 @@ const Step = ({ isDone, title, link, action, children }: StepProps) => (
   </li>
 );
 
-function Mail({ mail: { isDone, test } }: { mail: State['mail'] }) {
+function MailStep({ mail: { isDone, test } }: { mail: FirstStepsState['mail'] }) {
   const send = useMutation({
     mutationFn: () => call('POST /api/admin/first-steps/test-mail'),
-    meta: { refreshes: [ADDRESS, '/api/admin/mail'] },
+    meta: { refreshes: [FIRST_STEPS_PATH, '/api/admin/mail'] },
   });
   return (
     <Step
@@ -119,7 +123,9 @@ function Mail({ mail: { isDone, test } }: { mail: State['mail'] }) {
       title="Email"
       action={
         <>
-          {test?.status === 'queued' && <Button onClick={() => refresh([ADDRESS])}>Check again</Button>}
+          {test?.status === 'queued' && (
+            <Button onClick={() => refresh([FIRST_STEPS_PATH])}>Check again</Button>
+          )}
           <Button busy={send.isPending} onClick={() => send.mutate()} className="max-sm:w-full">
             {test ? 'Send another' : 'Send me a test email'}
           </Button>
@@ -127,13 +133,15 @@ function Mail({ mail: { isDone, test } }: { mail: State['mail'] }) {
       }
     >
       <span role="status" className={clsx('block', test?.status === 'undeliverable' && 'text-danger')}>
-        {send.error ? sentenceOf(send.error, 'Something went wrong. Please try again.') : testSaid(test)}
+        {send.error
+          ? getErrorMessage(send.error, 'Something went wrong. Please try again.')
+          : describeTest(test)}
       </span>
     </Step>
   );
 }
 
-function testSaid(test: State['mail']['test']): string {
+function describeTest(test: FirstStepsState['mail']['test']): string {
   if (!test) return 'Email is set up. Check that it reaches you.';
   const reason = test.reason ? ` ${test.reason}` : '';
   switch (test.status) {

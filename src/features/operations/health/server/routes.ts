@@ -1,22 +1,22 @@
 import { AppError } from '#shared/errors.ts';
 import type { Handlers } from '#server/http/handlers.ts';
-import type { FileChecks } from '#server/media/checks.ts';
-import type { DiskSpace } from '#server/media/disk-space.ts';
+import type { FileChecks } from '#server/media/file-checks.ts';
+import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { healthApi } from '../contract.ts';
 import type { CheckResult } from './shared-check.ts';
 
 /** Time that the detail may add to the two seconds of a response. */
-const DETAIL_MS = 500;
+const DETAIL_TIMEOUT_MS = 500;
 
 type Check = () => Promise<CheckResult>;
 
 /** @param checks a slow database makes the server not ready, a slow media store only causes a warning */
-export const healthRoutes = (
+export const createHealthRoutes = (
   checks: { database: Check[]; media: Check },
   files: Pick<FileChecks, 'damaged'>,
   openApi: () => Record<string, unknown>,
-  disk: Pick<DiskSpace, 'isLow'>,
+  disk: Pick<DiskSpaceMonitor, 'isLow'>,
 ): Handlers<typeof healthApi> => ({
   alive: async () => ({ status: 200, body: { status: 'ok' } }),
   ready: async ({ caller }) => {
@@ -28,7 +28,7 @@ export const healthRoutes = (
       throw new AppError('unavailable', 'Not ready');
     // A damaged file is no reason to take the server out of rotation, and is shown only to admins.
     const damagedFiles =
-      caller?.role === 'admin' && (await withTimeout(DETAIL_MS, files.damaged()).catch(() => null));
+      caller?.role === 'admin' && (await withTimeout(DETAIL_TIMEOUT_MS, files.damaged()).catch(() => null));
     // Not 503: a load balancer would take down a process in which people can still read, listen and write.
     const warnings = [
       ...(disk.isLow() ? (['disk-low'] as const) : []),

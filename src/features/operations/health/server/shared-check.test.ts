@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sharedCheck } from './shared-check.ts';
+import { createSharedCheck } from './shared-check.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,7 @@ const never = () => new Promise<void>(() => undefined);
 
 test('concurrent callers share one run', async () => {
   const check = vi.fn(() => Promise.resolve());
-  const shared = sharedCheck(check);
+  const shared = createSharedCheck(check);
   expect(await Promise.all([shared(), shared()])).toEqual(['ok', 'ok']);
   expect(check).toHaveBeenCalledTimes(1);
   await shared();
@@ -17,7 +17,7 @@ test('concurrent callers share one run', async () => {
 
 test('a result is reused until its cache expires', async () => {
   const check = vi.fn(() => Promise.resolve());
-  const shared = sharedCheck(check, { okMs: 5_000, failedMs: 1_000 });
+  const shared = createSharedCheck(check, { okMs: 5_000, failedMs: 1_000 });
   const results = async (times: number) => {
     const found = [];
     for (let i = 0; i < times; i += 1) {
@@ -34,7 +34,7 @@ test('a result is reused until its cache expires', async () => {
 });
 
 test('a run without a result is slow at first, and failed after five seconds', async () => {
-  const shared = sharedCheck(never);
+  const shared = createSharedCheck(never);
   const ask = async () => {
     const asked = shared();
     await vi.advanceTimersByTimeAsync(900);
@@ -48,7 +48,7 @@ test('a run without a result is slow at first, and failed after five seconds', a
 
 test('a slow check that failed last time counts as failed', async () => {
   const check = vi.fn(never).mockRejectedValueOnce(new Error('away'));
-  const shared = sharedCheck(check);
+  const shared = createSharedCheck(check);
   expect(await shared()).toBe('failed');
   const asked = shared();
   await vi.advanceTimersByTimeAsync(900);

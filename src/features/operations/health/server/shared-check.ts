@@ -3,10 +3,10 @@ import { withTimeout } from '#server/concurrency/with-timeout.ts';
 export type CheckResult = 'ok' | 'slow' | 'failed';
 
 /** Leaves time to identify the caller, so that readiness is answered within two seconds. */
-const CHECK_MS = 900;
+const CHECK_TIMEOUT_MS = 900;
 
 /** A check that runs longer has failed. Requests to an S3 store time out after the same time. */
-const HUNG_MS = 5_000;
+const HUNG_AFTER_MS = 5_000;
 
 const UNCACHED = { okMs: 0, failedMs: 0 };
 
@@ -15,7 +15,10 @@ const UNCACHED = { okMs: 0, failedMs: 0 };
  * share one run, so that polling exhausts neither connections nor the threads that wait for a disk.
  * @param cache how long a result is reused
  */
-export function sharedCheck(check: () => Promise<unknown>, cache = UNCACHED): () => Promise<CheckResult> {
+export function createSharedCheck(
+  check: () => Promise<unknown>,
+  cache = UNCACHED,
+): () => Promise<CheckResult> {
   let running: Promise<boolean> | null = null;
   let startedAt = 0;
   let last = { isOk: true, at: -Infinity };
@@ -37,8 +40,8 @@ export function sharedCheck(check: () => Promise<unknown>, cache = UNCACHED): ()
       startedAt = now;
       running = run();
     }
-    const isOk = await withTimeout(CHECK_MS, running).catch(() => null);
-    if (isOk === null) return last.isOk && now - startedAt < HUNG_MS ? 'slow' : 'failed';
+    const isOk = await withTimeout(CHECK_TIMEOUT_MS, running).catch(() => null);
+    if (isOk === null) return last.isOk && now - startedAt < HUNG_AFTER_MS ? 'slow' : 'failed';
     return isOk ? 'ok' : 'failed';
   };
 }

@@ -1,12 +1,12 @@
-import { whyAnd } from '#web/ui/sentences.ts';
+import { explainError } from '#web/ui/sentences.ts';
 import { Plus, Check } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
-import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { InviteRowFields } from './invite-row-fields.tsx';
-import { countsSentence, FAILED, useInvites } from './use-invites.ts';
-import { WAITING_MAILS } from '#features/messages/mail/web/waiting-mails.tsx';
+import { describeCounts, SEND_FAILED, useInvites } from './use-invites.ts';
+import { WAITING_MAILS_ID } from '#features/messages/mail/web/waiting-mails.tsx';
 import { useSettings } from '#web/api/page-data.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import type { InviteRow } from './invite-rows.ts';
@@ -14,7 +14,7 @@ import type { InviteRow } from './invite-rows.ts';
 export function InviteForm({ levels }: { levels: readonly Level[] }) {
   const invites = useInvites(levels);
   const { form, rows, sending, problem, completeCount } = invites;
-  useFocusAfterLeaving(
+  useFocusAfterRemoval(
     form.props.ref,
     rows.map(({ key }) => key),
   );
@@ -29,7 +29,7 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
             row={row}
             number={index + 1}
             levels={levels}
-            isMarked={problem !== undefined}
+            showsErrors={problem !== undefined}
             onEdit={(typed) => invites.edit(row.key, typed)}
             onRemove={rows.length > 1 ? () => invites.remove(row.key) : null}
           />
@@ -41,12 +41,12 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
         )}
         {problem && <Notice tone="danger">{problem}</Notice>}
         {sending.isError && (
-          <Notice tone="danger" title={FAILED}>
-            {whyAnd(sending.error, 'Please try again.', 'What you typed is still here.')}
+          <Notice tone="danger" title={SEND_FAILED}>
+            {explainError(sending.error, 'Please try again.', 'What you typed is still here.')}
           </Notice>
         )}
         {sending.isSuccess && failureCount > 0 && (
-          <Notice tone="danger" title={countsSentence(successCount, failureCount)}>
+          <Notice tone="danger" title={describeCounts(successCount, failureCount)}>
             Invites that failed are still in the form, with the reason.
           </Notice>
         )}
@@ -75,7 +75,7 @@ function SentInvites({ sent }: { sent: readonly InviteRow[] }) {
           {!sendsMail && (
             <p className="mb-2 text-sm text-soft">
               The emails for them are{' '}
-              <a href={`#${WAITING_MAILS}`} className="link">
+              <a href={`#${WAITING_MAILS_ID}`} className="link">
                 at the top of this page
               </a>
               . Copy each one and pass it on.

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyPart } from '#web/navigation/lazy-page.ts';
+import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { useUser } from '#web/api/session.ts';
 import { apiQuery } from '#web/api/query-client.ts';
@@ -22,19 +22,19 @@ import { InviteForm } from './invite-form.tsx';
 export default function InvitePage() {
   return (
     <TeacherOnly title="Admin Access Required" text="This section is for administrators only.">
-      <Invite />
+      <InviteContent />
     </TeacherOnly>
   );
 }
 
-function Invite() {
+function InviteContent() {
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   return (
     <div className="@container relative @min-[58rem]:[&>:first-child]:mb-2 @min-[58rem]:[&>:nth-child(2)]:not-empty:mt-6 @min-[58rem]:[&>:nth-child(2)]:not-empty:mb-2">
       <PageHeading title="Invite Users" />
       <MailNotice />
       {levels.data ? (
-        <Forms levels={levels.data} />
+        <InviteTabs levels={levels.data} />
       ) : levels.isError ? (
         <LoadFailure sentence="Couldn’t load the transmission levels." of={levels} />
       ) : (
@@ -45,19 +45,19 @@ function Invite() {
 }
 
 // Where there is room, the tabs stand beside the page's heading, so that more of a list is in view.
-const besideHeading =
+const besideHeadingClass =
   '@min-[58rem]:[&>[role=tablist]]:absolute @min-[58rem]:[&>[role=tablist]]:start-64 @min-[58rem]:[&>[role=tablist]]:-top-1 @min-[58rem]:[&>[role=tablist]]:w-72';
 
-type How = 'single' | 'list';
+type InviteMode = 'single' | 'list';
 
-function Forms({ levels }: { levels: readonly Level[] }) {
+function InviteTabs({ levels }: { levels: readonly Level[] }) {
   const userId = useUser().id;
   // An unfinished list would otherwise hide behind the first tab after a reload.
-  const [how, setHow] = useState<How>(() => (hasUnfinishedImport(userId) ? 'list' : 'single'));
+  const [how, setHow] = useState<InviteMode>(() => (hasUnfinishedImport(userId) ? 'list' : 'single'));
   const [pasted, setPasted] = useState<string | null>(null);
   // The panel loads its code when first opened, and then stays mounted with what was typed in it.
   const [wasOpened, setWasOpened] = useState(how === 'list');
-  const choose = (chosen: How) => {
+  const choose = (chosen: InviteMode) => {
     setHow(chosen);
     if (chosen === 'list') setWasOpened(true);
   };
@@ -66,22 +66,22 @@ function Forms({ levels }: { levels: readonly Level[] }) {
     choose('list');
   };
   return (
-    <Tabs<How>
+    <Tabs<InviteMode>
       label="How to invite"
       value={how}
       onChange={choose}
-      className={clsx('[&>[role=tablist]]:mb-6 [&>[role=tablist]]:max-w-md', besideHeading)}
+      className={clsx('[&>[role=tablist]]:mb-6 [&>[role=tablist]]:max-w-md', besideHeadingClass)}
       tabs={[
         {
           value: 'single',
           label: 'One by one',
-          panel: <OneByOne levels={levels} onTable={openTable} />,
+          panel: <OneByOneTab levels={levels} onTable={openTable} />,
         },
         {
           value: 'list',
           label: 'From a list',
           panel: wasOpened && (
-            <FromAList levels={levels} pasted={pasted} onPastedTaken={() => setPasted(null)} />
+            <ListTab levels={levels} pasted={pasted} onPastedTaken={() => setPasted(null)} />
           ),
         },
       ]}
@@ -89,9 +89,9 @@ function Forms({ levels }: { levels: readonly Level[] }) {
   );
 }
 
-const ImportPanel = lazyPart(() => import('./import/import-panel.tsx'));
+const ImportPanel = lazyComponent(() => import('./import/import-panel.tsx'));
 
-const FromAList = (props: ImportPanelProps) => (
+const ListTab = (props: ImportPanelProps) => (
   <LazyBoundary
     part={ImportPanel}
     fallback={<SkeletonList count={1} className="max-w-3xl" itemClassName="h-96" />}
@@ -100,13 +100,13 @@ const FromAList = (props: ImportPanelProps) => (
   />
 );
 
-type OneByOneProps = {
+type OneByOneTabProps = {
   levels: readonly Level[];
   /** Called when several rows are pasted into a single field, instead of filling that field with all of them. */
   onTable: (text: string) => void;
 };
 
-const OneByOne = ({ levels, onTable }: OneByOneProps) => (
+const OneByOneTab = ({ levels, onTable }: OneByOneTabProps) => (
   <div
     onPaste={(event) => {
       const text = event.clipboardData.getData('text/plain');
@@ -127,7 +127,7 @@ const OneByOne = ({ levels, onTable }: OneByOneProps) => (
       <h2 id="invitations" className="text-2xl">
         Create User Invitations
       </h2>
-      <InvitesExplained />
+      <InvitesExplanation />
       <InviteForm levels={levels} />
     </Card>
   </div>
@@ -136,7 +136,7 @@ const OneByOne = ({ levels, onTable }: OneByOneProps) => (
 /** Returns whether the text fills more than one cell or row. */
 const isTable = (text: string) => /\S[^\S\t]*[\t\r\n]\s*\S/.test(text);
 
-function InvitesExplained() {
+function InvitesExplanation() {
   const { sendsMail } = useSettings();
   return (
     <p className="mt-1 mb-6 text-soft">

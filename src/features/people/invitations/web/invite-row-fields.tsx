@@ -4,29 +4,29 @@ import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
-import { NAME_MAX } from '#features/accounts/limits.ts';
-import { MISSING } from '#features/people/users/limits.ts';
-import type { InviteRow, TypedRow } from './invite-rows.ts';
+import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
+import { MISSING_FIELD } from '#features/people/users/limits.ts';
+import type { InviteRow, InviteRowDraft } from './invite-rows.ts';
 
 type InviteRowFieldsProps = {
   row: InviteRow;
   number: number;
   levels: readonly Level[];
   /** Whether to show errors at the empty fields. */
-  isMarked: boolean;
-  onEdit: (typed: Partial<TypedRow>) => void;
+  showsErrors: boolean;
+  onEdit: (typed: Partial<InviteRowDraft>) => void;
   /** Null for the only row. */
   onRemove: (() => void) | null;
 };
 
 export function InviteRowFields(props: InviteRowFieldsProps) {
-  const { row, number, levels, isMarked, onEdit, onRemove } = props;
+  const { row, number, levels, showsErrors, onEdit, onRemove } = props;
   const field = (name: 'email' | 'firstName' | 'lastName') => ({
     value: row[name],
     onChange: ({ target }: { target: HTMLInputElement }) => onEdit({ [name]: target.value }),
     autoComplete: 'off',
     'aria-required': true,
-    error: isMarked && row[name].trim() === '' ? MISSING[name] : null,
+    error: showsErrors && row[name].trim() === '' ? MISSING_FIELD[name] : null,
   });
   return (
     <div
@@ -49,14 +49,18 @@ export function InviteRowFields(props: InviteRowFieldsProps) {
           className="sm:col-span-2"
           {...field('email')}
         />
-        <TextField label="First name" limit={NAME_MAX} {...field('firstName')} />
-        <TextField label="Last name" limit={NAME_MAX} {...field('lastName')} />
+        <TextField label="First name" limit={MAX_NAME_LENGTH} {...field('firstName')} />
+        <TextField label="Last name" limit={MAX_NAME_LENGTH} {...field('lastName')} />
         <div className="sm:col-span-2">
           <LevelCheckboxes
             levels={levels}
             selected={row.transmissionLevels}
             onChange={(transmissionLevels) => onEdit({ transmissionLevels })}
-            error={isMarked && row.transmissionLevels.length === 0 ? MISSING.transmissionLevels : undefined}
+            error={
+              showsErrors && row.transmissionLevels.length === 0
+                ? MISSING_FIELD.transmissionLevels
+                : undefined
+            }
             isCompact
           />
         </div>

@@ -1,6 +1,6 @@
 import type { DraftOptions } from '#web/drafts/draft.ts';
 import type { Level } from '#features/people/levels/contract.ts';
-import { type ChosenLevels, givenLevels } from '#features/people/levels/web/chosen-levels.ts';
+import { type ChosenLevels, resolveChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import type { Invite } from '../contract.ts';
 
 /** A row of the form. `failure` is the server's error from the last attempt to send it. */
@@ -10,9 +10,9 @@ export type InviteRow = Omit<Invite, 'lastName' | 'clientId'> & {
   failure?: string | undefined;
 };
 /** A row as it was typed. */
-export type TypedRow = Omit<InviteRow, 'transmissionLevels'> & { transmissionLevels: ChosenLevels };
+export type InviteRowDraft = Omit<InviteRow, 'transmissionLevels'> & { transmissionLevels: ChosenLevels };
 
-export const newRow = (): TypedRow => ({
+export const createRow = (): InviteRowDraft => ({
   key: crypto.getRandomValues(new Uint32Array(2)).join('-'),
   email: '',
   firstName: '',
@@ -20,9 +20,9 @@ export const newRow = (): TypedRow => ({
   transmissionLevels: null,
 });
 
-export const withLevels = (row: TypedRow, levels: readonly Level[]): InviteRow => ({
+export const resolveRowLevels = (row: InviteRowDraft, levels: readonly Level[]): InviteRow => ({
   ...row,
-  transmissionLevels: givenLevels(row.transmissionLevels, levels),
+  transmissionLevels: resolveChosenLevels(row.transmissionLevels, levels),
 });
 
 /** Returns whether all fields are filled. Only complete rows are sent. */
@@ -30,9 +30,9 @@ export const isComplete = ({ email, firstName, lastName, transmissionLevels }: I
   [email, firstName, lastName].every((text) => text.trim() !== '') && transmissionLevels.length > 0;
 
 /** Always has at least one row. */
-export const invitesDraft: DraftOptions<readonly TypedRow[]> = {
+export const invitesDraft: DraftOptions<readonly InviteRowDraft[]> = {
   of: 'invites',
-  begin: (kept) => (kept === null ? [newRow()] : (kept as TypedRow[])),
+  begin: (kept) => (kept === null ? [createRow()] : (kept as InviteRowDraft[])),
   // Rows without an email or a name are not worth storing.
   keep: (rows) =>
     rows.some(({ email, firstName, lastName }) => email || firstName || lastName) ? rows : null,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aStudent, aTeacher, mailIs } from '#testing/browser/community.ts';
-import { answer, refuse } from '#testing/browser/fake-api.ts';
-import { expectAccessible } from '#testing/browser/look.ts';
+import { buildStudent, buildTeacher, serveMail } from '#testing/browser/community.ts';
+import { mockEndpoint, rejectCalls } from '#testing/browser/fake-api.ts';
+import { expectAccessible } from '#testing/browser/expect-accessible.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press, toast } from '#testing/browser/screen.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 const invite = (number: number) => page.getByRole('group', { name: `Invite ${number}` });
 const fill = async (number: number, [email, first, last]: [email: string, first: string, last: string]) => {
   await invite(number).getByLabelText('Email').fill(email);
@@ -15,7 +15,7 @@ const fill = async (number: number, [email, first, last]: [email: string, first:
 };
 
 test('sends valid invites and keeps failed and unfinished ones in the form', async () => {
-  answer(api.invitations.invite, ({ body }) => {
+  mockEndpoint(api.invitations.invite, ({ body }) => {
     const [known, invited] = (body as { invites: { email: string }[] }).invites;
     expect([known?.email, invited?.email]).toEqual(['known@example.org', 'invited@example.org']);
     const mail = {
@@ -27,7 +27,7 @@ test('sends valid invites and keeps failed and unfinished ones in the form', asy
       createdAt: new Date(),
       isHidden: false,
     };
-    mailIs({ hasServer: false, outbox: [mail] });
+    serveMail({ hasServer: false, outbox: [mail] });
     return {
       successCount: 1,
       failureCount: 1,
@@ -37,7 +37,7 @@ test('sends valid invites and keeps failed and unfinished ones in the form', asy
       ],
     };
   });
-  mailIs({ hasServer: false });
+  serveMail({ hasServer: false });
   await renderPage('/admin/invite', { user, sendsMail: false });
   await page.getByRole('button', { name: 'Send 0 Invites' }).click();
   await expect
@@ -83,7 +83,7 @@ test('a long name is refused, not cut', async () => {
 });
 
 test('a refused request keeps all invites and shows why', async () => {
-  refuse(api.invitations.invite, 503, { message: 'The disk is nearly full.' });
+  rejectCalls(api.invitations.invite, 503, { message: 'The disk is nearly full.' });
   await renderPage('/admin/invite', { user });
   await fill(1, ['nobody@example.org', 'No', 'Body']);
   await page.getByRole('button', { name: 'Send 1 Invite' }).click();
@@ -102,8 +102,8 @@ describe('creating a user with a password', () => {
   const create = form.getByRole('button', { name: 'Create User' });
 
   test('shows, copies and clears the password by keyboard alone', async () => {
-    const { suggestOwnPassword: _, wantsNewsMail: __, ...created } = aStudent();
-    answer(api.users.create, { user: created, password: 'lotus-and-lion' });
+    const { suggestOwnPassword: _, wantsNewsMail: __, ...created } = buildStudent();
+    mockEndpoint(api.users.create, { user: created, password: 'lotus-and-lion' });
     await renderPage('/admin/invite', { user });
     await press(create, 'Enter');
     await expect
@@ -112,7 +112,7 @@ describe('creating a user with a password', () => {
     await email.fill('created@example.org');
     await form.getByLabelText('First name').fill('Created');
     await last.fill('Person');
-    refuse(api.users.create, 503, { message: 'The disk is nearly full.', times: 1 });
+    rejectCalls(api.users.create, 503, { message: 'The disk is nearly full.', times: 1 });
     await press(last, 'Enter');
     await expectText(toast, /Failed to create user ?The disk is nearly full\./);
     await press(last, 'Enter');
@@ -148,15 +148,15 @@ describe('creating a user with a password', () => {
     await expect.element(form.getByText('Please enter a valid email address.')).toBeVisible();
     await expectCount(page.getByText(/Please fill in all fields/), 0);
     await email.fill('typed@example.org');
-    refuse(api.users.create, 401, { message: 'Unauthorized', times: 1 });
+    rejectCalls(api.users.create, 401, { message: 'Unauthorized', times: 1 });
     await press(create, 'Enter');
     await expectText(toast, 'UnauthorizedYou are logged out. Logging in again...');
     await renderPage('/admin/invite', { user });
     await expect.element(email).toHaveValue('typed@example.org');
     await expect.element(last).toHaveValue('Before');
     await expectCount(form.getByRole('checkbox', { checked: true }), 2);
-    const { suggestOwnPassword: _, wantsNewsMail: __, ...created } = aStudent();
-    answer(api.users.create, {
+    const { suggestOwnPassword: _, wantsNewsMail: __, ...created } = buildStudent();
+    mockEndpoint(api.users.create, {
       user: { ...created, firstName: 'Typed', lastName: 'Before' },
       password: 'lotus-and-lion',
     });

@@ -2,7 +2,7 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { levelsApi } from '../contract.ts';
 import type { LevelsService } from './service.ts';
 
-export const levelsRoutes = (levels: LevelsService): Handlers<typeof levelsApi> => ({
+export const createLevelsRoutes = (levels: LevelsService): Handlers<typeof levelsApi> => ({
   mine: async ({ caller }) => ({ status: 200, body: await levels.listFor(caller) }),
   all: async () => ({ status: 200, body: await levels.list() }),
   add: async ({ body, caller }) => ({ status: 201, body: await levels.add(body, caller) }),

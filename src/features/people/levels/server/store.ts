@@ -10,17 +10,17 @@ const columns = {
 };
 
 // Raw SQL, because the query builder omits table names when selecting from a single table.
-const melodiesOfLevel = sql<number>`(select count(*)::int from melodies where melodies.transmission_level_id = transmission_levels.id)`;
+const levelMelodyCount = sql<number>`(select count(*)::int from melodies where melodies.transmission_level_id = transmission_levels.id)`;
 
 export const listLevels = (db: Db) =>
   db
-    .select({ ...columns, melodyCount: melodiesOfLevel })
+    .select({ ...columns, melodyCount: levelMelodyCount })
     .from(transmissionLevels)
     .orderBy(transmissionLevels.id);
 
 export async function findLevel(db: Db, id: number) {
   const [row] = await db
-    .select({ ...columns, melodyCount: melodiesOfLevel })
+    .select({ ...columns, melodyCount: levelMelodyCount })
     .from(transmissionLevels)
     .where(eq(transmissionLevels.id, id));
   return row ?? null;
@@ -30,11 +30,11 @@ export async function findLevel(db: Db, id: number) {
  * Locks the levels until the transaction ends: nobody else can add, change or delete one, but reading and
  * referencing them still work.
  */
-export const lockNames = (tx: Db) =>
+export const lockLevelNames = (tx: Db) =>
   tx.execute(sql`lock table ${transmissionLevels} in share row exclusive mode`);
 
-/** Returns whether a level other than `except` has the name, ignoring case. Call it under {@link lockNames}. */
-export async function nameIsTaken(tx: Db, name: string, except?: number) {
+/** Returns whether a level other than `except` has the name, ignoring case. Call it under {@link lockLevelNames}. */
+export async function isNameTaken(tx: Db, name: string, except?: number) {
   const rows = await tx
     .select({ id: transmissionLevels.id })
     .from(transmissionLevels)
@@ -67,7 +67,7 @@ export async function deleteLevel(tx: Db, id: number) {
   return row?.name ?? null;
 }
 
-export const listLevelsOf = (db: Db, userId: string) =>
+export const listLevelsOfUser = (db: Db, userId: string) =>
   db
     .select(columns)
     .from(transmissionLevels)
@@ -101,7 +101,7 @@ export async function listUsersWithAccess(tx: Db, levelIds: readonly number[]) {
  */
 export async function insertLevelsIfNone(db: Db, levels: readonly { name: string; description: string }[]) {
   await db.transaction(async (tx) => {
-    await lockNames(tx);
+    await lockLevelNames(tx);
     const [any] = await tx.select({ id: transmissionLevels.id }).from(transmissionLevels).limit(1);
     if (!any) await tx.insert(transmissionLevels).values([...levels]);
   });

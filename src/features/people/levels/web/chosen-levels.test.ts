@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givenLevels } from './chosen-levels.ts';
+import { resolveChosenLevels } from './chosen-levels.ts';
 
 const levels = ['Open to All', 'Refuge', 'Mahamudra'].map((name, index) => ({
   id: index + 1,
@@ -9,12 +9,12 @@ const levels = ['Open to All', 'Refuge', 'Mahamudra'].map((name, index) => ({
 }));
 
 test('“Open to All” is preselected, even if the levels load later than the form', () => {
-  expect(givenLevels(null, [])).toEqual([]);
-  expect(givenLevels(null, levels)).toEqual([1]);
+  expect(resolveChosenLevels(null, [])).toEqual([]);
+  expect(resolveChosenLevels(null, levels)).toEqual([1]);
 });
 
 test('respects the choice, even an empty one, without deleted levels', () => {
-  expect(givenLevels([3, 2], levels)).toEqual([2, 3]);
-  expect(givenLevels([], levels)).toEqual([]);
-  expect(givenLevels([2, 9], levels)).toEqual([2]);
+  expect(resolveChosenLevels([3, 2], levels)).toEqual([2, 3]);
+  expect(resolveChosenLevels([], levels)).toEqual([]);
+  expect(resolveChosenLevels([2, 9], levels)).toEqual([2]);
 });

@@ -1,5 +1,5 @@
 import type { Level } from '../contract.ts';
-import { OPEN_LEVEL } from '../limits.ts';
+import { OPEN_LEVEL_NAME } from '../limits.ts';
 
 /** Levels ticked for a new user; null until a box is touched. */
 export type ChosenLevels = readonly number[] | null;
@@ -9,7 +9,7 @@ export type ChosenLevels = readonly number[] | null;
  * later than the form: a new installation creates them on its first page. Omits levels that have been
  * deleted.
  */
-export function givenLevels(chosen: ChosenLevels, levels: readonly Level[]): number[] {
-  const isGiven = ({ id, name }: Level) => (chosen === null ? name === OPEN_LEVEL : chosen.includes(id));
+export function resolveChosenLevels(chosen: ChosenLevels, levels: readonly Level[]): number[] {
+  const isGiven = ({ id, name }: Level) => (chosen === null ? name === OPEN_LEVEL_NAME : chosen.includes(id));
   return levels.filter(isGiven).map(({ id }) => id);
 }

@@ -1,33 +1,33 @@
 import { expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { aTeacher, LEVELS } from '#testing/browser/community.ts';
-import { answer, askedPaths, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { buildTeacher, LEVELS } from '#testing/browser/community.ts';
+import { mockEndpoint, getCalledPaths, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, toast } from '#testing/browser/screen.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 
 test('on a new installation “Open to All” is ticked even in forms shown before it', async () => {
   let letGo = () => {};
   const seen = new Promise<void>((resolve) => (letGo = resolve));
-  answer(api.levels.all, []);
-  answer(api.levels.initialise, async () => {
+  mockEndpoint(api.levels.all, []);
+  mockEndpoint(api.levels.initialise, async () => {
     await seen;
-    answer(api.levels.all, LEVELS);
+    mockEndpoint(api.levels.all, LEVELS);
     return { message: 'Initialised' };
   });
   await renderPage('/admin/invite', { user });
   await expect.element(page.getByText('There are no transmission levels yet.').first()).toBeVisible();
   letGo();
   await expectCount(page.getByRole('checkbox', { name: 'Open to All', checked: true }), 2);
-  expect(callsOf(api.levels.initialise)).toHaveLength(1);
+  expect(getCalls(api.levels.initialise)).toHaveLength(1);
 });
 
 test('shows no toast if the default levels could not be created', async () => {
   // Preloaded, so that a toast would show at once.
   await import('#web/ui/toast-viewport.tsx');
   const noted = vi.spyOn(console, 'debug').mockReturnValue();
-  refuse(api.levels.initialise, 500);
+  rejectCalls(api.levels.initialise, 500);
   await renderPage('/admin/invite', { user });
   await expect.poll(() => noted.mock.lastCall?.[0]).toBe('Initialising did not succeed:');
   await expect.element(page.getByRole('heading', { name: 'Invite Users' })).toBeVisible();
@@ -38,6 +38,8 @@ test('shows no toast if the default levels could not be created', async () => {
 test('a student’s page neither creates levels nor calls admin endpoints', async () => {
   await renderPage('/past-recordings');
   await expect.element(page.getByText('No recordings yet')).toBeVisible();
-  await expect.poll(askedPaths).toContain('/api/feedback/unread-count');
-  expect(askedPaths().filter((path) => path === '/api/init' || path.startsWith('/api/admin/'))).toEqual([]);
+  await expect.poll(getCalledPaths).toContain('/api/feedback/unread-count');
+  expect(getCalledPaths().filter((path) => path === '/api/init' || path.startsWith('/api/admin/'))).toEqual(
+    [],
+  );
 });

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LEVELS } from '../limits.ts';
-import { toneOfLevel } from './level-badge.tsx';
+import { getLevelTone } from './level-badge.tsx';
 
 test('the five default levels keep their colours, whatever their ids', () => {
   const tones = (firstId: number) =>
-    DEFAULT_LEVELS.map(({ name }, index) => toneOfLevel({ id: firstId + index, name }));
+    DEFAULT_LEVELS.map(({ name }, index) => getLevelTone({ id: firstId + index, name }));
   expect(tones(1)).toEqual(['saffron', 'maroon', 'jade', 'lapis', 'plum']);
   expect(tones(40)).toEqual(tones(1));
 });
 
 test('another level’s colour depends on its id only, and differs from the default five', () => {
-  const tones = [7, 8, 9, 10].map((id) => toneOfLevel({ id, name: 'Mahamudra' }));
+  const tones = [7, 8, 9, 10].map((id) => getLevelTone({ id, name: 'Mahamudra' }));
   expect(tones).toEqual(['clay', 'slate', 'teal', 'clay']);
-  expect(toneOfLevel({ id: 7, name: 'Great Perfection' })).toBe(tones[0]);
+  expect(getLevelTone({ id: 7, name: 'Great Perfection' })).toBe(tones[0]);
 });

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { type Tone, toneClass } from '#web/ui/tone.ts';
+import { type Tone, toneClasses } from '#web/ui/tone.ts';
 import { DEFAULT_LEVELS } from '../limits.ts';
 
 type NamedLevel = { id: number; name: string };
@@ -19,7 +19,7 @@ export function LevelBadge({ level, isShortOnPhones = false, className }: LevelB
       dir="auto"
       className={clsx(
         'inline-block rounded-full bg-(--tone-ground) px-3 py-0.5 text-xs font-semibold text-(--tone-ink) forced-colors:border',
-        toneClass[toneOfLevel(level)],
+        toneClasses[getLevelTone(level)],
         className,
       )}
     >
@@ -33,7 +33,7 @@ const DEFAULT_TONES: readonly Tone[] = ['saffron', 'maroon', 'jade', 'lapis', 'p
 const OTHER_TONES: readonly Tone[] = ['teal', 'clay', 'slate'];
 
 /** Returns a fixed colour for each default level, and for others a colour derived from the id. */
-export function toneOfLevel({ id, name }: NamedLevel): Tone {
+export function getLevelTone({ id, name }: NamedLevel): Tone {
   const known = DEFAULT_TONES[DEFAULT_LEVELS.findIndex((level) => level.name === name)];
   return known ?? OTHER_TONES[id % OTHER_TONES.length] ?? 'slate';
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,12 +10,12 @@ import { TextField } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { ManagedLevel } from '../contract.ts';
-import { LEVEL_DESCRIPTION_MAX, LEVEL_NAME_MAX } from '../limits.ts';
-import { failed, type LevelOutcome, refreshedByLevels, succeeded } from './level-outcome.ts';
+import { MAX_LEVEL_DESCRIPTION_LENGTH, MAX_LEVEL_NAME_LENGTH } from '../limits.ts';
+import { reportFailure, type LevelOutcome, PATHS_WITH_LEVELS, reportSuccess } from './level-outcome.ts';
 import type { DraftOptions } from '#web/drafts/draft.ts';
 
-type Closing = { onClose: () => void; onOutcome: (outcome: LevelOutcome) => void };
-type LevelDialogProps = Closing & { edited: ManagedLevel | 'new' | null };
+type DialogCallbacks = { onClose: () => void; onOutcome: (outcome: LevelOutcome) => void };
+type LevelDialogProps = DialogCallbacks & { edited: ManagedLevel | 'new' | null };
 
 /** Dialog to add or edit a level. */
 export function LevelDialog({ edited, onClose, onOutcome }: LevelDialogProps) {
@@ -32,31 +32,31 @@ export function LevelDialog({ edited, onClose, onOutcome }: LevelDialogProps) {
   );
 }
 
-function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLevel | null }) {
-  const draft = useDraft(levelDraft(level));
+function LevelForm({ level, onClose, onOutcome }: DialogCallbacks & { level: ManagedLevel | null }) {
+  const draft = useDraft(createLevelDraft(level));
   const typed = draft.value;
-  const [hasKept] = useState(() => isChanged(typed, level));
+  const [hadDraft] = useState(() => isChanged(typed, level));
   const failure = level ? 'Failed to update level' : 'Failed to add level';
   const save = useMutation({
-    mutationFn: (body: TypedLevel) =>
+    mutationFn: (body: LevelFormValues) =>
       level
         ? call('PUT /api/admin/transmission-levels/{id}', { params: { id: level.id }, body })
         : call('POST /api/admin/transmission-levels', { body }),
-    meta: { refreshes: refreshedByLevels },
+    meta: { refreshes: PATHS_WITH_LEVELS },
     onSuccess: ({ name }) => {
       draft.forget();
-      onOutcome(succeeded(level ? 'Level updated' : 'Level added', name));
+      onOutcome(reportSuccess(level ? 'Level updated' : 'Level added', name));
       onClose();
     },
-    onError: (error) => onOutcome(failed(failure, error)),
+    onError: (error) => onOutcome(reportFailure(failure, error)),
   });
-  const change = (part: Partial<TypedLevel>) => draft.change({ ...typed, ...part });
+  const change = (part: Partial<LevelFormValues>) => draft.change({ ...typed, ...part });
   /** Discards the draft. Closing with the cross or Esc keeps it on the device. */
   const cancel = () => {
     draft.forget();
     onClose();
   };
-  const { props, problems } = useForm<TypedLevel>({
+  const { props, problems } = useForm<LevelFormValues>({
     values: { ...typed, name: typed.name.trim(), description: typed.description.trim() },
     schema: async () => (await import('../contract.ts')).levelsApi.add.body,
     onValid: (body) => save.mutate(body),
@@ -64,7 +64,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
   });
   return (
     <form {...props} className="grid gap-5">
-      {hasKept && isChanged(typed, level) && (
+      {hadDraft && isChanged(typed, level) && (
         <Notice title="Your unsaved changes are back.">They weren’t saved. Cancel discards them.</Notice>
       )}
       <TextField
@@ -72,7 +72,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
         name="name"
         value={typed.name}
         onChange={({ target }) => change({ name: target.value })}
-        limit={LEVEL_NAME_MAX}
+        limit={MAX_LEVEL_NAME_LENGTH}
         autoComplete="off"
         aria-required
         error={problems.name}
@@ -84,7 +84,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
         rows={3}
         value={typed.description}
         onChange={({ target }) => change({ description: target.value })}
-        limit={LEVEL_DESCRIPTION_MAX}
+        limit={MAX_LEVEL_DESCRIPTION_LENGTH}
       />
       <Checkbox
         label="Never available offline"
@@ -94,7 +94,7 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
       />
       {save.isError && (
         <Notice tone="danger" title={failure}>
-          {sentenceOf(save.error, 'Please try again.')}
+          {getErrorMessage(save.error, 'Please try again.')}
         </Notice>
       )}
       <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
@@ -107,28 +107,28 @@ function LevelForm({ level, onClose, onOutcome }: Closing & { level: ManagedLeve
   );
 }
 
-type TypedLevel = { name: string; description: string; neverKept: boolean };
+type LevelFormValues = { name: string; description: string; neverKept: boolean };
 
 /** Returns the form's initial values; null stands for a new level. */
-const typedOf = (level: ManagedLevel | null): TypedLevel => ({
+const toFormValues = (level: ManagedLevel | null): LevelFormValues => ({
   name: level?.name ?? '',
   description: level?.description ?? '',
   neverKept: level?.neverKept ?? false,
 });
 
-const isChanged = (typed: TypedLevel, level: ManagedLevel | null) =>
-  Object.keys(changedIn(typed, level)).length > 0;
+const isChanged = (typed: LevelFormValues, level: ManagedLevel | null) =>
+  Object.keys(getChanges(typed, level)).length > 0;
 
 /** Restores unsaved changes from before on top of the level's current values. */
-const levelDraft = (level: ManagedLevel | null): DraftOptions<TypedLevel> => ({
+const createLevelDraft = (level: ManagedLevel | null): DraftOptions<LevelFormValues> => ({
   of: level === null ? 'new level' : `level ${level.id}`,
-  begin: (kept) => ({ ...typedOf(level), ...kept }),
+  begin: (kept) => ({ ...toFormValues(level), ...kept }),
   // Only what was changed, so that it doesn't overwrite fields that somebody else changes.
-  keep: (typed) => (isChanged(typed, level) ? changedIn(typed, level) : null),
+  keep: (typed) => (isChanged(typed, level) ? getChanges(typed, level) : null),
 });
 
-function changedIn(typed: TypedLevel, level: ManagedLevel | null): Partial<TypedLevel> {
-  const { name, description, neverKept } = typedOf(level);
+function getChanges(typed: LevelFormValues, level: ManagedLevel | null): Partial<LevelFormValues> {
+  const { name, description, neverKept } = toFormValues(level);
   return {
     ...(typed.name === name ? {} : { name: typed.name }),
     ...(typed.description === description ? {} : { description: typed.description }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveLevels, unknownNames } from './level-names.ts';
+import { resolveLevels, listUnknownNames } from './level-names.ts';
 
 const LEVELS = ['Open to All', 'Lung (Reading Transmission)', 'Wang (A)', 'Wang (B)', 'Refuge'].map(
   (name, at) => ({ id: at + 1, name, description: null, neverKept: false }),
@@ -16,19 +16,19 @@ test.each(['Wang', 'Tri', 'Refuge (later)', 'Wang (Empowermnt)', 'constructor', 
 );
 
 test('gives a name the same meaning in every row, in any spelling', () => {
-  const [zuflucht] = unknownNames(['Zuflucht', 'Refuge', 'ZUFLUCHT ', 'Tri'], LEVELS);
+  const [zuflucht] = listUnknownNames(['Zuflucht', 'Refuge', 'ZUFLUCHT ', 'Tri'], LEVELS);
   expect(zuflucht).toMatchObject({ name: 'Zuflucht', count: 2 });
   const meanings = { [zuflucht!.key]: 5 };
   expect(resolveLevels(['zuflucht', 'Lung'], LEVELS, meanings)).toEqual({ ids: [5, 2], unknown: [] });
 });
 
 test('a name can mean the levels chosen for everybody', () => {
-  const [tri] = unknownNames(['Tri'], LEVELS);
+  const [tri] = listUnknownNames(['Tri'], LEVELS);
   const meanings = { [tri!.key]: 'everybody' } as const;
   expect(resolveLevels(['Tri', 'Refuge'], LEVELS, meanings, [1, 3])).toEqual({ ids: [1, 3, 5], unknown: [] });
 });
 
 test('a meaning whose level was deleted is unknown again', () => {
-  const [tri] = unknownNames(['Tri'], LEVELS);
+  const [tri] = listUnknownNames(['Tri'], LEVELS);
   expect(resolveLevels(['Tri'], LEVELS, { [tri!.key]: 99 })).toEqual({ ids: [], unknown: ['Tri'] });
 });

@@ -3,13 +3,13 @@ import type { Level } from '../contract.ts';
 /** Meaning of a name, chosen by the teacher: a level's id, or the levels chosen for everybody in the table. */
 export type LevelMeaning = number | 'everybody';
 
-/** Meanings of names that match no level, by {@link keyOf} of the name. */
+/** Meanings of names that match no level, by {@link normalizeName} of the name. */
 export type LevelMeanings = Readonly<Record<string, LevelMeaning>>;
 
 export type UnknownName = { key: string; name: string; count: number };
 
 /** The levels of a row, and its names that match no level. */
-export type GivenLevels = { ids: readonly number[]; unknown: readonly string[] };
+export type ResolvedLevels = { ids: readonly number[]; unknown: readonly string[] };
 
 /**
  * Resolves level names of a table. A name is a level's whole name, or the part outside its brackets if no
@@ -22,11 +22,11 @@ export function resolveLevels(
   levels: readonly Level[],
   meanings: LevelMeanings,
   everybody: readonly number[] = [],
-): GivenLevels {
+): ResolvedLevels {
   const ids = new Set<number>();
   const unknown: string[] = [];
   for (const name of names) {
-    const meaning = findLevel(name, levels)?.id ?? meaningOf(name, levels, meanings);
+    const meaning = findLevel(name, levels)?.id ?? findMeaning(name, levels, meanings);
     if (meaning === null) unknown.push(name);
     else for (const id of meaning === 'everybody' ? everybody : [meaning]) ids.add(id);
   }
@@ -34,36 +34,38 @@ export function resolveLevels(
 }
 
 /** Returns the names that match no level, most frequent first, whether or not they have a meaning yet. */
-export function unknownNames(names: readonly string[], levels: readonly Level[]): UnknownName[] {
+export function listUnknownNames(names: readonly string[], levels: readonly Level[]): UnknownName[] {
   const found = new Map<string, UnknownName>();
   for (const name of names) {
     if (findLevel(name, levels)) continue;
-    const key = keyOf(name);
+    const key = normalizeName(name);
     found.set(key, { key, name, ...found.get(key), count: (found.get(key)?.count ?? 0) + 1 });
   }
   return [...found.values()].sort((one, other) => other.count - one.count);
 }
 
 function findLevel(name: string, levels: readonly Level[]): Level | undefined {
-  const same = levels.filter((level) => keyOf(level.name) === keyOf(name));
+  const same = levels.filter((level) => normalizeName(level.name) === normalizeName(name));
   const found =
-    same.length > 0 ? same : levels.filter((level) => keyOf(withoutBrackets(level.name)) === keyOf(name));
+    same.length > 0
+      ? same
+      : levels.filter((level) => normalizeName(removeBrackets(level.name)) === normalizeName(name));
   return found.length === 1 ? found[0] : found.find((level) => level.name === name);
 }
 
-function meaningOf(name: string, levels: readonly Level[], meanings: LevelMeanings): LevelMeaning | null {
-  const key = keyOf(name);
+function findMeaning(name: string, levels: readonly Level[], meanings: LevelMeanings): LevelMeaning | null {
+  const key = normalizeName(name);
   const meaning = Object.hasOwn(meanings, key) ? meanings[key]! : null;
   // The level may have been deleted since.
   return meaning === 'everybody' || levels.some(({ id }) => id === meaning) ? meaning : null;
 }
 
 /** Keeps only letters and digits, without case and accents; a name without any is its own key. */
-const keyOf = (name: string) =>
+const normalizeName = (name: string) =>
   name
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll(/[^\p{L}\p{N}]/gu, '') || name.trim();
 
-const withoutBrackets = (name: string) => name.replaceAll(/\(.*?\)/g, '');
+const removeBrackets = (name: string) => name.replaceAll(/\(.*?\)/g, '');

@@ -3,12 +3,12 @@ import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { apiQuery } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
-import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { ManagedLevel } from '../contract.ts';
-import { type LevelOutcome, failed, refreshedByLevels, succeeded } from './level-outcome.ts';
+import { type LevelOutcome, reportFailure, PATHS_WITH_LEVELS, reportSuccess } from './level-outcome.ts';
 import { LevelDialog } from './level-dialog.tsx';
 import { LevelBadge } from './level-badge.tsx';
 import { call } from '#web/api/call.ts';
@@ -41,7 +41,7 @@ function Levels({ levels }: { levels: readonly ManagedLevel[] }) {
   const [edited, setEdited] = useState<ManagedLevel | 'new' | null>(null);
   const [deleting, setDeleting] = useState<ManagedLevel | null>(null);
   const [outcome, setOutcome] = useState<LevelOutcome | null>(null);
-  useFocusAfterLeaving(
+  useFocusAfterRemoval(
     list,
     levels.map(({ id }) => id),
   );
@@ -89,7 +89,7 @@ function LevelItem({ level, onEdit, onDelete }: LevelItemProps) {
           </p>
         )}
         <p className="mt-1 text-sm">
-          {melodies(melodyCount)}
+          {formatMelodyCount(melodyCount)}
           {neverKept && ' · Never available offline'}
         </p>
       </div>
@@ -112,7 +112,7 @@ function LevelItem({ level, onEdit, onDelete }: LevelItemProps) {
   );
 }
 
-function melodies(count: number) {
+function formatMelodyCount(count: number) {
   if (count === 0) return 'No melodies';
   return count === 1 ? '1 melody' : `${count} melodies`;
 }
@@ -127,9 +127,9 @@ function DeleteLevelDialog({ level, onClose, onOutcome }: DeleteLevelDialogProps
   const remove = useMutation({
     mutationFn: ({ id }: ManagedLevel) =>
       call('DELETE /api/admin/transmission-levels/{id}', { params: { id } }),
-    meta: { refreshes: refreshedByLevels },
-    onSuccess: (_answer, { name }) => onOutcome(succeeded('Level deleted', name)),
-    onError: (error) => onOutcome(failed('Failed to delete level', error)),
+    meta: { refreshes: PATHS_WITH_LEVELS },
+    onSuccess: (_answer, { name }) => onOutcome(reportSuccess('Level deleted', name)),
+    onError: (error) => onOutcome(reportFailure('Failed to delete level', error)),
     onSettled: onClose,
   });
   return (

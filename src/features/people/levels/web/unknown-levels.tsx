@@ -14,7 +14,7 @@ type UnknownLevelsProps = {
 };
 
 /** More names than this suggest that the wrong column was read. */
-const SHOWN_MAX = 20;
+const MAX_SHOWN_NAMES = 20;
 
 /** Asks once for each unknown level name in a table what it means. */
 export function UnknownLevels({
@@ -26,7 +26,7 @@ export function UnknownLevels({
   onChange,
 }: UnknownLevelsProps) {
   if (names.length === 0) return null;
-  const more = names.length - SHOWN_MAX;
+  const more = names.length - MAX_SHOWN_NAMES;
   return (
     <div className="mt-4 border-t border-line pt-4">
       <Notice tone="amber" isQuiet title="Unknown level names" className="mb-4">
@@ -34,12 +34,12 @@ export function UnknownLevels({
         names are skipped.
       </Notice>
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {names.slice(0, SHOWN_MAX).map(({ key, name, count }) => (
+        {names.slice(0, MAX_SHOWN_NAMES).map(({ key, name, count }) => (
           <Select
             key={key}
             label={`“${name}” · ${count.toLocaleString('en')} ${noun(count)}`}
             value={Object.hasOwn(meanings, key) ? meanings[key] : ''}
-            onChange={({ target }) => onChange(withMeaning(meanings, key, target.value))}
+            onChange={({ target }) => onChange(setMeaning(meanings, key, target.value))}
           >
             <option value="">Choose a level</option>
             {offersEverybody && <option value="everybody">Levels for everyone</option>}
@@ -60,7 +60,7 @@ export function UnknownLevels({
   );
 }
 
-function withMeaning(meanings: LevelMeanings, key: string, chosen: string): LevelMeanings {
+function setMeaning(meanings: LevelMeanings, key: string, chosen: string): LevelMeanings {
   const { [key]: _, ...others } = meanings;
   const meaning: LevelMeaning | null =
     chosen === '' ? null : chosen === 'everybody' ? 'everybody' : Number(chosen);

@@ -1,4 +1,4 @@
-import { composeLetter, momentInWords } from '#server/mail/letter.ts';
+import { composeLetter, formatUtcTime } from '#server/mail/letter.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 
@@ -11,7 +11,7 @@ type Account = {
 };
 
 /** Writes to the old address, which may be the only one that its owner reads. The new address is not mentioned. */
-export function accountChangedMail(
+export function composeAccountChangedEmail(
   before: Account,
   after: Account,
   at: Date,
@@ -27,7 +27,7 @@ export function accountChangedMail(
     greeting: `Dear ${before.firstName ?? before.username},`,
     parts: [
       {
-        paragraph: `The ${what} of your account ${before.username} at ${appName} changed on ${momentInWords(at)}.`,
+        paragraph: `The ${what} of your account ${before.username} at ${appName} changed on ${formatUtcTime(at)}.`,
       },
       { paragraph: `If this was you, or ${teacherTitle} helping you, you don’t need to do anything.` },
       {

@@ -3,7 +3,10 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { accountApi } from '../contract.ts';
 import type { AccountService } from './service.ts';
 
-export const accountRoutes = (account: AccountService, cookies: Cookies): Handlers<typeof accountApi> => ({
+export const createAccountRoutes = (
+  account: AccountService,
+  cookies: Cookies,
+): Handlers<typeof accountApi> => ({
   changeOwn: async ({ body, caller, request }) => {
     const from = { address: request.ip, device: cookies.device.read(request) };
     return { status: 200, body: await account.changeOwn(body, caller, from) };

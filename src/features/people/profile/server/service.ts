@@ -1,35 +1,35 @@
-import { type Db, violates } from '#server/db/database.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
-import { displayName } from '#shared/display-name.ts';
+import { type Db, isViolationOf } from '#server/db/database.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
 import { AppError, badInput, conflict, notFound } from '#shared/errors.ts';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
-import { queueMail, redirectQueued } from '#server/mail/queue.ts';
-import { requireFreshProof } from '#server/auth/fresh-proof.ts';
-import type { Caller, Sessions } from '#server/auth/sessions.ts';
+import { queueMail, redirectQueuedMail } from '#server/mail/queue.ts';
+import { assertFreshProof } from '#server/auth/fresh-proof.ts';
+import type { Caller, SessionManager } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import type { PasskeysService } from '#features/accounts/passkeys/server/service.ts';
 import { type PasswordsService, voidLinks } from '#features/accounts/passwords/server/service.ts';
 import { EMAIL_TAKEN, type Identity, type UsersService } from '#features/people/users/server/service.ts';
 import type { accountApi } from '../contract.ts';
-import { accountChangedMail } from './emails.ts';
+import { composeAccountChangedEmail } from './emails.ts';
 
-export type AccountService = ReturnType<typeof accountService>;
+export type AccountService = ReturnType<typeof createAccountService>;
 
 type Deps = {
   db: Db;
   users: UsersService;
   passkeys: PasskeysService;
   passwords: Pick<PasswordsService, 'confirm'>;
-  sessions: Pick<Sessions, 'noteProof'>;
+  sessions: Pick<SessionManager, 'noteProof'>;
   audit: AuditService;
   clock: Clock;
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 };
 
 /** Changes the names, username and email of an account. */
-export function accountService(deps: Deps) {
+export function createAccountService(deps: Deps) {
   const { db, users, passkeys, passwords, sessions, audit, clock, settings } = deps;
 
   async function change(userId: string, to: Identity, role: 'admin' | 'student', actor: Caller) {
@@ -40,27 +40,27 @@ export function accountService(deps: Deps) {
         if (before.role !== role)
           throw new AppError('forbidden', 'Teachers change their own details themselves.');
         const after = await users.changeIdentity(tx, before, to);
-        const isMoved = after.email !== before.email;
+        const emailChanged = after.email !== before.email;
         // Access to the new mailbox gives access to the account. A teacher changing her own has already given
         // her password.
-        if (isMoved && role === 'student') requireFreshProof(actor, clock());
+        if (emailChanged && role === 'student') assertFreshProof(actor, clock());
         // Otherwise somebody who reads the old mailbox could still use what was sent there.
-        if (isMoved) {
+        if (emailChanged) {
           await voidLinks(tx, userId);
-          await redirectQueued(tx, userId, 'credentials', after.email);
+          await redirectQueuedMail(tx, userId, 'credentials', after.email);
         }
-        if ((isMoved || after.username !== before.username) && settings.mailServer) {
-          await queueMail(tx, accountChangedMail(before, after, clock(), settings));
+        if ((emailChanged || after.username !== before.username) && settings.mailServer) {
+          await queueMail(tx, composeAccountChangedEmail(before, after, clock(), settings));
         }
-        const changed = whatChanged(before, after);
-        if (changed) await audit.record(tx, actor, 'user-changed', displayName(before), changed);
+        const changed = describeChanges(before, after);
+        if (changed) await audit.record(tx, actor, 'user-changed', formatDisplayName(before), changed);
         await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
         return after;
       });
     } catch (error) {
-      if (violates(error, 'users_email_unique')) throw conflict(EMAIL_TAKEN).about('email');
-      if (violates(error, 'users_username_unique'))
-        throw conflict('Another account already has this username.').about('username');
+      if (isViolationOf(error, 'users_email_unique')) throw conflict(EMAIL_TAKEN).atPath('email');
+      if (isViolationOf(error, 'users_username_unique'))
+        throw conflict('Another account already has this username.').atPath('username');
       throw error;
     }
   }
@@ -77,7 +77,7 @@ export function accountService(deps: Deps) {
       caller: Caller,
       from: { address: string; device: string | undefined },
     ) {
-      nothingLeft(rest);
+      assertExhaustive(rest);
       if (!(await passwords.confirm(caller.id, currentPassword, from)))
         throw wrongPassword('currentPassword', 'Current password is incorrect');
       return change(caller.id, { firstName, lastName, username, email }, 'admin', caller);
@@ -93,7 +93,7 @@ export function accountService(deps: Deps) {
       caller: Caller,
       { session, ...from }: { address: string; device: string | undefined; session: string },
     ) {
-      nothingLeft(rest);
+      assertExhaustive(rest);
       const proof = passkey ? await passkeys.prove(passkey) : null;
       await db.transaction(async (tx) => {
         const user = await users.lockForChange(tx, caller.id);
@@ -114,7 +114,7 @@ export function accountService(deps: Deps) {
       { firstName, lastName, email, ...rest }: BodyOf<typeof accountApi.changeStudent>,
       actor: Caller,
     ) {
-      nothingLeft(rest);
+      assertExhaustive(rest);
       return change(userId, { firstName, lastName, email }, 'student', actor);
     },
   };
@@ -122,9 +122,11 @@ export function accountService(deps: Deps) {
 
 const wrongPassword = (path: string, message: string) => badInput(message, [{ path, message }]);
 
-function whatChanged(before: Required<Identity>, after: Required<Identity>): string | null {
+function describeChanges(before: Required<Identity>, after: Required<Identity>): string | null {
   const parts = [
-    ...(displayName(before) === displayName(after) ? [] : [`name (now ${displayName(after)})`]),
+    ...(formatDisplayName(before) === formatDisplayName(after)
+      ? []
+      : [`name (now ${formatDisplayName(after)})`]),
     ...(before.username === after.username ? [] : ['username']),
     ...(before.email === after.email ? [] : ['email']),
   ];

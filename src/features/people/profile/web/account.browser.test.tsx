@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aStudent, aTeacher, listed } from '#testing/browser/community.ts';
-import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import { buildStudent, buildTeacher, toListedUser } from '#testing/browser/community.ts';
+import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press, toast } from '#testing/browser/screen.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 
 test('a teacher edits her details by keyboard, and errors appear at their fields', async () => {
   await renderPage('/change-password', { user });
@@ -17,7 +17,7 @@ test('a teacher edits her details by keyboard, and errors appear at their fields
   await press(save, 'Enter');
   await expect.element(own.getByLabelText('Your password', { exact: true })).toHaveFocus();
   await own.getByLabelText('Your password', { exact: true }).fill('lotus');
-  refuse(api.account.changeOwn, 409, {
+  rejectCalls(api.account.changeOwn, 409, {
     message: 'Another account already has this username.',
     issues: [{ path: 'username', message: 'Another account already has this username.' }],
     times: 1,
@@ -29,12 +29,12 @@ test('a teacher edits her details by keyboard, and errors appear at their fields
     suggestOwnPassword: _,
     wantsNewsMail: __,
     ...changed
-  } = aTeacher({ firstName: 'Khandro', username: 'pema' });
-  answer(api.account.changeOwn, changed);
+  } = buildTeacher({ firstName: 'Khandro', username: 'pema' });
+  mockEndpoint(api.account.changeOwn, changed);
   await own.getByLabelText('Username').fill(' pema ');
   await press(own.getByLabelText('Username'), 'Enter');
   await expectText(own.getByRole('status').filter({ hasText: 'Account' }), 'Account changed');
-  expect(callsOf(api.account.changeOwn).at(-1)!.body).toEqual({
+  expect(getCalls(api.account.changeOwn).at(-1)!.body).toEqual({
     ...{
       firstName: 'Khandro',
       lastName: null,
@@ -47,22 +47,22 @@ test('a teacher edits her details by keyboard, and errors appear at their fields
 });
 
 test('a student has no form to change their details', async () => {
-  await renderPage('/change-password', { user: aStudent() });
+  await renderPage('/change-password', { user: buildStudent() });
   await expect.element(page.getByRole('button', { name: 'Change Password' })).toBeVisible();
   await expectCount(page.getByRole('region', { name: 'Your details' }), 0);
 });
 
 test('a teacher corrects a student’s name and email on the student’s page', async () => {
-  const student = aStudent({ firstName: 'Tahsi', lastName: 'Dolma' });
-  const shown = listed(student);
-  answer(api.users.list, [shown]);
-  answer(api.users.one, shown);
-  answer(api.users.accessList, []);
+  const student = buildStudent({ firstName: 'Tahsi', lastName: 'Dolma' });
+  const shown = toListedUser(student);
+  mockEndpoint(api.users.list, [shown]);
+  mockEndpoint(api.users.one, shown);
+  mockEndpoint(api.users.accessList, []);
   await renderPage(`/admin/users?user=${student.id}`, { user });
   await press(page.getByRole('button', { name: 'Change name or email' }), 'Enter');
   const dialog = page.getByRole('dialog', { name: 'Name and email of Tahsi Dolma' });
   await dialog.getByLabelText('First name').fill('Tashi');
-  refuse(api.account.changeStudent, 409, {
+  rejectCalls(api.account.changeStudent, 409, {
     message: 'A user with this email already exists.',
     issues: [{ path: 'email', message: 'A user with this email already exists.' }],
     times: 1,
@@ -70,7 +70,7 @@ test('a teacher corrects a student’s name and email on the student’s page', 
   await press(dialog.getByLabelText('First name'), 'Enter');
   await expect.element(dialog.getByLabelText('Email')).toHaveFocus();
   const { suggestOwnPassword: _, wantsNewsMail: __, ...changed } = { ...student, firstName: 'Tashi' };
-  answer(api.account.changeStudent, changed);
+  mockEndpoint(api.account.changeStudent, changed);
   await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
   await expect.element(page.getByRole('heading', { name: 'Tashi Dolma' })).toBeVisible();
   await expectCount(dialog, 0);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { useSettings } from '#web/api/page-data.ts';
-import { displayName } from '#web/api/session.ts';
+import { formatDisplayName } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -15,7 +15,7 @@ type ChangeStudentProps = { student: User; onChanged: (student: User) => void };
 const FAILED = 'Failed to change the account';
 
 /** Button and dialog to change a student's names and email. */
-export function ChangeStudent(props: ChangeStudentProps) {
+export function ChangeStudentButton(props: ChangeStudentProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -27,22 +27,22 @@ export function ChangeStudent(props: ChangeStudentProps) {
       >
         Change name or email
       </Button>
-      {isOpen && <ChangeDialog {...props} onClose={() => setIsOpen(false)} />}
+      {isOpen && <ChangeStudentDialog {...props} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
-function ChangeDialog({ student, onChanged, onClose }: ChangeStudentProps & { onClose: () => void }) {
+function ChangeStudentDialog({ student, onChanged, onClose }: ChangeStudentProps & { onClose: () => void }) {
   const { sendsMail } = useSettings();
   const { form, typed, saving, failure, edit } = useIdentityForm(student, {
-    failed: FAILED,
-    more: {},
+    failureTitle: FAILED,
+    otherValues: {},
     schema: async () => (await import('../contract.ts')).accountApi.changeStudent.body,
     save: (body) => call('PUT /api/admin/users/{id}', { params: { id: student.id }, body }),
     refreshes: ['/api/admin/audit-log', '/api/admin/mail'],
     onSaved: (changed) => {
       onChanged(changed);
-      toast({ title: 'Account changed', description: displayName(changed) });
+      toast({ title: 'Account changed', description: formatDisplayName(changed) });
       onClose();
     },
   });
@@ -50,7 +50,7 @@ function ChangeDialog({ student, onChanged, onClose }: ChangeStudentProps & { on
     <Dialog
       isOpen
       onOpenChange={onClose}
-      title={`Name and email of ${displayName(student)}`}
+      title={`Name and email of ${formatDisplayName(student)}`}
       description={
         sendsMail
           ? 'The username stays the same. If you change the email, we’ll notify the old address, and links already sent there stop working.'

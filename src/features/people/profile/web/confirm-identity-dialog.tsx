@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import type { ProofRequest } from '#web/api/proof-request.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
@@ -8,15 +8,15 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { passkeyFailure, usedPasskey } from '#features/accounts/passkeys/web/authenticator.ts';
-import { usePasskeysWork } from '#features/accounts/passkeys/web/passkeys-work.ts';
+import { describePasskeyFailure, requestPasskey } from '#features/accounts/passkeys/web/authenticator.ts';
+import { usePasskeysSupported } from '#features/accounts/passkeys/web/use-passkeys-supported.ts';
 
 /** Asks for the password or a passkey before an action that affects who can get into an account. */
 export default function ConfirmIdentityDialog({ request }: { request: ProofRequest }) {
   const { asksForPasskey, username } = useUser();
   const input = useRef<HTMLInputElement>(null);
   const passkeyButton = useRef<HTMLButtonElement>(null);
-  const passkeysWork = usePasskeysWork();
+  const passkeysWork = usePasskeysSupported();
   const { data: passkeys = [] } = useQuery(apiQuery('GET /api/user/passkeys'));
   const byPassword = useMutation({
     mutationFn: (password: string) => call('POST /api/user/proof', { body: { password } }),
@@ -25,7 +25,7 @@ export default function ConfirmIdentityDialog({ request }: { request: ProofReque
     onError: () => input.current?.select(),
   });
   const byPasskey = useMutation<unknown, Error>({
-    mutationFn: async () => call('POST /api/user/proof', { body: { passkey: await usedPasskey() } }),
+    mutationFn: async () => call('POST /api/user/proof', { body: { passkey: await requestPasskey() } }),
     meta: { refreshes: [] },
     onSuccess: () => request.settle(true),
   });
@@ -34,7 +34,7 @@ export default function ConfirmIdentityDialog({ request }: { request: ProofReque
     byPassword.mutate(input.current?.value ?? '');
   };
   const problem = byPassword.isError
-    ? sentenceOf(byPassword.error, 'That didn’t work. Please try again.')
+    ? getErrorMessage(byPassword.error, 'That didn’t work. Please try again.')
     : null;
   return (
     <Dialog
@@ -100,7 +100,7 @@ export default function ConfirmIdentityDialog({ request }: { request: ProofReque
             passkey.
           </Notice>
         )}
-        {byPasskey.isError && <Notice tone="danger">{passkeyFailure(byPasskey.error)}</Notice>}
+        {byPasskey.isError && <Notice tone="danger">{describePasskeyFailure(byPasskey.error)}</Notice>}
       </div>
     </Dialog>
   );

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aMelody, aStudent, aTeacher, library, listed } from '#testing/browser/community.ts';
-import { departures } from '#testing/browser/departures.ts';
-import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
+import {
+  buildMelody,
+  buildStudent,
+  buildTeacher,
+  serveLibrary,
+  toListedUser,
+} from '#testing/browser/community.ts';
+import { externalNavigations } from '#testing/browser/departures.ts';
+import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectText, page, press, toast } from '#testing/browser/screen.ts';
 
@@ -11,41 +17,41 @@ const outcome = page.getByRole('main').getByRole('status').filter({ hasText: 'do
 const BUSY = 'Your other downloads are still running.';
 
 test('a student downloads everything from the account page and sees its size', async () => {
-  const student = aStudent();
-  answer(api.exports.sizeOfStudent, { recordings: 34, replies: 1, bytes: 120_400_000 });
+  const student = buildStudent();
+  mockEndpoint(api.exports.sizeOfStudent, { recordings: 34, replies: 1, bytes: 120_400_000 });
   await renderPage('/change-password', { user: student });
   await press(download, 'Enter');
   const begun = 'Download started.34 recordings, 1 with feedback, 120.4 MB. Your browser shows its progress.';
   await expectText(outcome, begun);
   await expectText(toast, 'Download started.');
-  expect(callsOf(api.exports.sizeOfStudent)[0]?.path).toBe(`/api/users/${student.id}/export/size`);
-  expect(departures).toEqual([`/api/users/${student.id}/export`]);
+  expect(getCalls(api.exports.sizeOfStudent)[0]?.path).toBe(`/api/users/${student.id}/export/size`);
+  expect(externalNavigations).toEqual([`/api/users/${student.id}/export`]);
   await expect.element(download).toHaveFocus();
 });
 
 test('explains whether there is nothing to download or a download is in progress', async () => {
-  answer(api.exports.sizeOfStudent, { recordings: 0, replies: 0, bytes: 0 });
-  await renderPage('/change-password', { user: aStudent() });
+  mockEndpoint(api.exports.sizeOfStudent, { recordings: 0, replies: 0, bytes: 0 });
+  await renderPage('/change-password', { user: buildStudent() });
   await press(download, 'Enter');
   await expectText(outcome, 'There is nothing to download yet.');
-  refuse(api.exports.sizeOfStudent, 429, { message: BUSY });
+  rejectCalls(api.exports.sizeOfStudent, 429, { message: BUSY });
   await press(download, 'Enter');
   await expectText(page.getByRole('main').getByRole('alert'), `The download couldn’t start.${BUSY}`);
-  expect(departures).toEqual([]);
+  expect(externalNavigations).toEqual([]);
 });
 
 test('a teacher downloads everything of a student, and has no such download herself', async () => {
-  const [teacher, student] = [aTeacher(), listed(aStudent())];
-  answer(api.users.list, [student, listed(teacher)]);
-  answer(api.users.one, ({ path }) => (path.endsWith(student.id) ? student : listed(teacher)));
-  answer(api.users.accessList, []);
-  answer(api.exports.sizeOfStudent, { recordings: 1, replies: 0, bytes: 640_000 });
+  const [teacher, student] = [buildTeacher(), toListedUser(buildStudent())];
+  mockEndpoint(api.users.list, [student, toListedUser(teacher)]);
+  mockEndpoint(api.users.one, ({ path }) => (path.endsWith(student.id) ? student : toListedUser(teacher)));
+  mockEndpoint(api.users.accessList, []);
+  mockEndpoint(api.exports.sizeOfStudent, { recordings: 1, replies: 0, bytes: 640_000 });
   await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
   const panel = page.getByRole('region', { name: 'Selected user' });
   await page.getByText('Sign-in help and downloads').click();
   await press(panel.getByRole('button', { name: 'Download everything' }), 'Enter');
   await expectText(outcome, 'Download started.1 recording, 640 KB. Your browser shows its progress.');
-  expect(departures).toEqual([`/api/users/${student.id}/export`]);
+  expect(externalNavigations).toEqual([`/api/users/${student.id}/export`]);
   await renderPage('/change-password', { user: teacher });
   await expect.element(page.getByRole('button', { name: 'Sign out everywhere else' })).toBeVisible();
   await expect.element(download).not.toBeInTheDocument();
@@ -55,14 +61,14 @@ test('a teacher downloads everything of a student, and has no such download hers
 });
 
 test('a teacher downloads the library from its page, a student can’t', async () => {
-  library([aMelody('Refuge')]);
-  answer(api.exports.sizeOfLibrary, { melodies: 212, bytes: 5_300_000_000 });
+  serveLibrary([buildMelody('Refuge')]);
+  mockEndpoint(api.exports.sizeOfLibrary, { melodies: 212, bytes: 5_300_000_000 });
   const button = page.getByRole('button', { name: 'Download the library' });
-  await renderPage('/melodies', { user: aTeacher() });
+  await renderPage('/melodies', { user: buildTeacher() });
   await press(button, 'Enter');
   await expectText(outcome, 'Download started.212 melodies, 5.3 GB. Your browser shows its progress.');
-  expect(departures).toEqual(['/api/admin/library/export']);
-  await renderPage('/melodies', { user: aStudent() });
+  expect(externalNavigations).toEqual(['/api/admin/library/export']);
+  await renderPage('/melodies', { user: buildStudent() });
   await expect.element(page.getByRole('heading', { name: 'Refuge' })).toBeVisible();
   await expect.element(button).not.toBeInTheDocument();
 });

@@ -1,15 +1,15 @@
 import type { Ref } from 'react';
-import type { Problems } from '#web/forms/use-form.ts';
+import type { FieldErrors } from '#web/forms/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
-import { NAME_MAX } from '#features/accounts/limits.ts';
-import type { TypedIdentity } from './use-identity-form.ts';
+import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
+import type { IdentityFormValues } from './use-identity-form.ts';
 
 type IdentityFieldsProps = {
   /** The first field. */
   ref?: Ref<HTMLInputElement>;
-  typed: TypedIdentity;
-  problems: Problems<TypedIdentity>;
-  onChange: (part: Partial<TypedIdentity>) => void;
+  typed: IdentityFormValues;
+  problems: FieldErrors<IdentityFormValues>;
+  onChange: (part: Partial<IdentityFormValues>) => void;
 };
 
 export const IdentityFields = ({ ref, typed, problems, onChange }: IdentityFieldsProps) => (
@@ -21,7 +21,7 @@ export const IdentityFields = ({ ref, typed, problems, onChange }: IdentityField
         name="firstName"
         autoComplete="off"
         aria-required
-        limit={NAME_MAX}
+        limit={MAX_NAME_LENGTH}
         value={typed.firstName}
         error={problems.firstName}
         onChange={(event) => onChange({ firstName: event.target.value })}
@@ -31,7 +31,7 @@ export const IdentityFields = ({ ref, typed, problems, onChange }: IdentityField
         name="lastName"
         autoComplete="off"
         isOptional
-        limit={NAME_MAX}
+        limit={MAX_NAME_LENGTH}
         value={typed.lastName}
         error={problems.lastName}
         onChange={(event) => onChange({ lastName: event.target.value })}

@@ -3,10 +3,10 @@ import { useUser } from '#web/api/session.ts';
 import { useFocusByAddress } from '#web/navigation/focus-by-address.ts';
 import { Card } from '#web/ui/card.tsx';
 import { OWN_DATA } from '../limits.ts';
-import { StudentExport } from './student-export.tsx';
+import { StudentExportButton } from './student-export.tsx';
 
 /** Lets a student download their own data. Admins have no recordings. */
-export function OwnExport() {
+export function OwnExportSection() {
   const { id, role } = useUser();
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusByAddress(OWN_DATA, heading);
@@ -20,7 +20,7 @@ export function OwnExport() {
         Your recordings, your messages and the feedback you received, in one ZIP file. Melodies from the
         library aren’t included.
       </p>
-      <StudentExport studentId={id}>Download your data</StudentExport>
+      <StudentExportButton studentId={id}>Download your data</StudentExportButton>
     </Card>
   );
 }

@@ -2,17 +2,17 @@ import { Download } from 'lucide-react';
 import { call } from '#web/api/call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ExportOutcome } from '#web/device/export-outcome.tsx';
-import { counted, useExport } from '#web/device/use-export.ts';
+import { formatQuantity, useExport } from '#web/device/use-export.ts';
 
 type StudentExportProps = { studentId: string; children: string };
 
 /** Button that downloads everything of a student, and its outcome. */
-export function StudentExport({ studentId, children }: StudentExportProps) {
+export function StudentExportButton({ studentId, children }: StudentExportProps) {
   const all = useExport(`/api/users/${studentId}/export`, async () => {
     const options = { params: { id: studentId } };
     const { recordings, replies, bytes } = await call('GET /api/users/{id}/export/size', options);
     if (recordings === 0) return { contents: null, bytes };
-    const sung = counted(recordings, 'recording', 'recordings');
+    const sung = formatQuantity(recordings, 'recording', 'recordings');
     return { contents: replies === 0 ? sung : `${sung}, ${replies} with feedback`, bytes };
   });
   return (

@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sentenceOf } from '#web/api/call.ts';
+import { getErrorMessage } from '#web/api/call.ts';
 import { type FormOptions, useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { User } from '#features/accounts/contract.ts';
 
-export type TypedIdentity = { firstName: string; lastName: string; email: string };
+export type IdentityFormValues = { firstName: string; lastName: string; email: string };
 /** The last name is null for a single name. */
 type Identity = { firstName: string; lastName: string | null; email: string };
 
 type IdentityFormOptions<More> = {
   /** Title of the message when the server refuses. */
-  failed: string;
+  failureTitle: string;
   /** Values of the form's other fields. */
-  more: More;
+  otherValues: More;
   schema: NonNullable<FormOptions<Identity & More>['schema']>;
   save: (body: Identity & More) => Promise<User>;
   refreshes: readonly `/api/${string}`[];
@@ -22,18 +22,22 @@ type IdentityFormOptions<More> = {
 
 /** Manages a form for the names and the email of a user. */
 export function useIdentityForm<More extends object>(user: User, options: IdentityFormOptions<More>) {
-  const { failed, more, schema, save, refreshes, onSaved } = options;
-  const [typed, setTyped] = useState(typedOf(user));
+  const { failureTitle, otherValues, schema, save, refreshes, onSaved } = options;
+  const [typed, setTyped] = useState(toFormValues(user));
   const saving = useMutation({
     mutationFn: save,
     meta: { refreshes },
     onSuccess: (changed) => {
-      setTyped(typedOf(changed));
+      setTyped(toFormValues(changed));
       onSaved(changed);
     },
     onError: (error) => {
       form.refuse(error);
-      toast({ title: failed, description: sentenceOf(error, 'Please try again.'), variant: 'destructive' });
+      toast({
+        title: failureTitle,
+        description: getErrorMessage(error, 'Please try again.'),
+        variant: 'destructive',
+      });
     },
   });
   const form = useForm<Identity & More>({
@@ -41,7 +45,7 @@ export function useIdentityForm<More extends object>(user: User, options: Identi
       firstName: typed.firstName.trim(),
       lastName: typed.lastName.trim() || null,
       email: typed.email.trim(),
-      ...more,
+      ...otherValues,
     },
     schema,
     onValid: (body) => saving.mutate(body),
@@ -51,13 +55,14 @@ export function useIdentityForm<More extends object>(user: User, options: Identi
     form,
     typed,
     saving,
-    edit: (part: Partial<TypedIdentity>) => setTyped({ ...typed, ...part }),
+    edit: (part: Partial<IdentityFormValues>) => setTyped({ ...typed, ...part }),
     /** Error for the whole form, not one field. */
-    failure: saving.isError && !form.isSaidAtField ? sentenceOf(saving.error, 'Please try again.') : null,
+    failure:
+      saving.isError && !form.isSaidAtField ? getErrorMessage(saving.error, 'Please try again.') : null,
   };
 }
 
-const typedOf = ({ firstName, lastName, email }: User): TypedIdentity => ({
+const toFormValues = ({ firstName, lastName, email }: User): IdentityFormValues => ({
   firstName: firstName ?? '',
   lastName: lastName ?? '',
   email,

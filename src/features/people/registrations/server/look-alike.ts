@@ -2,7 +2,7 @@
  * Homoglyphs of Latin letters, without accents, in lower case: those in confusables.txt of Unicode's UTS #39
  * that are in everyday use. Within Latin, 1, I and l are treated as the same letter, and so are 0 and o.
  */
-const LOOKS_LIKE: Record<string, string> = Object.fromEntries(
+const HOMOGLYPHS: Record<string, string> = Object.fromEntries(
   [
     // Cyrillic.
     'аa вb ԁd еe ғf ԍg һh нh іl ӏl јj кk мm пn оo рp ԛq гr ѕs тt ԝw хx уy үy ѵv ьb зz',
@@ -18,15 +18,15 @@ const LOOKS_LIKE: Record<string, string> = Object.fromEntries(
 );
 
 /** Returns the skeleton of a name (UTS #39, section 4): names that look alike have the same skeleton. */
-export const skeleton = (name: string) =>
+export const toSkeleton = (name: string) =>
   // Accents have the script Inherited; the marks of a particular script, like Tibetan vowels, are part of the word.
   [...name.normalize('NFKD').replaceAll(/\p{Script=Inherited}|[^\p{L}\p{M}\p{N}]/gu, '')]
-    .map((letter) => LOOKS_LIKE[letter] ?? LOOKS_LIKE[letter.toLowerCase()] ?? letter.toLowerCase())
+    .map((letter) => HOMOGLYPHS[letter] ?? HOMOGLYPHS[letter.toLowerCase()] ?? letter.toLowerCase())
     .join('')
     .replaceAll('rn', 'm');
 
 /** Returns whether a name looks like another without being the same: real namesakes are allowed. */
-export const isDisguised = (name: string, other: string) =>
-  sameText(name) !== sameText(other) && skeleton(name) === skeleton(other);
+export const isLookAlike = (name: string, other: string) =>
+  normalizeText(name) !== normalizeText(other) && toSkeleton(name) === toSkeleton(other);
 
-const sameText = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
+const normalizeText = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();

@@ -2,7 +2,7 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { registrationsApi } from '../contract.ts';
 import type { RegistrationsService } from './service.ts';
 
-export const registrationsRoutes = (
+export const createRegistrationsRoutes = (
   registrations: RegistrationsService,
 ): Handlers<typeof registrationsApi> => ({
   request: async ({ body, request }) => {

@@ -1,45 +1,45 @@
 import type { Db } from '#server/db/database.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
-import { displayName } from '#shared/display-name.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
 import { AppError, badInput, conflict, notFound } from '#shared/errors.ts';
-import type { Attempts } from '#server/limits/attempts.ts';
-import { isUsedUp } from '#server/limits/tallies.ts';
+import type { AttemptCounter } from '#server/limits/attempts.ts';
+import { isLimitReached } from '#server/limits/tallies.ts';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Settings } from '#server/config/settings.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import type { UsersService } from '#features/people/users/server/service.ts';
 import type { registrationsApi } from '../contract.ts';
-import { isDisguised, skeleton } from './look-alike.ts';
+import { isLookAlike, toSkeleton } from './look-alike.ts';
 import { splitName } from '#shared/split-name.ts';
 import { ALREADY_APPROVED } from '../limits.ts';
 import * as store from './store.ts';
 
 const WINDOW_MS = 60 * 60 * 1000;
-const MOST_FOR_EMAIL = 5;
-const MOST_FROM_ADDRESS = 300;
+const MAX_PER_EMAIL = 5;
+const MAX_PER_ADDRESS = 300;
 
-export type RegistrationsService = ReturnType<typeof registrationsService>;
+export type RegistrationsService = ReturnType<typeof createRegistrationsService>;
 
-export function registrationsService(deps: {
+export function createRegistrationsService(deps: {
   db: Db;
   users: UsersService;
   audit: AuditService;
-  attempts: Attempts;
+  attempts: AttemptCounter;
   clock: Clock;
   community: Pick<Settings, 'appName' | 'teacherTitle'>;
 }) {
   const { db, users, audit, attempts, clock, community } = deps;
-  const communityLooks = new Set([community.appName, community.teacherTitle].map(skeleton));
+  const communitySkeletons = new Set([community.appName, community.teacherTitle].map(toSkeleton));
 
   /** Rejects a name that looks like the community's or a teacher's, because teachers approve requests by name. */
-  async function refuseDisguise(fullName: string) {
+  async function rejectLookAlike(fullName: string) {
     const admins = await users.listAdminNames();
     if (
-      communityLooks.has(skeleton(fullName)) ||
-      admins.some((admin) => isDisguised(fullName, displayName(admin)))
+      communitySkeletons.has(toSkeleton(fullName)) ||
+      admins.some((admin) => isLookAlike(fullName, formatDisplayName(admin)))
     )
-      throw badInput(LOOKS_LIKE_ANOTHER, [{ path: 'fullName', message: LOOKS_LIKE_ANOTHER }]);
+      throw badInput(NAME_LOOKS_LIKE_ANOTHER, [{ path: 'fullName', message: NAME_LOOKS_LIKE_ANOTHER }]);
   }
 
   return {
@@ -48,31 +48,31 @@ export function registrationsService(deps: {
      * @throws AppError 'too-many'; 'bad-input' for a name that looks like the community's or a teacher's
      */
     async request({ fullName, email, ...rest }: BodyOf<typeof registrationsApi.request>, address: string) {
-      nothingLeft(rest);
+      assertExhaustive(rest);
       const now = clock();
       const since = new Date(now.getTime() - WINDOW_MS);
       await attempts.record({ kind: 'registration', subject: email, address }, { since, now }, (before) => {
-        if (before.subject.count < MOST_FOR_EMAIL && !isUsedUp(MOST_FROM_ADDRESS, before.networks)) return;
+        if (before.subject.count < MAX_PER_EMAIL && !isLimitReached(MAX_PER_ADDRESS, before.networks)) return;
         throw new AppError('too-many', 'Too many requests. Please try again in an hour.', {
           retryAfter: WINDOW_MS / 1000,
         });
       });
-      await refuseDisguise(fullName);
+      await rejectLookAlike(fullName);
       // Admins are notified whether or not the request is new: the timing of the response must not reveal
       // which it was.
       await db.transaction(async (tx) => {
-        await store.insertPending(tx, { fullName, email });
+        await store.insertPendingRequest(tx, { fullName, email });
         await notifyAdmins(tx);
       });
     },
 
     /** Returns a page of requests, newest first, with any status unless one is given. */
-    list: (filter: store.Filter = {}) => store.listRequests(db, filter),
+    list: (filter: store.RequestFilter = {}) => store.listRequests(db, filter),
 
     countPending: () => store.countRequests(db, 'pending'),
 
     /** Returns the most recent approvals. */
-    recent: () => store.listRecent(db),
+    recent: () => store.listRecentApprovals(db),
 
     /**
      * Creates a student from a request. The account, the levels given, the request's new status and the mail
@@ -82,18 +82,18 @@ export function registrationsService(deps: {
      */
     async approve(requestId: number, levelIds: number[], actor: Actor) {
       // Also checked before the transaction, because hashing a password is expensive.
-      const request = mustWait(await store.findRequest(db, requestId));
-      if (await users.hasAccount(request.email)) throw hasAccount();
+      const request = requirePending(await store.findRequest(db, requestId));
+      if (await users.hasAccount(request.email)) throw accountExists();
       const credentials = await users.newCredentials();
       return db.transaction(async (tx) => {
-        const request = mustWait(await store.lockRequest(tx, requestId));
+        const request = requirePending(await store.lockRequest(tx, requestId));
         const student = {
           email: request.email,
           ...splitName(request.fullName),
           transmissionLevels: levelIds,
         };
         const added = await users.addStudent(tx, student, credentials, actor);
-        if (!added) throw hasAccount();
+        if (!added) throw accountExists();
         await store.markApproved(tx, requestId, { processedAt: clock(), processedBy: actor.id });
         await users.mailCredentials(tx, added.user, credentials.password, 'approved');
         await audit.record(tx, actor, 'request-approved', request.fullName, added.levelNames);
@@ -109,7 +109,7 @@ export function registrationsService(deps: {
     async remove(requestId: number, actor: Actor) {
       await db.transaction(async (tx) => {
         const fullName = await store.deleteRequest(tx, requestId);
-        if (fullName === null) throw noSuchRequest();
+        if (fullName === null) throw requestNotFound();
         await audit.record(tx, actor, 'request-deleted', fullName);
         await notifyAdmins(tx);
       });
@@ -117,17 +117,17 @@ export function registrationsService(deps: {
   };
 }
 
-const LOOKS_LIKE_ANOTHER = 'This is the community’s or teacher’s name. Please enter your own full name.';
+const NAME_LOOKS_LIKE_ANOTHER = 'This is the community’s or teacher’s name. Please enter your own full name.';
 
 const notifyAdmins = (tx: Db) =>
   announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/registration-requests'] });
 
 /** @throws AppError if the request is missing or already approved */
-function mustWait(request: store.Request | null): store.Request {
-  if (!request) throw noSuchRequest();
+function requirePending(request: store.RegistrationRequest | null): store.RegistrationRequest {
+  if (!request) throw requestNotFound();
   if (request.status !== 'pending') throw conflict(ALREADY_APPROVED);
   return request;
 }
 
-const noSuchRequest = () => notFound('This request no longer exists');
-const hasAccount = () => conflict('This email already has an account. You can delete the request.');
+const requestNotFound = () => notFound('This request no longer exists');
+const accountExists = () => conflict('This email already has an account. You can delete the request.');

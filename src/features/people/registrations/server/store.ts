@@ -1,9 +1,9 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
-import { comesAfterDescending } from '#server/db/row-order.ts';
+import { isAfterDescending } from '#server/db/row-order.ts';
 import { registrationRequests } from '#server/db/schema.ts';
-import { pageOf } from '#server/db/page.ts';
-import { RECENT_APPROVALS, REQUESTS_PAGE } from '../limits.ts';
+import { createPage } from '#server/db/page.ts';
+import { MAX_RECENT_APPROVALS, REQUESTS_PAGE_SIZE } from '../limits.ts';
 
 /** No other status is ever written. */
 const columns = {
@@ -15,13 +15,13 @@ const columns = {
   processedAt: registrationRequests.processedAt,
 };
 
-export type Request = NonNullable<Awaited<ReturnType<typeof findRequest>>>;
+export type RegistrationRequest = NonNullable<Awaited<ReturnType<typeof findRequest>>>;
 
 /**
  * Does nothing if the email has a pending request (enforced by a unique index) or an account. A single
  * statement, so that its timing reveals little about which it was.
  */
-export const insertPending = (db: Db, request: { fullName: string; email: string }) =>
+export const insertPendingRequest = (db: Db, request: { fullName: string; email: string }) =>
   db.execute(sql`
     insert into registration_requests (full_name, email)
     select ${request.fullName}, ${request.email}
@@ -30,22 +30,22 @@ export const insertPending = (db: Db, request: { fullName: string; email: string
 
 type Status = 'pending' | 'approved';
 
-export type Filter = {
+export type RequestFilter = {
   status?: Status | undefined;
   /** Cursor: returns only requests after this time and id. */
   after?: readonly [Date, number] | undefined;
 };
 
 /** Returns a page of requests, newest first. */
-export async function listRequests(db: Db, { status, after }: Filter) {
+export async function listRequests(db: Db, { status, after }: RequestFilter) {
   const { requestedAt, id } = registrationRequests;
   const rows = await db
     .select(columns)
     .from(registrationRequests)
-    .where(and(hasStatus(status), after && comesAfterDescending([requestedAt, id], after)))
+    .where(and(hasStatus(status), after && isAfterDescending([requestedAt, id], after)))
     .orderBy(desc(requestedAt), desc(id))
-    .limit(REQUESTS_PAGE + 1);
-  return pageOf(rows, REQUESTS_PAGE, await countRequests(db, status), (last) => ({
+    .limit(REQUESTS_PAGE_SIZE + 1);
+  return createPage(rows, REQUESTS_PAGE_SIZE, await countRequests(db, status), (last) => ({
     after: [last.requestedAt, last.id],
   }));
 }
@@ -55,13 +55,13 @@ export const countRequests = (db: Db, status: Status | undefined) =>
 
 const hasStatus = (status: Status | undefined) => status && eq(registrationRequests.status, status);
 
-export const listRecent = (db: Db) =>
+export const listRecentApprovals = (db: Db) =>
   db
     .select(columns)
     .from(registrationRequests)
     .where(hasStatus('approved'))
     .orderBy(sql`${registrationRequests.processedAt} desc nulls last`, desc(registrationRequests.id))
-    .limit(RECENT_APPROVALS);
+    .limit(MAX_RECENT_APPROVALS);
 
 export async function findRequest(db: Db, id: number) {
   const [row] = await db.select(columns).from(registrationRequests).where(eq(registrationRequests.id, id));

@@ -2,16 +2,21 @@ import { Fragment, useRef, useState } from 'react';
 import type { Pages } from '#web/navigation/pages.ts';
 import { CountBadge } from '#web/ui/badge.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { Registration } from '../contract.ts';
 import { RequestCard } from './request-card.tsx';
-import { type Outcome, failed, refreshedByDecision, succeeded } from './outcome.ts';
+import {
+  type DecisionOutcome,
+  reportFailure,
+  PATHS_CHANGED_BY_DECISION,
+  reportSuccess,
+} from './decision-outcome.ts';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
-import { unlessGone } from '#web/api/unless-gone.ts';
+import { ignoreNotFound } from '#web/api/ignore-not-found.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
 type PendingRequestsProps = {
@@ -26,15 +31,15 @@ export function PendingRequests({ pages, requests, total, levels }: PendingReque
   const section = useRef<HTMLElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [deleting, setDeleting] = useState<Registration | null>(null);
-  const [placed, setPlaced] = useState<PlacedOutcome | null>(null);
+  const [shownOutcome, setShownOutcome] = useState<PlacedOutcome | null>(null);
   const ids = requests.map(({ id }) => id);
-  useFocusAfterLeaving(section, ids);
-  const place = (outcome: Outcome | null) =>
-    setPlaced(outcome && { ...outcome, nextId: ids[ids.indexOf(outcome.requestId) + 1] });
+  useFocusAfterRemoval(section, ids);
+  const showOutcome = (outcome: DecisionOutcome | null) =>
+    setShownOutcome(outcome && { ...outcome, nextId: ids[ids.indexOf(outcome.requestId) + 1] });
   // A failure is shown in the request's card, unless the card is gone.
-  const isSaidInCard = placed?.isFailure && ids.includes(placed.requestId);
-  const notice = placed && !isSaidInCard && <OutcomeNotice outcome={placed} />;
-  const isBeforeCard = placed?.nextId !== undefined && ids.includes(placed.nextId);
+  const isShownInCard = shownOutcome?.isFailure && ids.includes(shownOutcome.requestId);
+  const notice = shownOutcome && !isShownInCard && <OutcomeNotice outcome={shownOutcome} />;
+  const isBeforeCard = shownOutcome?.nextId !== undefined && ids.includes(shownOutcome.nextId);
   return (
     <section ref={section} aria-labelledby="pending-requests" className="min-w-0">
       <h2
@@ -48,12 +53,12 @@ export function PendingRequests({ pages, requests, total, levels }: PendingReque
       <ul ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-4 not-empty:mb-4">
         {requests.map((request) => (
           <Fragment key={request.id}>
-            {notice && placed.nextId === request.id && <li>{notice}</li>}
+            {notice && shownOutcome.nextId === request.id && <li>{notice}</li>}
             <RequestCard
               request={request}
               levels={levels}
-              failure={placed?.isFailure && placed.requestId === request.id ? placed : null}
-              onOutcome={place}
+              failure={shownOutcome?.isFailure && shownOutcome.requestId === request.id ? shownOutcome : null}
+              onOutcome={showOutcome}
               onDelete={() => setDeleting(request)}
             />
           </Fragment>
@@ -66,17 +71,17 @@ export function PendingRequests({ pages, requests, total, levels }: PendingReque
           When someone requests access on the sign-in page, you’ll see it here.
         </EmptyState>
       )}
-      <DeleteRequestDialog request={deleting} onClose={() => setDeleting(null)} onOutcome={place} />
+      <DeleteRequestDialog request={deleting} onClose={() => setDeleting(null)} onOutcome={showOutcome} />
     </section>
   );
 }
 
 /** Shown in place of the request: before the request that followed it. */
-type PlacedOutcome = Outcome & { nextId: number | undefined };
+type PlacedOutcome = DecisionOutcome & { nextId: number | undefined };
 
-const OutcomeNotice = ({ outcome }: { outcome: Outcome }) => (
+const OutcomeNotice = ({ outcome }: { outcome: DecisionOutcome }) => (
   <Notice tone={outcome.isFailure ? 'danger' : 'success'} title={outcome.title}>
-    <p className="break-words">{outcome.of}</p>
+    <p className="break-words">{outcome.fullName}</p>
     <p>{outcome.text}</p>
   </Notice>
 );
@@ -84,19 +89,19 @@ const OutcomeNotice = ({ outcome }: { outcome: Outcome }) => (
 type DeleteRequestDialogProps = {
   request: Registration | null;
   onClose: () => void;
-  onOutcome: (outcome: Outcome) => void;
+  onOutcome: (outcome: DecisionOutcome) => void;
 };
 
 function DeleteRequestDialog({ request, onClose, onOutcome }: DeleteRequestDialogProps) {
   const remove = useMutation({
     mutationFn: ({ id }: Registration) =>
-      unlessGone(call('DELETE /api/admin/registration-requests/{id}', { params: { id } })),
-    meta: { refreshes: refreshedByDecision },
+      ignoreNotFound(call('DELETE /api/admin/registration-requests/{id}', { params: { id } })),
+    meta: { refreshes: PATHS_CHANGED_BY_DECISION },
     onSuccess: (_answer, deleted) =>
       onOutcome(
-        succeeded(deleted, 'Request deleted', 'Registration request has been removed from the queue'),
+        reportSuccess(deleted, 'Request deleted', 'Registration request has been removed from the queue'),
       ),
-    onError: (error, kept) => onOutcome(failed(kept, 'Delete failed', error)),
+    onError: (error, kept) => onOutcome(reportFailure(kept, 'Delete failed', error)),
     onSettled: onClose,
   });
   return (

@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aRequest, aStudent, aTeacher, type Registration, requestsOf } from '#testing/browser/community.ts';
-import { answer, callsOf, hold, loseAnswer, refuse } from '#testing/browser/fake-api.ts';
+import {
+  buildRequest,
+  buildStudent,
+  buildTeacher,
+  type Registration,
+  serveRequests,
+} from '#testing/browser/community.ts';
+import {
+  mockEndpoint,
+  getCalls,
+  holdResponses,
+  loseNextResponse,
+  rejectCalls,
+} from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press, toast, userEvent } from '#testing/browser/screen.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 
 test('the form explains that the teacher approves and credentials come by mail', async () => {
   await renderPage('/auth', { user: null });
@@ -24,9 +36,9 @@ test('the form explains that the teacher approves and credentials come by mail',
 });
 
 test('deleting a request by keyboard asks first and moves focus to the next one', async () => {
-  let requests = [aRequest('Later Person'), aRequest('Earlier Person')];
-  requestsOf(() => requests);
-  answer(api.registrations.remove, () => {
+  let requests = [buildRequest('Later Person'), buildRequest('Earlier Person')];
+  serveRequests(() => requests);
+  mockEndpoint(api.registrations.remove, () => {
     requests = requests.slice(1);
     return { message: 'Deleted' };
   });
@@ -46,21 +58,21 @@ test('deleting a request by keyboard asks first and moves focus to the next one'
   // Somebody else deleted it first, so it is gone as wanted.
   await press(page.getByRole('button', { name: 'Delete: Earlier Person' }), 'Enter');
   requests = [];
-  refuse(api.registrations.remove, 404, { message: 'This request no longer exists' });
+  rejectCalls(api.registrations.remove, 404, { message: 'This request no longer exists' });
   await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
   await expectText(toast, 'Request deletedRegistration request has been removed from the queue');
   await expectCount(page.getByText('earlier.person@example.org'), 0);
 });
 
 test('removes a request that was approved in another window, and explains why', async () => {
-  const request = aRequest('Dechen Lhamo');
-  requestsOf([request]);
+  const request = buildRequest('Dechen Lhamo');
+  serveRequests([request]);
   await renderPage('/admin/registrations', { user });
   const card = page.getByRole('listitem').filter({ hasText: request.email });
   await expectText(card, 'Dechen Lhamo');
   const approved: Registration = { ...request, status: 'approved', processedAt: new Date() };
-  requestsOf([approved]);
-  refuse(api.registrations.approve, 409, { message: 'This request has already been approved.' });
+  serveRequests([approved]);
+  rejectCalls(api.registrations.approve, 409, { message: 'This request has already been approved.' });
   await card.getByRole('button', { name: /Approve & Send Credentials/ }).click();
   await expectCount(page.getByText('Pending Review'), 0);
   const region = page.getByRole('region', { name: 'Pending Requests' });
@@ -69,28 +81,28 @@ test('removes a request that was approved in another window, and explains why', 
 });
 
 test('a second press on Approve before the list is refetched does nothing', async () => {
-  requestsOf([aRequest('Dechen Lhamo')]);
-  refuse(api.registrations.approve, 409, { message: 'This request has already been approved.' });
-  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
-  answer(api.registrations.approve, { message: 'Approved', user: made }, { times: 1 });
+  serveRequests([buildRequest('Dechen Lhamo')]);
+  rejectCalls(api.registrations.approve, 409, { message: 'This request has already been approved.' });
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();
+  mockEndpoint(api.registrations.approve, { message: 'Approved', user: made }, { times: 1 });
   await renderPage('/admin/registrations', { user });
   const approve = page.getByRole('button', { name: /^Approve & Send Credentials/ });
   await expect.element(approve).toBeVisible();
-  const letListGo = hold(api.registrations.list);
+  const letListGo = holdResponses(api.registrations.list);
   await approve.dblClick();
   await expectText(toast, 'User approved');
   await userEvent.keyboard('{Enter}');
   letListGo();
   await expectText(page.getByRole('region', { name: 'Pending Requests' }), 'User approved');
-  expect(callsOf(api.registrations.approve)).toHaveLength(1);
+  expect(getCalls(api.registrations.approve)).toHaveLength(1);
 });
 
 test('approving again after a lost response is a success', async () => {
-  requestsOf([aRequest('Dechen Lhamo')]);
-  refuse(api.registrations.approve, 409, { message: 'This request has already been approved.' });
-  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
-  answer(api.registrations.approve, { message: 'Approved', user: made }, { times: 1 });
-  loseAnswer(api.registrations.approve);
+  serveRequests([buildRequest('Dechen Lhamo')]);
+  rejectCalls(api.registrations.approve, 409, { message: 'This request has already been approved.' });
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();
+  mockEndpoint(api.registrations.approve, { message: 'Approved', user: made }, { times: 1 });
+  loseNextResponse(api.registrations.approve);
   await renderPage('/admin/registrations', { user });
   const approve = page.getByRole('button', { name: /^Approve & Send Credentials/ });
   await press(approve, 'Enter');
@@ -100,9 +112,9 @@ test('approving again after a lost response is a success', async () => {
 });
 
 test('approving without levels needs one press and warns that nothing can be heard', async () => {
-  requestsOf([aRequest('Dechen Lhamo')]);
-  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
-  answer(api.registrations.approve, { message: 'Approved', user: made });
+  serveRequests([buildRequest('Dechen Lhamo')]);
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();
+  mockEndpoint(api.registrations.approve, { message: 'Approved', user: made });
   await renderPage('/admin/registrations', { user });
   const warning = page.getByText('Without a level, they won’t hear any melodies yet.');
   const open = page.getByRole('checkbox', { name: 'Open to All' });
@@ -112,18 +124,18 @@ test('approving without levels needs one press and warns that nothing can be hea
   await expect.element(warning).toBeVisible();
   await press(page.getByRole('button', { name: /^Approve & Send Credentials/ }), 'Enter');
   await expectText(toast, 'User approved');
-  expect(callsOf(api.registrations.approve)[0]!.body).toMatchObject({ transmissionLevels: [] });
+  expect(getCalls(api.registrations.approve)[0]!.body).toMatchObject({ transmissionLevels: [] });
 });
 
 test('counts all pending requests and pages through them', async () => {
   const PAGE = 5;
-  const waiting = Array.from({ length: PAGE + 3 }, (_, n) => aRequest(`Waiting ${n}`)).reverse();
+  const waiting = Array.from({ length: PAGE + 3 }, (_, n) => buildRequest(`Waiting ${n}`)).reverse();
   const approved = Array.from({ length: 7 }, (_, n) =>
-    aRequest(`Approved ${n}`, { status: 'approved', processedAt: new Date(2025, 0, 7 - n) }),
+    buildRequest(`Approved ${n}`, { status: 'approved', processedAt: new Date(2025, 0, 7 - n) }),
   );
-  requestsOf([...approved, ...waiting]);
-  answer(api.registrations.list, waiting, { pageSize: PAGE });
-  answer(api.registrations.recent, approved.slice(0, 5));
+  serveRequests([...approved, ...waiting]);
+  mockEndpoint(api.registrations.list, waiting, { pageSize: PAGE });
+  mockEndpoint(api.registrations.recent, approved.slice(0, 5));
   await renderPage('/admin/registrations', { user });
   const region = page.getByRole('region', { name: 'Pending Requests' });
   await expectText(region.getByRole('heading', { level: 2 }), String(waiting.length));
@@ -142,9 +154,9 @@ test('counts all pending requests and pages through them', async () => {
 test('a request shows its name, email and day in the reader’s time zone', async () => {
   // The previous evening in UTC; the reader lives in Kathmandu.
   const at = new Date('2026-11-13T19:00:00.000Z');
-  requestsOf([
-    aRequest('Pema', { requestedAt: at }),
-    aRequest('Dawa', { status: 'approved', processedAt: at }),
+  serveRequests([
+    buildRequest('Pema', { requestedAt: at }),
+    buildRequest('Dawa', { status: 'approved', processedAt: at }),
   ]);
   await renderPage('/admin/registrations', { user });
   await expectText(
@@ -169,10 +181,10 @@ test.each([
   [true, ''],
   [false, '. Email isn’t set up, so please pass them on yourself: they are at the top of this page.'],
 ])('approving shows the specified sentence; with a mail server (%s) plus “%s”', async (sendsMail, added) => {
-  const request = aRequest('Dechen Lhamo');
-  requestsOf([request]);
-  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = aStudent();
-  answer(api.registrations.approve, { message: 'Approved', user: made });
+  const request = buildRequest('Dechen Lhamo');
+  serveRequests([request]);
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();
+  mockEndpoint(api.registrations.approve, { message: 'Approved', user: made });
   await renderPage('/admin/registrations', { user, sendsMail });
   await press(page.getByRole('button', { name: /Approve & Send Credentials/ }), 'Enter');
   await expect

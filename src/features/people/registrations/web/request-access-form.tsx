@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { dismissToastsOfPage, toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -7,7 +7,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 const SUBMITTED = 'Registration request submitted';
-const WHAT_FOLLOWS = 'The teacher will review your request and send your login credentials by email.';
+const NEXT_STEP = 'The teacher will review your request and send your login credentials by email.';
 
 type Applicant = { fullName: string; email: string };
 
@@ -16,13 +16,13 @@ export default function RequestAccessForm() {
     mutationFn: (body: Applicant) => call('POST /api/register-request', { body }),
     onSuccess: () => {
       form.reset();
-      toast({ title: SUBMITTED, description: WHAT_FOLLOWS });
+      toast({ title: SUBMITTED, description: NEXT_STEP });
     },
     onError: (error) => {
       form.refuse(error);
       toast({
         title: 'Registration request failed',
-        description: failureOf(error),
+        description: toFailureMessage(error),
         variant: 'destructive',
       });
     },
@@ -62,12 +62,12 @@ export default function RequestAccessForm() {
       />
       {request.isError && !form.isSaidAtField && (
         <Notice tone="danger" title="Registration request failed">
-          {failureOf(request.error)}
+          {toFailureMessage(request.error)}
         </Notice>
       )}
       {request.isSuccess && (
         <Notice tone="success" title={SUBMITTED}>
-          {WHAT_FOLLOWS}
+          {NEXT_STEP}
         </Notice>
       )}
       <Button type="submit" variant="primary" isWide busy={request.isPending} className="mt-1 text-base">
@@ -77,4 +77,5 @@ export default function RequestAccessForm() {
   );
 }
 
-const failureOf = (error: unknown) => sentenceOf(error, 'Couldn’t send your request. Please try again.');
+const toFailureMessage = (error: unknown) =>
+  getErrorMessage(error, 'Couldn’t send your request. Please try again.');

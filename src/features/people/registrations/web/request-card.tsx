@@ -2,33 +2,38 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useSettings } from '#web/api/page-data.ts';
 import { call, CallError } from '#web/api/call.ts';
-import { isLostConnection } from '#web/uploads/failed-try.ts';
+import { isLostConnection } from '#web/uploads/upload-failures.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ExactDate } from '#web/ui/time-ago.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import { type ChosenLevels, givenLevels } from '#features/people/levels/web/chosen-levels.ts';
+import { type ChosenLevels, resolveChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
 import type { Registration } from '../contract.ts';
 import { ALREADY_APPROVED } from '../limits.ts';
-import { failed, type Outcome, refreshedByDecision, succeeded } from './outcome.ts';
-import { scriptToNotice } from './script-to-notice.ts';
+import {
+  reportFailure,
+  type DecisionOutcome,
+  PATHS_CHANGED_BY_DECISION,
+  reportSuccess,
+} from './decision-outcome.ts';
+import { findLookAlikeScript } from './look-alike-script.ts';
 
 type RequestCardProps = {
   request: Registration;
   levels: readonly Level[];
-  failure: Outcome | null;
-  onOutcome: (outcome: Outcome | null) => void;
+  failure: DecisionOutcome | null;
+  onOutcome: (outcome: DecisionOutcome | null) => void;
   onDelete: () => void;
 };
 
 export function RequestCard({ request, levels, failure, onOutcome, onDelete }: RequestCardProps) {
   const { sendsMail } = useSettings();
   const [chosen, setChosen] = useState<ChosenLevels>(null);
-  const given = givenLevels(chosen, levels);
-  const script = scriptToNotice(request.fullName);
+  const given = resolveChosenLevels(chosen, levels);
+  const script = findLookAlikeScript(request.fullName);
   const mayBeApproved = useRef(false);
   const approve = useMutation({
     async mutationFn() {
@@ -43,11 +48,11 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
         throw error;
       }
     },
-    meta: { refreshes: refreshedByDecision },
+    meta: { refreshes: PATHS_CHANGED_BY_DECISION },
     onMutate: () => onOutcome(null),
     onSuccess: () =>
       onOutcome(
-        succeeded(
+        reportSuccess(
           request,
           'User approved',
           "Login credentials have been sent to the user's email",
@@ -56,7 +61,7 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
             : 'Email isn’t set up, so please pass them on yourself: they are at the top of this page.',
         ),
       ),
-    onError: (error) => onOutcome(failed(request, 'Approval failed', error)),
+    onError: (error) => onOutcome(reportFailure(request, 'Approval failed', error)),
   });
   // After approval the card remains until the list is refetched.
   const isBusy = approve.isPending || approve.isSuccess;

@@ -1,10 +1,10 @@
 import type { Db } from '#server/db/database.ts';
-import { forgetKeys, SHARED, spendKeys } from '#server/db/spent-keys.ts';
-import { displayName } from '#shared/display-name.ts';
+import { deleteSpentKeys, SHARED_OWNER, spendKeys } from '#server/db/spent-keys.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
 import { AppError, notFound } from '#shared/errors.ts';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
-import type { Media } from '#server/media/keep.ts';
-import { sessionsOf } from '#server/auth/sessions.ts';
+import type { MediaRepository } from '#server/media/media-repository.ts';
+import { createSessionStore } from '#server/auth/sessions.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import type { NewsService } from '#features/messages/notifications/server/service.ts';
 import { revokeSessionsAndLinks } from '#features/accounts/passwords/server/service.ts';
@@ -15,25 +15,25 @@ import * as store from './store.ts';
  * transaction ends and returns their files, so that any concurrent write to them has either committed or
  * comes too late.
  */
-export type OwnedFiles = { holdFilesOf(tx: Db, studentId: string): Promise<(string | null)[]> };
+export type OwnedFiles = { lockFilesOf(tx: Db, studentId: string): Promise<(string | null)[]> };
 
 /**
  * Shared passages of a student's recordings. They are hidden while the student is disabled, and open pages
  * are notified.
  */
-export type Passages = { tellOfPassages(tx: Db, studentId: string): Promise<unknown> };
+export type SharedPassages = { announcePassages(tx: Db, studentId: string): Promise<unknown> };
 
 type Deps = {
   db: Db;
   audit: AuditService;
-  media: Media;
+  media: MediaRepository;
   news: NewsService;
   ownedFiles: readonly OwnedFiles[];
-  passages: Passages;
+  passages: SharedPassages;
 };
 
 /** Enables, disables and deletes accounts. */
-export function accountLifecycle({ db, audit, media, news, ownedFiles, passages }: Deps) {
+export function createAccountLifecycle({ db, audit, media, news, ownedFiles, passages }: Deps) {
   return {
     /**
      * Enables or disables a user. Disabling also ends all of the user's sessions and voids reset links.
@@ -45,19 +45,19 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles, passages 
         throw new AppError('forbidden', "You can't enable or disable your own account.");
       }
       return db.transaction(async (tx) => {
-        const held = await store.lockUsers(tx, [userId, actor.id]);
+        const lockedUsers = await store.lockUsers(tx, [userId, actor.id]);
         // If two admins disable each other concurrently, the second is disabled by now.
-        if (!held.some((one) => one.id === actor.id && one.isActive)) {
+        if (!lockedUsers.some((one) => one.id === actor.id && one.isActive)) {
           throw new AppError('unauthorized', 'Unauthorized');
         }
-        const user = held.find((one) => one.id === userId);
+        const user = lockedUsers.find((one) => one.id === userId);
         if (!user) throw notFound('This user no longer exists');
         if (user.isActive === isActive) return user;
         const changed = await store.updateUser(tx, userId, { isActive });
         if (!isActive) await revokeSessionsAndLinks(tx, userId);
-        await passages.tellOfPassages(tx, userId);
+        await passages.announcePassages(tx, userId);
         const action = isActive ? 'user-enabled' : 'user-disabled';
-        await audit.record(tx, actor, action, displayName(user), null, batch);
+        await audit.record(tx, actor, action, formatDisplayName(user), null, batch);
         await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users'] });
         return changed;
       });
@@ -69,16 +69,16 @@ export function accountLifecycle({ db, audit, media, news, ownedFiles, passages 
      */
     async remove(userId: string, actor: Actor) {
       const files = await db.transaction(async (tx) => {
-        const user = await store.lockForDeletion(tx, userId);
+        const user = await store.lockUserForDeletion(tx, userId);
         if (!user) throw notFound('This user no longer exists');
         if (user.role === 'admin') throw new AppError('forbidden', "A teacher's account can't be deleted.");
         const names: (string | null)[] = [];
-        for (const owned of ownedFiles) names.push(...(await owned.holdFilesOf(tx, userId)));
+        for (const owned of ownedFiles) names.push(...(await owned.lockFilesOf(tx, userId)));
         await store.deleteUser(tx, userId);
-        await spendKeys(tx, SHARED, [user.clientId]);
-        await forgetKeys(tx, userId);
-        await sessionsOf(tx).endAllOf(userId);
-        await audit.record(tx, actor, 'user-deleted', displayName(user));
+        await spendKeys(tx, SHARED_OWNER, [user.clientId]);
+        await deleteSpentKeys(tx, userId);
+        await createSessionStore(tx).endAllOf(userId);
+        await audit.record(tx, actor, 'user-deleted', formatDisplayName(user));
         await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
         await news.studentDeleted(tx);
         return media.forget(tx, names);

@@ -1,11 +1,11 @@
 import type { Db } from '#server/db/database.ts';
 import { AppError, conflict, notFound } from '#shared/errors.ts';
-import { displayName } from '#shared/display-name.ts';
-import { queueMail, wasQueued, withdrawWaiting } from '#server/mail/queue.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
+import { queueMail, wasMailQueued, deleteUndeliveredMail } from '#server/mail/queue.ts';
 import { generatePassword, hashPassword } from '#server/auth/passwords.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import { replacePassword } from '#features/accounts/passwords/server/service.ts';
-import { credentialsMail, type Community, type Occasion } from './emails.ts';
+import { composeCredentialsEmail, type Community, type Occasion } from './emails.ts';
 import * as store from './store.ts';
 
 /** A generated password and its hash. Hashing takes some 40 ms, so this is created before a transaction begins. */
@@ -16,23 +16,23 @@ export async function newCredentials(): Promise<Credentials> {
   return { password, hashed: await hashPassword(password) };
 }
 
-type Locked = Awaited<ReturnType<typeof store.lockUsers>>[number];
+type LockedUser = Awaited<ReturnType<typeof store.lockUsers>>[number];
 type Deps = { db: Db; audit: AuditService; community: Community };
 
 /** Issues passwords and sends the mails that contain them. */
-export function credentialsBy({ db, audit, community }: Deps) {
-  async function sendTo(
+export function createCredentialIssuer({ db, audit, community }: Deps) {
+  async function mailNewPassword(
     tx: Db,
-    user: Locked | undefined,
+    user: LockedUser | undefined,
     actor: Actor,
     { password, hashed }: Credentials,
     clientId: string | null = null,
   ) {
     if (!user) throw notFound('This user no longer exists');
-    if (!user.isActive) throw disabled();
+    if (!user.isActive) throw accountDisabled();
     await replacePassword(tx, user.id, hashed, { isIssued: true });
-    await queueMail(tx, { ...credentialsMail(community, user, password, 'again'), clientId });
-    await audit.record(tx, actor, 'password-issued', displayName(user), null, clientId);
+    await queueMail(tx, { ...composeCredentialsEmail(community, user, password, 'again'), clientId });
+    await audit.record(tx, actor, 'password-issued', formatDisplayName(user), null, clientId);
   }
 
   return {
@@ -41,10 +41,10 @@ export function credentialsBy({ db, audit, community }: Deps) {
     /** Queues the mail to a new user; it is not sent unless the transaction commits. */
     mailCredentials: (
       tx: Db,
-      user: Parameters<typeof credentialsMail>[1],
+      user: Parameters<typeof composeCredentialsEmail>[1],
       password: string,
       occasion: Exclude<Occasion, 'again'>,
-    ) => queueMail(tx, credentialsMail(community, user, password, occasion)),
+    ) => queueMail(tx, composeCredentialsEmail(community, user, password, occasion)),
 
     /**
      * Mails a user a new password: the old one and reset links become void, and all of the user's sessions
@@ -54,7 +54,7 @@ export function credentialsBy({ db, audit, community }: Deps) {
      */
     async sendCredentialsAgain(tx: Db, userId: string, actor: Actor, credentials?: Credentials) {
       const [user] = await store.lockUsers(tx, [userId]);
-      await sendTo(tx, user, actor, credentials ?? (await newCredentials()));
+      await mailNewPassword(tx, user, actor, credentials ?? (await newCredentials()));
     },
 
     /**
@@ -66,10 +66,10 @@ export function credentialsBy({ db, audit, community }: Deps) {
       const { password, hashed } = await newCredentials();
       return db.transaction(async (tx) => {
         const [user] = await store.lockUsers(tx, [userId]);
-        const student = studentWhoMayEnter(user);
+        const student = requireActiveStudent(user);
         await replacePassword(tx, userId, hashed, { isIssued: true });
-        await withdrawWaiting(tx, userId, 'credentials');
-        await audit.record(tx, actor, 'password-issued', displayName(student));
+        await deleteUndeliveredMail(tx, userId, 'credentials');
+        await audit.record(tx, actor, 'password-issued', formatDisplayName(student));
         return { user: student, password };
       });
     },
@@ -80,22 +80,28 @@ export function credentialsBy({ db, audit, community }: Deps) {
      * @param clientId idempotency key; sends nothing if it was used before
      * @throws AppError 'forbidden' for a teacher
      */
-    async sendToStudent(tx: Db, userId: string, actor: Actor, credentials: Credentials, clientId: string) {
+    async sendNewPasswordToStudent(
+      tx: Db,
+      userId: string,
+      actor: Actor,
+      credentials: Credentials,
+      clientId: string,
+    ) {
       const [user] = await store.lockUsers(tx, [userId]);
-      studentWhoMayEnter(user);
-      if (await wasQueued(tx, userId, clientId)) return;
-      await withdrawWaiting(tx, userId, 'credentials');
-      await sendTo(tx, user, actor, credentials, clientId);
+      requireActiveStudent(user);
+      if (await wasMailQueued(tx, userId, clientId)) return;
+      await deleteUndeliveredMail(tx, userId, 'credentials');
+      await mailNewPassword(tx, user, actor, credentials, clientId);
     },
   };
 }
 
-const disabled = () => conflict('This account is disabled. Enable it first.');
+const accountDisabled = () => conflict('This account is disabled. Enable it first.');
 
 /** @throws AppError if there is no such user, or it is a teacher or disabled */
-function studentWhoMayEnter(user: Locked | undefined): Locked {
+function requireActiveStudent(user: LockedUser | undefined): LockedUser {
   if (!user) throw notFound('This user no longer exists');
   if (user.role === 'admin') throw new AppError('forbidden', 'Teachers choose their own passwords.');
-  if (!user.isActive) throw disabled();
+  if (!user.isActive) throw accountDisabled();
   return user;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { credentialsMail } from './emails.ts';
+import { composeCredentialsEmail } from './emails.ts';
 
 const community = {
   appName: 'Songs & <Chants>',
@@ -11,7 +11,7 @@ const user = { id: 'id', email: 'tashi@example.org', username: 'tashi', firstNam
 test.each(['approved', 'invited', 'again'] as const)(
   'the “%s” mail contains the credentials and is signed by the teacher',
   (occasion) => {
-    const mail = credentialsMail(community, user, 'dakefo-muzari-tepogu-41', occasion);
+    const mail = composeCredentialsEmail(community, user, 'dakefo-muzari-tepogu-41', occasion);
     expect(mail).toMatchObject({ kind: 'credentials', userId: 'id', recipient: 'tashi@example.org' });
     expect(mail.subject).toContain('Songs & <Chants>');
     expect(mail.subject).not.toContain('dakefo');
@@ -26,6 +26,6 @@ test.each(['approved', 'invited', 'again'] as const)(
 );
 
 test('greets somebody without a first name by the username', () => {
-  const mail = credentialsMail(community, { ...user, firstName: null }, 'x', 'invited');
+  const mail = composeCredentialsEmail(community, { ...user, firstName: null }, 'x', 'invited');
   expect(mail.text).toContain('Dear tashi,');
 });

@@ -15,7 +15,7 @@ type Recipient = { id: string; email: string; username: string; firstName: strin
  * Composes the mail with the credentials, in the teacher's name. The password is stored in plain text nowhere
  * else.
  */
-export function credentialsMail(
+export function composeCredentialsEmail(
   community: Community,
   user: Recipient,
   password: string,
@@ -23,7 +23,7 @@ export function credentialsMail(
 ): Mail {
   const { appName, teacherTitle, publicUrl } = community;
   const parts: LetterPart[] = [
-    { paragraph: opening(occasion, appName) },
+    { paragraph: composeOpening(occasion, appName) },
     {
       values: [
         ['Username', user.username],
@@ -49,15 +49,15 @@ export function credentialsMail(
     kind: 'credentials',
     userId: user.id,
     recipient: user.email,
-    subject: subject(occasion, appName),
+    subject: composeSubject(occasion, appName),
     ...composeLetter(letter, appName),
   };
 }
 
-const subject = (occasion: Occasion, appName: string) =>
+const composeSubject = (occasion: Occasion, appName: string) =>
   occasion === 'again' ? `Your new password for ${appName}` : `Welcome to ${appName}: how to sign in`;
 
-function opening(occasion: Occasion, appName: string): string {
+function composeOpening(occasion: Occasion, appName: string): string {
   switch (occasion) {
     case 'approved':
       return `Thank you for asking to learn with us. I am glad to welcome you to ${appName}, where we learn our songs by listening, singing and listening again. Here’s how to sign in:`;

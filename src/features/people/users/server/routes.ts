@@ -1,9 +1,9 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import type { usersApi } from '../contract.ts';
-import { countsOf } from '#server/outcome.ts';
+import { countOutcomes } from '#server/outcome.ts';
 import type { UsersService } from './service.ts';
 
-export const usersRoutes = (users: UsersService): Handlers<typeof usersApi> => ({
+export const createUsersRoutes = (users: UsersService): Handlers<typeof usersApi> => ({
   list: async ({ query, signal }) => ({ status: 200, page: await users.list(query, signal) }),
   one: async ({ params }) => ({ status: 200, body: await users.get(params.id) }),
   create: async ({ body, caller }) => ({ status: 201, body: await users.createStudent(body, caller) }),
@@ -11,7 +11,7 @@ export const usersRoutes = (users: UsersService): Handlers<typeof usersApi> => (
     status: 201,
     body: await users.issuePassword(params.id, caller),
   }),
-  accessList: async ({ params }) => ({ status: 200, body: await users.accessOf(params.id) }),
+  accessList: async ({ params }) => ({ status: 200, body: await users.listAccess(params.id) }),
   grant: async ({ params, body, caller }) => {
     const { access, isNew } = await users.grant(params.id, body.transmissionLevelId, caller);
     return { status: isNew ? 201 : 200, body: access };
@@ -26,7 +26,7 @@ export const usersRoutes = (users: UsersService): Handlers<typeof usersApi> => (
   }),
   changeMany: async ({ body, caller }) => {
     const results = await users.changeMany(body, caller);
-    return { status: 200, body: { ...countsOf(results), results } };
+    return { status: 200, body: { ...countOutcomes(results), results } };
   },
   remove: async ({ params, caller }) => {
     await users.remove(params.id, caller);

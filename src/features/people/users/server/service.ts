@@ -1,29 +1,29 @@
 import type { Db } from '#server/db/database.ts';
 import type { Search } from '#server/db/search.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
-import { displayName } from '#shared/display-name.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
 import { conflict, notFound } from '#shared/errors.ts';
-import { wordsOf } from '#shared/search-words.ts';
+import { getSearchWords } from '#shared/search-words.ts';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Log } from '#server/log.ts';
-import type { Media } from '#server/media/keep.ts';
-import { whyGuessable } from '#server/auth/guessable-passwords.ts';
+import type { MediaRepository } from '#server/media/media-repository.ts';
+import { explainGuessable } from '#server/auth/guessable-passwords.ts';
 import { generatePassword, hashPassword } from '#server/auth/passwords.ts';
 import { SettingsError } from '#server/config/settings.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import type { NewsService } from '#features/messages/notifications/server/service.ts';
 import type { usersApi } from '../contract.ts';
-import { accessBy, levelsOf } from './access.ts';
-import { changesToMany } from './many.ts';
-import { credentialsBy, newCredentials, type Credentials } from './credentials.ts';
+import { createLevelAccess, requireLevels } from './level-access.ts';
+import { createBulkChanges } from './bulk-changes.ts';
+import { createCredentialIssuer, newCredentials, type Credentials } from './credentials.ts';
 import type { Community } from './emails.ts';
-import { accountLifecycle, type OwnedFiles, type Passages } from './account-lifecycle.ts';
+import { createAccountLifecycle, type OwnedFiles, type SharedPassages } from './account-lifecycle.ts';
 import * as store from './store.ts';
-import { freeUsername, usernameStem } from './usernames.ts';
+import { pickFreeUsername, toUsernameStem } from './usernames.ts';
 
 export type { Identity } from './store.ts';
 
-export type UsersService = ReturnType<typeof usersService>;
+export type UsersService = ReturnType<typeof createUsersService>;
 
 export type NewStudent = {
   email: string;
@@ -38,26 +38,26 @@ export type NewStudent = {
 export const EMAIL_TAKEN = 'A user with this email already exists.';
 
 /** Attempts to find a free username. More people with the same name are never added at once. */
-const MOST_TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
-const noSuchUser = () => notFound('This user no longer exists');
+const userNotFound = () => notFound('This user no longer exists');
 
 /** Users, and the transmission levels that each may hear. */
-export function usersService(deps: {
+export function createUsersService(deps: {
   db: Db;
   search: Search;
   audit: AuditService;
-  media: Media;
+  media: MediaRepository;
   news: NewsService;
   community: Community;
   ownedFiles: readonly OwnedFiles[];
-  passages: Passages;
+  passages: SharedPassages;
   log: Log;
 }) {
   const { db, search, audit, community } = deps;
-  const credentials = credentialsBy(deps);
-  const access = accessBy(deps);
-  const lifecycle = accountLifecycle(deps);
+  const credentials = createCredentialIssuer(deps);
+  const access = createLevelAccess(deps);
+  const lifecycle = createAccountLifecycle(deps);
 
   return {
     /**
@@ -67,24 +67,24 @@ export function usersService(deps: {
      * @param signal aborts a search
      */
     async list(
-      { q = '', after, ...filter }: { q?: string | undefined; after?: store.Place } & store.Filter,
+      { q = '', after, ...filter }: { q?: string | undefined; after?: store.UserCursor } & store.ListFilter,
       signal?: AbortSignal,
     ) {
-      const words = wordsOf(q);
+      const words = getSearchWords(q);
       if (words.length === 0) return store.listUsers(db, filter, after);
       return search((tx) => store.searchUsers(tx, words, filter, after), signal);
     },
 
     /** @throws AppError 'not-found' */
     async get(id: string) {
-      const found = await store.findListed(db, id);
-      if (!found) throw noSuchUser();
+      const found = await store.findListedUser(db, id);
+      if (!found) throw userNotFound();
       return found;
     },
 
     /** Fills the search columns of users who were stored before these columns existed. Runs at startup. */
-    async foldUnfolded() {
-      while ((await db.transaction(store.foldSome)) > 0);
+    async backfillSearchColumns() {
+      while ((await db.transaction(store.backfillSomeSearchColumns)) > 0);
     },
 
     /**
@@ -112,7 +112,7 @@ export function usersService(deps: {
     hasAccount: (email: string) => store.hasAccount(db, email),
 
     /** Returns the accounts with these emails (in lower case), with the levels that each has received. */
-    accountsWith: (emails: string[]) => store.accountsWith(db, emails),
+    findAccountsByEmail: (emails: string[]) => store.findAccountsByEmail(db, emails),
 
     listAdminNames: () => store.listAdminNames(db),
 
@@ -124,14 +124,14 @@ export function usersService(deps: {
       { email, firstName, lastName, transmissionLevels, ...rest }: BodyOf<typeof usersApi.create>,
       actor: Actor,
     ) {
-      nothingLeft(rest);
+      assertExhaustive(rest);
       const student = { email, firstName, lastName, transmissionLevels };
       if (await store.hasAccount(db, email)) throw conflict(EMAIL_TAKEN);
       const credentials = await newCredentials();
       return db.transaction(async (tx) => {
         const added = await addStudent(tx, student, credentials, actor);
         if (!added) throw conflict(EMAIL_TAKEN);
-        await audit.record(tx, actor, 'user-created', displayName(added.user), added.levelNames);
+        await audit.record(tx, actor, 'user-created', formatDisplayName(added.user), added.levelNames);
         return { user: added.user, password: credentials.password };
       });
     },
@@ -144,9 +144,9 @@ export function usersService(deps: {
      * @throws SettingsError for a configured password that is easy to guess
      */
     async createFirstAdmin(admin: { username: string; email: string; password: string | null }) {
-      if (await store.anyAdmin(db)) return null;
+      if (await store.hasAdmin(db)) return null;
       if (admin.password !== null) {
-        const problem = await whyGuessable(admin.password, {
+        const problem = await explainGuessable(admin.password, {
           own: [admin.username, admin.email],
           community: [community.appName, community.teacherTitle],
         });
@@ -157,7 +157,7 @@ export function usersService(deps: {
       return db.transaction(async (tx) => {
         // Several processes may start at once on the same empty database.
         await store.lockFirstAdmin(tx);
-        if (await store.anyAdmin(tx)) return null;
+        if (await store.hasAdmin(tx)) return null;
         const { username, email } = admin;
         await store.insertUser(tx, {
           ...{ username, email, password: hashed, role: 'admin' },
@@ -171,7 +171,7 @@ export function usersService(deps: {
     ...credentials,
     ...access,
     ...lifecycle,
-    ...changesToMany({ db, log: deps.log, credentials, access, lifecycle }),
+    ...createBulkChanges({ db, log: deps.log, credentials, access, lifecycle }),
   };
 }
 
@@ -182,14 +182,14 @@ export function usersService(deps: {
  * @throws AppError 'bad-input' for an unknown level
  */
 async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, actor: { id: string }) {
-  const levels = await levelsOf(tx, student.transmissionLevels);
-  const stem = usernameStem(student.email);
-  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+  const levels = await requireLevels(tx, student.transmissionLevels);
+  const stem = toUsernameStem(student.email);
+  for (let tries = 1; tries <= MAX_ATTEMPTS; tries += 1) {
     const user = await store.insertUserUnlessTaken(tx, {
       email: student.email,
       firstName: student.firstName,
       lastName: student.lastName,
-      username: freeUsername(stem, await store.usernamesLike(tx, stem)),
+      username: pickFreeUsername(stem, await store.listUsernamesLike(tx, stem)),
       password: hashed,
       suggestOwnPassword: true,
       passwordIssuedAt: new Date(),
@@ -204,5 +204,5 @@ async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, 
     if (await store.hasAccount(tx, student.email)) return null;
     // Another request took the username in the meantime: retry.
   }
-  throw new Error(`no free username for '${stem}' after ${MOST_TRIES} attempts`);
+  throw new Error(`no free username for '${stem}' after ${MAX_ATTEMPTS} attempts`);
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm';
-import { receivedLevels, userColumns } from '#server/db/columns.ts';
+import { selectReceivedLevels, userColumns } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
-import { comesAfter } from '#server/db/row-order.ts';
+import { isAfter } from '#server/db/row-order.ts';
 import {
   mails,
   passkeys,
@@ -10,11 +10,11 @@ import {
   users,
   userTransmissionAccess,
 } from '#server/db/schema.ts';
-import { foldedName } from '#shared/search-words.ts';
-import { gramsOf, hasGrams } from '#server/db/grams.ts';
-import { pageOf } from '#server/db/page.ts';
-import type { OnlyUsers } from '../contract.ts';
-import { USERS_PAGE } from '../limits.ts';
+import { getFoldedName } from '#shared/search-words.ts';
+import { getGrams, hasGrams } from '#server/db/grams.ts';
+import { createPage } from '#server/db/page.ts';
+import type { UserStatusFilter } from '../contract.ts';
+import { USERS_PAGE_SIZE } from '../limits.ts';
 
 export type NewUser = Pick<typeof users.$inferInsert, 'email' | 'username' | 'password'> &
   Partial<
@@ -31,32 +31,36 @@ const accessColumns = {
 };
 
 export async function insertUser(db: Db, user: NewUser) {
-  const [row] = await db.insert(users).values(asSearched(user)).returning(userColumns);
+  const [row] = await db.insert(users).values(withSearchColumns(user)).returning(userColumns);
   return row!;
 }
 
 /** @returns null if the username or the email is taken, even by a concurrent insert */
 export async function insertUserUnlessTaken(tx: Db, user: NewUser) {
-  const [row] = await tx.insert(users).values(asSearched(user)).onConflictDoNothing().returning(userColumns);
+  const [row] = await tx
+    .insert(users)
+    .values(withSearchColumns(user))
+    .onConflictDoNothing()
+    .returning(userColumns);
   return row ?? null;
 }
 
-const asSearched = (user: NewUser) => ({ ...user, ...searchedUser(user) });
+const withSearchColumns = (user: NewUser) => ({ ...user, ...buildSearchColumns(user) });
 
 /**
  * Returns the values of the search columns, to be written with every change of the name or email. An email
  * has no accents.
  */
-export function searchedUser(user: Parameters<typeof foldedName>[0] & { email: string }) {
-  const name = foldedName(user);
-  return { foldedName: name, foldedGrams: gramsOf(`${name} ${user.email.toLowerCase()}`) };
+export function buildSearchColumns(user: Parameters<typeof getFoldedName>[0] & { email: string }) {
+  const name = getFoldedName(user);
+  return { foldedName: name, foldedGrams: getGrams(`${name} ${user.email.toLowerCase()}`) };
 }
 
 /**
  * Fills the search columns of some users who were stored before these columns existed.
  * @returns how many were filled
  */
-export async function foldSome(tx: Db): Promise<number> {
+export async function backfillSomeSearchColumns(tx: Db): Promise<number> {
   const rows = await tx
     .select(userColumns)
     .from(users)
@@ -64,7 +68,7 @@ export async function foldSome(tx: Db): Promise<number> {
     .limit(500)
     .for('update', { skipLocked: true });
   for (const user of rows) {
-    const { foldedName: name, foldedGrams } = searchedUser(user);
+    const { foldedName: name, foldedGrams } = buildSearchColumns(user);
     // `updatedAt` stays, because this is not a change by the user.
     await tx.execute(
       sql`update users set folded_name = ${name}, folded_grams = ${sql.param(foldedGrams)} where id = ${user.id}`,
@@ -82,7 +86,7 @@ export async function hasAccount(db: Db, email: string) {
 }
 
 /** @param emails in lower case */
-export const accountsWith = (db: Db, emails: string[]) =>
+export const findAccountsByEmail = (db: Db, emails: string[]) =>
   db
     .select({
       id: users.id,
@@ -94,7 +98,7 @@ export const accountsWith = (db: Db, emails: string[]) =>
       role: users.role,
       isActive: users.isActive,
       // Raw SQL, because the query builder omits table names when selecting from a single table.
-      transmissionLevels: receivedLevels(sql`users.id`),
+      transmissionLevels: selectReceivedLevels(sql`users.id`),
     })
     .from(users)
     .where(inArray(sql`lower(${users.email})`, emails));
@@ -129,7 +133,7 @@ export const lockUsers = (tx: Db, ids: string[]) =>
   tx.select(userColumns).from(users).where(inArray(users.id, ids)).orderBy(users.id).for('no key update');
 
 /** Locks this user against deletion until the transaction ends. */
-export async function keepUser(tx: Db, id: string) {
+export async function lockUserAgainstDeletion(tx: Db, id: string) {
   const [row] = await tx.select(userColumns).from(users).where(eq(users.id, id)).for('key share');
   return row ?? null;
 }
@@ -138,7 +142,7 @@ export async function keepUser(tx: Db, id: string) {
  * Locks this user so that nothing of theirs can be added until the transaction ends: concurrent inserts wait,
  * and then find no user.
  */
-export async function lockForDeletion(tx: Db, id: string) {
+export async function lockUserForDeletion(tx: Db, id: string) {
   const [row] = await tx
     .select({ ...userColumns, clientId: users.clientId })
     .from(users)
@@ -163,7 +167,7 @@ export async function updateUser(
  * @throws the driver's error for a username or email that is taken
  */
 export async function changeIdentity(tx: Db, id: string, identity: Required<Identity>) {
-  const change = { ...identity, ...searchedUser(identity) };
+  const change = { ...identity, ...buildSearchColumns(identity) };
   const [row] = await tx.update(users).set(change).where(eq(users.id, id)).returning(userColumns);
   return row!;
 }
@@ -184,7 +188,7 @@ export async function findUserByEmail(db: Db, email: string) {
   return row ?? null;
 }
 
-export async function usernamesLike(db: Db, stem: string) {
+export async function listUsernamesLike(db: Db, stem: string) {
   const rows = await db
     .select({ username: sql<string>`lower(${users.username})` })
     .from(users)
@@ -192,7 +196,7 @@ export async function usernamesLike(db: Db, stem: string) {
   return new Set(rows.map((row) => row.username));
 }
 
-export async function anyAdmin(db: Db) {
+export async function hasAdmin(db: Db) {
   const rows = await db.select({ id: users.id }).from(users).where(eq(users.role, 'admin')).limit(1);
   return rows.length > 0;
 }
@@ -208,40 +212,40 @@ export const lockFirstAdmin = (tx: Db) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`);
 
 /** Cursor in the list: the name that it is sorted by, and the id. */
-export type Place = readonly [name: string, id: string] | undefined;
+export type UserCursor = readonly [name: string, id: string] | undefined;
 
 // Must be the expression of the index `users_by_name`, which PostgreSQL uses only for exactly the same expression.
 const sortName = sql<string>`lower(coalesce(nullif(trim(coalesce(${users.firstName}, '') || ' ' || coalesce(${users.lastName}, '')), ''), ${users.username}))`;
 
 /** Returns a page of users, by name. */
-export async function listUsers(db: Db, filter: Filter, after: Place) {
-  const isSuch = matching(filter);
+export async function listUsers(db: Db, filter: ListFilter, after: UserCursor) {
+  const isSuch = buildFilter(filter);
   const found = await selectListed(db)
-    .where(and(isSuch, after && comesAfter([sortName, users.id], after)))
+    .where(and(isSuch, after && isAfter([sortName, users.id], after)))
     .orderBy(sortName, users.id)
-    .limit(USERS_PAGE + 1);
-  return pageByName(found, await db.$count(users, isSuch));
+    .limit(USERS_PAGE_SIZE + 1);
+  return toPage(found, await db.$count(users, isSuch));
 }
 
-export type Filter = { level?: number | undefined; only?: OnlyUsers | undefined };
+export type ListFilter = { level?: number | undefined; only?: UserStatusFilter | undefined };
 
-const conditions: Record<OnlyUsers, () => SQL | undefined> = {
+const filterConditions: Record<UserStatusFilter, () => SQL | undefined> = {
   disabled: () => eq(users.isActive, false),
   'never-signed-in': () => isNull(users.lastSignInAt),
-  'mail-waiting': () => sql`exists (select from mails where mails.user_id = users.id and ${isWaiting})`,
+  'mail-waiting': () => sql`exists (select from mails where mails.user_id = users.id and ${isUndelivered})`,
 };
 
-function matching({ level, only }: Filter) {
+function buildFilter({ level, only }: ListFilter) {
   const received =
     level === undefined
       ? undefined
       : sql`exists (select from user_transmission_access as received
           where received.user_id = users.id and received.transmission_level_id = ${level})`;
-  return and(received, only && conditions[only]());
+  return and(received, only && filterConditions[only]());
 }
 
 /** Matches mails that nobody has received, except those that were only just queued. */
-const isWaiting = or(
+const isUndelivered = or(
   isNotNull(mails.outboxFile),
   eq(mails.status, 'undeliverable'),
   and(eq(mails.status, 'queued'), isNotNull(mails.lastError)),
@@ -251,40 +255,40 @@ const isWaiting = or(
  * Up to this many matches are found by their grams and then sorted; more are counted and read in name order,
  * which costs less per match.
  */
-const FEW = 200;
+const MAX_SORTED_MATCHES = 200;
 
 /** Returns a page of users in whose names, username or email every folded word occurs, by name. */
-export async function searchUsers(db: Db, words: string[], filter: Filter, after: Place) {
-  const isFound = and(...words.map(hasWord), matching(filter));
-  const isOnPage = after && comesAfter([sortName, users.id], after);
+export async function searchUsers(db: Db, words: string[], filter: ListFilter, after: UserCursor) {
+  const isFound = and(...words.map(containsWord), buildFilter(filter));
+  const isOnPage = after && isAfter([sortName, users.id], after);
   const idsOf = (where: SQL | undefined) => db.select({ id: users.id }).from(users).where(where);
-  const few = await idsOf(and(hasGrams(users.foldedGrams, words), isFound)).limit(FEW + 1);
-  const areFew = few.length <= FEW;
+  const few = await idsOf(and(hasGrams(users.foldedGrams, words), isFound)).limit(MAX_SORTED_MATCHES + 1);
+  const areFew = few.length <= MAX_SORTED_MATCHES;
   const total = areFew ? few.length : await db.$count(users, isFound);
   const found = areFew
     ? few
     : await idsOf(and(isFound, isOnPage))
         .orderBy(sortName, users.id)
-        .limit(USERS_PAGE + 1);
+        .limit(USERS_PAGE_SIZE + 1);
   const ids = found.map(({ id }) => id);
   const page = await selectListed(db)
     .where(and(inArray(users.id, ids), isOnPage))
     .orderBy(sortName, users.id)
-    .limit(USERS_PAGE + 1);
-  return pageByName(page, total);
+    .limit(USERS_PAGE_SIZE + 1);
+  return toPage(page, total);
 }
 
-function pageByName(found: Awaited<ReturnType<typeof selectListed>>, total: number) {
-  const page = pageOf(found, USERS_PAGE, total, ({ sortName, id }) => ({ after: [sortName, id] }));
+function toPage(found: Awaited<ReturnType<typeof selectListed>>, total: number) {
+  const page = createPage(found, USERS_PAGE_SIZE, total, ({ sortName, id }) => ({ after: [sortName, id] }));
   return { ...page, rows: page.rows.map(({ sortName: _, ...user }) => user) };
 }
 
-export async function findListed(db: Db, id: string) {
+export async function findListedUser(db: Db, id: string) {
   const [row] = await selectListed(db).where(eq(users.id, id));
   return row ?? null;
 }
 
-const hasWord = (word: string) =>
+const containsWord = (word: string) =>
   or(
     sql`strpos(${users.foldedName}, ${word}) > 0`,
     // An email has no accents.
@@ -311,14 +315,14 @@ function selectListed(db: Db) {
   const waiting = db
     .select({ count: sql<number>`count(*)::int`.as('waiting_mails') })
     .from(mails)
-    .where(and(eq(mails.userId, users.id), isWaiting))
+    .where(and(eq(mails.userId, users.id), isUndelivered))
     .as('waiting');
   return db
     .select({
       ...userColumns,
       recordingCount: counts.recordingCount,
       feedbackCount: counts.feedbackCount,
-      transmissionLevels: receivedLevels(users.id),
+      transmissionLevels: selectReceivedLevels(users.id),
       lastSignInAt: users.lastSignInAt,
       hasPasskeys: sql<boolean>`exists (select from ${passkeys} where ${passkeys.userId} = ${users.id})`,
       waitingMails: waiting.count,

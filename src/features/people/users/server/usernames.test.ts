@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freeUsername, usernameStem } from './usernames.ts';
+import { pickFreeUsername, toUsernameStem } from './usernames.ts';
 
 test.each([
   ['Tashi.Dolma@example.org', 'tashi.dolma'],
@@ -9,10 +9,10 @@ test.each([
   ['"a@b"@example.org', 'ab'],
   [`${'x'.repeat(64)}@example.org`, 'x'.repeat(60)],
 ])('%s becomes %s', (email, stem) => {
-  expect(usernameStem(email)).toBe(stem);
+  expect(toUsernameStem(email)).toBe(stem);
 });
 
 test('adds the lowest free number to a taken username', () => {
-  expect(freeUsername('pema', new Set())).toBe('pema');
-  expect(freeUsername('pema', new Set(['pema', 'pema2', 'pema4']))).toBe('pema3');
+  expect(pickFreeUsername('pema', new Set())).toBe('pema');
+  expect(pickFreeUsername('pema', new Set(['pema', 'pema2', 'pema4']))).toBe('pema3');
 });

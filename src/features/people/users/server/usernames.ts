@@ -1,20 +1,20 @@
 /** Maximum length without the number that makes it unique. */
-const STEM_MAX = 60;
+const MAX_STEM_LENGTH = 60;
 
 /**
  * Derives a username from an email: its local part in lower case, with letters, digits, '.', '-' and '_'
  * only. Without '@', so that a username can't be mistaken for somebody's address. Accents are folded:
  * 'José@…' becomes 'jose'.
  */
-export function usernameStem(email: string): string {
+export function toUsernameStem(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@'));
   const folded = local.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const stem = folded.replaceAll(/[^a-z0-9._-]/g, '').replaceAll(/^[._-]+|[._-]+$/g, '');
-  return stem.slice(0, STEM_MAX) || 'student';
+  return stem.slice(0, MAX_STEM_LENGTH) || 'student';
 }
 
 /** Returns the stem, if necessary with the lowest free number from 2. */
-export function freeUsername(stem: string, taken: ReadonlySet<string>): string {
+export function pickFreeUsername(stem: string, taken: ReadonlySet<string>): string {
   if (!taken.has(stem)) return stem;
   let number = 2;
   while (taken.has(`${stem}${number}`)) number += 1;

@@ -1,28 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Check } from 'lucide-react';
 import { apiQuery } from '#web/api/query-client.ts';
-import { displayName, useUser } from '#web/api/session.ts';
+import { formatDisplayName, useUser } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
-import { ChangeStudent } from '#features/people/profile/web/change-student.tsx';
-import { StudentExport } from '#features/people/profile/web/student-export.tsx';
-import { StudentSignIn } from '#features/accounts/sign-in/web/student-sign-in.tsx';
+import { ChangeStudentButton } from '#features/people/profile/web/change-student.tsx';
+import { StudentExportButton } from '#features/people/profile/web/student-export.tsx';
+import { StudentSignInHelp } from '#features/accounts/sign-in/web/student-sign-in.tsx';
 import type { ListedUser } from '../contract.ts';
-import { AboutUser, NewPassword } from './about-user.tsx';
-import { showUser, useListedUser } from './listed-users.ts';
+import { UserFacts, NewPasswordButton } from './user-facts.tsx';
+import { updateCachedUser, useListedUser } from './listed-users.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { useIsWide } from './user-row.tsx';
-import { MailAgain } from './many-users.tsx';
+import { EmailPasswordButton } from './bulk-user-actions.tsx';
 import { UserActions } from './user-actions.tsx';
 import { RoleBadge, StateBadge } from './user-badges.tsx';
 import { type ReactNode, useState } from 'react';
-import { sentenceOf } from '#web/api/call.ts';
+import { getErrorMessage } from '#web/api/call.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import { failureSentence, useAccessChange } from './access-change.ts';
+import { getAccessFailureTitle, useAccessChange } from './use-access-change.ts';
 
 type AccessPanelProps = {
   selectedId: string | null;
@@ -40,7 +40,7 @@ export function AccessPanel({ selectedId, onBack, onDelete }: AccessPanelProps) 
       )}
       <Card>
         {selectedId === null ? (
-          <Empty>Select a user to see their transmission levels.</Empty>
+          <EmptyPanel>Select a user to see their transmission levels.</EmptyPanel>
         ) : (
           <SelectedUser id={selectedId} onDelete={onDelete} />
         )}
@@ -54,31 +54,31 @@ function SelectedUser({ id, onDelete }: { id: string; onDelete: (user: ListedUse
   const isWide = useIsWide();
   const listed = useListedUser(id);
   const { data: user, error } = listed;
-  if (error?.status === 404) return <Empty>This user doesn’t exist anymore.</Empty>;
+  if (error?.status === 404) return <EmptyPanel>This user doesn’t exist anymore.</EmptyPanel>;
   if (user) {
     return (
       <>
-        <Identity user={user}>
+        <UserIdentity user={user}>
           {/* Beside each row of the list where there is room. */}
           {!isWide && user.id !== ownId && <UserActions user={user} onDelete={onDelete} />}
-        </Identity>
-        {user.role === 'student' && <AboutUser user={user} />}
-        {user.role === 'admin' ? <AllLevels /> : <Levels user={user} />}
+        </UserIdentity>
+        {user.role === 'student' && <UserFacts user={user} />}
+        {user.role === 'admin' ? <AllLevelsNotice /> : <StudentLevels user={user} />}
         {user.role === 'student' && (
           // Not a Disclosure: a new password that is shown must survive folding.
           <details className="mt-5 border-t border-line pt-2 [&>summary+section]:mt-0 [&>summary+section]:border-0 [&>summary+section]:pt-2">
             <summary className="min-h-11 cursor-pointer py-2 text-sm font-semibold text-lapis">
               Sign-in help and downloads
             </summary>
-            <StudentSignIn student={user}>
+            <StudentSignInHelp student={user}>
               {user.isActive && (
                 <>
-                  <MailAgain user={user} />
-                  <NewPassword user={user} />
+                  <EmailPasswordButton user={user} />
+                  <NewPasswordButton user={user} />
                 </>
               )}
-            </StudentSignIn>
-            <Everything user={user} />
+            </StudentSignInHelp>
+            <DownloadSection user={user} />
           </details>
         )}
       </>
@@ -88,14 +88,14 @@ function SelectedUser({ id, onDelete }: { id: string; onDelete: (user: ListedUse
   return <LoadFailure sentence="Couldn’t load this user." of={listed} />;
 }
 
-const Empty = ({ children }: { children: string }) => (
+const EmptyPanel = ({ children }: { children: string }) => (
   <p className="py-6 text-center text-soft">{children}</p>
 );
 
-const Identity = ({ user, children }: { user: ListedUser; children: ReactNode }) => (
+const UserIdentity = ({ user, children }: { user: ListedUser; children: ReactNode }) => (
   <div className="mb-5 border-b border-line pb-5">
     <h2 dir="auto" tabIndex={-1} className="text-2xl break-words">
-      {displayName(user)}
+      {formatDisplayName(user)}
     </h2>
     <p className="mt-1 mb-2 text-sm break-words text-soft">
       {user.username} · {user.email}
@@ -104,26 +104,26 @@ const Identity = ({ user, children }: { user: ListedUser; children: ReactNode })
       <RoleBadge role={user.role} />
       <StateBadge isActive={user.isActive} />
     </div>
-    {user.role === 'student' && <ChangeStudent student={user} onChanged={showUser} />}
+    {user.role === 'student' && <ChangeStudentButton student={user} onChanged={updateCachedUser} />}
     {children}
   </div>
 );
 
-const Everything = ({ user }: { user: ListedUser }) => (
+const DownloadSection = ({ user }: { user: ListedUser }) => (
   <section aria-labelledby="everything" className="mt-5 border-t border-line pt-5">
     <h3 id="everything" className="text-xl">
       Recordings and feedback
     </h3>
     <p className="text-sm text-soft">
-      Everything from <bdi>{displayName(user)}</bdi> in one ZIP file.
+      Everything from <bdi>{formatDisplayName(user)}</bdi> in one ZIP file.
     </p>
-    <StudentExport studentId={user.id}>Download everything</StudentExport>
+    <StudentExportButton studentId={user.id}>Download everything</StudentExportButton>
   </section>
 );
 
-const AllLevels = () => <Notice isQuiet>Admins have access to all levels by default.</Notice>;
+const AllLevelsNotice = () => <Notice isQuiet>Admins have access to all levels by default.</Notice>;
 
-function Levels({ user }: { user: ListedUser }) {
+function StudentLevels({ user }: { user: ListedUser }) {
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   const access = useQuery(
     apiQuery('GET /api/admin/users/{id}/transmission-access', { params: { id: user.id } }),
@@ -149,7 +149,7 @@ type AccessCheckboxProps = { user: ListedUser; level: Level; isGranted: boolean 
 
 /** Checkbox for one level of a student. It saves immediately and shows the result beside it. */
 function AccessCheckbox({ user, level, isGranted }: AccessCheckboxProps) {
-  const change = useAccessChange(user.id, level, displayName(user));
+  const change = useAccessChange(user.id, level, formatDisplayName(user));
   // Shows the last tick until it is saved or refused, regardless of earlier ones.
   const [ticked, setTicked] = useState(isGranted);
   const tick = (isTicked: boolean) => {
@@ -181,8 +181,8 @@ function AccessCheckbox({ user, level, isGranted }: AccessCheckboxProps) {
       </div>
       {change.isError && (
         <p role="alert" className="ms-9 pb-2 text-sm text-danger">
-          <span className="block font-semibold">{failureSentence(change.variables)}</span>
-          {sentenceOf(change.error, 'Please try again.')}
+          <span className="block font-semibold">{getAccessFailureTitle(change.variables)}</span>
+          {getErrorMessage(change.error, 'Please try again.')}
         </p>
       )}
     </div>

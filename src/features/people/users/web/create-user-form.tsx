@@ -1,7 +1,7 @@
-import { whyAnd } from '#web/ui/sentences.ts';
+import { explainError } from '#web/ui/sentences.ts';
 import { useMutation, skipToken, useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useRef } from 'react';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -9,13 +9,13 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import { givenLevels, type ChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
+import { resolveChosenLevels, type ChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
-import { INCOMPLETE_USER, MISSING } from '../limits.ts';
-import { NAME_MAX } from '#features/accounts/limits.ts';
+import { INCOMPLETE_USER, MISSING_FIELD } from '../limits.ts';
+import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 import { queryClient } from '#web/api/query-client.ts';
-import { displayName } from '#web/api/session.ts';
-import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { formatDisplayName } from '#web/api/session.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import type { CreatedUser } from '../contract.ts';
 import { CreatedPassword } from './created-password.tsx';
 import type { DraftOptions } from '#web/drafts/draft.ts';
@@ -26,21 +26,21 @@ const FAILED = 'Failed to create user';
 export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
   const draft = useDraft(newUserDraft);
   const typed = draft.value;
-  const change = (part: Partial<TypedUser>) => draft.change({ ...draft.latest(), ...part });
+  const change = (part: Partial<UserFormValues>) => draft.change({ ...draft.latest(), ...part });
   const user = {
     email: typed.email.trim(),
     firstName: typed.firstName.trim(),
     lastName: typed.lastName.trim(),
-    transmissionLevels: givenLevels(typed.transmissionLevels, levels),
+    transmissionLevels: resolveChosenLevels(typed.transmissionLevels, levels),
   };
   const create = useMutation({
-    mutationFn: ({ body }: { typed: TypedUser; body: typeof user }) =>
+    mutationFn: ({ body }: { typed: UserFormValues; body: typeof user }) =>
       call('POST /api/admin/create-user-with-credentials', { body }),
     meta: { refreshes: ['/api/admin/users', '/api/admin/audit-log'] },
     onSuccess: (created, sent) => {
-      keepCreatedUser(created);
+      addCreatedUser(created);
       // Anything typed since then is for the next user.
-      if (draft.latest() === sent.typed) change(NOBODY);
+      if (draft.latest() === sent.typed) change(EMPTY_USER);
       toast({ title: CREATED, description: 'The password is displayed below.' });
     },
     onError: (error) => {
@@ -48,7 +48,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
       else form.refuse(error);
       toast({
         title: FAILED,
-        description: sentenceOf(error, 'Please try again.'),
+        description: getErrorMessage(error, 'Please try again.'),
         variant: 'destructive',
       });
     },
@@ -65,7 +65,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
   });
   /** The contract has the same error for every missing field. */
   const errorAt = (name: keyof typeof user) =>
-    form.problems[name] === INCOMPLETE_USER ? MISSING[name] : form.problems[name];
+    form.problems[name] === INCOMPLETE_USER ? MISSING_FIELD[name] : form.problems[name];
   const field = (name: 'email' | 'firstName' | 'lastName') => ({
     name,
     value: typed[name],
@@ -80,8 +80,8 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
       <form {...form.props} className="grid gap-5">
         <TextField label="Email" type="email" autoCapitalize="none" maxLength={254} {...field('email')} />
         <div className="grid gap-5 sm:grid-cols-2">
-          <TextField label="First name" limit={NAME_MAX} {...field('firstName')} />
-          <TextField label="Last name" limit={NAME_MAX} {...field('lastName')} />
+          <TextField label="First name" limit={MAX_NAME_LENGTH} {...field('firstName')} />
+          <TextField label="Last name" limit={MAX_NAME_LENGTH} {...field('lastName')} />
         </div>
         <LevelCheckboxes
           levels={levels}
@@ -92,7 +92,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
         {isIncomplete(form.problems) && <Notice tone="danger">{INCOMPLETE_USER}</Notice>}
         {create.isError && (
           <Notice tone="danger" title={FAILED}>
-            {whyAnd(create.error, 'Please try again.', 'What you typed is still here.')}
+            {explainError(create.error, 'Please try again.', 'What you typed is still here.')}
           </Notice>
         )}
         <Button
@@ -113,10 +113,10 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
 // is dropped at sign-out.
 const CREATED_USERS_KEY = ['created-users'] as const;
 
-const keepCreatedUser = (created: CreatedUser) =>
+const addCreatedUser = (created: CreatedUser) =>
   queryClient.setQueryData<CreatedUser[]>(CREATED_USERS_KEY, (before = []) => [created, ...before]);
 
-const clearCreatedUser = (id: string) =>
+const removeCreatedUser = (id: string) =>
   queryClient.setQueryData<CreatedUser[]>(CREATED_USERS_KEY, (before = []) =>
     before.filter(({ user }) => user.id !== id),
   );
@@ -125,7 +125,7 @@ const clearCreatedUser = (id: string) =>
 function CreatedUsers() {
   const { data = [] } = useQuery<CreatedUser[]>({ queryKey: CREATED_USERS_KEY, queryFn: skipToken });
   const place = useRef<HTMLDivElement>(null);
-  useFocusAfterLeaving(
+  useFocusAfterRemoval(
     place,
     data.map(({ user }) => user.id),
   );
@@ -135,11 +135,11 @@ function CreatedUsers() {
         {data.map(({ user, password }) => (
           <section
             key={user.id}
-            aria-label={`Credentials for ${displayName(user)}`}
+            aria-label={`Credentials for ${formatDisplayName(user)}`}
             className="rounded-md border-s-4 border-jade-ink bg-jade-ground p-4"
           >
             <h3 tabIndex={-1} data-item={user.id} className="text-lg break-words text-jade-ink">
-              <bdi>{displayName(user)}</bdi> can sign in now
+              <bdi>{formatDisplayName(user)}</bdi> can sign in now
             </h3>
             <p className="mb-3 text-sm break-words text-jade-ink">{user.email}</p>
             <dl className="text-sm">
@@ -148,7 +148,7 @@ function CreatedUsers() {
             </dl>
             <CreatedPassword password={password} />
             <p className="mt-3 text-sm">It’s shown only once, so copy it before you clear it or leave.</p>
-            <Button className="mt-3" onClick={() => clearCreatedUser(user.id)}>
+            <Button className="mt-3" onClick={() => removeCreatedUser(user.id)}>
               Clear
             </Button>
           </section>
@@ -158,18 +158,18 @@ function CreatedUsers() {
   );
 }
 
-type TypedUser = {
+type UserFormValues = {
   email: string;
   firstName: string;
   lastName: string;
   transmissionLevels: ChosenLevels;
 };
 
-const NOBODY: TypedUser = { email: '', firstName: '', lastName: '', transmissionLevels: null };
+const EMPTY_USER: UserFormValues = { email: '', firstName: '', lastName: '', transmissionLevels: null };
 
-const newUserDraft: DraftOptions<TypedUser> = {
+const newUserDraft: DraftOptions<UserFormValues> = {
   of: 'new user',
-  begin: (kept) => ({ ...NOBODY, ...kept }),
+  begin: (kept) => ({ ...EMPTY_USER, ...kept }),
   // The levels alone are not worth storing.
   keep: (typed) => (typed.email || typed.firstName || typed.lastName ? typed : null),
 };

@@ -14,13 +14,13 @@ export function CreatedPassword({ password }: { password: string }) {
   const [copyState, setCopyState] = useState<CopyState>('not yet');
 
   const copy = async () => {
-    const isCopied = (await copiedByClipboard(password)) || copiedBySelection();
+    const isCopied = (await copyToClipboard(password)) || copyBySelection();
     setCopyState(isCopied ? 'copied' : 'by hand');
     if (isCopied) toast({ title: 'Password copied to clipboard' });
   };
 
   // Plain http has no clipboard API, and a hidden password can't be selected.
-  const copiedBySelection = () => {
+  const copyBySelection = () => {
     flushSync(() => setIsShown(true));
     input.current?.select();
     return document.execCommand('copy');
@@ -51,18 +51,18 @@ export function CreatedPassword({ password }: { password: string }) {
         </Button>
       </div>
       {copyState !== 'not yet' && (
-        <p className="mt-2 text-sm font-semibold text-jade-ink">{COPY_SENTENCES[copyState]}</p>
+        <p className="mt-2 text-sm font-semibold text-jade-ink">{COPY_MESSAGES[copyState]}</p>
       )}
     </div>
   );
 }
 
-const COPY_SENTENCES = {
+const COPY_MESSAGES = {
   copied: 'Copied.',
   'by hand': 'The password is selected. Press Ctrl+C to copy it or, on a phone, press and hold it.',
 };
 
-async function copiedByClipboard(text: string) {
+async function copyToClipboard(text: string) {
   try {
     // Despite its type, this is undefined on insecure pages.
     await (navigator.clipboard as Clipboard | undefined)!.writeText(text);

@@ -1,28 +1,29 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, sentenceOf } from '#web/api/call.ts';
-import { unlessGone } from '#web/api/unless-gone.ts';
-import { displayName } from '#web/api/session.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
+import { ignoreNotFound } from '#web/api/ignore-not-found.ts';
+import { formatDisplayName } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import type { ListedUser } from '../contract.ts';
-import { deletionImpact } from './deletion-impact.ts';
-import { forgetUser, useUserNow } from './listed-users.ts';
+import { describeDeletionImpact } from './deletion-impact.ts';
+import { removeCachedUser, useFreshUser } from './listed-users.ts';
 
-export type Deletion = { isFailure: boolean; title: string; text: string };
+export type DeletionResult = { isFailure: boolean; title: string; text: string };
 
 type DeleteUserDialogProps = {
   user: ListedUser | null;
   onClose: () => void;
   /** `deletedId` is null if the deletion failed. */
-  onDone: (deletion: Deletion, deletedId: string | null) => void;
+  onDone: (deletion: DeletionResult, deletedId: string | null) => void;
 };
 
 const FAILED = 'Failed to delete user.';
 
 export function DeleteUserDialog({ user: asked, onClose, onDone }: DeleteUserDialogProps) {
-  const user = useUserNow(asked);
+  const user = useFreshUser(asked);
   const remove = useMutation({
-    mutationFn: ({ id }: ListedUser) => unlessGone(call('DELETE /api/admin/users/{id}', { params: { id } })),
+    mutationFn: ({ id }: ListedUser) =>
+      ignoreNotFound(call('DELETE /api/admin/users/{id}', { params: { id } })),
     meta: {
       refreshes: [
         '/api/admin/pending-recordings',
@@ -33,13 +34,13 @@ export function DeleteUserDialog({ user: asked, onClose, onDone }: DeleteUserDia
       ],
     },
     onSuccess: (_answer, deleted) => {
-      const text = `${displayName(deleted)} has been deleted.`;
+      const text = `${formatDisplayName(deleted)} has been deleted.`;
       toast({ title: 'User Deleted', description: text });
       onDone({ isFailure: false, title: 'User Deleted', text }, deleted.id);
-      forgetUser(deleted.id);
+      removeCachedUser(deleted.id);
     },
     onError: (error) => {
-      const text = sentenceOf(error, 'Please try again.');
+      const text = getErrorMessage(error, 'Please try again.');
       toast({ title: FAILED, description: text, variant: 'destructive' });
       onDone({ isFailure: true, title: FAILED, text }, null);
     },
@@ -49,8 +50,8 @@ export function DeleteUserDialog({ user: asked, onClose, onDone }: DeleteUserDia
     <ConfirmDialog
       isOpen={user !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      sentence={`Are you sure you want to delete ${user ? displayName(user) : ''}? This action cannot be undone.`}
-      note={user && deletionImpact(user)}
+      sentence={`Are you sure you want to delete ${user ? formatDisplayName(user) : ''}? This action cannot be undone.`}
+      note={user && describeDeletionImpact(user)}
       confirmLabel="Delete"
       isDangerous
       busy={remove.isPending}

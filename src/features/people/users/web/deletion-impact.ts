@@ -4,7 +4,7 @@ import type { ListedUser } from '../contract.ts';
  * Returns a sentence about what is deleted along with a user, '14 recordings and the feedback on 9 of them
  * will be deleted too.', or null if nothing is.
  */
-export function deletionImpact({
+export function describeDeletionImpact({
   recordingCount,
   feedbackCount,
 }: Pick<ListedUser, 'recordingCount' | 'feedbackCount'>) {

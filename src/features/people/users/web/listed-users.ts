@@ -1,33 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
-import { findInPages, keepInPages, takeOutOfPages } from '#web/navigation/pages.ts';
+import { findInPages, updateInPages, removeFromPages } from '#web/navigation/pages.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import type { ListedUser } from '../contract.ts';
 import type { User } from '#features/accounts/contract.ts';
 
 // A change of one user updates the loaded pages instead of refetching them.
 
-export const USERS = '/api/admin/users';
+export const USERS_PATH = '/api/admin/users';
 
 const userQuery = (id: string) => apiQuery('GET /api/admin/users/{id}', { params: { id } });
 
 /** Returns a user, at first as in the list. */
 export const useListedUser = (id: string) =>
-  useQuery({ ...userQuery(id), placeholderData: () => findInPages<ListedUser>(USERS, id) });
+  useQuery({ ...userQuery(id), placeholderData: () => findInPages<ListedUser>(USERS_PATH, id) });
 
 /**
  * Returns the current data of a user, who may have more recordings than when the list was fetched. Null for
  * no user.
  */
-export const useUserNow = (user: ListedUser | null) =>
+export const useFreshUser = (user: ListedUser | null) =>
   useQuery({ ...userQuery(user?.id ?? ''), enabled: user !== null, staleTime: 0 }).data ?? user;
 
-export function forgetUser(id: string) {
-  takeOutOfPages(USERS, id);
+export function removeCachedUser(id: string) {
+  removeFromPages(USERS_PATH, id);
   queryClient.removeQueries({ queryKey: userQuery(id).queryKey });
 }
 
-export function showUser(changed: User) {
-  keepInPages(USERS, changed);
+export function updateCachedUser(changed: User) {
+  updateInPages(USERS_PATH, changed);
   queryClient.setQueryData<ListedUser>(
     userQuery(changed.id).queryKey,
     (user) => user && { ...user, ...changed },

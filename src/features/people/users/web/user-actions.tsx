@@ -1,31 +1,31 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, sentenceOf } from '#web/api/call.ts';
-import { displayName } from '#web/api/session.ts';
-import { toastFailure } from '#web/ui/toast-failure.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
+import { formatDisplayName } from '#web/api/session.ts';
+import { showFailureToast } from '#web/ui/toast-failure.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { ListedUser } from '../contract.ts';
-import { showUser } from './listed-users.ts';
+import { updateCachedUser } from './listed-users.ts';
 
-export const FAILED = 'Failed to update user status.';
-export const WHILE_DISABLED =
+export const STATUS_UPDATE_FAILED = 'Failed to update user status.';
+export const DISABLE_NOTE =
   'They’re signed out everywhere and can’t sign in until you enable the account again. Nothing is deleted.';
 
 /** Buttons to enable, disable or delete a user. Admins can't be deleted. */
 export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (user: ListedUser) => void }) {
-  const name = displayName(user);
+  const name = formatDisplayName(user);
   const [isAsking, setIsAsking] = useState(false);
   const change = useMutation({
     mutationFn: (isActive: boolean) =>
       call('PUT /api/admin/users/{id}/status', { params: { id: user.id }, body: { isActive } }),
     meta: { refreshes: ['/api/admin/audit-log'] },
     onSuccess: (changed) => {
-      showUser(changed);
-      toast({ title: 'User Status Updated', description: `${name} ${whatFollows(changed.isActive)}` });
+      updateCachedUser(changed);
+      toast({ title: 'User Status Updated', description: `${name} ${describeStatus(changed.isActive)}` });
     },
-    onError: (error) => toastFailure(FAILED, error),
+    onError: (error) => showFailureToast(STATUS_UPDATE_FAILED, error),
   });
   const disableOrEnable = () => (user.isActive ? setIsAsking(true) : change.mutate(true));
   return (
@@ -55,25 +55,25 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
         isOpen={isAsking}
         onOpenChange={setIsAsking}
         sentence={`Disable the account of ${name}?`}
-        note={WHILE_DISABLED}
+        note={DISABLE_NOTE}
         confirmLabel="Disable"
         busy={change.isPending}
         onConfirm={() => change.mutate(false, { onSettled: () => setIsAsking(false) })}
       />
       {change.isSuccess && (
         <p className="w-full px-4 pb-3 text-sm text-jade-ink">
-          Saved: {name} {whatFollows(change.data.isActive)}
+          Saved: {name} {describeStatus(change.data.isActive)}
         </p>
       )}
       {change.isError && (
         <p role="alert" className="w-full px-4 pb-3 text-sm text-danger">
-          <span className="block font-semibold">{FAILED}</span>
-          {sentenceOf(change.error, 'Please try again.')}
+          <span className="block font-semibold">{STATUS_UPDATE_FAILED}</span>
+          {getErrorMessage(change.error, 'Please try again.')}
         </p>
       )}
     </>
   );
 }
 
-const whatFollows = (isActive: boolean) =>
+const describeStatus = (isActive: boolean) =>
   isActive ? 'can sign in again.' : 'is signed out everywhere and can’t sign in.';

@@ -1,29 +1,29 @@
 import { useCallback, useRef, useState } from 'react';
-import { findInPages, rowsOf, totalOf, useSearchedPages } from '#web/navigation/pages.ts';
-import { displayName, useUser } from '#web/api/session.ts';
+import { findInPages, getRows, getTotal, useSearchedPages } from '#web/navigation/pages.ts';
+import { formatDisplayName, useUser } from '#web/api/session.ts';
 import { Announce } from '#web/ui/announce.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { useFocusAfterLeaving } from '#web/ui/focus-after-leaving.ts';
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
-import { useSettled } from '#web/ui/use-settled.ts';
-import type { ListedUser, OnlyUsers } from '../contract.ts';
-import type { Deletion } from './delete-user-dialog.tsx';
-import { USERS } from './listed-users.ts';
-import { ManyUsers } from './many-users.tsx';
+import { useDebounced } from '#web/ui/use-debounced.ts';
+import type { ListedUser, UserStatusFilter } from '../contract.ts';
+import type { DeletionResult } from './delete-user-dialog.tsx';
+import { USERS_PATH } from './listed-users.ts';
+import { BulkUserActions } from './bulk-user-actions.tsx';
 import { useIsWide, UserRow } from './user-row.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query-client.ts';
 import { Select } from '#web/ui/select.tsx';
 
-const SEARCH_MAX = 200;
+const MAX_SEARCH_LENGTH = 200;
 
 type UserListProps = {
   selectedId: string | null;
   /** The result of the last deletion. */
-  deletion: Deletion | null;
+  deletion: DeletionResult | null;
   /** Must be stable across renders, or every row renders again. */
   onDelete: (user: ListedUser) => void;
 };
@@ -34,24 +34,24 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
   const section = useRef<HTMLElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [typed, setTyped] = useState('');
-  const [filter, setFilter] = useState<UserFilter>(ALL);
+  const [filter, setFilter] = useState<UserFilter>(NO_FILTER);
   const [ticked, setTicked] = useState<ReadonlyMap<string, string>>(new Map());
-  const words = useSettled(typed.trim());
+  const words = useDebounced(typed.trim());
   const pages = useSearchedPages('GET /api/admin/users', {
     query: { ...(words !== '' && { q: words }), ...filter },
   });
-  const users = rowsOf(pages.data);
+  const users = getRows(pages.data);
   const tick = useCallback((id: string, isTicked: boolean) => {
     setTicked((before) => {
       const after = new Map(before);
-      const user = findInPages<ListedUser>(USERS, id);
-      if (isTicked && user) after.set(id, displayName(user));
+      const user = findInPages<ListedUser>(USERS_PATH, id);
+      if (isTicked && user) after.set(id, formatDisplayName(user));
       else after.delete(id);
       return after;
     });
   }, []);
   const others = users.filter(({ id }) => id !== ownId);
-  useFocusAfterLeaving(
+  useFocusAfterRemoval(
     section,
     users.map(({ id }) => id),
   );
@@ -64,7 +64,7 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
           name="search"
           placeholder="Name, username or email"
           autoComplete="off"
-          maxLength={SEARCH_MAX}
+          maxLength={MAX_SEARCH_LENGTH}
           data-when-empty=""
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
@@ -73,11 +73,11 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
         <UserFilters filter={filter} onChange={setFilter} />
       </div>
       <div className="my-1.5 flex flex-wrap items-center gap-x-6">
-        {pages.data && <Count count={totalOf(pages.data)} isOutdated={pages.isPlaceholderData} />}
-        <ManyUsers
+        {pages.data && <UserCount count={getTotal(pages.data)} isOutdated={pages.isPlaceholderData} />}
+        <BulkUserActions
           ticked={ticked}
           shown={others}
-          onTick={(all) => setTicked(new Map(all.map((user) => [user.id, displayName(user)])))}
+          onTick={(all) => setTicked(new Map(all.map((user) => [user.id, formatDisplayName(user)])))}
         />
       </div>
       {deletion && (
@@ -93,7 +93,7 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
       )}
       {pages.data && users.length === 0 && (
         <p className="text-soft">
-          {filter === ALL ? 'No one matches your search.' : 'No one matches these filters.'}
+          {filter === NO_FILTER ? 'No one matches your search.' : 'No one matches these filters.'}
         </p>
       )}
       {/* On phones only the page scrolls. */}
@@ -125,20 +125,20 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
 }
 
 /** Announced only once the results match the search. */
-function Count({ count, isOutdated }: { count: number; isOutdated: boolean }) {
-  const said = count === 1 ? '1 user' : `${count.toLocaleString('en')} users`;
+function UserCount({ count, isOutdated }: { count: number; isOutdated: boolean }) {
+  const text = count === 1 ? '1 user' : `${count.toLocaleString('en')} users`;
   return (
     <>
-      <p className="text-sm text-soft">{said}</p>
-      <Announce text={isOutdated ? '' : said} />
+      <p className="text-sm text-soft">{text}</p>
+      <Announce text={isOutdated ? '' : text} />
     </>
   );
 }
 
-type UserFilter = { level?: number; only?: OnlyUsers };
-const ALL: UserFilter = {};
+type UserFilter = { level?: number; only?: UserStatusFilter };
+const NO_FILTER: UserFilter = {};
 
-const ONLY: Record<OnlyUsers, string> = {
+const FILTER_LABELS: Record<UserStatusFilter, string> = {
   disabled: 'Disabled',
   'never-signed-in': 'Never signed in',
   'mail-waiting': 'Email not delivered',
@@ -148,22 +148,24 @@ type UserFiltersProps = { filter: UserFilter; onChange: (filter: UserFilter) => 
 
 function UserFilters({ filter, onChange }: UserFiltersProps) {
   const { data: levels = [] } = useQuery(apiQuery('GET /api/admin/transmission-levels'));
-  const change = (part: { level?: number | undefined; only?: OnlyUsers | undefined }) => {
+  const change = (part: { level?: number | undefined; only?: UserStatusFilter | undefined }) => {
     const { level, only } = { ...filter, ...part };
     const chosen = { ...(level !== undefined && { level }), ...(only && { only }) };
-    onChange(level === undefined && !only ? ALL : chosen);
+    onChange(level === undefined && !only ? NO_FILTER : chosen);
   };
   return (
     <>
       <Select
         label="Show"
         value={filter.only ?? ''}
-        onChange={({ target }) => change({ only: (target.value || undefined) as OnlyUsers | undefined })}
+        onChange={({ target }) =>
+          change({ only: (target.value || undefined) as UserStatusFilter | undefined })
+        }
       >
         <option value="">Everyone</option>
-        {(Object.keys(ONLY) as OnlyUsers[]).map((each) => (
+        {(Object.keys(FILTER_LABELS) as UserStatusFilter[]).map((each) => (
           <option key={each} value={each}>
-            {ONLY[each]}
+            {FILTER_LABELS[each]}
           </option>
         ))}
       </Select>

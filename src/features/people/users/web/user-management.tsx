@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ListedUser } from '../contract.ts';
 import { AccessPanel } from './access-panel.tsx';
-import { DeleteUserDialog, type Deletion } from './delete-user-dialog.tsx';
+import { DeleteUserDialog, type DeletionResult } from './delete-user-dialog.tsx';
 import { UserList } from './user-list.tsx';
 
 type UserManagementProps = { selectedId: string | null };
@@ -12,11 +12,11 @@ type UserManagementProps = { selectedId: string | null };
 export function UserManagement({ selectedId }: UserManagementProps) {
   const list = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const goBack = useWayBack();
+  const goBack = useBackToList();
   const [, navigate] = useLocation();
-  useFocusThatFollows(selectedId, list, panel);
+  useFocusOnSelection(selectedId, list, panel);
   const [asked, setAsked] = useState<ListedUser | null>(null);
-  const [deletion, setDeletion] = useState<Deletion | null>(null);
+  const [deletion, setDeletion] = useState<DeletionResult | null>(null);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_18rem] lg:items-start xl:grid-cols-[minmax(0,1fr)_24rem]">
       <div ref={list} className={clsx(selectedId !== null && 'max-lg:hidden')}>
@@ -38,7 +38,7 @@ export function UserManagement({ selectedId }: UserManagementProps) {
 }
 
 /** Goes back in the history to where the list was left, or opens the list if the URL was opened directly. */
-function useWayBack() {
+function useBackToList() {
   const [, navigate] = useLocation();
   return () => {
     const state: unknown = history.state;
@@ -49,7 +49,7 @@ function useWayBack() {
 }
 
 // Moves focus only if one replaces the other; side by side, it stays where it was.
-function useFocusThatFollows(
+function useFocusOnSelection(
   selectedId: string | null,
   list: RefObject<HTMLElement | null>,
   panel: RefObject<HTMLElement | null>,

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { memo, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
-import { displayName } from '#web/api/session.ts';
+import { formatDisplayName } from '#web/api/session.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import type { ListedUser } from '../contract.ts';
 import { UserActions } from './user-actions.tsx';
@@ -35,7 +35,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
         {!isOneself && (
           <Checkbox
             className="ps-2.5"
-            label={<span className="sr-only">Select {displayName(user)}</span>}
+            label={<span className="sr-only">Select {formatDisplayName(user)}</span>}
             checked={isTicked}
             onChange={(event) => onTick(user.id, event.target.checked)}
           />
@@ -79,15 +79,15 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
   );
 });
 
-const wide = matchMedia('(min-width: 64rem)');
+const wideScreen = matchMedia('(min-width: 64rem)');
 
 /** Returns whether the selected user is shown beside the list. */
 export function useIsWide() {
   return useSyncExternalStore(
     (listener) => {
-      wide.addEventListener('change', listener);
-      return () => wide.removeEventListener('change', listener);
+      wideScreen.addEventListener('change', listener);
+      return () => wideScreen.removeEventListener('change', listener);
     },
-    () => wide.matches,
+    () => wideScreen.matches,
   );
 }

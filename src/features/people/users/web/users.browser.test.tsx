@@ -1,19 +1,31 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { foldedName, wordsOf } from '#shared/search-words.ts';
+import { getFoldedName, getSearchWords } from '#shared/search-words.ts';
 import {
-  aLevel,
-  aStudent,
-  aTeacher,
+  buildLevel,
+  buildStudent,
+  buildTeacher,
   LEVELS,
   type Level,
-  listed,
+  toListedUser,
   type ListedUser,
   OPEN,
   REFUGE,
 } from '#testing/browser/community.ts';
-import { answer, callsOf, hold, loseAnswer, NoAnswer, Refused, refuse } from '#testing/browser/fake-api.ts';
-import { expectAccessible, expectFineEverywhere, expectNoSidewaysScroll } from '#testing/browser/look.ts';
+import {
+  mockEndpoint,
+  getCalls,
+  holdResponses,
+  loseNextResponse,
+  ConnectionError,
+  RejectedCall,
+  rejectCalls,
+} from '#testing/browser/fake-api.ts';
+import {
+  expectAccessible,
+  expectAccessibleAndFitting,
+  expectNoSidewaysScroll,
+} from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import {
   expectAddress,
@@ -25,9 +37,9 @@ import {
   toast,
   userEvent,
 } from '#testing/browser/screen.ts';
-import { forgetUser } from './listed-users.ts';
+import { removeCachedUser } from './listed-users.ts';
 
-const teacher = aTeacher();
+const teacher = buildTeacher();
 const search = page.getByLabelText('Search users');
 const users = page.getByRole('region', { name: 'Users' });
 
@@ -36,34 +48,36 @@ const PAGE = 40;
 
 /** Mocks a server whose users can be searched, disabled and deleted; the given ones come first. */
 function community(...people: ListedUser[]) {
-  let all = [...people, listed(teacher)];
+  let all = [...people, toListedUser(teacher)];
   const withWords = (query = '') =>
     all.filter((user) =>
-      wordsOf(query).every((word) => foldedName(user).includes(word) || user.email.includes(word)),
+      getSearchWords(query).every((word) => getFoldedName(user).includes(word) || user.email.includes(word)),
     );
-  answer(api.users.list, ({ query }) => withWords(query['q']), { pageSize: PAGE });
-  answer(api.users.one, ({ path }) => {
+  mockEndpoint(api.users.list, ({ query }) => withWords(query['q']), { pageSize: PAGE });
+  mockEndpoint(api.users.one, ({ path }) => {
     const found = all.find(({ id }) => path.endsWith(id));
-    if (!found) throw new Refused(404, 'This user no longer exists');
+    if (!found) throw new RejectedCall(404, 'This user no longer exists');
     return found;
   });
-  answer(api.users.setStatus, ({ path, body }) => {
+  mockEndpoint(api.users.setStatus, ({ path, body }) => {
     const isActive = body['isActive'] as boolean;
     all = all.map((each) => (path.includes(each.id) ? { ...each, isActive } : each));
     return all.find(({ id }) => path.includes(id))!;
   });
-  answer(api.users.remove, ({ path }) => {
+  mockEndpoint(api.users.remove, ({ path }) => {
     all = all.filter(({ id }) => !path.endsWith(id));
     return { message: 'Deleted' };
   });
 }
 
 beforeEach(() => {
-  answer(api.users.accessList, []);
+  mockEndpoint(api.users.accessList, []);
 });
 
 test('deleting a user asks with the specified words and clears the selection', async () => {
-  const student = listed(aStudent({ firstName: 'Gone', lastName: 'Tomorrow', username: 'gone.tomorrow' }));
+  const student = toListedUser(
+    buildStudent({ firstName: 'Gone', lastName: 'Tomorrow', username: 'gone.tomorrow' }),
+  );
   community(student);
   await renderPage('/admin/users', { user: teacher });
   await expect.element(page.getByRole('listitem').filter({ hasText: 'khandro' }).first()).toBeVisible();
@@ -79,7 +93,7 @@ test('deleting a user asks with the specified words and clears the selection', a
   await userEvent.keyboard('{Escape}');
   await expect.element(remove).toHaveFocus();
   await press(remove, 'Enter');
-  refuse(api.users.remove, 502, { times: 1 });
+  rejectCalls(api.users.remove, 502, { times: 1 });
   await press(dialog.getByRole('button', { name: 'Delete' }), 'Enter');
   await expectText(toast, 'Failed to delete user.');
   await expect.element(page.getByRole('link', { name: /gone\.tomorrow/ })).toBeVisible();
@@ -98,16 +112,16 @@ test('deleting a user asks with the specified words and clears the selection', a
 });
 
 test('deleting a user again after a lost response is a success', async () => {
-  const student = listed(aStudent({ firstName: 'Gone', lastName: 'Already' }));
+  const student = toListedUser(buildStudent({ firstName: 'Gone', lastName: 'Already' }));
   community(student);
   await renderPage('/admin/users', { user: teacher });
   const remove = page.getByRole('button', { name: 'Delete Gone Already' });
   const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Delete' });
-  loseAnswer(api.users.remove);
+  loseNextResponse(api.users.remove);
   await press(remove, 'Enter');
   await press(confirm, 'Enter');
   await expectText(toast, 'Failed to delete user.');
-  refuse(api.users.remove, 404, { message: 'This user no longer exists', times: 1 });
+  rejectCalls(api.users.remove, 404, { message: 'This user no longer exists', times: 1 });
   await press(remove, 'Enter');
   await press(confirm, 'Enter');
   await expectText(toast, 'User Deleted');
@@ -115,7 +129,9 @@ test('deleting a user again after a lost response is a success', async () => {
 });
 
 test('focus returns to the list if the user disappears while the dialog is open', async () => {
-  const student = listed(aStudent({ firstName: 'Gone', lastName: 'Sooner', username: 'gone.sooner' }));
+  const student = toListedUser(
+    buildStudent({ firstName: 'Gone', lastName: 'Sooner', username: 'gone.sooner' }),
+  );
   community(student);
   await renderPage('/admin/users', { user: teacher });
   await search.fill('gone.sooner');
@@ -123,7 +139,7 @@ test('focus returns to the list if the user disappears while the dialog is open'
   const remove = page.getByRole('button', { name: 'Delete Gone Sooner' });
   await press(remove, 'Enter');
   await expect.element(page.getByRole('button', { name: 'Cancel' })).toHaveFocus();
-  forgetUser(student.id);
+  removeCachedUser(student.id);
   await expectCount(page.css('[aria-label=Users] [data-item]'), 0);
   for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
   await userEvent.keyboard('{Escape}');
@@ -132,8 +148,8 @@ test('focus returns to the list if the user disappears while the dialog is open'
 
 test('rows show names, role and state, and another teacher can only be disabled', async () => {
   community(
-    listed(aStudent({ username: 'listed.student', firstName: 'Listed', lastName: 'Student' })),
-    listed(aTeacher({ username: 'ani.listed' })),
+    toListedUser(buildStudent({ username: 'listed.student', firstName: 'Listed', lastName: 'Student' })),
+    toListedUser(buildTeacher({ username: 'ani.listed' })),
   );
   await renderPage('/admin/users', { user: teacher });
   const row = users.getByRole('listitem');
@@ -148,7 +164,7 @@ test('rows show names, role and state, and another teacher can only be disabled'
 });
 
 test('disabling and enabling a student updates the list', async () => {
-  community(listed(aStudent({ firstName: 'Disabled', lastName: 'Soon' })));
+  community(toListedUser(buildStudent({ firstName: 'Disabled', lastName: 'Soon' })));
   await renderPage('/admin/users', { user: teacher });
   await page.getByRole('button', { name: 'Disable Disabled Soon' }).click();
   await expectText(page.getByRole('alertdialog'), 'Disable the account of Disabled Soon?');
@@ -162,7 +178,7 @@ test('disabling and enabling a student updates the list', async () => {
 });
 
 test('on a phone, a user is disabled and deleted from their page', async () => {
-  const student = listed(aStudent({ username: 'on.phone', firstName: 'On', lastName: 'Phone' }));
+  const student = toListedUser(buildStudent({ username: 'on.phone', firstName: 'On', lastName: 'Phone' }));
   community(student);
   await page.viewport(390, 844);
   await renderPage('/admin/users', { user: teacher });
@@ -182,8 +198,10 @@ test('on a phone, a user is disabled and deleted from their page', async () => {
 test.for([1024, 1180, 1280, 1350, 1440])('rows of users stay 52 px high, %i px wide', async (width) => {
   await page.viewport(width, 800);
   community(
-    listed(aStudent({ firstName: 'Lhundrup', lastName: 'Wangchuk', username: 'lhundrup.wangchuk' })),
-    listed(aStudent({ firstName: 'Kelsang-Wangmo', lastName: 'Rinchen Tsering', isActive: false })),
+    toListedUser(
+      buildStudent({ firstName: 'Lhundrup', lastName: 'Wangchuk', username: 'lhundrup.wangchuk' }),
+    ),
+    toListedUser(buildStudent({ firstName: 'Kelsang-Wangmo', lastName: 'Rinchen Tsering', isActive: false })),
   );
   await renderPage('/admin/users', { user: teacher });
   await expectCount(users.getByRole('listitem'), 3);
@@ -195,7 +213,9 @@ test.for([1024, 1180, 1280, 1350, 1440])('rows of users stay 52 px high, %i px w
 test('on a wide screen at least seven rows of 52 px are in view', async () => {
   await page.viewport(1440, 900);
   const people = Array.from({ length: 20 }, (_, n) =>
-    listed(aStudent({ firstName: 'Lhundrup', lastName: `Wangchuk ${n}`, username: `lhundrup.wangchuk${n}` })),
+    toListedUser(
+      buildStudent({ firstName: 'Lhundrup', lastName: `Wangchuk ${n}`, username: `lhundrup.wangchuk${n}` }),
+    ),
   );
   community(...people);
   await renderPage(`/admin/users?user=${people[0]!.id}`, { user: teacher });
@@ -211,7 +231,7 @@ test('on a wide screen at least seven rows of 52 px are in view', async () => {
 });
 
 test('on a phone, going from the list to a user and back keeps focus and search', async () => {
-  community(listed(aStudent({ username: 'on.phone', firstName: 'On', lastName: 'Phone' })));
+  community(toListedUser(buildStudent({ username: 'on.phone', firstName: 'On', lastName: 'Phone' })));
   await page.viewport(390, 844);
   await renderPage('/admin/users', { user: teacher });
   await search.fill('on.phone');
@@ -224,10 +244,10 @@ test('on a phone, going from the list to a user and back keeps focus and search'
 });
 
 test('a failed change of a user is rolled back and reported beside it', async () => {
-  const student = listed(aStudent({ firstName: 'Not', lastName: 'Saved' }));
+  const student = toListedUser(buildStudent({ firstName: 'Not', lastName: 'Saved' }));
   community(student);
-  answer(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN.id, grantedAt: new Date() }]);
-  for (const endpoint of [api.users.revoke, api.users.setStatus]) refuse(endpoint, 502);
+  mockEndpoint(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN.id, grantedAt: new Date() }]);
+  for (const endpoint of [api.users.revoke, api.users.setStatus]) rejectCalls(endpoint, 502);
   await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
   const open = page.getByRole('checkbox', { name: 'Open to All' });
   await expect.element(open).toBeChecked();
@@ -242,11 +262,11 @@ test('a failed change of a user is rolled back and reported beside it', async ()
 });
 
 test('after several quick ticks the checkbox shows the server’s state', async () => {
-  const student = listed(aStudent({ firstName: 'Quick', lastName: 'Ticks' }));
+  const student = toListedUser(buildStudent({ firstName: 'Quick', lastName: 'Ticks' }));
   community(student);
   let isGranted = false;
   const access = { id: 1, transmissionLevelId: REFUGE.id, grantedAt: new Date() };
-  answer(api.users.accessList, () => (isGranted ? [access] : []));
+  mockEndpoint(api.users.accessList, () => (isGranted ? [access] : []));
   const grant = () => ((isGranted = true), access);
   const revoke = () => ((isGranted = false), { message: 'Revoked' });
   await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
@@ -261,11 +281,11 @@ test('after several quick ticks the checkbox shows the server’s state', async 
       <T,>(work: () => T) =>
       async () => {
         await pressed;
-        if (left.shift() === 'fails') throw new NoAnswer();
+        if (left.shift() === 'fails') throw new ConnectionError();
         return work();
       };
-    answer(api.users.grant, save(grant));
-    answer(api.users.revoke, save(revoke));
+    mockEndpoint(api.users.grant, save(grant));
+    mockEndpoint(api.users.revoke, save(revoke));
     for (const _ of saves) await press(refuge, ' ');
     letGo();
     await expect.poll(() => left.length).toBe(0);
@@ -279,17 +299,17 @@ test('after several quick ticks the checkbox shows the server’s state', async 
   expect(await tick(['fails', 'fails'])).toBe(false);
   await expect.element(refuge).not.toBeChecked();
 
-  answer(api.users.grant, grant);
-  answer(api.users.revoke, revoke);
+  mockEndpoint(api.users.grant, grant);
+  mockEndpoint(api.users.revoke, revoke);
   await press(refuge, ' ');
   await expectText(toast, 'Access Granted');
   await press(refuge, ' ');
   await expectText(toast, 'Access Revoked');
 
   // Saved, and only the response was lost.
-  answer(api.users.grant, () => {
+  mockEndpoint(api.users.grant, () => {
     grant();
-    throw new NoAnswer();
+    throw new ConnectionError();
   });
   await press(refuge, ' ');
   await expectText(toast, 'Failed to grant transmission access.');
@@ -301,7 +321,7 @@ test('searching many users by a few letters finds one, and the layout holds', as
   const firstName = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo';
   community(
     ...Array.from({ length: PAGE * 2 }, (_, n) =>
-      listed(aStudent({ username: `many.${n}`, firstName, lastName: `Number${n}` })),
+      toListedUser(buildStudent({ username: `many.${n}`, firstName, lastName: `Number${n}` })),
     ),
   );
   await renderPage('/admin/users', { user: teacher });
@@ -321,7 +341,7 @@ test('searching many users by a few letters finds one, and the layout holds', as
 });
 
 const many = (count: number) =>
-  Array.from({ length: count }, (_, n) => listed(aStudent({ username: `number.${n}` })));
+  Array.from({ length: count }, (_, n) => toListedUser(buildStudent({ username: `number.${n}` })));
 
 test('loading more users by keyboard moves focus to the first new one', async () => {
   community(...many(PAGE + 5));
@@ -338,7 +358,7 @@ test('on a wide screen scrolling to the end of the list loads more users', async
   community(...many(PAGE * 2));
   await renderPage('/admin/users', { user: teacher });
   await expectCount(users.getByRole('listitem'), PAGE);
-  expect(callsOf(api.users.list)).toHaveLength(1);
+  expect(getCalls(api.users.list)).toHaveLength(1);
   // Repeatedly, because rows above may still get their final height the first time.
   await expect
     .poll(() => {
@@ -360,13 +380,15 @@ test('a URL can select a user far down the list or one who no longer exists', as
 });
 
 test('the delete dialog refetches its counts and shows the known ones until then', async () => {
-  const student = listed(aStudent({ firstName: 'Grown', lastName: 'Since' }), { recordingCount: 1 });
+  const student = toListedUser(buildStudent({ firstName: 'Grown', lastName: 'Since' }), {
+    recordingCount: 1,
+  });
   community(student);
   await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
   await expect.element(page.getByRole('heading', { name: 'Grown Since' })).toBeVisible();
-  await expect.poll(() => callsOf(api.users.one)).toHaveLength(1);
-  answer(api.users.one, { ...student, recordingCount: 3 });
-  const letGo = hold(api.users.one);
+  await expect.poll(() => getCalls(api.users.one)).toHaveLength(1);
+  mockEndpoint(api.users.one, { ...student, recordingCount: 3 });
+  const letGo = holdResponses(api.users.one);
   await press(page.getByRole('button', { name: 'Delete Grown Since' }), 'Enter');
   await expectText(page.getByRole('alertdialog'), '1 recording will be deleted too.');
   letGo();
@@ -377,10 +399,10 @@ test('the backups section shows how to set up backups, and the last one taken', 
   community();
   await renderPage('/admin/users', { user: teacher });
   await expect.element(page.getByText(/^No backup yet\. .* to set BACKUP_DIR\.$/)).toBeVisible();
-  answer(api.backups.state, { isNightly: true, latest: null, keptForDamage: [] });
+  mockEndpoint(api.backups.state, { isNightly: true, latest: null, keptForDamage: [] });
   await renderPage('/admin/users', { user: teacher });
   await expect.element(page.getByText('The first backup will be taken within the hour.')).toBeVisible();
-  answer(api.backups.state, {
+  mockEndpoint(api.backups.state, {
     isNightly: true,
     latest: { takenAt: new Date(), bytes: 12_300_000 },
     keptForDamage: [new Date(2026, 10, 12)],
@@ -396,8 +418,8 @@ test('the backups section shows how to set up backups, and the last one taken', 
 
 test('a bulk grant by keyboard names who failed, and a retry sends the same request', async () => {
   const [tashi, pema] = [
-    listed(aStudent({ firstName: 'Tashi', lastName: 'Dolma', username: 'tashi' })),
-    listed(aStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' })),
+    toListedUser(buildStudent({ firstName: 'Tashi', lastName: 'Dolma', username: 'tashi' })),
+    toListedUser(buildStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' })),
   ] as const;
   community(tashi, pema);
   await renderPage('/admin/users', { user: teacher });
@@ -405,21 +427,21 @@ test('a bulk grant by keyboard names who failed, and a retry sends the same requ
   await expectText(users.getByText('1 selected'), '1 selected');
   await press(page.getByRole('button', { name: 'Clear selection' }), 'Enter');
   await press(page.getByRole('button', { name: 'Select all' }), 'Enter');
-  await expectFineEverywhere('several who are chosen');
+  await expectAccessibleAndFitting('several who are chosen');
   // Teachers can't choose themselves.
   await expectCount(users.getByRole('checkbox'), 2);
   const grant = page.getByRole('button', { name: 'Add levels', exact: true });
   await press(grant.first(), 'Enter');
   const dialog = page.getByRole('dialog', { name: 'Add levels for 2 people' });
   await dialog.getByRole('checkbox', { name: 'Refuge' }).click();
-  answer(api.users.changeMany, {
+  mockEndpoint(api.users.changeMany, {
     ...{ successCount: 1, failureCount: 1 },
     results: [
       { id: tashi.id, ok: true },
       { id: pema.id, ok: false, message: 'This user no longer exists' },
     ],
   });
-  loseAnswer(api.users.changeMany);
+  loseNextResponse(api.users.changeMany);
   await press(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
   await expectText(dialog.getByRole('alert'), 'Nobody is changed or emailed twice');
   await press(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
@@ -427,7 +449,7 @@ test('a bulk grant by keyboard names who failed, and a retry sends the same requ
     users.getByRole('alert'),
     'Levels added for 1 person, 1 failedPema Wangmo: This user no longer exists',
   );
-  const [lost, again] = callsOf(api.users.changeMany);
+  const [lost, again] = getCalls(api.users.changeMany);
   expect(again!.body).toEqual(lost!.body);
   expect(again!.body).toMatchObject({
     ...{ userIds: [tashi.id, pema.id], change: 'grant', transmissionLevels: [REFUGE.id] },
@@ -435,22 +457,22 @@ test('a bulk grant by keyboard names who failed, and a retry sends the same requ
 });
 
 test('the list is filtered by level and state', async () => {
-  community(listed(aStudent()));
+  community(toListedUser(buildStudent()));
   await renderPage('/admin/users', { user: teacher });
   await page.getByLabelText('Show').selectOptions('Never signed in');
   await page.getByLabelText('Level', { exact: true }).selectOptions('Refuge');
   await expect
-    .poll(() => callsOf(api.users.list).at(-1)?.query)
+    .poll(() => getCalls(api.users.list).at(-1)?.query)
     .toEqual({ only: 'never-signed-in', level: String(REFUGE.id) });
 });
 
 test('a student’s details show counts, and a new password can be mailed or shown', async () => {
-  const student = listed(aStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' }), {
+  const student = toListedUser(buildStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' }), {
     ...{ recordingCount: 14, feedbackCount: 9, waitingMails: 1 },
   });
   community(student);
-  const { suggestOwnPassword: _, wantsNewsMail: __, ...user } = aStudent({ username: 'pema' });
-  answer(api.users.issuePassword, { user, password: 'lotus-and-lion' });
+  const { suggestOwnPassword: _, wantsNewsMail: __, ...user } = buildStudent({ username: 'pema' });
+  mockEndpoint(api.users.issuePassword, { user, password: 'lotus-and-lion' });
   await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
   const panel = page.getByRole('region', { name: 'Selected user' });
   await expectTexts(panel.css('dl > div'), [
@@ -462,7 +484,7 @@ test('a student’s details show counts, and a new password can be mailed or sho
   await expect
     .element(panel.getByRole('link', { name: '9 recordings' }))
     .toHaveAttribute('href', '/past-feedback?q=Pema%20Wangmo');
-  answer(api.users.changeMany, {
+  mockEndpoint(api.users.changeMany, {
     ...{ successCount: 1, failureCount: 0, results: [{ id: student.id, ok: true }] },
   });
   await page.getByText('Sign-in help and downloads').click();
@@ -470,7 +492,7 @@ test('a student’s details show counts, and a new password can be mailed or sho
   const asked = page.getByRole('dialog', { name: 'Email Pema Wangmo a new password?' });
   await press(asked.getByRole('button', { name: 'Send' }), 'Enter');
   await expectText(panel, 'New password sent to 1 person');
-  expect(callsOf(api.users.changeMany)[0]!.body).toMatchObject({ userIds: [student.id], change: 'mail' });
+  expect(getCalls(api.users.changeMany)[0]!.body).toMatchObject({ userIds: [student.id], change: 'mail' });
   await press(panel.getByRole('button', { name: 'Create new password' }), 'Enter');
   await press(page.getByRole('alertdialog').getByRole('button', { name: 'Create password' }), 'Enter');
   await expect
@@ -490,7 +512,7 @@ test('a bulk action is one line of the audit log and expands to its people', asy
     ...{ id: 200, at: new Date(), actorName: 'khandro', action: 'user-invited' as const },
     ...{ subjectName: 'Tashi Dolma', detail: 'Refuge' },
   };
-  answer(api.audit.list, ({ query }) =>
+  mockEndpoint(api.audit.list, ({ query }) =>
     query['within'] === '200'
       ? [1, 2].map((id) => ({ ...entry, id, subjectName: `Invited ${id}`, count: 1 }))
       : [
@@ -530,7 +552,7 @@ describe('levels', () => {
 
   test('can be added, renamed and deleted by keyboard, unless a melody uses them', async () => {
     let all: Level[] = [{ ...OPEN, melodyCount: 1 }, ...LEVELS.slice(1)];
-    answer(api.levels.all, () => all);
+    mockEndpoint(api.levels.all, () => all);
     community();
     await page.viewport(390, 844);
     await renderPage('/admin/users', { user: teacher });
@@ -541,13 +563,13 @@ describe('levels', () => {
     await press(levels.getByRole('button', { name: 'Add Level' }), 'Enter');
     await press(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
     await expect.element(dialog.getByText('Please give the level a name.')).toBeVisible();
-    refuse(api.levels.add, 409, { message: 'Another level has this name.', times: 1 });
+    rejectCalls(api.levels.add, 409, { message: 'Another level has this name.', times: 1 });
     await dialog.getByLabelText('Name').fill('Refuge');
     await press(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
     await expect.element(dialog.getByText('Another level has this name.')).toBeVisible();
     await expectText(toast, 'Failed to add levelAnother level has this name.');
-    answer(api.levels.add, ({ body }) => {
-      all = [...all, aLevel(body['name'] as string)];
+    mockEndpoint(api.levels.add, ({ body }) => {
+      all = [...all, buildLevel(body['name'] as string)];
       return all.at(-1)!;
     });
     await dialog.getByLabelText('Name').fill('Mahamudra');
@@ -556,12 +578,12 @@ describe('levels', () => {
     await expect.element(levels.getByRole('button', { name: 'Add Level' })).toHaveFocus();
 
     await press(levels.getByRole('button', { name: 'Edit Mahamudra' }), 'Enter');
-    answer(api.levels.change, ({ body }) => {
+    mockEndpoint(api.levels.change, ({ body }) => {
       const changed = { ...all.at(-1)!, ...(body as Partial<Level>) };
       all = [...all.slice(0, -1), changed];
       return changed;
     });
-    refuse(api.levels.change, 502, { times: 1 });
+    rejectCalls(api.levels.change, 502, { times: 1 });
     await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
     await expectText(toast, 'Failed to update level');
     await dialog.getByLabelText('Name').fill('Mahamudra II');
@@ -577,11 +599,11 @@ describe('levels', () => {
     const item = levels.getByRole('listitem').filter({ hasText: 'Mahamudra II' });
     await expectText(item, 'For the few.');
 
-    answer(api.levels.remove, () => {
+    mockEndpoint(api.levels.remove, () => {
       all = all.slice(0, -1);
       return { message: 'Deleted' };
     });
-    refuse(api.levels.remove, 502, { times: 1 });
+    rejectCalls(api.levels.remove, 502, { times: 1 });
     await press(item.getByRole('button', { name: 'Delete Mahamudra II' }), 'Enter');
     await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
     await expect.element(levels.getByText('Failed to delete level')).toBeVisible();
@@ -593,7 +615,7 @@ describe('levels', () => {
 
   test('keep unsaved changes of each level after the session was lost', async () => {
     community();
-    refuse(api.levels.add, 401, { message: 'Unauthorized' });
+    rejectCalls(api.levels.add, 401, { message: 'Unauthorized' });
     const back = dialog.getByText('Your unsaved changes are back.');
     const add = levels.getByRole('button', { name: 'Add Level' });
     await renderPage('/admin/users#levels', { user: teacher });

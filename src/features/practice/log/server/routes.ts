@@ -2,7 +2,7 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { practiceLogApi } from '../contract.ts';
 import type { PracticeLogService } from './service.ts';
 
-export const practiceLogRoutes = (log: PracticeLogService): Handlers<typeof practiceLogApi> => ({
+export const createPracticeLogRoutes = (log: PracticeLogService): Handlers<typeof practiceLogApi> => ({
   list: async ({ caller }) => ({ status: 200, body: await log.list(caller) }),
   choose: async ({ caller, body }) => {
     await log.choose(caller, body.keepsPracticeLog);
@@ -26,7 +26,7 @@ export const practiceLogRoutes = (log: PracticeLogService): Handlers<typeof prac
   },
   days: async ({ caller, params, query }) => ({
     status: 200,
-    page: await log.days(caller, params.id, query.after?.[0]),
+    page: await log.listDays(caller, params.id, query.after?.[0]),
   }),
   correct: async ({ caller, params, body: { seconds, times, seen } }) => {
     const corrected = { day: params.day, seconds, times };

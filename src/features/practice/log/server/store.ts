@@ -1,16 +1,16 @@
 import { type AnyColumn, and, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
-import { comesAfterDescending } from '#server/db/row-order.ts';
+import { isAfterDescending } from '#server/db/row-order.ts';
 import { addedPractice, practiceDays, practisedMelodies, users } from '#server/db/schema.ts';
-import { pageOf } from '#server/db/page.ts';
-import type { Addition, PracticeDay } from '../contract.ts';
-import { DAY_SECONDS, DAY_TIMES, DAYS_PAGE, PRACTISED_MAX } from '../limits.ts';
+import { createPage } from '#server/db/page.ts';
+import type { PracticeAddition, PracticeDay } from '../contract.ts';
+import { MAX_SECONDS_PER_DAY, MAX_TIMES_PER_DAY, DAYS_PAGE_SIZE, MAX_PRACTISED_MELODIES } from '../limits.ts';
 
 /**
  * Locks a student's log, so that it is changed by one transaction at a time.
  * @returns whether the student wants practice to be counted
  */
-export async function lockLogOf(tx: Db, userId: string) {
+export async function lockLog(tx: Db, userId: string) {
   const [row] = await tx
     .select({ keepsPracticeLog: users.keepsPracticeLog })
     .from(users)
@@ -22,8 +22,8 @@ export async function lockLogOf(tx: Db, userId: string) {
 export const setKeepsPracticeLog = (db: Db, userId: string, keepsPracticeLog: boolean) =>
   db.update(users).set({ keepsPracticeLog }).where(eq(users.id, userId));
 
-const ofUser = (userId: string) => eq(practisedMelodies.userId, userId);
-const oneOf = (userId: string, id: number) => and(ofUser(userId), eq(practisedMelodies.id, id));
+const whereUser = (userId: string) => eq(practisedMelodies.userId, userId);
+const whereEntry = (userId: string, id: number) => and(whereUser(userId), eq(practisedMelodies.id, id));
 
 const practisedColumns = {
   id: practisedMelodies.id,
@@ -49,24 +49,24 @@ export function listPractised(db: Db, userId: string) {
     })
     .from(practisedMelodies)
     .leftJoin(practiceDays, eq(practiceDays.practisedMelodyId, practisedMelodies.id))
-    .where(ofUser(userId))
+    .where(whereUser(userId))
     .groupBy(practisedMelodies.id)
     .orderBy(sql`${lastDay} desc nulls last`, desc(practisedMelodies.id))
-    .limit(PRACTISED_MAX);
+    .limit(MAX_PRACTISED_MELODIES);
 }
 
 export async function findPractised(db: Db, userId: string, id: number) {
-  const [row] = await db.select(practisedColumns).from(practisedMelodies).where(oneOf(userId, id));
+  const [row] = await db.select(practisedColumns).from(practisedMelodies).where(whereEntry(userId, id));
   return row ?? null;
 }
 
-export const practisedAmong = (tx: Db, userId: string, melodyIds: number[]) =>
+export const listPractisedByMelody = (tx: Db, userId: string, melodyIds: number[]) =>
   tx
     .select({ id: practisedMelodies.id, melodyId: practisedMelodies.melodyId })
     .from(practisedMelodies)
-    .where(and(ofUser(userId), inArray(practisedMelodies.melodyId, melodyIds)));
+    .where(and(whereUser(userId), inArray(practisedMelodies.melodyId, melodyIds)));
 
-export const countPractised = (tx: Db, userId: string) => tx.$count(practisedMelodies, ofUser(userId));
+export const countPractised = (tx: Db, userId: string) => tx.$count(practisedMelodies, whereUser(userId));
 
 /**
  * Adds a melody to the log, or updates its title.
@@ -88,23 +88,23 @@ export async function updatePractised(
   id: number,
   change: { target: number | null; sungBefore: number },
 ) {
-  const { rowCount } = await db.update(practisedMelodies).set(change).where(oneOf(userId, id));
+  const { rowCount } = await db.update(practisedMelodies).set(change).where(whereEntry(userId, id));
   return rowCount !== 0;
 }
 
 /** @returns false if the entry is not the user's */
 export async function deletePractised(db: Db, userId: string, id: number) {
-  const { rowCount } = await db.delete(practisedMelodies).where(oneOf(userId, id));
+  const { rowCount } = await db.delete(practisedMelodies).where(whereEntry(userId, id));
   return rowCount !== 0;
 }
 
-export const deleteLog = (db: Db, userId: string) => db.delete(practisedMelodies).where(ofUser(userId));
+export const deleteLog = (db: Db, userId: string) => db.delete(practisedMelodies).where(whereUser(userId));
 
 /**
  * Stores the ids of additions.
  * @returns the additions whose id is new
  */
-export async function rememberAdded(tx: Db, userId: string, additions: readonly Addition[]) {
+export async function insertAdditionIds(tx: Db, userId: string, additions: readonly PracticeAddition[]) {
   if (additions.length === 0) return [];
   const rows = await tx
     .insert(addedPractice)
@@ -116,14 +116,14 @@ export async function rememberAdded(tx: Db, userId: string, additions: readonly 
   return additions.filter(({ clientId }) => added.delete(clientId.toLowerCase()));
 }
 
-export const forgetAddedBefore = (tx: Db, userId: string, day: string) =>
+export const deleteAdditionIdsBefore = (tx: Db, userId: string, day: string) =>
   tx.delete(addedPractice).where(and(eq(addedPractice.userId, userId), lt(addedPractice.day, day)));
 
 /**
  * Deletes the ids of all but a student's latest additions, by day.
- * @param kept number of ids to keep
+ * @param keepCount number of ids to keep
  */
-export const forgetAddedBut = (tx: Db, userId: string, kept: number) =>
+export const trimAdditionIds = (tx: Db, userId: string, keepCount: number) =>
   tx
     .delete(addedPractice)
     .where(
@@ -136,7 +136,7 @@ export const forgetAddedBut = (tx: Db, userId: string, kept: number) =>
             .from(addedPractice)
             .where(eq(addedPractice.userId, userId))
             .orderBy(desc(addedPractice.day), addedPractice.clientId)
-            .offset(kept),
+            .offset(keepCount),
         ),
       ),
     );
@@ -147,7 +147,7 @@ export async function countDays(tx: Db, userId: string): Promise<number> {
     .select({ days: count() })
     .from(practiceDays)
     .innerJoin(practisedMelodies, eq(practisedMelodies.id, practiceDays.practisedMelodyId))
-    .where(ofUser(userId));
+    .where(whereUser(userId));
   return row!.days;
 }
 
@@ -158,25 +158,25 @@ export const addToDay = (tx: Db, practisedMelodyId: number, { day, seconds, time
     .onConflictDoUpdate({
       target: [practiceDays.practisedMelodyId, practiceDays.day],
       set: {
-        seconds: sql`least(${practiceDays.seconds} + excluded.seconds, ${DAY_SECONDS})`,
-        times: sql`least(${practiceDays.times} + excluded.times, ${DAY_TIMES})`,
+        seconds: sql`least(${practiceDays.seconds} + excluded.seconds, ${MAX_SECONDS_PER_DAY})`,
+        times: sql`least(${practiceDays.times} + excluded.times, ${MAX_TIMES_PER_DAY})`,
       },
     });
 
-const ofDay = (practisedMelodyId: number, day: string) =>
+const whereDay = (practisedMelodyId: number, day: string) =>
   and(eq(practiceDays.practisedMelodyId, practisedMelodyId), eq(practiceDays.day, day));
 
 const dayColumns = { day: practiceDays.day, seconds: practiceDays.seconds, times: practiceDays.times };
 
 export async function findDay(tx: Db, practisedMelodyId: number, day: string) {
-  const [row] = await tx.select(dayColumns).from(practiceDays).where(ofDay(practisedMelodyId, day));
+  const [row] = await tx.select(dayColumns).from(practiceDays).where(whereDay(practisedMelodyId, day));
   return row ?? null;
 }
 
 /** Sets the numbers of a day, and deletes the day if both are 0. */
 export const setDay = (tx: Db, practisedMelodyId: number, { day, seconds, times }: PracticeDay) =>
   seconds === 0 && times === 0
-    ? tx.delete(practiceDays).where(ofDay(practisedMelodyId, day))
+    ? tx.delete(practiceDays).where(whereDay(practisedMelodyId, day))
     : tx
         .insert(practiceDays)
         .values({ practisedMelodyId, day, seconds, times })
@@ -201,31 +201,31 @@ export async function listDays(db: Db, practisedMelodyId: number, before?: strin
       ),
     )
     .orderBy(desc(practiceDays.day))
-    .limit(DAYS_PAGE + 1);
-  return pageOf(found, DAYS_PAGE, days!.total, ({ day }) => ({ after: [day] }));
+    .limit(DAYS_PAGE_SIZE + 1);
+  return createPage(found, DAYS_PAGE_SIZE, days!.total, ({ day }) => ({ after: [day] }));
 }
 
-const EXPORTED_PAGE = 1_000;
+const EXPORT_PAGE_SIZE = 1_000;
 
 /**
  * Returns a page of the days of a student's log with the melodies' titles, newest first.
  * @param after last row of the previous page
  */
-export function listEveryDay(db: Db, userId: string, after?: { day: string; id: number }) {
+export function listAllDays(db: Db, userId: string, after?: { day: string; id: number }) {
   const order = [practiceDays.day, practiceDays.practisedMelodyId] as const;
   return db
     .select({ ...dayColumns, id: practisedMelodies.id, title: practisedMelodies.title })
     .from(practiceDays)
     .innerJoin(practisedMelodies, eq(practisedMelodies.id, practiceDays.practisedMelodyId))
-    .where(and(ofUser(userId), after && comesAfterDescending(order, [after.day, after.id])))
+    .where(and(whereUser(userId), after && isAfterDescending(order, [after.day, after.id])))
     .orderBy(...order.map((column) => desc(column)))
-    .limit(EXPORTED_PAGE);
+    .limit(EXPORT_PAGE_SIZE);
 }
 
 export const listSungBefore = (db: Db, userId: string) =>
   db
     .select({ title: practisedMelodies.title, sungBefore: practisedMelodies.sungBefore })
     .from(practisedMelodies)
-    .where(and(ofUser(userId), gt(practisedMelodies.sungBefore, 0)))
+    .where(and(whereUser(userId), gt(practisedMelodies.sungBefore, 0)))
     .orderBy(practisedMelodies.id)
-    .limit(PRACTISED_MAX);
+    .limit(MAX_PRACTISED_MELODIES);

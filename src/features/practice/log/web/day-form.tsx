@@ -3,12 +3,12 @@ import { type FormEvent, useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { focusFirstInvalid } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ChangeFailure } from '#web/ui/error-text.tsx';
+import { MutationError } from '#web/ui/error-text.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import type { PracticeDay, PractisedMelody } from '../contract.ts';
-import { DAY_SECONDS, DAY_TIMES } from '../limits.ts';
-import { PRACTICE_LOG } from './practice-log.ts';
-import { dayInWords, inNumbers, outsideRange, typedNumber } from './practice-words.ts';
+import { MAX_SECONDS_PER_DAY, MAX_TIMES_PER_DAY } from '../limits.ts';
+import { PRACTICE_LOG_PATH } from './practice-log-path.ts';
+import { formatDay, formatNumber, getRangeError, parseNumber } from './format-practice.ts';
 
 type DayFormProps = {
   melody: PractisedMelody;
@@ -22,22 +22,22 @@ type DayFormProps = {
 export function DayForm({ melody, today, day, onClose }: DayFormProps) {
   const [typed, setTyped] = useState({
     day: day?.day ?? today,
-    minutes: day ? inNumbers(Math.round(day.seconds / 60)) : '',
-    times: day ? inNumbers(day.times) : '',
+    minutes: day ? formatNumber(Math.round(day.seconds / 60)) : '',
+    times: day ? formatNumber(day.times) : '',
   });
-  const minutes = typedNumber(typed.minutes, DAY_SECONDS / 60, 0);
-  const times = typedNumber(typed.times, DAY_TIMES, 0);
+  const minutes = parseNumber(typed.minutes, MAX_SECONDS_PER_DAY / 60, 0);
+  const times = parseNumber(typed.times, MAX_TIMES_PER_DAY, 0);
   const isDay = typed.day !== '' && typed.day <= today;
   const save = useMutation({
     mutationFn: async (numbers: Numbers) => {
-      const seen = numbersOf(day ?? (await dayNow(melody.id, typed.day)));
+      const seen = pickNumbers(day ?? (await fetchDay(melody.id, typed.day)));
       const sum = { seconds: seen.seconds + numbers.seconds, times: seen.times + numbers.times };
       return call('PUT /api/user/practice-log/{id}/days/{day}', {
         params: { id: melody.id, day: typed.day },
         body: { ...(day ? numbers : sum), seen },
       });
     },
-    meta: { refreshes: [PRACTICE_LOG] },
+    meta: { refreshes: [PRACTICE_LOG_PATH] },
     onSuccess: onClose,
   });
 
@@ -56,7 +56,7 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
   return (
     <form onSubmit={submit} noValidate className="grid gap-3 py-2">
       {day ? (
-        <p className="text-sm font-semibold">{dayInWords(day.day, today)}</p>
+        <p className="text-sm font-semibold">{formatDay(day.day, today)}</p>
       ) : (
         <TextField
           {...field('day')}
@@ -74,17 +74,17 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
           autoFocus={day !== undefined}
           inputMode="numeric"
           autoComplete="off"
-          error={minutes === null ? outsideRange(DAY_SECONDS / 60) : null}
+          error={minutes === null ? getRangeError(MAX_SECONDS_PER_DAY / 60) : null}
         />
         <TextField
           {...field('times')}
           label="How many times"
           inputMode="numeric"
           autoComplete="off"
-          error={times === null ? outsideRange(DAY_TIMES) : null}
+          error={times === null ? getRangeError(MAX_TIMES_PER_DAY) : null}
         />
       </div>
-      <ChangeFailure of={save} sentence="Couldn’t save this. Please try again." />
+      <MutationError of={save} sentence="Couldn’t save this. Please try again." />
       <div className="flex gap-3">
         <Button type="submit" variant="primary" busy={save.isPending}>
           {day ? 'Save' : 'Add'}
@@ -97,10 +97,10 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
 
 type Numbers = Pick<PracticeDay, 'seconds' | 'times'>;
 
-const numbersOf = ({ seconds, times }: Numbers) => ({ seconds, times });
+const pickNumbers = ({ seconds, times }: Numbers) => ({ seconds, times });
 
 /** Fetches the current numbers of a day. */
-async function dayNow(id: number, day: string): Promise<Numbers> {
+async function fetchDay(id: number, day: string): Promise<Numbers> {
   const next = new Date(`${day}T00:00Z`);
   next.setUTCDate(next.getUTCDate() + 1);
   const after = JSON.stringify([next.toISOString().slice(0, 10)]);

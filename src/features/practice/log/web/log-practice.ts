@@ -1,7 +1,7 @@
-import { dayOf } from '#web/ui/day.ts';
+import { formatDay } from '#web/ui/format-day.ts';
 import { createScope } from '#web/api/scope.ts';
-import type { HeardSource } from '#features/practice/web/whole-turns.ts';
-import { countPractice } from './practice-counter.ts';
+import type { PlaybackSource } from '#features/practice/web/follow-rounds.ts';
+import { createPracticeCounter } from './practice-counter.ts';
 import { storePractice } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
@@ -10,25 +10,25 @@ import { sendPractice } from './send-practice.ts';
  * @returns a function that stops counting and sends what was stored
  */
 export function logPractice(
-  player: HeardSource,
+  player: PlaybackSource,
   audio: EventTarget,
   melodyId: number,
   userId: string,
 ): () => void {
   const scope = createScope();
   let stored: Promise<unknown> = Promise.resolve();
-  const counter = countPractice(
+  const counter = createPracticeCounter(
     player,
     audio,
     () => performance.now(),
     (counted) => {
-      const practice = { melodyId, day: dayOf(new Date()), ...counted };
+      const practice = { melodyId, day: formatDay(new Date()), ...counted };
       // Practice is lost if the browser's storage fails.
       stored = stored.then(() => storePractice(userId, practice)).catch(() => undefined);
     },
   );
-  scope.listen(globalThis, 'pagehide', counter.handOver);
-  scope.listen(document, 'visibilitychange', counter.handOver);
+  scope.listen(globalThis, 'pagehide', counter.report);
+  scope.listen(document, 'visibilitychange', counter.report);
   scope.own(() => {
     counter.end();
     void stored.then(() => sendPractice(userId)).catch(() => undefined);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { NO_LOOP } from '#web/audio/loop.ts';
 import { createListeners } from '#web/store.ts';
-import type { HeardSource } from '#features/practice/web/whole-turns.ts';
-import { countPractice } from './practice-counter.ts';
+import type { PlaybackSource } from '#features/practice/web/follow-rounds.ts';
+import { createPracticeCounter } from './practice-counter.ts';
 
-type State = ReturnType<HeardSource['snapshot']>;
+type State = ReturnType<PlaybackSource['snapshot']>;
 const loop = { kind: 'active', a: 0, b: 100 } as const;
 
 /** Creates a player for a melody of 100 s, and a clock, both advanced by the test. */
@@ -13,7 +13,7 @@ function aPlayer() {
   let [now, position] = [0, 0];
   const changes = createListeners();
   const ticks = createListeners();
-  const source: HeardSource = {
+  const source: PlaybackSource = {
     snapshot: () => state,
     position: () => position,
     subscribe: changes.subscribe,
@@ -24,7 +24,7 @@ function aPlayer() {
   };
   const audio = new EventTarget();
   const counted: { seconds: number; times: number }[] = [];
-  const counter = countPractice(
+  const counter = createPracticeCounter(
     source,
     audio,
     () => now,
@@ -55,7 +55,7 @@ function aPlayer() {
     counter,
     counted,
     total() {
-      counter.handOver();
+      counter.report();
       const sum = (name: 'seconds' | 'times') => counted.reduce((all, each) => all + each[name], 0);
       return { seconds: Math.round(sum('seconds')), times: sum('times') };
     },

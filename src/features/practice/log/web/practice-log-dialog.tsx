@@ -1,22 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { forOwnerOnly } from '#shared/owner-only.ts';
-import { call, sentenceOf } from '#web/api/call.ts';
-import { dayOf } from '#web/ui/day.ts';
+import { getOwnerOnlyMessage } from '#shared/owner-only.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
+import { formatDay } from '#web/ui/format-day.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
-import { Button, buttonLook } from '#web/ui/button.tsx';
+import { Button, getButtonClass } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { PractisedMelody } from '../contract.ts';
-import { PRACTICE_LOG } from './practice-log.ts';
-import { inMinutes } from './practice-words.ts';
+import { PRACTICE_LOG_PATH } from './practice-log-path.ts';
+import { formatMinutes } from './format-practice.ts';
 import { PractisedEntry } from './practised-entry.tsx';
-import { waitingSeconds } from './practice-store.ts';
+import { countUnsentSeconds } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
 /** The practice log of the signed-in student. Loaded when first opened. */
@@ -29,12 +29,16 @@ export default function PracticeLogDialog({ onClose }: { onClose: () => void }) 
       title="Practice log"
       description="How long and how often you practise each melody. Only you can see this; your teacher can’t."
     >
-      {codeShownBy === null ? <Log /> : <Notice tone="amber">{forOwnerOnly(codeShownBy)}</Notice>}
+      {codeShownBy === null ? (
+        <LogContent />
+      ) : (
+        <Notice tone="amber">{getOwnerOnlyMessage(codeShownBy)}</Notice>
+      )}
     </Dialog>
   );
 }
 
-function Log() {
+function LogContent() {
   const { keepsPracticeLog } = useUser();
   const log = useQuery({ ...apiQuery('GET /api/user/practice-log'), staleTime: 0 });
   return (
@@ -44,18 +48,18 @@ function Log() {
       ) : log.data === undefined ? (
         <SkeletonList itemClassName="h-20" count={2} />
       ) : (
-        <Practised melodies={log.data} />
+        <PractisedList melodies={log.data} />
       )}
-      {keepsPracticeLog && <Waiting />}
-      {log.data && <Choices isEmpty={log.data.length === 0} />}
+      {keepsPracticeLog && <UnsentNotice />}
+      {log.data && <LogActions isEmpty={log.data.length === 0} />}
     </>
   );
 }
 
-function Practised({ melodies }: { melodies: readonly PractisedMelody[] }) {
+function PractisedList({ melodies }: { melodies: readonly PractisedMelody[] }) {
   const { keepsPracticeLog } = useUser();
   const [open, setOpen] = useState<number | null>(null);
-  const [today] = useState(() => dayOf(new Date()));
+  const [today] = useState(() => formatDay(new Date()));
   const seconds = melodies.reduce((sum, { last }) => sum + (last?.day === today ? last.seconds : 0), 0);
   if (melodies.length === 0)
     return keepsPracticeLog ? (
@@ -67,7 +71,7 @@ function Practised({ melodies }: { melodies: readonly PractisedMelody[] }) {
     <>
       {seconds > 0 && (
         <p className="mb-3">
-          Today: <strong>{inMinutes(seconds)}</strong>
+          Today: <strong>{formatMinutes(seconds)}</strong>
         </p>
       )}
       <ul className="divide-y divide-line rounded-lg border border-line">
@@ -86,18 +90,18 @@ function Practised({ melodies }: { melodies: readonly PractisedMelody[] }) {
 }
 
 /** Practice that this device has counted but could not send. */
-function Waiting() {
-  const seconds = useWaitingPractice();
+function UnsentNotice() {
+  const seconds = useUnsentPractice();
   return (
     seconds > 0 && (
       <Notice tone="amber" className="mt-4">
-        {inMinutes(seconds)} of practice is saved on this device and will be added when you’re online.
+        {formatMinutes(seconds)} of practice is saved on this device and will be added when you’re online.
       </Notice>
     )
   );
 }
 
-function Choices({ isEmpty }: { isEmpty: boolean }) {
+function LogActions({ isEmpty }: { isEmpty: boolean }) {
   const { id, keepsPracticeLog } = useUser();
   const [isAsking, setIsAsking] = useState(false);
   const choice = useMutation({
@@ -111,7 +115,7 @@ function Choices({ isEmpty }: { isEmpty: boolean }) {
   });
   const clear = useMutation({
     mutationFn: () => call('DELETE /api/user/practice-log'),
-    meta: { refreshes: [PRACTICE_LOG] },
+    meta: { refreshes: [PRACTICE_LOG_PATH] },
     onSettled: () => setIsAsking(false),
   });
   const failed = choice.error ?? clear.error;
@@ -119,7 +123,7 @@ function Choices({ isEmpty }: { isEmpty: boolean }) {
     <>
       {failed && (
         <Notice tone="danger" className="mt-4">
-          {sentenceOf(failed, 'Couldn’t save this. Please try again.')}
+          {getErrorMessage(failed, 'Couldn’t save this. Please try again.')}
         </Notice>
       )}
       <div className="mt-5 flex flex-col gap-3 sm:flex-row sm:flex-wrap">
@@ -132,7 +136,7 @@ function Choices({ isEmpty }: { isEmpty: boolean }) {
         </Button>
         {!isEmpty && (
           <>
-            <a href={`${PRACTICE_LOG}/export`} download className={buttonLook('secondary')}>
+            <a href={`${PRACTICE_LOG_PATH}/export`} download className={getButtonClass('secondary')}>
               <Download />
               Download (CSV)
             </a>
@@ -157,14 +161,14 @@ function Choices({ isEmpty }: { isEmpty: boolean }) {
 }
 
 /** Tries to send the practice counted on this device, and returns the number of seconds still unsent. */
-function useWaitingPractice(): number {
+function useUnsentPractice(): number {
   const { id } = useUser();
   const { data = 0 } = useQuery({
     queryKey: ['practice on this device', id],
     queryFn: async ({ signal }) => {
       await sendPractice(id, signal).catch(() => undefined);
       // If the device can't store practice, nothing is waiting.
-      return waitingSeconds(id).catch(() => 0);
+      return countUnsentSeconds(id).catch(() => 0);
     },
     staleTime: 0,
     gcTime: 0,

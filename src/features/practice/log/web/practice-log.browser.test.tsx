@@ -1,19 +1,25 @@
 import { beforeEach, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { dayOf } from '#web/ui/day.ts';
+import { formatDay } from '#web/ui/format-day.ts';
 import { setPageUser } from '#web/api/page-user.ts';
-import { aStudent, aTeacher } from '#testing/browser/community.ts';
-import { answer, breakConnection, callsOf, loseAnswer, refuse } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
-import { aSong, openPlayer, player, pressIn, sound } from '#testing/browser/player.ts';
+import { buildStudent, buildTeacher } from '#testing/browser/community.ts';
+import {
+  mockEndpoint,
+  breakConnection,
+  getCalls,
+  loseNextResponse,
+  rejectCalls,
+} from '#testing/browser/fake-api.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { buildSong, openPlayer, player, pressInPlayer, getLastSound } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, expectTexts, page, press, userEvent } from '#testing/browser/screen.ts';
-import type { Addition, PracticeDay, PractisedMelody } from '../contract.ts';
-import { closePractice, forgetPractice, storePractice } from './practice-store.ts';
+import type { PracticeAddition, PracticeDay, PractisedMelody } from '../contract.ts';
+import { closePractice, deletePractice, storePractice } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
-const TODAY = dayOf(new Date());
-const user = aStudent({ keepsPracticeLog: true });
+const TODAY = formatDay(new Date());
+const user = buildStudent({ keepsPracticeLog: true });
 const done = { message: 'Done' };
 const dialog = page.getByRole('dialog', { name: 'Practice log' });
 const inDialog = (name: string | RegExp) =>
@@ -26,17 +32,17 @@ const practised = (given: Partial<PractisedMelody> = {}): PractisedMelody => ({
   ...given,
 });
 const added = () =>
-  callsOf(api.practiceLog.add).flatMap(({ body }) => (body as { additions: Addition[] }).additions);
+  getCalls(api.practiceLog.add).flatMap(({ body }) => (body as { additions: PracticeAddition[] }).additions);
 
 beforeEach(async () => {
   setPageUser(user.id);
-  await forgetPractice(await closePractice(user.id));
-  answer(api.practiceLog.add, done);
+  await deletePractice(await closePractice(user.id));
+  mockEndpoint(api.practiceLog.add, done);
 });
 
 async function openLog(given: { melodies: PractisedMelody[]; days?: PracticeDay[]; user?: typeof user }) {
-  answer(api.practiceLog.list, given.melodies);
-  answer(api.practiceLog.days, given.days ?? []);
+  mockEndpoint(api.practiceLog.list, given.melodies);
+  mockEndpoint(api.practiceLog.days, given.days ?? []);
   await renderPage('/', { user: given.user ?? user });
   await press(page.getByRole('button', { name: /account/ }), 'Enter');
   await page.getByRole('menuitem', { name: 'Practice log' }).click();
@@ -44,14 +50,14 @@ async function openLog(given: { melodies: PractisedMelody[]; days?: PracticeDay[
 }
 
 test('practice is stored at once, sent when the player closes, and counted once', async () => {
-  const song = aSong({ seconds: 2 });
+  const song = buildSong({ seconds: 2 });
   await openPlayer(song, { user });
-  await pressIn('Play');
-  await expect.poll(() => sound().ended).toBe(true);
+  await pressInPlayer('Play');
+  await expect.poll(() => getLastSound().ended).toBe(true);
   // The player counts the melody when it handles the sound's end, and then offers Play again.
   await expectCount(player.getByRole('button', { name: 'Play', exact: true }), 1);
-  loseAnswer(api.practiceLog.add);
-  await pressIn('Close');
+  loseNextResponse(api.practiceLog.add);
+  await pressInPlayer('Close');
   await expectCount(player, 0);
   await expect.poll(added).toHaveLength(1);
   expect(added()[0]).toMatchObject({ melodyId: song.id, day: TODAY, times: 1 });
@@ -65,10 +71,10 @@ test('practice is stored at once, sent when the player closes, and counted once'
 });
 
 test('nothing is counted for a student who has not opted in', async () => {
-  await openPlayer(aSong({ seconds: 1 }), { user: aStudent({ id: user.id }) });
-  await pressIn('Play');
-  await expect.poll(() => sound().ended).toBe(true);
-  await pressIn('Close');
+  await openPlayer(buildSong({ seconds: 1 }), { user: buildStudent({ id: user.id }) });
+  await pressInPlayer('Play');
+  await expect.poll(() => getLastSound().ended).toBe(true);
+  await pressInPlayer('Close');
   await expectCount(player, 0);
   expect(await closePractice(user.id)).toEqual([]);
   expect(added()).toEqual([]);
@@ -90,34 +96,34 @@ test('stores one row per melody and day until it is closed, per user', async () 
   const again = await closePractice(user.id);
   expect(again).toHaveLength(3);
   expect(again).toEqual(expect.arrayContaining(closed));
-  await forgetPractice(closed);
+  await deletePractice(closed);
   expect(await closePractice(user.id)).toHaveLength(1);
-  await forgetPractice(await closePractice('somebody else'));
+  await deletePractice(await closePractice('somebody else'));
 });
 
 test('a session started by a teacher’s code can’t open the log and says why', async () => {
-  await openLog({ melodies: [practised()], user: aStudent({ codeShownBy: 'Khandro Yeshe' }) });
+  await openLog({ melodies: [practised()], user: buildStudent({ codeShownBy: 'Khandro Yeshe' }) });
   await expect
     .element(dialog.getByText(/^This isn’t available, because you signed in with a code from Khandro Yeshe/))
     .toBeVisible();
-  expect(callsOf(api.practiceLog.list)).toEqual([]);
+  expect(getCalls(api.practiceLog.list)).toEqual([]);
 });
 
 test('the log is off until the student turns it on, and teachers have none', async () => {
-  await renderPage('/', { user: aTeacher() });
+  await renderPage('/', { user: buildTeacher() });
   await press(page.getByRole('button', { name: /account/ }), 'Enter');
   await expect.element(page.getByRole('menuitem', { name: 'Settings' })).toBeVisible();
   await expectCount(page.getByRole('menuitem', { name: 'Practice log' }), 0);
 
-  await openLog({ melodies: [], user: aStudent({ id: user.id }) });
+  await openLog({ melodies: [], user: buildStudent({ id: user.id }) });
   await expect.element(dialog.getByText('The practice log is off.')).toBeVisible();
-  refuse(api.practiceLog.choose, 500, { times: 1 });
+  rejectCalls(api.practiceLog.choose, 500, { times: 1 });
   await inDialog('Count my practice').click();
   await expect.element(dialog.getByRole('alert')).toBeVisible();
-  answer(api.practiceLog.choose, { keepsPracticeLog: true });
+  mockEndpoint(api.practiceLog.choose, { keepsPracticeLog: true });
   await press(inDialog('Count my practice'), 'Enter');
   await expect.element(dialog.getByText('Nothing yet.')).toBeVisible();
-  expect(callsOf(api.practiceLog.choose).at(-1)?.body).toEqual({ keepsPracticeLog: true });
+  expect(getCalls(api.practiceLog.choose).at(-1)?.body).toEqual({ keepsPracticeLog: true });
 });
 
 test('each melody shows its minutes, its times and the progress to its target', async () => {
@@ -134,7 +140,7 @@ test('each melody shows its minutes, its times and the progress to its target', 
   ]);
   await press(inDialog(/^Seven Line Prayer/), 'Enter');
   await expect.element(dialog.getByText('Today: 12 min, 3 times')).toBeVisible();
-  await expectFineEverywhere('the practice log with a melody opened');
+  await expectAccessibleAndFitting('the practice log with a melody opened');
 });
 
 test('a student sets a target, corrects and adds days, and removes a melody', async () => {
@@ -146,25 +152,25 @@ test('a student sets a target, corrects and adds days, and removes a melody', as
   await expect
     .element(field('Times sung before this log'))
     .toHaveAccessibleDescription('Please enter a whole number from 0 to 100,000,000.');
-  expect(callsOf(api.practiceLog.change)).toEqual([]);
+  expect(getCalls(api.practiceLog.change)).toEqual([]);
   await field('Times sung before this log').fill('12 000');
-  answer(api.practiceLog.change, done);
-  answer(api.practiceLog.list, [practised({ target: 100_000, sungBefore: 12_000 })]);
+  mockEndpoint(api.practiceLog.change, done);
+  mockEndpoint(api.practiceLog.list, [practised({ target: 100_000, sungBefore: 12_000 })]);
   await inDialog('Save').click();
   await expect.element(dialog.getByText('13,112 of 100,000')).toBeVisible();
-  expect(callsOf(api.practiceLog.change)[0]?.body).toEqual({ target: 100_000, sungBefore: 12_000 });
+  expect(getCalls(api.practiceLog.change)[0]?.body).toEqual({ target: 100_000, sungBefore: 12_000 });
 
   await press(inDialog('Edit Today'), 'Enter');
   await expect.element(field('Minutes')).toHaveFocus();
   await field('How many times').fill('4');
   const meanwhile = 'These numbers changed while you were editing. Please check them and try again.';
-  refuse(api.practiceLog.correct, 409, { message: meanwhile, times: 1 });
+  rejectCalls(api.practiceLog.correct, 409, { message: meanwhile, times: 1 });
   await inDialog('Save').click();
   await expectText(dialog.getByRole('alert'), meanwhile);
-  answer(api.practiceLog.correct, { day: TODAY, seconds: 750, times: 4 });
+  mockEndpoint(api.practiceLog.correct, { day: TODAY, seconds: 750, times: 4 });
   await userEvent.keyboard('{Enter}');
   await expectCount(field('Minutes'), 0);
-  expect(callsOf(api.practiceLog.correct).at(-1)).toMatchObject({
+  expect(getCalls(api.practiceLog.correct).at(-1)).toMatchObject({
     path: `/api/user/practice-log/7/days/${TODAY}`,
     body: { seconds: 750, times: 4, seen: { seconds: 750, times: 3 } },
   });
@@ -173,12 +179,12 @@ test('a student sets a target, corrects and adds days, and removes a melody', as
   await field('How many times').fill('108');
   await inDialog('Add').click();
   await expectCount(field('Minutes'), 0);
-  expect(callsOf(api.practiceLog.correct).at(-1)?.body).toEqual({
+  expect(getCalls(api.practiceLog.correct).at(-1)?.body).toEqual({
     ...{ seconds: 750, times: 111, seen: { seconds: 750, times: 3 } },
   });
 
-  answer(api.practiceLog.remove, done);
-  answer(api.practiceLog.list, []);
+  mockEndpoint(api.practiceLog.remove, done);
+  mockEndpoint(api.practiceLog.list, []);
   await inDialog('Remove from the log').click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   await expect.element(dialog.getByText('Nothing yet.')).toBeVisible();
@@ -189,7 +195,7 @@ test('shows how much practice is waiting on this device without a connection', a
   await storePractice(user.id, { melodyId: 3, day: TODAY, seconds: 600, times: 1 });
   await openLog({ melodies: [practised()] });
   await expect.element(dialog.getByText(/^10 min of practice is saved on this device/)).toBeVisible();
-  answer(api.practiceLog.add, done);
+  mockEndpoint(api.practiceLog.add, done);
   await sendPractice(user.id);
   expect(await closePractice(user.id)).toEqual([]);
 });

@@ -1,52 +1,54 @@
-import { answered, ended, openedWhenNeeded } from '#web/device/indexed-db.ts';
-import { newId } from '#web/uploads/new-id.ts';
-import type { Addition } from '../contract.ts';
+import { awaitRequest, awaitTransaction, createLazyDatabase } from '#web/device/indexed-db.ts';
+import { createId } from '#web/uploads/create-id.ts';
+import type { PracticeAddition } from '../contract.ts';
 
 // Practice that the server has not counted yet, in IndexedDB. Open rows add up the practice of one melody and day.
 // Before a row is sent, it is closed under an id, which serves as its idempotency key.
 
-const NAME = 'practice';
-const GROWING = 'growing';
-const CLOSED = 'closed';
+const DATABASE_NAME = 'practice';
+const OPEN_STORE = 'growing';
+const CLOSED_STORE = 'closed';
 
-type Growing = Omit<Addition, 'clientId'> & { userId: string };
-type Closed = Addition & { userId: string };
+type OpenRow = Omit<PracticeAddition, 'clientId'> & { userId: string };
+type ClosedRow = PracticeAddition & { userId: string };
 
-export type Practice = Omit<Growing, 'userId'>;
+export type Practice = Omit<OpenRow, 'userId'>;
 
-const { database } = openedWhenNeeded(() => {
-  const request = indexedDB.open(NAME, 1);
+const { database } = createLazyDatabase(() => {
+  const request = indexedDB.open(DATABASE_NAME, 1);
   request.onupgradeneeded = () => {
-    request.result.createObjectStore(GROWING, { keyPath: ['userId', 'melodyId', 'day'] });
-    request.result.createObjectStore(CLOSED, { keyPath: 'clientId' }).createIndex('userId', 'userId');
+    request.result.createObjectStore(OPEN_STORE, { keyPath: ['userId', 'melodyId', 'day'] });
+    request.result.createObjectStore(CLOSED_STORE, { keyPath: 'clientId' }).createIndex('userId', 'userId');
   };
-  return answered(request);
+  return awaitRequest(request);
 });
 
 /**
  * Runs `work` in one transaction and resolves once everything is on disk.
  * @throws if the device's storage fails
  */
-async function write<T>(work: (growing: IDBObjectStore, closed: IDBObjectStore) => Promise<T>): Promise<T> {
-  const transaction = (await database()).transaction([GROWING, CLOSED], 'readwrite', {
+async function runTransaction<T>(
+  work: (openRows: IDBObjectStore, closed: IDBObjectStore) => Promise<T>,
+): Promise<T> {
+  const transaction = (await database()).transaction([OPEN_STORE, CLOSED_STORE], 'readwrite', {
     durability: 'strict',
   });
-  const written = ended(transaction);
+  const written = awaitTransaction(transaction);
   const [result] = await Promise.all([
-    work(transaction.objectStore(GROWING), transaction.objectStore(CLOSED)),
+    work(transaction.objectStore(OPEN_STORE), transaction.objectStore(CLOSED_STORE)),
     written,
   ]);
   return result;
 }
 
 /** Returns the range of all keys that begin with the user's id. */
-const rangeOf = (userId: string) => IDBKeyRange.bound([userId], [userId, []]);
+const getUserRange = (userId: string) => IDBKeyRange.bound([userId], [userId, []]);
 
 export const storePractice = (userId: string, { melodyId, day, seconds, times }: Practice) =>
-  write(async (growing) => {
-    const request = growing.get([userId, melodyId, day]) as IDBRequest<Growing | undefined>;
-    const before = await answered(request);
-    growing.put({
+  runTransaction(async (openRows) => {
+    const request = openRows.get([userId, melodyId, day]) as IDBRequest<OpenRow | undefined>;
+    const before = await awaitRequest(request);
+    openRows.put({
       ...{ userId, melodyId, day },
       seconds: (before?.seconds ?? 0) + seconds,
       times: (before?.times ?? 0) + times,
@@ -57,28 +59,28 @@ export const storePractice = (userId: string, { melodyId, day, seconds, times }:
  * Closes the open rows.
  * @returns everything that the server has not counted, in whole seconds
  */
-export const closePractice = (userId: string): Promise<Addition[]> =>
-  write(async (growing, closed) => {
-    const grown = await answered(growing.getAll(rangeOf(userId)) as IDBRequest<Growing[]>);
-    for (const { seconds, ...practice } of grown)
-      closed.put({ ...practice, seconds: Math.round(seconds), clientId: newId() });
-    growing.delete(rangeOf(userId));
-    const rows = await answered(closed.index('userId').getAll(userId) as IDBRequest<Closed[]>);
+export const closePractice = (userId: string): Promise<PracticeAddition[]> =>
+  runTransaction(async (openRows, closed) => {
+    const open = await awaitRequest(openRows.getAll(getUserRange(userId)) as IDBRequest<OpenRow[]>);
+    for (const { seconds, ...practice } of open)
+      closed.put({ ...practice, seconds: Math.round(seconds), clientId: createId() });
+    openRows.delete(getUserRange(userId));
+    const rows = await awaitRequest(closed.index('userId').getAll(userId) as IDBRequest<ClosedRow[]>);
     return rows.map(({ userId: _, ...addition }) => addition);
   });
 
 /** Deletes additions that the server has counted. */
-export const forgetPractice = (additions: readonly Addition[]) =>
-  write(async (_growing, closed) => {
+export const deletePractice = (additions: readonly PracticeAddition[]) =>
+  runTransaction(async (_growing, closed) => {
     for (const { clientId } of additions) closed.delete(clientId);
   });
 
 /** Returns the seconds of a user's practice that the server has not counted. */
-export const waitingSeconds = (userId: string): Promise<number> =>
-  write(async (growing, closed) => {
+export const countUnsentSeconds = (userId: string): Promise<number> =>
+  runTransaction(async (openRows, closed) => {
     const rows = [
-      ...(await answered(growing.getAll(rangeOf(userId)) as IDBRequest<Growing[]>)),
-      ...(await answered(closed.index('userId').getAll(userId) as IDBRequest<Closed[]>)),
+      ...(await awaitRequest(openRows.getAll(getUserRange(userId)) as IDBRequest<OpenRow[]>)),
+      ...(await awaitRequest(closed.index('userId').getAll(userId) as IDBRequest<ClosedRow[]>)),
     ];
     return rows.reduce((sum, { seconds }) => sum + seconds, 0);
   });

@@ -1,6 +1,6 @@
 import { Pencil, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { rowsOf, usePages } from '#web/navigation/pages.ts';
+import { getRows, usePages } from '#web/navigation/pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -8,49 +8,49 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { PractisedMelody } from '../contract.ts';
 import { DayForm } from './day-form.tsx';
-import { dayInWords, inMinutesAndTimes } from './practice-words.ts';
+import { formatDay, formatMinutesAndTimes } from './format-practice.ts';
 
 type PractisedDaysProps = { melody: PractisedMelody; today: string };
 
-const FAILURE = 'Couldn’t load your practice days.';
+const LOAD_FAILED = 'Couldn’t load your practice days.';
 
 /** The days of a melody, which can be corrected and added by hand. */
 export function PractisedDays({ melody, today }: PractisedDaysProps) {
   const pages = usePages('GET /api/user/practice-log/{id}/days', { params: { id: melody.id } });
   const list = useRef<HTMLUListElement>(null);
   /** The day being corrected; 'other' while adding one. */
-  const [corrected, setCorrected] = useState<string | null>(null);
-  const days = rowsOf(pages.data);
-  const close = () => setCorrected(null);
+  const [editedDay, setEditedDay] = useState<string | null>(null);
+  const days = getRows(pages.data);
+  const close = () => setEditedDay(null);
   if (pages.isPending) return <Skeleton className="h-24" />;
-  if (pages.isError && !pages.isFetchNextPageError) return <LoadFailure sentence={FAILURE} of={pages} />;
+  if (pages.isError && !pages.isFetchNextPageError) return <LoadFailure sentence={LOAD_FAILED} of={pages} />;
   return (
     <section aria-label={`Practice days of ${melody.title}`}>
       <ul ref={list} className="divide-y divide-line">
         {days.map((day) => (
           <li key={day.day} className="py-1">
-            {corrected === day.day ? (
+            {editedDay === day.day ? (
               <DayForm key={`${day.seconds} ${day.times}`} {...{ melody, today, day }} onClose={close} />
             ) : (
               <div className="flex items-center gap-2">
                 <p className="min-w-0 grow text-sm">
-                  {dayInWords(day.day, today)}: {inMinutesAndTimes(day)}
+                  {formatDay(day.day, today)}: {formatMinutesAndTimes(day)}
                 </p>
                 <IconButton
-                  label={`Edit ${dayInWords(day.day, today)}`}
+                  label={`Edit ${formatDay(day.day, today)}`}
                   icon={<Pencil />}
-                  onClick={() => setCorrected(day.day)}
+                  onClick={() => setEditedDay(day.day)}
                 />
               </div>
             )}
           </li>
         ))}
       </ul>
-      <LoadMore pages={pages} list={list} failure={FAILURE} />
-      {corrected === 'other' ? (
+      <LoadMore pages={pages} list={list} failure={LOAD_FAILED} />
+      {editedDay === 'other' ? (
         <DayForm {...{ melody, today }} onClose={close} />
       ) : (
-        <Button icon={<Plus />} className="mt-2" onClick={() => setCorrected('other')}>
+        <Button icon={<Plus />} className="mt-2" onClick={() => setEditedDay('other')}>
           Add practice
         </Button>
       )}

@@ -5,20 +5,20 @@ import { call } from '#web/api/call.ts';
 import { focusFirstInvalid } from '#web/forms/use-form.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ChangeFailure } from '#web/ui/error-text.tsx';
+import { MutationError } from '#web/ui/error-text.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { PractisedMelody } from '../contract.ts';
-import { COUNT_MAX } from '../limits.ts';
-import { PRACTICE_LOG } from './practice-log.ts';
+import { MAX_COUNT } from '../limits.ts';
+import { PRACTICE_LOG_PATH } from './practice-log-path.ts';
 import {
-  inMinutes,
-  inMinutesAndTimes,
-  inNumbers,
-  inTimes,
-  outsideRange,
-  typedNumber,
-} from './practice-words.ts';
+  formatMinutes,
+  formatMinutesAndTimes,
+  formatNumber,
+  formatTimes,
+  getRangeError,
+  parseNumber,
+} from './format-practice.ts';
 import { PractisedDays } from './practised-days.tsx';
 
 type PractisedEntryProps = {
@@ -44,22 +44,22 @@ export function PractisedEntry({ melody, today, isOpen, onToggle }: PractisedEnt
         className="flex w-full items-center gap-3 rounded-lg px-4 py-3 text-start hover:bg-sunk"
       >
         <span className="min-w-0 grow">
-          <span {...langOf(title)} className="block font-serif wrap-anywhere">
+          <span {...getLangProps(title)} className="block font-serif wrap-anywhere">
             {title}
           </span>
           <span className="block text-sm text-soft">
-            {last?.day === today ? `Today ${inMinutesAndTimes(last)} · ` : ''}
-            {inMinutes(seconds)}
+            {last?.day === today ? `Today ${formatMinutesAndTimes(last)} · ` : ''}
+            {formatMinutes(seconds)}
             {last?.day === today ? ' in total' : ''}
-            {target === null && sung > 0 && `, ${inTimes(sung)}`}
+            {target === null && sung > 0 && `, ${formatTimes(sung)}`}
           </span>
-          {target !== null && <Towards {...{ sung, target }} />}
+          {target !== null && <GoalProgress {...{ sung, target }} />}
         </span>
         <ChevronDown className={`size-5 shrink-0 transition-transform ${isOpen ? 'rotate-180' : ''}`} />
       </button>
       {isOpen && (
         <div id={panel} className="grid gap-6 px-4 pt-1 pb-5">
-          <CountForm melody={melody} />
+          <GoalForm melody={melody} />
           <PractisedDays {...{ melody, today }} />
           <RemoveMelody melody={melody} />
         </div>
@@ -68,11 +68,11 @@ export function PractisedEntry({ melody, today, isOpen, onToggle }: PractisedEnt
   );
 }
 
-function Towards({ sung, target }: { sung: number; target: number }) {
+function GoalProgress({ sung, target }: { sung: number; target: number }) {
   return (
     <>
       <span className="mt-1 block text-sm font-semibold tabular-nums">
-        {inNumbers(sung)} of {inNumbers(target)}
+        {formatNumber(sung)} of {formatNumber(target)}
       </span>
       <span aria-hidden="true" className="mt-1.5 block h-1.5 overflow-hidden rounded-full bg-line">
         <span
@@ -84,28 +84,28 @@ function Towards({ sung, target }: { sung: number; target: number }) {
   );
 }
 
-const USUAL_TARGETS = [108, 1_000, 10_000, 100_000];
+const COMMON_TARGETS = [108, 1_000, 10_000, 100_000];
 
-function CountForm({ melody: { id, target, sungBefore } }: { melody: PractisedMelody }) {
+function GoalForm({ melody: { id, target, sungBefore } }: { melody: PractisedMelody }) {
   const [typed, setTyped] = useState({
-    target: target === null ? '' : inNumbers(target),
-    before: sungBefore === 0 ? '' : inNumbers(sungBefore),
+    target: target === null ? '' : formatNumber(target),
+    before: sungBefore === 0 ? '' : formatNumber(sungBefore),
   });
   const save = useMutation({
     mutationFn: (body: { target: number | null; sungBefore: number }) =>
       call('PUT /api/user/practice-log/{id}', { params: { id }, body }),
-    meta: { refreshes: [PRACTICE_LOG] },
+    meta: { refreshes: [PRACTICE_LOG_PATH] },
   });
-  const wanted = {
-    target: typedNumber(typed.target, COUNT_MAX, 0),
-    sungBefore: typedNumber(typed.before, COUNT_MAX, 0),
+  const parsed = {
+    target: parseNumber(typed.target, MAX_COUNT, 0),
+    sungBefore: parseNumber(typed.before, MAX_COUNT, 0),
   };
-  const isChanged = wanted.target !== (target ?? 0) || wanted.sungBefore !== sungBefore;
+  const isChanged = parsed.target !== (target ?? 0) || parsed.sungBefore !== sungBefore;
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (wanted.target === null || wanted.sungBefore === null) return focusFirstInvalid(event.currentTarget);
+    if (parsed.target === null || parsed.sungBefore === null) return focusFirstInvalid(event.currentTarget);
     if (!isChanged) return;
-    save.mutate({ target: wanted.target || null, sungBefore: wanted.sungBefore });
+    save.mutate({ target: parsed.target || null, sungBefore: parsed.sungBefore });
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-4 sm:grid-cols-2">
@@ -116,18 +116,18 @@ function CountForm({ melody: { id, target, sungBefore } }: { melody: PractisedMe
           inputMode="numeric"
           autoComplete="off"
           value={typed.target}
-          error={wanted.target === null ? outsideRange(COUNT_MAX) : null}
+          error={parsed.target === null ? getRangeError(MAX_COUNT) : null}
           onChange={({ target: { value } }) => setTyped({ ...typed, target: value })}
         />
         <div className="mt-2 grid grid-cols-4 gap-1.5">
-          {USUAL_TARGETS.map((usual) => (
+          {COMMON_TARGETS.map((usual) => (
             <button
               key={usual}
               type="button"
-              onClick={() => setTyped({ ...typed, target: inNumbers(usual) })}
+              onClick={() => setTyped({ ...typed, target: formatNumber(usual) })}
               className="min-h-11 rounded-md border border-edge text-sm tabular-nums hover:bg-sunk"
             >
-              {inNumbers(usual)}
+              {formatNumber(usual)}
             </button>
           ))}
         </div>
@@ -138,7 +138,7 @@ function CountForm({ melody: { id, target, sungBefore } }: { melody: PractisedMe
         inputMode="numeric"
         autoComplete="off"
         value={typed.before}
-        error={wanted.sungBefore === null ? outsideRange(COUNT_MAX) : null}
+        error={parsed.sungBefore === null ? getRangeError(MAX_COUNT) : null}
         onChange={({ target: { value } }) => setTyped({ ...typed, before: value })}
       />
       {(isChanged || save.isPending) && (
@@ -151,7 +151,7 @@ function CountForm({ melody: { id, target, sungBefore } }: { melody: PractisedMe
           Save
         </Button>
       )}
-      <ChangeFailure of={save} sentence="Couldn’t save this. Please try again." className="sm:col-span-2" />
+      <MutationError of={save} sentence="Couldn’t save this. Please try again." className="sm:col-span-2" />
     </form>
   );
 }
@@ -160,7 +160,7 @@ function RemoveMelody({ melody: { id, title } }: { melody: PractisedMelody }) {
   const [isAsking, setIsAsking] = useState(false);
   const remove = useMutation({
     mutationFn: () => call('DELETE /api/user/practice-log/{id}', { params: { id } }),
-    meta: { refreshes: [PRACTICE_LOG] },
+    meta: { refreshes: [PRACTICE_LOG_PATH] },
     onSettled: () => setIsAsking(false),
   });
   return (
@@ -168,7 +168,7 @@ function RemoveMelody({ melody: { id, title } }: { melody: PractisedMelody }) {
       <Button variant="quiet" className="justify-self-start" onClick={() => setIsAsking(true)}>
         Remove from the log
       </Button>
-      <ChangeFailure of={remove} sentence="Couldn’t remove it. Please try again." />
+      <MutationError of={remove} sentence="Couldn’t remove it. Please try again." />
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}

@@ -3,21 +3,21 @@ import { createLoopTimer } from './loop-timer.ts';
 import { FakeClock } from './player-fakes.ts';
 
 test('a loop ends on time although the position is reported in 50 ms steps', () => {
-  const { clock, endings, begin } = aimed({ step: 0.05, end: 0.98 });
+  const { clock, endings, begin } = createTimer({ step: 0.05, end: 0.98 });
   begin();
-  clock.pass(1_200);
+  clock.advance(1_200);
   expect(endings.length).toBe(1);
   expect(Math.abs(endings[0]! - 0.98)).toBeLessThan(0.01);
 });
 
 test('a position that stands still is not extrapolated', () => {
-  const { clock, endings } = aimed({ step: Infinity, end: 0.05 });
-  clock.pass(10_000);
+  const { clock, endings } = createTimer({ step: Infinity, end: 0.05 });
+  clock.advance(10_000);
   expect(endings).toEqual([]);
 });
 
 /** Creates a timer for a position reported in steps. `endings` are the true positions at which it fired. */
-function aimed({ step, end }: { step: number; end: number }) {
+function createTimer({ step, end }: { step: number; end: number }) {
   const clock = new FakeClock();
   const begun = clock.now();
   const really = () => (clock.now() - begun) / 1000;
@@ -33,6 +33,6 @@ function aimed({ step, end }: { step: number; end: number }) {
       endings.push(really());
     },
   });
-  timer.aim();
-  return { clock, endings, begin: timer.aim };
+  timer.schedule();
+  return { clock, endings, begin: timer.schedule };
 }

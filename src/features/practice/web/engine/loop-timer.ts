@@ -1,14 +1,14 @@
 import type { Clock } from './player-environment.ts';
 
 /** Timers may fire late, so the position is polled near the end of the loop. */
-const LAST_STRETCH_MS = 150;
-const LOOK_EVERY_MS = 4;
+const POLL_WINDOW_MS = 150;
+const POLL_INTERVAL_MS = 4;
 /** Close enough to count as the end, because the next check would come later. */
-const NEAR_ENOUGH_MS = 1.5;
+const END_TOLERANCE_MS = 1.5;
 /** A loop shorter than a timer's resolution must not block the page. */
-const SHORTEST_WAIT_MS = 1;
+const MIN_WAIT_MS = 1;
 /** Firefox updates `currentTime` only about every 50 ms during playback. */
-const LONGEST_STEP_MS = 60;
+const MAX_EXTRAPOLATION_MS = 60;
 
 type LoopTimerOptions = {
   clock: Clock;
@@ -25,35 +25,35 @@ type LoopTimerOptions = {
  * element's own `timeupdate` fires only four times a second, which is a tenth of a second too late on average.
  */
 export function createLoopTimer({ clock, position, end, rate, onEnd }: LoopTimerOptions) {
-  let callOff: (() => void) | null = null;
+  let cancelTimer: (() => void) | null = null;
   /** The last position read, and when it was first read. */
-  let seen: { position: number; at: number; moves: boolean } | null = null;
+  let lastRead: { position: number; at: number; moves: boolean } | null = null;
 
-  function aim(): void {
-    callOff?.();
-    callOff = null;
+  function schedule(): void {
+    cancelTimer?.();
+    cancelTimer = null;
     const to = end();
     if (to === null) {
-      seen = null;
+      lastRead = null;
       return;
     }
-    const wait = ((to - steadyPosition()) / rate()) * 1000;
-    if (wait <= NEAR_ENOUGH_MS) return onEnd();
-    const next = wait > LAST_STRETCH_MS ? wait - LAST_STRETCH_MS : Math.min(wait, LOOK_EVERY_MS);
-    callOff = clock.after(Math.max(SHORTEST_WAIT_MS, next), aim);
+    const wait = ((to - extrapolatePosition()) / rate()) * 1000;
+    if (wait <= END_TOLERANCE_MS) return onEnd();
+    const next = wait > POLL_WINDOW_MS ? wait - POLL_WINDOW_MS : Math.min(wait, POLL_INTERVAL_MS);
+    cancelTimer = clock.after(Math.max(MIN_WAIT_MS, next), schedule);
   }
 
   /** Extrapolates between two steps of a coarsely reported position, but only once it has been seen to change. */
-  function steadyPosition(): number {
+  function extrapolatePosition(): number {
     const [read, now] = [position(), clock.now()];
-    if (seen?.position !== read) seen = { position: read, at: now, moves: seen !== null };
-    return seen.moves ? read + (Math.min(now - seen.at, LONGEST_STEP_MS) / 1000) * rate() : read;
+    if (lastRead?.position !== read) lastRead = { position: read, at: now, moves: lastRead !== null };
+    return lastRead.moves ? read + (Math.min(now - lastRead.at, MAX_EXTRAPOLATION_MS) / 1000) * rate() : read;
   }
 
   function stop(): void {
-    callOff?.();
-    callOff = null;
+    cancelTimer?.();
+    cancelTimer = null;
   }
 
-  return { aim, stop };
+  return { schedule, stop };
 }

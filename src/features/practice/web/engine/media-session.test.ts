@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { connectMediaSession } from './media-session.ts';
-import { playerWithFakes } from './player-fakes.ts';
+import { createPlayerWithFakes } from './player-fakes.ts';
 
 test('the lock screen shows the melody once it plays and controls the player', () => {
   const { player, clock, session } = connected();
   expect(session.metadata).toBeNull();
   player.play();
-  clock.pass(20_000);
+  clock.advance(20_000);
   expect(session).toMatchObject({ playbackState: 'playing', metadata: { title: 'Refuge' } });
   session.press('pause');
   expect([player.snapshot().phase, session.playbackState]).toEqual(['still', 'paused']);
@@ -20,7 +20,7 @@ test('the lock screen shows the melody once it plays and controls the player', (
   expect(player.snapshot().phase).toBe('playing');
   session.press('previoustrack');
   expect([player.snapshot().phase, player.position()]).toEqual(['playing', 0]);
-  clock.pass(3_000);
+  clock.advance(3_000);
   session.press('stop');
   expect([player.snapshot().phase, player.position()]).toEqual(['still', 0]);
 });
@@ -45,7 +45,7 @@ test('disconnecting clears the lock screen', () => {
 });
 
 test('works without a media session or with unsupported actions', () => {
-  connectMediaSession({ session: undefined, player: playerWithFakes().player, metadata })();
+  connectMediaSession({ session: undefined, player: createPlayerWithFakes().player, metadata })();
   const { player, session } = connected();
   session.unknown = 'seekto';
   player.play();
@@ -53,7 +53,7 @@ test('works without a media session or with unsupported actions', () => {
 });
 
 function connected() {
-  const fakes = playerWithFakes();
+  const fakes = createPlayerWithFakes();
   const session = new FakeMediaSession();
   const leave = connectMediaSession({
     session: session as unknown as MediaSession,

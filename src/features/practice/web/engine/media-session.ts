@@ -1,6 +1,6 @@
 import { isOn, type PracticePlayer } from './practice-player.ts';
 
-type SessionOptions = {
+type MediaSessionOptions = {
   /** Undefined if the browser doesn't support it. */
   session: MediaSession | undefined;
   player: PracticePlayer;
@@ -11,7 +11,7 @@ type SessionOptions = {
 const STEP_SECONDS = 10;
 
 /** Connects the player to the lock screen and to headset keys. Returns a function that disconnects it. */
-export function connectMediaSession({ session, player, metadata }: SessionOptions): () => void {
+export function connectMediaSession({ session, player, metadata }: MediaSessionOptions): () => void {
   if (!session) return () => {};
   const handlers: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
     play: () => player.play(),
@@ -25,7 +25,7 @@ export function connectMediaSession({ session, player, metadata }: SessionOption
   const actions = Object.entries(handlers) as [MediaSessionAction, MediaSessionActionHandler][];
   let isShown = false;
 
-  const show = () => {
+  const update = () => {
     const { phase, length, rate } = player.snapshot();
     if (!isShown && !isOn(phase)) return;
     if (!isShown) {
@@ -38,7 +38,7 @@ export function connectMediaSession({ session, player, metadata }: SessionOption
     if (length > 0) session.setPositionState?.({ duration: length, playbackRate: rate, position });
   };
 
-  const unsubscribe = player.subscribe(show);
+  const unsubscribe = player.subscribe(update);
   return () => {
     unsubscribe();
     if (!isShown) return;

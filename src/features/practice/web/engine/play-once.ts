@@ -4,7 +4,7 @@ import type { Clock } from './player-environment.ts';
 import type { PracticePlayer } from './practice-player.ts';
 
 /** Ends the passage slightly early, because an active loop would start again at its end. */
-const BEFORE_END_SECONDS = 0.03;
+const END_MARGIN_SECONDS = 0.03;
 
 export type PassagePlayer = Pick<PracticePlayer, 'clock' | 'pause' | 'subscribeToTime' | 'position'>;
 
@@ -31,7 +31,7 @@ export function playOnce({ player, clock, passage: { a, b }, onRunning, onEnd }:
     scope.end();
     player.pause();
   };
-  const over = () => {
+  const finish = () => {
     if (scope.ended) return;
     end();
     onEnd();
@@ -39,20 +39,20 @@ export function playOnce({ player, clock, passage: { a, b }, onRunning, onEnd }:
   const timer = createLoopTimer({
     clock,
     position: player.position,
-    end: () => (player.clock.isPlaying() ? b - BEFORE_END_SECONDS : null),
+    end: () => (player.clock.isPlaying() ? b - END_MARGIN_SECONDS : null),
     rate: player.clock.rate,
-    onEnd: over,
+    onEnd: finish,
   });
   player.clock.playFrom(a);
   scope.own(timer.stop);
   scope.own(
     player.subscribeToTime(() => {
-      if (!player.clock.isOn()) return over();
+      if (!player.clock.isOn()) return finish();
       if (player.clock.isPlaying() && !hasRun) {
         hasRun = true;
         onRunning?.();
       }
-      if (!scope.ended) timer.aim();
+      if (!scope.ended) timer.schedule();
     }),
   );
   return end;

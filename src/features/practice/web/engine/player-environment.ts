@@ -1,5 +1,5 @@
-import { onePlaying, type Playable } from '#web/audio/playback.ts';
-import { type Reach, reachOf } from './reach.ts';
+import { exclusivePlayback, type Playable } from '#web/audio/exclusive-playback.ts';
+import { type FileStatus, checkFile } from './check-file.ts';
 
 /** The part of an `<audio>` element that the player uses. */
 export type PlayerAudio = EventTarget &
@@ -32,7 +32,7 @@ export type PlayerEnvironment = {
   /** Fires 'online' when the connection is back. */
   connection: EventTarget;
   /** Checks whether the file is available. */
-  reach(address: string): Promise<Reach>;
+  checkFile(address: string): Promise<FileStatus>;
   onePlaying: { join(player: Playable): () => void; pauseAll(): void };
 };
 
@@ -44,9 +44,9 @@ export const browserClock: Clock = {
   },
 };
 
-export const playerInBrowser = (): PlayerEnvironment => ({
+export const createBrowserEnvironment = (): PlayerEnvironment => ({
   clock: browserClock,
   connection: window,
-  reach: reachOf,
-  onePlaying,
+  checkFile,
+  onePlaying: exclusivePlayback,
 });

@@ -1,18 +1,18 @@
-import { createOnePlaying } from '#web/audio/playback.ts';
+import { createExclusivePlayback } from '#web/audio/exclusive-playback.ts';
 import { createPracticePlayer } from './practice-player.ts';
 import type { Clock, PlayerAudio } from './player-environment.ts';
-import { NEW_PRACTICE, type Practice } from './practice.ts';
-import type { Reach } from './reach.ts';
+import { DEFAULT_PRACTICE, type PracticeSettings } from './practice-settings.ts';
+import type { FileStatus } from './check-file.ts';
 
 type Setup = {
   duration?: number | null;
   realLength?: number;
-  practice?: Partial<Practice>;
+  practice?: Partial<PracticeSettings>;
   volumeIsFixed?: boolean;
 };
 
 /** Creates a player on a manual clock, which also drives the audio, so that tests never wait for real time. */
-export function playerWithFakes({
+export function createPlayerWithFakes({
   duration = 60,
   realLength = 60,
   practice = {},
@@ -21,27 +21,27 @@ export function playerWithFakes({
   const clock = new FakeClock();
   const audio = new FakeAudio(clock, realLength, volumeIsFixed);
   const connection = new EventTarget();
-  const onePlaying = createOnePlaying();
+  const onePlaying = createExclusivePlayback();
   const fakes = {
     clock,
     audio,
     connection,
     onePlaying,
     /** Result of the player's check for its file; a pending promise keeps it checking. */
-    reach: 'there' as Reach | Promise<Reach>,
+    reach: 'there' as FileStatus | Promise<FileStatus>,
     player: undefined as unknown as ReturnType<typeof createPracticePlayer>,
   };
   fakes.player = createPracticePlayer(audio, {
     address: '/api/files/song?type=audio',
     duration,
-    practice: { ...NEW_PRACTICE, ...practice },
-    environment: { clock, connection, onePlaying, reach: () => Promise.resolve(fakes.reach) },
+    practice: { ...DEFAULT_PRACTICE, ...practice },
+    environment: { clock, connection, onePlaying, checkFile: () => Promise.resolve(fakes.reach) },
   });
   return fakes;
 }
 
 /** Lets the handlers of settled promises run. */
-export const settle = () => new Promise((resolve) => setTimeout(resolve));
+export const flushPromises = () => new Promise((resolve) => setTimeout(resolve));
 
 export class FakeClock implements Clock {
   private time = 1_000;
@@ -60,7 +60,7 @@ export class FakeClock implements Clock {
   }
 
   /** Advances the time, firing each timer when it is due. */
-  pass(milliseconds: number): void {
+  advance(milliseconds: number): void {
     const until = this.time + milliseconds;
     for (;;) {
       const next = this.timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
@@ -89,17 +89,17 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   /** Name of the error with which `play()` rejects. */
   refusal: string | null = null;
   /** Whether the element claims to be waiting while it plays, as WebKit may after a seek. */
-  understates = false;
+  claimsToWait = false;
   /** Whether the connection delivers data. */
   isFed = true;
   readonly realLength: number;
   private readonly clock: FakeClock;
   private readonly volumeIsFixed: boolean;
   private anchor = { at: 0, position: 0 };
-  private has = 0;
+  private actualReadyState = 0;
   private speed = 1;
   private loudness = 1;
-  private callOffEnd = () => {};
+  private cancelEnd = () => {};
 
   constructor(clock: FakeClock, realLength: number, volumeIsFixed: boolean) {
     super();
@@ -109,10 +109,10 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   }
 
   get readyState(): number {
-    return this.understates ? Math.min(this.has, 2) : this.has;
+    return this.claimsToWait ? Math.min(this.actualReadyState, 2) : this.actualReadyState;
   }
   set readyState(to: number) {
-    this.has = to;
+    this.actualReadyState = to;
   }
 
   get duration(): number {
@@ -130,79 +130,79 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
     return this.speed;
   }
   set playbackRate(to: number) {
-    this.settleAt(this.currentTime);
+    this.moveAnchor(this.currentTime);
     this.speed = to;
     this.watchEnd();
-    this.say('ratechange');
+    this.dispatch('ratechange');
   }
 
   get currentTime(): number {
-    const runs = !this.paused && this.has >= 3;
+    const runs = !this.paused && this.actualReadyState >= 3;
     const since = runs ? ((this.clock.now() - this.anchor.at) / 1000) * this.speed : 0;
     return Math.min(this.anchor.position + since, this.realLength);
   }
   set currentTime(to: number) {
     this.seeks.push(to);
     this.ended = false;
-    this.settleAt(Math.min(to, this.realLength));
+    this.moveAnchor(Math.min(to, this.realLength));
     this.watchEnd();
-    this.say('seeking');
-    this.say('seeked');
+    this.dispatch('seeking');
+    this.dispatch('seeked');
   }
 
   play(): Promise<void> {
     if (this.refusal) return Promise.reject(new DOMException('No', this.refusal));
     this.plays += 1;
-    if (this.ended) this.settleAt(0);
-    this.settleAt(this.currentTime);
+    if (this.ended) this.moveAnchor(0);
+    this.moveAnchor(this.currentTime);
     this.paused = false;
     this.ended = false;
-    this.say('play');
+    this.dispatch('play');
     if (this.isFed) this.feed();
-    else this.say('waiting');
+    else this.dispatch('waiting');
     return Promise.resolve();
   }
 
   /** Simulates data arriving. */
   feed(): void {
     const isFirst = this.readyState === 0;
-    this.settleAt(this.currentTime);
-    this.has = 4;
-    if (isFirst) this.say('loadedmetadata');
-    if (!this.paused) this.say('playing');
+    this.moveAnchor(this.currentTime);
+    this.actualReadyState = 4;
+    if (isFirst) this.dispatch('loadedmetadata');
+    if (!this.paused) this.dispatch('playing');
     this.watchEnd();
   }
 
   /** Simulates running out of data. */
   starve(): void {
-    this.settleAt(this.currentTime);
+    this.moveAnchor(this.currentTime);
     this.isFed = false;
-    this.has = 2;
-    this.callOffEnd();
-    this.say('waiting');
+    this.actualReadyState = 2;
+    this.cancelEnd();
+    this.dispatch('waiting');
   }
 
   /** Simulates running out of data without a `waiting` event. */
   freeze(): void {
-    this.settleAt(this.currentTime);
-    this.has = 2;
-    this.callOffEnd();
+    this.moveAnchor(this.currentTime);
+    this.actualReadyState = 2;
+    this.cancelEnd();
   }
 
   fail(code: number): void {
-    this.settleAt(this.currentTime);
-    this.has = 2;
-    this.callOffEnd();
+    this.moveAnchor(this.currentTime);
+    this.actualReadyState = 2;
+    this.cancelEnd();
     this.error = { code } as MediaError;
-    this.say('error');
+    this.dispatch('error');
   }
 
   pause(): void {
     if (this.paused) return;
-    this.settleAt(this.currentTime);
+    this.moveAnchor(this.currentTime);
     this.paused = true;
-    this.callOffEnd();
-    this.say('pause');
+    this.cancelEnd();
+    this.dispatch('pause');
   }
 
   load(): void {
@@ -210,11 +210,11 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
     this.paused = true;
     this.error = null;
     this.ended = false;
-    this.has = 0;
-    this.callOffEnd();
+    this.actualReadyState = 0;
+    this.cancelEnd();
     this.anchor = { at: this.clock.now(), position: 0 };
     this.speed = this.defaultPlaybackRate;
-    this.say('emptied');
+    this.dispatch('emptied');
   }
 
   removeAttribute(): void {
@@ -233,33 +233,33 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   /**
    * Simulates claiming to wait after a seek while playback continues. Browsers fire `timeupdate` four times a second.
    */
-  waitInWords(seconds: number): void {
-    this.understates = true;
-    this.say('waiting');
+  simulateFalseWaiting(seconds: number): void {
+    this.claimsToWait = true;
+    this.dispatch('waiting');
     for (let quarters = 0; quarters < seconds * 4; quarters += 1) {
-      this.clock.pass(250);
-      this.say('timeupdate');
+      this.clock.advance(250);
+      this.dispatch('timeupdate');
     }
   }
 
-  say(type: string): void {
+  dispatch(type: string): void {
     this.dispatchEvent(new Event(type));
   }
 
-  private settleAt(position: number): void {
+  private moveAnchor(position: number): void {
     this.anchor = { at: this.clock.now(), position };
   }
 
   private watchEnd(): void {
-    this.callOffEnd();
-    if (this.paused || this.has < 3) return;
+    this.cancelEnd();
+    if (this.paused || this.actualReadyState < 3) return;
     const left = ((this.realLength - this.currentTime) / this.speed) * 1000;
-    this.callOffEnd = this.clock.after(left, () => {
-      this.settleAt(this.realLength);
+    this.cancelEnd = this.clock.after(left, () => {
+      this.moveAnchor(this.realLength);
       this.paused = true;
       this.ended = true;
-      this.say('pause');
-      this.say('ended');
+      this.dispatch('pause');
+      this.dispatch('ended');
     });
   }
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Loop } from '#web/audio/loop.ts';
 import {
-  newPlayer,
+  createPlayerState,
   type PlayerEvent,
   type PlayerState,
   reducePlayer,
-  type Sound,
-  turnLeft,
+  type SoundState,
+  getTurnLeft,
 } from './player-reducer.ts';
-import { NEW_PRACTICE, type Practice } from './practice.ts';
+import { DEFAULT_PRACTICE, type PracticeSettings } from './practice-settings.ts';
 
 const passage: Loop = { kind: 'active', a: 10, b: 12 };
 const looped = { loop: passage };
@@ -98,7 +98,7 @@ test('a turn is silent at A for the time the passage took, times the multiple', 
   const at = playing({ ...looped, gap: 1.5, rate: 0.5 }, { position: 12, now: 5_000 });
   const { state, commands } = at.after('passage-ended');
   expect(commands).toEqual([{ type: 'pause' }, { type: 'seek', to: 10 }]);
-  expect([5_000, 8_000, 20_000].map((now) => turnLeft(state, now))).toEqual([6, 3, 0]);
+  expect([5_000, 8_000, 20_000].map((now) => getTurnLeft(state, now))).toEqual([6, 3, 0]);
 });
 
 test.each([
@@ -148,22 +148,26 @@ test('a pause while a failure is checked is kept; play waits for the result', ()
   expect([again.state.activity, again.commands]).toEqual([{ kind: 'sound' }, [{ type: 'play' }]]);
 });
 
-type Moment = Partial<Sound> & Partial<Pick<PlayerState, 'round'>>;
+type Moment = Partial<SoundState> & Partial<Pick<PlayerState, 'round'>>;
 type Sent = PlayerEvent | Exclude<PlayerEvent, { to: unknown } | { a: number }>['type'];
 
-function soundAt(moment: Partial<Sound>): Sound {
+function soundAt(moment: Partial<SoundState>): SoundState {
   return { position: 0, length: 60, hasEnded: false, failure: null, now: 1_000, ...moment };
 }
 
-function still(practice: Partial<Practice>, { round = 1, ...moment }: Moment, more?: Partial<PlayerState>) {
-  const state = { ...newPlayer({ ...NEW_PRACTICE, ...practice }, 60), round, ...more };
+function still(
+  practice: Partial<PracticeSettings>,
+  { round = 1, ...moment }: Moment,
+  more?: Partial<PlayerState>,
+) {
+  const state = { ...createPlayerState({ ...DEFAULT_PRACTICE, ...practice }, 60), round, ...more };
   const sound = soundAt(moment);
   const after = (event: Sent) =>
     reducePlayer(state, typeof event === 'string' ? { type: event } : event, sound);
   return { state, after };
 }
 
-const playing = (practice: Partial<Practice>, moment: Moment) =>
+const playing = (practice: Partial<PracticeSettings>, moment: Moment) =>
   still(practice, moment, { activity: { kind: 'sound' } });
 
 const inTurn = () => still({ ...looped, gap: 1 }, { position: 10 }, { activity: { kind: 'turn', since: 0 } });

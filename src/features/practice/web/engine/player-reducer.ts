@@ -1,20 +1,20 @@
 import {
-  belongsTo,
-  confine,
+  isInLoop,
+  clampToLoop,
   isOutside,
   type Loop,
   moveA,
   moveB,
   NO_LOOP,
   type Passage,
-  passage,
+  createPassage,
   setA,
   setB,
-  startOf,
-  toKnownEnd,
-  toRealEnd,
+  getLoopStart,
+  moveToKnownEnd,
+  moveToRealEnd,
 } from '#web/audio/loop.ts';
-import { type Practice, rateOnStep } from './practice.ts';
+import { type PracticeSettings, roundRate } from './practice-settings.ts';
 
 /** What the player is doing. The element determines whether the audio is loading or lost. */
 export type Activity =
@@ -24,7 +24,7 @@ export type Activity =
 /** The student's turn: silence since `since`, in milliseconds of the clock. */
 type Turn = { readonly kind: 'turn'; readonly since: number };
 
-export type PlayerState = Practice & {
+export type PlayerState = PracticeSettings & {
   /** Length measured by the server, in whole seconds; null if unknown. */
   readonly duration: number | null;
   readonly activity: Activity;
@@ -33,14 +33,14 @@ export type PlayerState = Practice & {
   /** Whether all repeats have been heard. */
   readonly isDone: boolean;
   /** The loop that was cleared by playing a line outside it, until another loop is set. */
-  readonly letGo: Passage | null;
+  readonly clearedLoop: Passage | null;
 };
 
 /** Why there is no audio. 'checking' means the reason is being determined. 'lost' can be retried, the others can't. */
 export type SoundFailure = 'checking' | 'lost' | 'unavailable' | 'damaged';
 
 /** State of the audio at the moment of an event. Position and length are in seconds. */
-export type Sound = {
+export type SoundState = {
   readonly position: number;
   /** 0 if unknown. */
   readonly length: number;
@@ -78,42 +78,44 @@ export type Command =
   | { readonly type: 'seek' | 'set-rate' | 'set-volume'; readonly to: number };
 
 /** The state after an event, with the commands so far and the state of the audio after they are executed. */
-type Step = {
+type ReducerStep = {
   readonly state: PlayerState;
-  readonly sound: Sound;
+  readonly sound: SoundState;
   readonly commands: readonly Command[];
 };
 
-export const newPlayer = (practice: Practice, duration: number | null): PlayerState => ({
+export const createPlayerState = (practice: PracticeSettings, duration: number | null): PlayerState => ({
   ...practice,
-  loop: duration === null ? practice.loop : toKnownEnd(practice.loop, duration, duration),
+  loop: duration === null ? practice.loop : moveToKnownEnd(practice.loop, duration, duration),
   duration,
   activity: { kind: 'still' },
   round: 1,
   isDone: false,
-  letGo: null,
+  clearedLoop: null,
 });
 
 /** Computes the next state of rounds, loop and the student's turn. A pure function: it accesses no element and no timer. */
 export function reducePlayer(
   state: PlayerState,
   event: PlayerEvent,
-  sound: Sound,
+  sound: SoundState,
 ): { state: PlayerState; commands: readonly Command[] } {
-  const { state: next, commands } = step({ state, sound, commands: [] }, event);
+  const { state: next, commands } = applyEvent({ state, sound, commands: [] }, event);
   return { state: next, commands };
 }
 
 /** Returns the seconds of the student's turn: the time the passage took to play, times the chosen multiple. */
-export const turnLength = ({ loop, rate, gap }: PlayerState) =>
+export const getTurnLength = ({ loop, rate, gap }: PlayerState) =>
   loop.kind === 'active' ? ((loop.b - loop.a) / rate) * gap : 0;
 
 /** Returns the seconds left of the student's turn; 0 at any other time. */
-export const turnLeft = (state: PlayerState, now: number) =>
-  state.activity.kind === 'turn' ? Math.max(0, turnLength(state) - (now - state.activity.since) / 1000) : 0;
+export const getTurnLeft = (state: PlayerState, now: number) =>
+  state.activity.kind === 'turn'
+    ? Math.max(0, getTurnLength(state) - (now - state.activity.since) / 1000)
+    : 0;
 
-function step(at: Step, event: PlayerEvent): Step {
-  const { loop, letGo } = at.state;
+function applyEvent(at: ReducerStep, event: PlayerEvent): ReducerStep {
+  const { loop, clearedLoop } = at.state;
   const { position, length } = at.sound;
   switch (event.type) {
     case 'play':
@@ -121,17 +123,17 @@ function step(at: Step, event: PlayerEvent): Step {
     case 'pause':
       return pause(at);
     case 'stop':
-      return toBeginning(pause(at));
+      return moveToStart(pause(at));
     case 'restart':
-      return play(toBeginning(at));
+      return play(moveToStart(at));
     case 'retry':
       return at.sound.failure === 'lost' ? retry(at) : at;
     case 'seek':
-      return soundAfterTurn(at, seek(at, event.to));
+      return resumeAfterTurn(at, seek(at, event.to));
     case 'play-from':
       return play(seek(at, event.to));
     case 'go-to':
-      return soundAfterTurn(at, goTo(at, event.to));
+      return resumeAfterTurn(at, goTo(at, event.to));
     case 'play-line':
       return play(goTo(at, event.to));
     case 'set-a':
@@ -141,28 +143,28 @@ function step(at: Step, event: PlayerEvent): Step {
     case 'clear-loop':
       return changeLoop(at, NO_LOOP);
     case 'loop-again':
-      return changeLoop(at, letGo);
+      return changeLoop(at, clearedLoop);
     case 'set-loop':
-      return changeLoop(at, passage(event.a, event.b, length));
+      return changeLoop(at, createPassage(event.a, event.b, length));
     case 'move-a':
       return changeLoop(at, moveA(loop, event.to, length), { round: at.state.round });
     case 'move-b':
       return changeLoop(at, moveB(loop, event.to, length), { round: at.state.round });
     case 'set-rate': {
-      const rate = rateOnStep(event.to);
-      return command(set(at, { rate }), { type: 'set-rate', to: rate });
+      const rate = roundRate(event.to);
+      return withCommand(withState(at, { rate }), { type: 'set-rate', to: rate });
     }
     case 'set-volume': {
       const volume = Math.min(1, Math.max(0, event.to));
-      return command(set(at, { volume }), { type: 'set-volume', to: volume });
+      return withCommand(withState(at, { volume }), { type: 'set-volume', to: volume });
     }
     case 'set-gap':
-      return set(at, { gap: event.to });
+      return withState(at, { gap: event.to });
     case 'set-repeats':
-      return set(at, { repeats: event.to });
+      return withState(at, { repeats: event.to });
     case 'length-known': {
       const { duration } = at.state;
-      return duration === null ? at : set(at, { loop: toRealEnd(loop, duration, length) });
+      return duration === null ? at : withState(at, { loop: moveToRealEnd(loop, duration, length) });
     }
     case 'passage-ended':
       return endPassage(at);
@@ -172,85 +174,96 @@ function step(at: Step, event: PlayerEvent): Step {
       return isTurn(at) ? nextRound(at) : at;
     case 'failing':
       // The turn ends, because no round can follow it now. Playback resumes as soon as it can.
-      return isTurn(at) ? sound(at) : at;
+      return isTurn(at) ? resumeSound(at) : at;
     case 'interrupted':
-      return set(at, { activity: { kind: 'still', isInterrupted: true } });
+      return withState(at, { activity: { kind: 'still', isInterrupted: true } });
     case 'failed':
-      return set(at, { activity: { kind: 'still' } });
+      return withState(at, { activity: { kind: 'still' } });
   }
 }
 
-function play(at: Step): Step {
+function play(at: ReducerStep): ReducerStep {
   const { failure } = at.sound;
   if (failure === 'lost') return retry(at);
   if (failure === 'unavailable' || failure === 'damaged') return at;
   const { isDone, loop } = at.state;
-  if (!isDone && !isAtEnd(at) && !isOutside(loop, at.sound.position)) return sound(at);
+  if (!isDone && !isAtEnd(at) && !isOutside(loop, at.sound.position)) return resumeSound(at);
   const round = isDone || loop.kind !== 'active' ? 1 : at.state.round;
-  return sound(moveTo(set(at, { round, isDone: false }), startOf(loop)));
+  return resumeSound(moveTo(withState(at, { round, isDone: false }), getLoopStart(loop)));
 }
 
-const pause = (at: Step) => command(set(at, { activity: { kind: 'still' } }), { type: 'pause' });
+const pause = (at: ReducerStep) =>
+  withCommand(withState(at, { activity: { kind: 'still' } }), { type: 'pause' });
 
 /** Resumes playback where a lost connection interrupted it. */
-const retry = (at: Step) => command(set(at, { activity: { kind: 'sound' } }), { type: 'retry' });
+const retry = (at: ReducerStep) =>
+  withCommand(withState(at, { activity: { kind: 'sound' } }), { type: 'retry' });
 
-const sound = (at: Step) => command(set(at, { activity: { kind: 'sound' } }), { type: 'play' });
+const resumeSound = (at: ReducerStep) =>
+  withCommand(withState(at, { activity: { kind: 'sound' } }), { type: 'play' });
 
-const toBeginning = (at: Step) => moveTo(set(at, { round: 1, isDone: false }), startOf(at.state.loop));
+const moveToStart = (at: ReducerStep) =>
+  moveTo(withState(at, { round: 1, isDone: false }), getLoopStart(at.state.loop));
 
-const seek = (at: Step, to: number) =>
-  moveTo(set(at, { isDone: false }), confine(at.state.loop, to, at.sound.length));
+const seek = (at: ReducerStep, to: number) =>
+  moveTo(withState(at, { isDone: false }), clampToLoop(at.state.loop, to, at.sound.length));
 
 /** The only way out of a loop: going to a position outside it clears it. */
-function goTo(at: Step, begin: number): Step {
+function goTo(at: ReducerStep, begin: number): ReducerStep {
   const { loop } = at.state;
-  const isWithin = loop.kind !== 'active' || belongsTo(loop, begin);
-  return seek(isWithin ? at : set(at, { loop: NO_LOOP, letGo: loop, round: 1 }), begin);
+  const isWithin = loop.kind !== 'active' || isInLoop(loop, begin);
+  return seek(isWithin ? at : withState(at, { loop: NO_LOOP, clearedLoop: loop, round: 1 }), begin);
 }
 
 /** Changes the loop unless it is null. A new loop restarts the count of rounds. */
-function changeLoop(at: Step, loop: Loop | null, { round } = { round: 1 }): Step {
+function changeLoop(at: ReducerStep, loop: Loop | null, { round } = { round: 1 }): ReducerStep {
   if (loop === null) return at;
   const { activity } = at.state;
-  const changed = set(at, {
-    ...{ loop, round, letGo: null, isDone: false },
+  const changed = withState(at, {
+    ...{ loop, round, clearedLoop: null, isDone: false },
     // A user who changes the loop has noticed the interruption.
     ...(activity.kind === 'still' && { activity: { kind: 'still' } as const }),
   });
-  const within = isOutside(loop, at.sound.position) ? moveTo(changed, startOf(loop)) : changed;
-  return soundAfterTurn(at, within);
+  const moved = isOutside(loop, at.sound.position) ? moveTo(changed, getLoopStart(loop)) : changed;
+  return resumeAfterTurn(at, moved);
 }
 
 /** Resumes playback after a user action that ends the student's turn. */
-const soundAfterTurn = (before: Step, after: Step) => (isTurn(before) ? sound(after) : after);
+const resumeAfterTurn = (before: ReducerStep, after: ReducerStep) =>
+  isTurn(before) ? resumeSound(after) : after;
 
-function endPassage(at: Step): Step {
+function endPassage(at: ReducerStep): ReducerStep {
   const { loop, gap, activity } = at.state;
   if (loop.kind !== 'active' || activity.kind !== 'sound') return at;
   if (gap === 0) return nextRound(at);
   const turn: Turn = { kind: 'turn', since: at.sound.now };
-  return moveTo(command(set(at, { activity: turn }), { type: 'pause' }), loop.a);
+  return moveTo(withCommand(withState(at, { activity: turn }), { type: 'pause' }), loop.a);
 }
 
-function nextRound(at: Step): Step {
+function nextRound(at: ReducerStep): ReducerStep {
   const { loop, repeats, round } = at.state;
-  const start = startOf(loop);
-  if (repeats !== null && round >= repeats) return moveTo(set(pause(at), { isDone: true }), start);
-  const next = set(at, { round: round + 1 });
-  return sound(at.sound.position === start ? next : moveTo(next, start));
+  const start = getLoopStart(loop);
+  if (repeats !== null && round >= repeats) return moveTo(withState(pause(at), { isDone: true }), start);
+  const next = withState(at, { round: round + 1 });
+  return resumeSound(at.sound.position === start ? next : moveTo(next, start));
 }
 
-const isTurn = ({ state }: Step) => state.activity.kind === 'turn';
+const isTurn = ({ state }: ReducerStep) => state.activity.kind === 'turn';
 
-const isAtEnd = ({ sound: { hasEnded, position, length } }: Step) =>
+const isAtEnd = ({ sound: { hasEnded, position, length } }: ReducerStep) =>
   hasEnded || (length > 0 && position >= length);
 
-const set = (at: Step, part: Partial<PlayerState>): Step => ({ ...at, state: { ...at.state, ...part } });
+const withState = (at: ReducerStep, part: Partial<PlayerState>): ReducerStep => ({
+  ...at,
+  state: { ...at.state, ...part },
+});
 
-const command = (at: Step, next: Command): Step => ({ ...at, commands: [...at.commands, next] });
+const withCommand = (at: ReducerStep, next: Command): ReducerStep => ({
+  ...at,
+  commands: [...at.commands, next],
+});
 
-const moveTo = (at: Step, to: number): Step => ({
-  ...command(at, { type: 'seek', to }),
+const moveTo = (at: ReducerStep, to: number): ReducerStep => ({
+  ...withCommand(at, { type: 'seek', to }),
   sound: { ...at.sound, position: to, hasEnded: false },
 });

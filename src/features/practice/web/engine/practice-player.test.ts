@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { PlayerPhase, PracticePlayer } from './practice-player.ts';
-import { playerWithFakes, settle } from './player-fakes.ts';
+import { createPlayerWithFakes, flushPromises } from './player-fakes.ts';
 import { NO_LOOP } from '#web/audio/loop.ts';
-import type { Reach } from './reach.ts';
+import type { FileStatus } from './check-file.ts';
 
 const passage = { kind: 'active', a: 10, b: 12 } as const;
 
 test('nothing is fetched before play, but the user can already seek', () => {
-  const { player, audio } = playerWithFakes();
+  const { player, audio } = createPlayerWithFakes();
   player.seek(42);
   expect([player.position(), audio.plays, audio.loads, audio.readyState]).toEqual([42, 0, 0, 0]);
   player.play();
@@ -15,39 +15,39 @@ test('nothing is fetched before play, but the user can already seek', () => {
 });
 
 test('the last of two seeks counts, even just as the file loads', () => {
-  const { player, audio } = playerWithFakes();
+  const { player, audio } = createPlayerWithFakes();
   player.seek(5);
   // The browser has the metadata, but has not fired its event yet.
   audio.readyState = 1;
   player.seek(10);
   expect(player.position()).toBe(10);
-  audio.say('loadedmetadata');
+  audio.dispatch('loadedmetadata');
   expect(player.position()).toBe(10);
 });
 
 test('starts at volume 0.7 and reports whether the volume can be set', () => {
-  const usual = playerWithFakes();
+  const usual = createPlayerWithFakes();
   expect([usual.audio.volume, usual.player.snapshot().canSetVolume]).toEqual([0.7, true]);
-  const phone = playerWithFakes({ volumeIsFixed: true });
+  const phone = createPlayerWithFakes({ volumeIsFixed: true });
   expect(phone.player.snapshot().canSetVolume).toBe(false);
 });
 
 test('play, pause, stop and restart', () => {
-  const { player, clock } = playerWithFakes();
+  const { player, clock } = createPlayerWithFakes();
   player.play();
-  clock.pass(5_000);
+  clock.advance(5_000);
   player.pause();
-  clock.pass(5_000);
+  clock.advance(5_000);
   expect([phase(player), Math.round(player.position())]).toEqual(['still', 5]);
   player.restart();
-  clock.pass(2_000);
+  clock.advance(2_000);
   expect([phase(player), Math.round(player.position())]).toEqual(['playing', 2]);
   player.stop();
   expect([phase(player), player.position()]).toEqual(['still', 0]);
 });
 
 test('an interruption by the device is marked until the user acts', () => {
-  const { player, audio } = playerWithFakes();
+  const { player, audio } = createPlayerWithFakes();
   player.play();
   player.pause();
   expect(player.snapshot().isInterrupted).toBe(false);
@@ -65,39 +65,39 @@ test('an interruption by the device is marked until the user acts', () => {
 });
 
 test('playback stops at the end and then starts from the beginning', () => {
-  const { player, clock } = playerWithFakes({ duration: 3, realLength: 3.2 });
+  const { player, clock } = createPlayerWithFakes({ duration: 3, realLength: 3.2 });
   player.play();
-  clock.pass(4_000);
+  clock.advance(4_000);
   expect(phase(player)).toBe('still');
   player.play();
-  clock.pass(1_000);
+  clock.advance(1_000);
   expect(player.position()).toBeCloseTo(1, 1);
 });
 
 test('uses the browser’s length only to refine the server’s', () => {
-  const finer = playerWithFakes({ duration: 60, realLength: 60.4 });
+  const finer = createPlayerWithFakes({ duration: 60, realLength: 60.4 });
   finer.player.play();
   expect(finer.player.snapshot().length).toBe(60.4);
-  const torso = playerWithFakes({ duration: 2, realLength: 4.8 });
+  const torso = createPlayerWithFakes({ duration: 2, realLength: 4.8 });
   torso.player.play();
   expect(torso.player.snapshot().length).toBe(2);
-  const unmeasured = playerWithFakes({ duration: null, realLength: 7 });
+  const unmeasured = createPlayerWithFakes({ duration: null, realLength: 7 });
   unmeasured.player.play();
   expect(unmeasured.player.snapshot().length).toBe(7);
 });
 
 test('after A and B are set, playback stays between them', () => {
-  const { player, clock } = playerWithFakes();
+  const { player, clock } = createPlayerWithFakes();
   player.play();
-  clock.pass(10_000);
+  clock.advance(10_000);
   player.setA();
   expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 10 });
-  clock.pass(2_000);
+  clock.advance(2_000);
   expect(player.setB()).toBe(true);
   expect(player.snapshot().loop).toEqual(passage);
   expect(player.position()).toBe(10);
   for (let i = 0; i < 100; i += 1) {
-    clock.pass(173);
+    clock.advance(173);
     expect(player.position()).toBeGreaterThanOrEqual(10);
     expect(player.position()).toBeLessThanOrEqual(12.01);
   }
@@ -105,7 +105,7 @@ test('after A and B are set, playback stays between them', () => {
 });
 
 test('B requires an A and must be after it', () => {
-  const { player } = playerWithFakes();
+  const { player } = createPlayerWithFakes();
   expect(player.setB()).toBe(false);
   player.seek(10);
   player.setA();
@@ -116,7 +116,7 @@ test('B requires an A and must be after it', () => {
 });
 
 test('setting A again resets the loop, and clearing removes both points', () => {
-  const { player } = playerWithFakes({ practice: { loop: passage } });
+  const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.seek(11);
   player.setA();
   expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 11 });
@@ -125,15 +125,15 @@ test('setting A again resets the loop, and clearing removes both points', () => 
 });
 
 test('a loop ends on time although the browser claims to be waiting', () => {
-  const { player, audio } = playerWithFakes({ practice: { loop: { kind: 'active', a: 10, b: 13 } } });
+  const { player, audio } = createPlayerWithFakes({ practice: { loop: { kind: 'active', a: 10, b: 13 } } });
   player.play();
-  audio.waitInWords(3.5);
+  audio.simulateFalseWaiting(3.5);
   expect(player.position()).toBeCloseTo(10.5, 1);
   expect(phase(player)).toBe('playing');
 });
 
 test('seeking can’t leave an active loop, but can after it is cleared', () => {
-  const { player } = playerWithFakes({ practice: { loop: passage } });
+  const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.seek(40);
   expect(player.position()).toBe(12);
   player.seek(0);
@@ -144,16 +144,16 @@ test('seeking can’t leave an active loop, but can after it is cleared', () => 
 });
 
 test('playing a line outside the loop clears it, and it can be restored', () => {
-  const { player, clock } = playerWithFakes({ practice: { loop: passage } });
+  const { player, clock } = createPlayerWithFakes({ practice: { loop: passage } });
   player.play();
   player.clock.playLine(30);
-  clock.pass(1_000);
+  clock.advance(1_000);
   expect([phase(player), player.position()]).toEqual(['playing', 31]);
-  expect(player.snapshot()).toMatchObject({ loop: NO_LOOP, letGo: passage });
+  expect(player.snapshot()).toMatchObject({ loop: NO_LOOP, clearedLoop: passage });
   player.loopAgain();
-  clock.pass(500);
+  clock.advance(500);
   expect(player.position()).toBe(10.5);
-  expect(player.snapshot()).toMatchObject({ phase: 'playing', loop: passage, letGo: null });
+  expect(player.snapshot()).toMatchObject({ phase: 'playing', loop: passage, clearedLoop: null });
 });
 
 test.each([
@@ -161,7 +161,7 @@ test.each([
   ['just before A, which was set late', 9.8, 10],
   ['in the middle', 11, 11],
 ])('a line %s is played within the loop', (_, start, position) => {
-  const { player } = playerWithFakes({ practice: { loop: passage } });
+  const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.clock.playLine(start);
   expect([player.position(), player.clock.loop(), phase(player)]).toEqual([position, passage, 'playing']);
 });
@@ -171,44 +171,44 @@ test.each([
   ['just before B, which was set late', 11.8],
   ['at B', 12],
 ])('a line %s is not part of the loop', (_, start) => {
-  const { player } = playerWithFakes({ practice: { loop: passage } });
+  const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.clock.playLine(start);
   expect([player.position(), player.clock.loop()]).toEqual([start, null]);
 });
 
 test('a line outside the loop ends the turn, and a new loop replaces the old', () => {
-  const { player, clock } = playerWithFakes({ practice: { loop: passage, gap: 2 } });
+  const { player, clock } = createPlayerWithFakes({ practice: { loop: passage, gap: 2 } });
   player.play();
-  clock.pass(2_500);
+  clock.advance(2_500);
   player.clock.playLine(30);
-  clock.pass(1_000);
+  clock.advance(1_000);
   expect([phase(player), player.position()]).toEqual(['playing', 31]);
   player.setA();
-  expect(player.snapshot().letGo).toBeNull();
+  expect(player.snapshot().clearedLoop).toBeNull();
   player.loopAgain();
   expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 31 });
 });
 
 test('going outside the loop clears it without playing', () => {
-  const { player, audio } = playerWithFakes({ practice: { loop: passage } });
+  const { player, audio } = createPlayerWithFakes({ practice: { loop: passage } });
   player.goTo(30);
-  expect([player.position(), player.snapshot().letGo, audio.plays]).toEqual([30, passage, 0]);
+  expect([player.position(), player.snapshot().clearedLoop, audio.plays]).toEqual([30, passage, 0]);
 });
 
 test('a loop to the end is adjusted once the exact length is known', () => {
   for (const realLength of [60.4, 59.7]) {
-    const { player } = playerWithFakes({ duration: 60, realLength });
+    const { player } = createPlayerWithFakes({ duration: 60, realLength });
     player.clock.setLoop(58, 60);
     player.play();
     expect(player.clock.loop()).toEqual({ kind: 'active', a: 58, b: realLength });
   }
-  const within = playerWithFakes({ duration: 60, realLength: 60.4, practice: { loop: passage } });
+  const within = createPlayerWithFakes({ duration: 60, realLength: 60.4, practice: { loop: passage } });
   within.player.play();
   expect(within.player.clock.loop()).toEqual(passage);
 });
 
 test('the clock notifies of loop changes and returns a stable loop', () => {
-  const { player } = playerWithFakes();
+  const { player } = createPlayerWithFakes();
   const loops: unknown[] = [];
   player.clock.subscribe(() => loops.push(player.clock.loop()));
   player.clock.setLoop(10, 12);
@@ -222,21 +222,21 @@ test('the clock notifies of loop changes and returns a stable loop', () => {
 });
 
 test('play, stop and restart go to A if the position is outside the loop', () => {
-  const { player, clock } = playerWithFakes();
+  const { player, clock } = createPlayerWithFakes();
   player.seek(30);
   player.play();
   player.clock.setLoop(10, 12);
-  clock.pass(500);
+  clock.advance(500);
   expect(player.position()).toBeCloseTo(10.5, 1);
   player.stop();
   expect(player.position()).toBe(10);
   player.restart();
-  clock.pass(300);
+  clock.advance(300);
   expect(player.position()).toBeCloseTo(10.3, 1);
 });
 
 test('a moved point never passes the other, and the position follows', () => {
-  const { player } = playerWithFakes({ practice: { loop: passage } });
+  const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.play();
   player.moveA(50);
   expect(player.snapshot().loop).toMatchObject({ a: 11.9, b: 12 });
@@ -249,46 +249,46 @@ test('a moved point never passes the other, and the position follows', () => {
 });
 
 test('a loop to the end continues though the audio ends slightly earlier', () => {
-  const { player, clock, audio } = playerWithFakes({
+  const { player, clock, audio } = createPlayerWithFakes({
     duration: 60,
     realLength: 59.8,
     practice: { loop: { kind: 'active', a: 58, b: 60 } },
   });
   player.play();
-  clock.pass(5_000);
+  clock.advance(5_000);
   expect(phase(player)).toBe('playing');
   expect(player.snapshot().round).toBe(3);
   expect(audio.currentTime).toBeGreaterThanOrEqual(58);
 });
 
 test('a melody shorter than a timer’s step loops without blocking the page', () => {
-  const { player, clock, audio } = playerWithFakes({
+  const { player, clock, audio } = createPlayerWithFakes({
     duration: 1,
     realLength: 0.02,
     practice: { loop: { kind: 'active', a: 0, b: 0.02 } },
   });
   player.play();
-  clock.pass(1_000);
+  clock.advance(1_000);
   expect(audio.seeks.length).toBeGreaterThan(10);
   expect(audio.seeks.length).toBeLessThan(1_000);
 });
 
 test('the loop ends on time when the speed changes within it', () => {
-  const { player, clock, audio } = playerWithFakes({ practice: { loop: passage } });
+  const { player, clock, audio } = createPlayerWithFakes({ practice: { loop: passage } });
   player.play();
-  clock.pass(1_000);
+  clock.advance(1_000);
   player.setRate(0.5);
-  clock.pass(1_900);
+  clock.advance(1_900);
   expect(player.snapshot().round).toBe(1);
-  clock.pass(200);
+  clock.advance(200);
   expect(player.snapshot().round).toBe(2);
   expect([audio.playbackRate, audio.preservesPitch]).toEqual([0.5, true]);
 });
 
 test('after the chosen repeats it stops at A, and play counts from 1', () => {
-  const { player, clock } = playerWithFakes({ practice: { loop: passage, repeats: 3 } });
+  const { player, clock } = createPlayerWithFakes({ practice: { loop: passage, repeats: 3 } });
   player.play();
-  clock.pass(6_100);
+  clock.advance(6_100);
   expect(player.snapshot()).toMatchObject({ phase: 'still', round: 3, isDone: true });
   expect(player.position()).toBe(10);
   player.play();
@@ -296,59 +296,61 @@ test('after the chosen repeats it stops at A, and play counts from 1', () => {
 });
 
 test('a gap is silent for the time the passage took, times the multiple', () => {
-  const { player, clock, audio } = playerWithFakes({ practice: { loop: passage, gap: 1.5, rate: 0.5 } });
+  const { player, clock, audio } = createPlayerWithFakes({
+    practice: { loop: passage, gap: 1.5, rate: 0.5 },
+  });
   player.play();
-  clock.pass(4_010);
+  clock.advance(4_010);
   expect([phase(player), audio.paused, player.position()]).toEqual(['gap', true, 10]);
   expect([player.clock.isPlaying(), player.turn().length]).toEqual([false, 6]);
-  clock.pass(5_900);
+  clock.advance(5_900);
   expect(phase(player)).toBe('gap');
-  clock.pass(200);
+  clock.advance(200);
   expect([phase(player), audio.paused]).toEqual(['playing', false]);
   expect(player.snapshot().round).toBe(2);
 });
 
 test('the last round is also followed by the student’s turn', () => {
-  const { player, clock } = playerWithFakes({ practice: { loop: passage, gap: 1, repeats: 1 } });
+  const { player, clock } = createPlayerWithFakes({ practice: { loop: passage, gap: 1, repeats: 1 } });
   player.play();
-  clock.pass(3_000);
+  clock.advance(3_000);
   expect(phase(player)).toBe('gap');
-  clock.pass(1_100);
+  clock.advance(1_100);
   expect(player.snapshot()).toMatchObject({ phase: 'still', isDone: true, round: 1 });
 });
 
 test('a pause during the gap ends it, and play plays the passage', () => {
-  const { player, clock, audio } = playerWithFakes({ practice: { loop: passage, gap: 1 } });
+  const { player, clock, audio } = createPlayerWithFakes({ practice: { loop: passage, gap: 1 } });
   player.play();
-  clock.pass(2_500);
+  clock.advance(2_500);
   player.toggle();
-  clock.pass(10_000);
+  clock.advance(10_000);
   expect([phase(player), audio.paused]).toEqual(['still', true]);
   player.toggle();
-  clock.pass(100);
+  clock.advance(100);
   expect(player.position()).toBeCloseTo(10.1, 1);
 });
 
 test('seeking during the gap ends it and plays from there', () => {
-  const { player, clock } = playerWithFakes({ practice: { loop: passage, gap: 2 } });
+  const { player, clock } = createPlayerWithFakes({ practice: { loop: passage, gap: 2 } });
   player.play();
-  clock.pass(2_500);
+  clock.advance(2_500);
   player.seek(11);
-  clock.pass(500);
+  clock.advance(500);
   expect([phase(player), player.position()]).toEqual(['playing', 11.5]);
 });
 
 test('another player or a recorder also ends the gap', () => {
-  const { player, clock, onePlaying } = playerWithFakes({ practice: { loop: passage, gap: 1 } });
+  const { player, clock, onePlaying } = createPlayerWithFakes({ practice: { loop: passage, gap: 1 } });
   player.play();
-  clock.pass(2_500);
+  clock.advance(2_500);
   onePlaying.pauseAll();
-  clock.pass(10_000);
+  clock.advance(10_000);
   expect(phase(player)).toBe('still');
 });
 
 test('playing pauses every other sound on the page', () => {
-  const first = playerWithFakes();
+  const first = createPlayerWithFakes();
   const other = Object.assign(new EventTarget(), { paused: false, pause: () => void (other.paused = true) });
   first.onePlaying.join(other);
   first.player.play();
@@ -356,50 +358,50 @@ test('playing pauses every other sound on the page', () => {
 });
 
 test('unplugged headphones pause playback', () => {
-  const { player, audio } = playerWithFakes();
+  const { player, audio } = createPlayerWithFakes();
   player.play();
   audio.pause();
   expect(phase(player)).toBe('still');
 });
 
 test('the player stays stopped if the browser refuses to play', async () => {
-  const { player, audio } = playerWithFakes();
+  const { player, audio } = createPlayerWithFakes();
   audio.refusal = 'NotAllowedError';
   player.play();
-  await settle();
+  await flushPromises();
   expect(phase(player)).toBe('still');
 });
 
 test('shows loading after 300 ms, and a slow connection after some seconds', () => {
-  const { player, clock, audio } = playerWithFakes();
+  const { player, clock, audio } = createPlayerWithFakes();
   audio.isFed = false;
   player.play();
-  clock.pass(250);
+  clock.advance(250);
   expect(phase(player)).toBe('playing');
   expect(player.clock.isPlaying()).toBe(false);
-  clock.pass(100);
+  clock.advance(100);
   expect(phase(player)).toBe('loading');
-  clock.pass(8_000);
+  clock.advance(8_000);
   expect(player.snapshot().isSlow).toBe(true);
   audio.feed();
   expect(player.snapshot()).toMatchObject({ phase: 'playing', isSlow: false });
 });
 
 test('a paused player never shows loading', () => {
-  const { player, clock, audio } = playerWithFakes();
+  const { player, clock, audio } = createPlayerWithFakes();
   player.play();
   player.pause();
   audio.starve();
-  clock.pass(20_000);
+  clock.advance(20_000);
   expect(player.snapshot()).toMatchObject({ phase: 'still', isSlow: false });
 });
 
 test('a file that is gone is unavailable, and play does nothing', async () => {
-  const fakes = playerWithFakes();
+  const fakes = createPlayerWithFakes();
   fakes.reach = 'gone';
   fakes.player.play();
   fakes.audio.fail(4);
-  await settle();
+  await flushPromises();
   expect(phase(fakes.player)).toBe('unavailable');
   const { plays } = fakes.audio;
   fakes.player.play();
@@ -407,19 +409,19 @@ test('a file that is gone is unavailable, and play does nothing', async () => {
 });
 
 test('a file that can’t be decoded is unavailable', async () => {
-  const { player, audio } = playerWithFakes();
+  const { player, audio } = createPlayerWithFakes();
   player.play();
   audio.fail(3);
-  await settle();
+  await flushPromises();
   expect(phase(player)).toBe('unavailable');
 });
 
 test('a damaged file is reported as damaged and never retried', async () => {
-  const fakes = playerWithFakes();
+  const fakes = createPlayerWithFakes();
   fakes.reach = 'damaged';
   fakes.player.play();
   fakes.audio.fail(2);
-  await settle();
+  await flushPromises();
   expect(phase(fakes.player)).toBe('damaged');
   const { plays, loads } = fakes.audio;
   fakes.player.play();
@@ -429,40 +431,40 @@ test('a damaged file is reported as damaged and never retried', async () => {
 });
 
 test('after a lost connection it resumes at the same position and speed', async () => {
-  const fakes = playerWithFakes({ practice: { rate: 0.75 } });
+  const fakes = createPlayerWithFakes({ practice: { rate: 0.75 } });
   const { player, audio, clock } = fakes;
   player.play();
-  clock.pass(20_000);
+  clock.advance(20_000);
   fakes.reach = 'unreachable';
   audio.fail(2);
-  await settle();
+  await flushPromises();
   expect([phase(player), player.position()]).toEqual(['lost', 15]);
   player.retry();
-  clock.pass(2_000);
+  clock.advance(2_000);
   expect([phase(player), player.position(), audio.playbackRate]).toEqual(['playing', 16.5, 0.75]);
 });
 
 test('it resumes automatically when the device is back online', async () => {
-  const fakes = playerWithFakes();
+  const fakes = createPlayerWithFakes();
   fakes.player.play();
-  fakes.clock.pass(5_000);
+  fakes.clock.advance(5_000);
   fakes.reach = 'unreachable';
   fakes.audio.fail(2);
-  await settle();
+  await flushPromises();
   fakes.connection.dispatchEvent(new Event('online'));
-  fakes.clock.pass(1_000);
+  fakes.clock.advance(1_000);
   expect([phase(fakes.player), fakes.player.position()]).toEqual(['playing', 6]);
 });
 
 test('a brief loss of connection is retried automatically, once', async () => {
-  const { player, audio } = playerWithFakes();
+  const { player, audio } = createPlayerWithFakes();
   player.play();
   audio.isFed = false;
   audio.fail(2);
-  await settle();
+  await flushPromises();
   expect([phase(player), audio.loads]).toEqual(['playing', 1]);
   audio.fail(2);
-  await settle();
+  await flushPromises();
   expect([phase(player), audio.loads]).toEqual(['lost', 1]);
 });
 
@@ -478,10 +480,10 @@ test.each([
     expect([phase(player), audio.paused, audio.plays]).toEqual(['still', true, plays]);
     await answer(found);
     connection.dispatchEvent(new Event('online'));
-    clock.pass(20_000);
+    clock.advance(20_000);
     expect([phase(player), audio.plays, player.position()]).toEqual(['still', plays, 5]);
     player.toggle();
-    clock.pass(1_000);
+    clock.advance(1_000);
     expect([phase(player), player.position()]).toEqual(['playing', 6]);
   }
 });
@@ -492,10 +494,10 @@ test('play after such a pause waits for the check, then resumes', async () => {
   player.toggle();
   player.toggle();
   expect([phase(player), audio.plays]).toEqual(['loading', plays]);
-  clock.pass(8_000);
+  clock.advance(8_000);
   expect(player.snapshot().isSlow).toBe(true);
   await answer('there');
-  clock.pass(1_000);
+  clock.advance(1_000);
   expect([phase(player), player.position()]).toEqual(['playing', 6]);
 });
 
@@ -512,7 +514,7 @@ test('a seek or restart while a failure is checked plays from there, once', asyn
     act(player);
     expect([phase(player), audio.plays, audio.loads]).toEqual(['loading', plays, 0]);
     await answer('there');
-    clock.pass(1_000);
+    clock.advance(1_000);
     expect([phase(player), audio.plays, player.position()]).toEqual(['playing', plays + 1, position]);
   }
 });
@@ -541,55 +543,55 @@ test('a failure while paused is not shown, and the next play retries', async () 
   player.pause();
   await answer('unreachable');
   player.play();
-  clock.pass(1_000);
+  clock.advance(1_000);
   expect([phase(player), audio.loads, player.position()]).toEqual(['playing', 1, 6]);
 });
 
 test.each(['playing', 'gap', 'loading'] as const)(
   'ending the player while %s silences it and releases everything',
   (when) => {
-    const { player, audio, clock } = playerWithFakes({ practice: { loop: passage, gap: 2 } });
+    const { player, audio, clock } = createPlayerWithFakes({ practice: { loop: passage, gap: 2 } });
     let told = 0;
     player.subscribe(() => (told += 1));
     audio.isFed = when !== 'loading';
     player.play();
-    clock.pass(when === 'gap' ? 2_500 : 1_000);
+    clock.advance(when === 'gap' ? 2_500 : 1_000);
     expect(phase(player)).toBe(when);
     player.end();
     const before = told;
     player.play();
     player.end();
-    clock.pass(60_000);
+    clock.advance(60_000);
     expect([audio.paused, audio.src, audio.listeners, clock.pending]).toEqual([true, '', 0, 0]);
     expect(told).toBe(before);
   },
 );
 
 test('ending the player while it checks its file is final', async () => {
-  const { player, audio } = playerWithFakes();
+  const { player, audio } = createPlayerWithFakes();
   player.play();
   audio.fail(2);
   player.end();
   const { loads } = audio;
-  await settle();
+  await flushPromises();
   expect([audio.loads, audio.src]).toEqual([loads, '']);
 });
 
 test('a second player on the same page does not affect the first', () => {
-  const first = playerWithFakes();
+  const first = createPlayerWithFakes();
   first.player.play();
   first.player.end();
-  const second = playerWithFakes();
+  const second = createPlayerWithFakes();
   second.player.play();
   expect([first.audio.paused, second.audio.paused]).toEqual([true, false]);
 });
 
 test('the clock notifies of every change, but not of time passing', () => {
-  const { player, clock } = playerWithFakes();
+  const { player, clock } = createPlayerWithFakes();
   player.play();
   let told = 0;
   const leave = player.clock.subscribe(() => (told += 1));
-  clock.pass(5_000);
+  clock.advance(5_000);
   expect(told).toBe(0);
   player.clock.playFrom(20);
   player.setRate(1.25);
@@ -605,15 +607,15 @@ const phase = ({ snapshot }: { snapshot: () => { phase: PlayerPhase } }) => snap
 
 /** Creates a player that failed after five seconds, whose check of the file the test resolves. */
 function lookingIntoFailure() {
-  const fakes = playerWithFakes();
-  let found = (_: Reach) => {};
+  const fakes = createPlayerWithFakes();
+  let found = (_: FileStatus) => {};
   fakes.reach = new Promise((resolve) => (found = resolve));
   fakes.player.play();
-  fakes.clock.pass(5_000);
+  fakes.clock.advance(5_000);
   fakes.audio.fail(2);
-  const answer = async (reach: Reach) => {
+  const answer = async (reach: FileStatus) => {
     found(reach);
-    await settle();
+    await flushPromises();
   };
   return { ...fakes, answer };
 }

@@ -1,19 +1,19 @@
-import type { Playable } from '#web/audio/playback.ts';
+import type { Playable } from '#web/audio/exclusive-playback.ts';
 import { createScope } from '#web/api/scope.ts';
 import { createListeners } from '#web/store.ts';
 import { createLoopTimer } from './loop-timer.ts';
 import type { PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import {
   type Command,
-  newPlayer,
+  createPlayerState,
   type PlayerEvent,
   type PlayerState,
   reducePlayer,
-  type Sound,
-  turnLeft,
-  turnLength,
+  type SoundState,
+  getTurnLeft,
+  getTurnLength,
 } from './player-reducer.ts';
-import type { Practice } from './practice.ts';
+import type { PracticeSettings } from './practice-settings.ts';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import { createResilientAudio, type ResilientAudio } from './resilient-audio.ts';
 
@@ -23,8 +23,8 @@ import { createResilientAudio, type ResilientAudio } from './resilient-audio.ts'
  */
 export type PlayerPhase = 'still' | 'loading' | 'playing' | 'gap' | 'lost' | 'unavailable' | 'damaged';
 
-export type PlayerSnapshot = Practice &
-  Pick<PlayerState, 'round' | 'isDone' | 'letGo'> & {
+export type PlayerSnapshot = PracticeSettings &
+  Pick<PlayerState, 'round' | 'isDone' | 'clearedLoop'> & {
     readonly phase: PlayerPhase;
     /**
      * Whether something other than the user paused it, such as a call or unplugged headphones. Reset by the next play
@@ -45,7 +45,7 @@ type PracticePlayerOptions = {
   address: string;
   /** Length measured by the server, in whole seconds; null if unknown. */
   duration: number | null;
-  practice: Practice;
+  practice: PracticeSettings;
   environment: PlayerEnvironment;
 };
 
@@ -59,86 +59,86 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   const scope = createScope();
   const changes = createListeners();
   const ticks = createListeners();
-  let state = newPlayer(practice, duration);
-  const coming: PlayerEvent[] = [];
+  let state = createPlayerState(practice, duration);
+  const eventQueue: PlayerEvent[] = [];
   let isReducing = false;
 
   environment.onePlaying.pauseAll();
   const audio = createResilientAudio(element, {
     ...{ address, duration, environment, rate: state.rate, volume: state.volume },
     onEvent: (type) => send({ type }),
-    onChange: tell,
+    onChange: notifyChange,
     onTime() {
-      loopTimer.aim();
+      loopTimer.schedule();
       ticks.notify();
     },
   });
   scope.own(audio.end);
-  const sounding = joinOnePlaying(environment.onePlaying, {
+  const exclusivePlayback = joinOnePlaying(environment.onePlaying, {
     isOn: () => state.activity.kind !== 'still',
     pause: () => send({ type: 'pause' }),
   });
-  scope.own(sounding.leave);
+  scope.own(exclusivePlayback.leave);
   const loopTimer = createLoopTimer({
     clock,
     position: audio.position,
-    end: () => (state.loop.kind === 'active' && audio.isHeard() ? state.loop.b : null),
+    end: () => (state.loop.kind === 'active' && audio.isAdvancing() ? state.loop.b : null),
     rate: () => state.rate,
     onEnd: () => send({ type: 'passage-ended' }),
   });
   scope.own(loopTimer.stop);
-  let callOffTurn = () => {};
+  let cancelTurn = () => {};
   scope.own(() => {
-    callOffTurn();
+    cancelTurn();
     changes.clear();
     ticks.clear();
   });
   if (state.loop.kind === 'active') audio.seek(state.loop.a);
-  let snapshot = snapshotOf(state, audio);
+  let snapshot = createSnapshot(state, audio);
 
   /** Handles one event at a time. Events fired by the element during a command are handled after it. */
   function send(event: PlayerEvent): void {
     if (scope.ended) return;
-    coming.push(event);
+    eventQueue.push(event);
     if (isReducing) return;
     isReducing = true;
     try {
-      for (let next = coming.shift(); next; next = coming.shift()) {
-        const { state: after, commands } = reducePlayer(state, next, soundNow());
+      for (let next = eventQueue.shift(); next; next = eventQueue.shift()) {
+        const { state: after, commands } = reducePlayer(state, next, readSound());
         state = after;
-        commands.forEach(obey);
+        commands.forEach(runCommand);
       }
     } finally {
       isReducing = false;
     }
-    tell();
+    notifyChange();
   }
 
-  function obey(command: Command): void {
+  function runCommand(command: Command): void {
     if (command.type === 'seek') return audio.seek(command.to);
     if (command.type === 'set-rate') return audio.setRate(command.to);
     if (command.type === 'set-volume') return audio.setVolume(command.to);
     if (command.type === 'pause') return audio.pause();
-    sounding.begin();
+    exclusivePlayback.begin();
     audio[command.type]();
   }
 
-  function tell(): void {
+  function notifyChange(): void {
     if (scope.ended || isReducing) return;
-    loopTimer.aim();
-    aimTurn();
-    const next = snapshotOf(state, audio);
+    loopTimer.schedule();
+    scheduleTurnEnd();
+    const next = createSnapshot(state, audio);
     if (!isSame(snapshot, next)) snapshot = next;
     changes.notify();
   }
 
-  function aimTurn(): void {
-    callOffTurn();
+  function scheduleTurnEnd(): void {
+    cancelTurn();
     if (state.activity.kind !== 'turn') return;
-    callOffTurn = clock.after(turnLeft(state, clock.now()) * 1000, () => send({ type: 'turn-ended' }));
+    cancelTurn = clock.after(getTurnLeft(state, clock.now()) * 1000, () => send({ type: 'turn-ended' }));
   }
 
-  const soundNow = (): Sound => ({
+  const readSound = (): SoundState => ({
     position: audio.position(),
     length: audio.length(),
     hasEnded: audio.hasEnded(),
@@ -146,22 +146,22 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     now: clock.now(),
   });
 
-  const sender = (type: Simple) => () => send({ type });
-  const senderTo = (type: Moving) => (to: number) => send({ type, to });
+  const createAction = (type: SimpleEventType) => () => send({ type });
+  const createActionTo = (type: PositionEventType) => (to: number) => send({ type, to });
 
   const practiceClock: PracticeClock = {
     now: audio.position,
-    isPlaying: audio.isHeard,
+    isPlaying: audio.isAdvancing,
     isOn: () => state.activity.kind !== 'still',
     rate: () => state.rate,
     length: audio.length,
     loop: () => (state.loop.kind === 'active' ? state.loop : null),
     subscribe: changes.subscribe,
-    seek: senderTo('seek'),
-    playFrom: senderTo('play-from'),
-    playLine: senderTo('play-line'),
+    seek: createActionTo('seek'),
+    playFrom: createActionTo('play-from'),
+    playLine: createActionTo('play-line'),
     setLoop: (a, b) => send({ type: 'set-loop', a, b }),
-    clearLoop: sender('clear-loop'),
+    clearLoop: createAction('clear-loop'),
   };
 
   return {
@@ -175,31 +175,31 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     },
     position: audio.position,
     /** Returns the seconds left of the student's turn, and its full length. */
-    turn: () => ({ left: turnLeft(state, clock.now()), length: turnLength(state) }),
-    play: sender('play'),
-    pause: sender('pause'),
-    toggle: () => send({ type: isOn(phaseOf(state, audio)) ? 'pause' : 'play' }),
-    stop: sender('stop'),
-    restart: sender('restart'),
-    seek: senderTo('seek'),
-    retry: sender('retry'),
-    setA: sender('set-a'),
+    turn: () => ({ left: getTurnLeft(state, clock.now()), length: getTurnLength(state) }),
+    play: createAction('play'),
+    pause: createAction('pause'),
+    toggle: () => send({ type: isOn(getPhase(state, audio)) ? 'pause' : 'play' }),
+    stop: createAction('stop'),
+    restart: createAction('restart'),
+    seek: createActionTo('seek'),
+    retry: createAction('retry'),
+    setA: createAction('set-a'),
     /** Sets B at the current position and goes to A. Returns false if B would not be after A. */
     setB(): boolean {
       const { loop } = state;
       send({ type: 'set-b' });
       return state.loop !== loop;
     },
-    clearLoop: sender('clear-loop'),
+    clearLoop: createAction('clear-loop'),
     /** Goes to a position, and clears a loop that does not contain it. */
-    goTo: senderTo('go-to'),
-    loopAgain: sender('loop-again'),
-    moveA: senderTo('move-a'),
-    moveB: senderTo('move-b'),
-    setRate: senderTo('set-rate'),
-    setVolume: senderTo('set-volume'),
+    goTo: createActionTo('go-to'),
+    loopAgain: createAction('loop-again'),
+    moveA: createActionTo('move-a'),
+    moveB: createActionTo('move-b'),
+    setRate: createActionTo('set-rate'),
+    setVolume: createActionTo('set-volume'),
     setRepeats: (to: number | null) => send({ type: 'set-repeats', to }),
-    setGap: senderTo('set-gap'),
+    setGap: createActionTo('set-gap'),
     /** Stops playback and releases the element. The player can't be used afterwards. */
     end: scope.end,
   };
@@ -211,10 +211,10 @@ export const isOn = (phase: PlayerPhase) => phase === 'playing' || phase === 'lo
 /** Returns whether it will never play, however often the user presses play. */
 export const isBeyondRetry = (phase: PlayerPhase) => phase === 'unavailable' || phase === 'damaged';
 
-type Moving = Extract<PlayerEvent, { readonly to: number }>['type'];
-type Simple = Exclude<PlayerEvent, { readonly to: unknown } | { readonly a: number }>['type'];
+type PositionEventType = Extract<PlayerEvent, { readonly to: number }>['type'];
+type SimpleEventType = Exclude<PlayerEvent, { readonly to: unknown } | { readonly a: number }>['type'];
 
-function phaseOf({ activity }: PlayerState, audio: ResilientAudio): PlayerPhase {
+function getPhase({ activity }: PlayerState, audio: ResilientAudio): PlayerPhase {
   const failure = audio.failure();
   if (failure === 'unavailable' || failure === 'damaged') return failure;
   if (activity.kind === 'turn') return 'gap';
@@ -223,11 +223,11 @@ function phaseOf({ activity }: PlayerState, audio: ResilientAudio): PlayerPhase 
   return audio.isWaiting() || failure === 'checking' ? 'loading' : 'playing';
 }
 
-function snapshotOf(state: PlayerState, audio: ResilientAudio): PlayerSnapshot {
+function createSnapshot(state: PlayerState, audio: ResilientAudio): PlayerSnapshot {
   const { activity: _, duration: __, ...shown } = state;
   return {
     ...shown,
-    phase: phaseOf(state, audio),
+    phase: getPhase(state, audio),
     isInterrupted: state.activity.kind === 'still' && state.activity.isInterrupted === true,
     isSlow: audio.isSlow(),
     length: audio.length(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { FakeAudio, FakeClock, settle } from './player-fakes.ts';
-import type { Reach } from './reach.ts';
+import { FakeAudio, FakeClock, flushPromises } from './player-fakes.ts';
+import type { FileStatus } from './check-file.ts';
 import { createResilientAudio } from './resilient-audio.ts';
 
 test('playback begins at the last position sought before the file loads', () => {
@@ -15,7 +15,7 @@ test('playback begins at the last position sought before the file loads', () => 
 test('retries a lost connection once, then on request or when back online', async () => {
   const { audio, element, connection, clock, fails } = audioWithFakes();
   audio.play();
-  clock.pass(5_000);
+  clock.advance(5_000);
   element.isFed = false;
   await fails(2, 'there');
   expect([audio.failure(), element.loads]).toEqual([null, 1]);
@@ -26,8 +26,8 @@ test('retries a lost connection once, then on request or when back online', asyn
   expect([audio.failure(), element.loads]).toEqual(['lost', 2]);
   element.isFed = true;
   audio.retry();
-  clock.pass(1_000);
-  expect([audio.failure(), audio.position(), audio.isHeard()]).toEqual([null, 6, true]);
+  clock.advance(1_000);
+  expect([audio.failure(), audio.position(), audio.isAdvancing()]).toEqual([null, 6, true]);
 });
 
 test.each([
@@ -52,8 +52,8 @@ test('ending it while it loads or checks a failure releases everything', async (
     const before = [...told];
     audio.end();
     element.feed();
-    await settle();
-    clock.pass(20_000);
+    await flushPromises();
+    clock.advance(20_000);
     expect(told).toEqual(before);
     expect([element.src, element.listeners, clock.pending, audio.failure()]).toEqual([
       '',
@@ -67,25 +67,25 @@ test('ending it while it loads or checks a failure releases everything', async (
 test('audio that plays on while the browser claims to wait counts as heard', () => {
   const { audio, element, clock } = audioWithFakes();
   audio.play();
-  clock.pass(1_000);
-  expect(audio.isHeard()).toBe(true);
-  element.waitInWords(1);
-  expect([audio.isHeard(), audio.isWaiting()]).toEqual([true, false]);
-  element.understates = false;
-  clock.pass(100);
+  clock.advance(1_000);
+  expect(audio.isAdvancing()).toBe(true);
+  element.simulateFalseWaiting(1);
+  expect([audio.isAdvancing(), audio.isWaiting()]).toEqual([true, false]);
+  element.claimsToWait = false;
+  clock.advance(100);
   element.starve();
-  element.say('timeupdate');
-  clock.pass(500);
-  expect([audio.isHeard(), audio.isWaiting()], 'it is waiting again').toEqual([false, true]);
+  element.dispatch('timeupdate');
+  clock.advance(500);
+  expect([audio.isAdvancing(), audio.isWaiting()], 'it is waiting again').toEqual([false, true]);
 });
 
 test('detects silence after the browser had claimed to wait while playing', () => {
   const { audio, element, clock } = audioWithFakes();
   audio.play();
-  element.waitInWords(1);
+  element.simulateFalseWaiting(1);
   element.freeze();
-  clock.pass(2_000);
-  expect([audio.isHeard(), audio.isWaiting()]).toEqual([false, true]);
+  clock.advance(2_000);
+  expect([audio.isAdvancing(), audio.isWaiting()]).toEqual([false, true]);
 });
 
 test('reports a pause from outside, but not its own', () => {
@@ -103,22 +103,22 @@ function audioWithFakes() {
   const element = new FakeAudio(clock, 60, false);
   const connection = new EventTarget();
   const told: string[] = [];
-  let reach: Reach = 'there';
+  let reach: FileStatus = 'there';
   const audio = createResilientAudio(element, {
     address: '/api/files/song?type=audio',
     duration: 60,
     rate: 1,
     volume: 0.7,
-    environment: { clock, connection, reach: () => Promise.resolve(reach) },
+    environment: { clock, connection, checkFile: () => Promise.resolve(reach) },
     onEvent: (event) => told.push(event),
     onChange: () => {},
     onTime: () => {},
   });
   /** Fails with a MediaError code; `found` is the result of checking the file. */
-  async function fails(code: number, found: Reach) {
+  async function fails(code: number, found: FileStatus) {
     reach = found;
     element.fail(code);
-    await settle();
+    await flushPromises();
   }
   return { audio, element, connection, clock, told, fails };
 }

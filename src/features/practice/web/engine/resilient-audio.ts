@@ -1,4 +1,4 @@
-import { noteWaiting } from '#web/audio/sound-choice.ts';
+import { recordUnderrun } from '#web/audio/sound-choice.ts';
 import { createScope } from '#web/api/scope.ts';
 import type { Clock, PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import type { SoundFailure } from './player-reducer.ts';
@@ -12,7 +12,7 @@ type Options = {
   duration: number | null;
   rate: number;
   volume: number;
-  environment: Pick<PlayerEnvironment, 'clock' | 'connection' | 'reach'>;
+  environment: Pick<PlayerEnvironment, 'clock' | 'connection' | 'checkFile'>;
   onEvent(event: AudioEvent): void;
   /** Called when the state returned by the methods may have changed, but not as time passes. */
   onChange(): void;
@@ -26,7 +26,7 @@ export type ResilientAudio = ReturnType<typeof createResilientAudio>;
 const NETWORK_ERROR = 2;
 const HAVE_FUTURE_DATA = 3;
 /** `timeupdate` fires four times a second during playback; without it for this long, nothing is playing. */
-const MOVES_WITHIN_MS = 1_000;
+const MOVEMENT_TIMEOUT_MS = 1_000;
 
 /**
  * An `<audio preload="none">` that survives a lost connection. It determines why it failed, resumes where it broke off
@@ -38,26 +38,26 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   let { rate } = options;
   const scope = createScope();
   /** Whether playback was requested and has not been ended since. */
-  let isWanted = false;
+  let isPlayRequested = false;
   let failure: SoundFailure | null = null;
   let hasTriedAgain = false;
   /** Position to seek to as soon as the element can seek. */
-  let cue: number | null = null;
-  const waiting = createWaiting(environment.clock, onChange);
-  const moving = createMoving(environment.clock, () => {
-    if (isWanted && element.readyState < HAVE_FUTURE_DATA) waiting.begin();
+  let pendingSeek: number | null = null;
+  const waitTracker = createWaitTracker(environment.clock, onChange);
+  const movementTracker = createMovementTracker(environment.clock, () => {
+    if (isPlayRequested && element.readyState < HAVE_FUTURE_DATA) waitTracker.begin();
     onChange();
   });
 
-  const canSetVolume = canSet(element, options.volume);
+  const canSetVolume = canChangeVolume(element, options.volume);
   // Registered first, so it runs last, after all listeners are removed.
   scope.own(() => {
     element.pause();
     element.removeAttribute('src');
     element.load();
   });
-  scope.own(waiting.end);
-  scope.own(moving.end);
+  scope.own(waitTracker.end);
+  scope.own(movementTracker.end);
   element.src = address;
   applyRate();
   const on = (type: string, listener: () => void) => scope.listen(element, type, listener);
@@ -70,46 +70,46 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   on('timeupdate', onTimeUpdate);
   for (const type of ['play', 'seeking', 'seeked', 'ratechange', 'durationchange', 'canplay'])
     on(type, onChange);
-  scope.listen(environment.connection, 'online', () => failure === 'lost' && tryAgain());
+  scope.listen(environment.connection, 'online', () => failure === 'lost' && reload());
 
   // Commands
 
   function play(): void {
-    isWanted = true;
-    if (failure !== null || element.readyState < HAVE_FUTURE_DATA) waiting.begin();
-    if (failure === null) void beginSound();
+    isPlayRequested = true;
+    if (failure !== null || element.readyState < HAVE_FUTURE_DATA) waitTracker.begin();
+    if (failure === null) void startElement();
   }
 
-  async function beginSound(): Promise<void> {
+  async function startElement(): Promise<void> {
     try {
       await element.play();
     } catch (error) {
       // Browsers may allow playback only during a press. Other failures are reported by the element's own error event.
-      if (nameOf(error) === 'NotAllowedError' && !scope.ended) interrupt();
+      if (getErrorName(error) === 'NotAllowedError' && !scope.ended) interrupt();
     }
   }
 
   function pause(): void {
-    isWanted = false;
-    waiting.end();
-    moving.end();
+    isPlayRequested = false;
+    waitTracker.end();
+    movementTracker.end();
     element.pause();
   }
 
   function seek(to: number): void {
     if (element.readyState === 0 || failure !== null) {
-      cue = to;
+      pendingSeek = to;
       return;
     }
     // Overrides a seek from before the file was loaded, even if its event is still pending.
-    cue = null;
+    pendingSeek = null;
     element.currentTime = to;
   }
 
   /** Retries after a lost connection, without waiting for the device to be back online. */
   function retry(): void {
-    isWanted = true;
-    tryAgain();
+    isPlayRequested = true;
+    reload();
   }
 
   function setRate(to: number): void {
@@ -128,9 +128,9 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
 
   function onLoaded(): void {
     applyRate();
-    if (cue !== null && failure === null) {
-      const to = cue;
-      cue = null;
+    if (pendingSeek !== null && failure === null) {
+      const to = pendingSeek;
+      pendingSeek = null;
       if (to !== element.currentTime) element.currentTime = to;
     }
     onEvent('length-known');
@@ -138,70 +138,74 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
 
   /** A pause while playback is wanted comes from outside: unplugged headphones, or another app. */
   function onPause(): void {
-    const isOurs = !isWanted || !element.paused || element.ended || failure !== null || element.error;
+    const isOurs = !isPlayRequested || !element.paused || element.ended || failure !== null || element.error;
     if (isOurs) onChange();
     else interrupt();
   }
 
   function interrupt(): void {
-    isWanted = false;
-    waiting.end();
+    isPlayRequested = false;
+    waitTracker.end();
     onEvent('interrupted');
   }
 
   async function onError(): Promise<void> {
     const code = element.error?.code;
     if (code === undefined || failure === 'checking') return;
-    cue = position();
+    pendingSeek = position();
     failure = 'checking';
     onEvent('failing');
-    const reach = await environment.reach(address);
+    const reach = await environment.checkFile(address);
     if (scope.ended) return;
-    waiting.end();
+    waitTracker.end();
     if (reach === 'damaged') fail('damaged');
     else if (reach === 'gone' || reach === 'fault' || (reach === 'there' && code !== NETWORK_ERROR))
       fail('unavailable');
     else {
       failure = 'lost';
       // The connection was lost only for a moment. If playback was paused since, no failure is shown and nothing plays.
-      if (reach === 'there' && !(isWanted && hasTriedAgain)) tryAgain();
+      if (reach === 'there' && !(isPlayRequested && hasTriedAgain)) reload();
       else onChange();
     }
   }
 
   function fail(why: 'unavailable' | 'damaged'): void {
     failure = why;
-    isWanted = false;
+    isPlayRequested = false;
     onEvent('failed');
   }
 
-  function tryAgain(): void {
-    hasTriedAgain = isWanted;
-    cue ??= element.currentTime;
+  function reload(): void {
+    hasTriedAgain = isPlayRequested;
+    pendingSeek ??= element.currentTime;
     failure = null;
     element.load();
     applyRate();
-    if (isWanted) play();
+    if (isPlayRequested) play();
     onChange();
   }
 
   function onPlaying(): void {
     hasTriedAgain = false;
-    waiting.end();
+    waitTracker.end();
     onChange();
   }
 
   function onWaiting(): void {
-    moving.waitFrom(element.currentTime);
-    if (!isWanted) return;
-    noteWaiting(element);
-    waiting.begin();
+    movementTracker.waitFrom(element.currentTime);
+    if (!isPlayRequested) return;
+    recordUnderrun(element);
+    waitTracker.begin();
     onChange();
   }
 
   function onTimeUpdate(): void {
-    if (element.readyState < HAVE_FUTURE_DATA && !element.seeking && moving.isAt(element.currentTime)) {
-      waiting.end();
+    if (
+      element.readyState < HAVE_FUTURE_DATA &&
+      !element.seeking &&
+      movementTracker.isAt(element.currentTime)
+    ) {
+      waitTracker.end();
       onChange();
     }
     onTime();
@@ -210,7 +214,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   // State
 
   function position(): number {
-    const at = cue ?? element.currentTime;
+    const at = pendingSeek ?? element.currentTime;
     return Math.min(Math.max(0, at), length() || at);
   }
 
@@ -233,17 +237,17 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     setVolume: (to: number) => void (element.volume = to),
     position,
     length,
-    hasEnded: () => cue === null && element.ended,
+    hasEnded: () => pendingSeek === null && element.ended,
     failure: () => failure,
     /** Whether audio is playing, so that the position advances. */
-    isHeard: () =>
-      isWanted &&
+    isAdvancing: () =>
+      isPlayRequested &&
       failure === null &&
       !element.paused &&
       !element.seeking &&
-      (element.readyState >= HAVE_FUTURE_DATA || moving.isSeen()),
-    isWaiting: waiting.isShown,
-    isSlow: waiting.isLong,
+      (element.readyState >= HAVE_FUTURE_DATA || movementTracker.isSeen()),
+    isWaiting: waitTracker.isShown,
+    isSlow: waitTracker.isLong,
     /** False on iOS, where only the device's buttons change the volume. */
     canSetVolume,
     /** Stops playback and releases the element, which can't be used afterwards. */
@@ -251,13 +255,13 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   };
 }
 
-const SHOWS_AFTER_MS = 300;
-const IS_LONG_AFTER_MS = 8_000;
+const SHOW_DELAY_MS = 300;
+const SLOW_AFTER_MS = 8_000;
 
 /** Tracks how long audio has been loading: shown after a moment, and treated as a slow connection after a while. */
-function createWaiting(clock: Clock, onChange: () => void) {
+function createWaitTracker(clock: Clock, onChange: () => void) {
   let state: 'no' | 'yes' | 'long' = 'no';
-  let callOff = () => {};
+  let cancelTimers = () => {};
 
   function become(next: typeof state): void {
     state = next;
@@ -268,15 +272,15 @@ function createWaiting(clock: Clock, onChange: () => void) {
     isShown: () => state !== 'no',
     isLong: () => state === 'long',
     begin(): void {
-      callOff();
+      cancelTimers();
       const endings = [
-        clock.after(SHOWS_AFTER_MS, () => become('yes')),
-        clock.after(IS_LONG_AFTER_MS, () => become('long')),
+        clock.after(SHOW_DELAY_MS, () => become('yes')),
+        clock.after(SLOW_AFTER_MS, () => become('long')),
       ];
-      callOff = () => endings.forEach((each) => each());
+      cancelTimers = () => endings.forEach((each) => each());
     },
     end(): void {
-      callOff();
+      cancelTimers();
       state = 'no';
     },
   };
@@ -286,13 +290,13 @@ function createWaiting(clock: Clock, onChange: () => void) {
  * Tracks whether the position advances. After a seek, WebKit may claim to be waiting while the audio plays; only the
  * position shows that it does.
  */
-function createMoving(clock: Clock, onStop: () => void) {
+function createMovementTracker(clock: Clock, onStop: () => void) {
   let at: number | null = null;
   let isSeen = false;
-  let callOff = () => {};
+  let cancelTimer = () => {};
 
   function end(): void {
-    callOff();
+    cancelTimer();
     isSeen = false;
   }
 
@@ -311,9 +315,9 @@ function createMoving(clock: Clock, onStop: () => void) {
       // Once movement has been seen, a step back is a seek.
       isSeen = at !== null && (position > at || (wasSeen && position < at));
       at = position;
-      callOff();
+      cancelTimer();
       if (!isSeen) return false;
-      callOff = clock.after(MOVES_WITHIN_MS, () => {
+      cancelTimer = clock.after(MOVEMENT_TIMEOUT_MS, () => {
         isSeen = false;
         onStop();
       });
@@ -323,12 +327,12 @@ function createMoving(clock: Clock, onStop: () => void) {
   };
 }
 
-function canSet(element: PlayerAudio, volume: number): boolean {
+function canChangeVolume(element: PlayerAudio, volume: number): boolean {
   element.volume = volume === 1 ? 0.5 : volume;
   const isTaken = element.volume !== 1;
   element.volume = volume;
   return isTaken;
 }
 
-const nameOf = (error: unknown) =>
+const getErrorName = (error: unknown) =>
   error instanceof Error || error instanceof DOMException ? error.name : '';

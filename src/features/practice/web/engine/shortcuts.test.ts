@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { type Focused, shortcutOf, usesEscape } from './shortcuts.ts';
+import { type FocusedElement, getShortcut, usesEscape } from './shortcuts.ts';
 
-const nothing: Focused = { tagName: 'DIV', role: 'dialog' };
-const link: Focused = { tagName: 'A', role: null };
-const button: Focused = { tagName: 'BUTTON', type: 'button', role: null };
-const slider: Focused = { tagName: 'DIV', role: 'slider' };
-const range: Focused = { tagName: 'INPUT', type: 'range', role: null };
-const box: Focused = { tagName: 'INPUT', type: 'checkbox', role: null };
-const field: Focused = { tagName: 'INPUT', type: 'text', role: null };
-const select: Focused = { tagName: 'SELECT', role: null };
+const nothing: FocusedElement = { tagName: 'DIV', role: 'dialog' };
+const link: FocusedElement = { tagName: 'A', role: null };
+const button: FocusedElement = { tagName: 'BUTTON', type: 'button', role: null };
+const slider: FocusedElement = { tagName: 'DIV', role: 'slider' };
+const range: FocusedElement = { tagName: 'INPUT', type: 'range', role: null };
+const box: FocusedElement = { tagName: 'INPUT', type: 'checkbox', role: null };
+const field: FocusedElement = { tagName: 'INPUT', type: 'text', role: null };
+const select: FocusedElement = { tagName: 'SELECT', role: null };
 
 test('space plays and pauses, but presses a focused button', () => {
   expect([nothing, link, slider, range].map((focused) => shortcut(' ', focused))).toEqual(
@@ -26,21 +26,21 @@ test('arrow keys seek, except in a focused slider', () => {
 
 test('A and B set the points, unless letters are off or the user is typing', () => {
   expect([shortcut('a', button), shortcut('B', slider)]).toEqual(['set-a', 'set-b']);
-  expect([shortcutOf(press('a'), nothing, false), shortcut('b', field)]).toEqual([null, null]);
+  expect([getShortcut(press('a'), nothing, false), shortcut('b', field)]).toEqual([null, null]);
 });
 
 test('ignores modified or handled keys, and repeats only seeking', () => {
-  expect(shortcutOf({ ...press('a'), ctrlKey: true }, nothing, true)).toBeNull();
-  expect(shortcutOf({ ...press(' '), defaultPrevented: true }, nothing, true)).toBeNull();
-  expect(shortcutOf({ ...press(' '), repeat: true }, nothing, true)).toBeNull();
-  expect(shortcutOf({ ...press('ArrowLeft'), repeat: true }, nothing, true)).toBe('back');
+  expect(getShortcut({ ...press('a'), ctrlKey: true }, nothing, true)).toBeNull();
+  expect(getShortcut({ ...press(' '), defaultPrevented: true }, nothing, true)).toBeNull();
+  expect(getShortcut({ ...press(' '), repeat: true }, nothing, true)).toBeNull();
+  expect(getShortcut({ ...press('ArrowLeft'), repeat: true }, nothing, true)).toBe('back');
 });
 
 test('Esc belongs to fields for typing or choosing', () => {
   expect([field, select, button, range, nothing].map(usesEscape)).toEqual([true, true, false, false, false]);
 });
 
-const shortcut = (key: string, focused: Focused) => shortcutOf(press(key), focused, true);
+const shortcut = (key: string, focused: FocusedElement) => getShortcut(press(key), focused, true);
 
 const press = (key: string) => ({
   key,

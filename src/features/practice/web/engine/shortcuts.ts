@@ -1,6 +1,6 @@
 export type Shortcut = 'toggle' | 'back' | 'forward' | 'set-a' | 'set-b' | 'loop-line';
 
-type Pressed = {
+type KeyPress = {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;
@@ -10,12 +10,21 @@ type Pressed = {
 };
 
 /** The focused element, reduced to what determines which keys it uses itself. */
-export type Focused = { tagName: string; type?: string; role: string | null; isContentEditable?: boolean };
+export type FocusedElement = {
+  tagName: string;
+  type?: string;
+  role: string | null;
+  isContentEditable?: boolean;
+};
 
 /** Returns the shortcut for a key, or null if it has none or the focused element uses the key. */
-export function shortcutOf(pressed: Pressed, focused: Focused, hasLetters: boolean): Shortcut | null {
+export function getShortcut(
+  pressed: KeyPress,
+  focused: FocusedElement,
+  hasLetters: boolean,
+): Shortcut | null {
   const { key, ctrlKey, metaKey, altKey, repeat, defaultPrevented } = pressed;
-  if (defaultPrevented || ctrlKey || metaKey || altKey || uses(focused, key)) return null;
+  if (defaultPrevented || ctrlKey || metaKey || altKey || usesKey(focused, key)) return null;
   const shortcut = shortcuts[key.toLowerCase()] ?? null;
   if (/^[a-z]$/i.test(key) && !hasLetters) return null;
   // When a key is held down, only seeking repeats.
@@ -23,7 +32,7 @@ export function shortcutOf(pressed: Pressed, focused: Focused, hasLetters: boole
 }
 
 /** Returns whether the control uses Esc itself, to close a list of choices or to undo typing. */
-export const usesEscape = (focused: Focused) => isField(focused);
+export const usesEscape = (focused: FocusedElement) => isField(focused);
 
 const shortcuts: Record<string, Shortcut | undefined> = {
   ' ': 'toggle',
@@ -34,7 +43,7 @@ const shortcuts: Record<string, Shortcut | undefined> = {
   l: 'loop-line',
 };
 
-function uses(focused: Focused, key: string): boolean {
+function usesKey(focused: FocusedElement, key: string): boolean {
   if (isField(focused)) return true;
   const { type = '', role } = focused;
   if (key === ' ') return isPressedBySpace(focused);
@@ -43,13 +52,13 @@ function uses(focused: Focused, key: string): boolean {
 }
 
 /** Sliders of both kinds use the arrow keys, and links use Enter. */
-const isPressedBySpace = ({ tagName, type, role }: Focused) =>
+const isPressedBySpace = ({ tagName, type, role }: FocusedElement) =>
   PRESSED_BY_SPACE.has(role ?? tagName.toLowerCase()) || (tagName === 'INPUT' && type !== 'range');
 
 const PRESSED_BY_SPACE = new Set(['button', 'summary', 'checkbox', 'switch', 'radio', 'tab', 'menuitem']);
 
 /** Returns whether the element is a field for typing or choosing, which uses every key. */
-function isField({ tagName, type = 'text', isContentEditable = false }: Focused): boolean {
+function isField({ tagName, type = 'text', isContentEditable = false }: FocusedElement): boolean {
   if (isContentEditable || tagName === 'TEXTAREA' || tagName === 'SELECT') return true;
   return tagName === 'INPUT' && !['range', 'checkbox', 'radio', 'button', 'submit'].includes(type);
 }

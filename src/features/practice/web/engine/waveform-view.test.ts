@@ -1,26 +1,33 @@
 import { expect, test } from 'vitest';
-import { isWhole, movedTo, shareAt, viewAround, wholeOf, zoomed } from './waveform-view.ts';
+import {
+  isWhole,
+  moveViewTo,
+  toViewFraction,
+  createViewAround,
+  getWholeView,
+  zoomView,
+} from './waveform-view.ts';
 
 test('zooming to the loop leaves half its length on either side', () => {
-  expect(viewAround({ a: 20, b: 30 }, 100)).toEqual({ from: 15, to: 35 });
-  expect(viewAround({ a: 0, b: 10 }, 100)).toEqual({ from: 0, to: 20 });
-  expect(viewAround({ a: 95, b: 100 }, 100)).toEqual({ from: 90, to: 100 });
-  expect(viewAround({ a: 50, b: 50.1 }, 100)).toEqual({ from: 49.05, to: 51.05 });
+  expect(createViewAround({ a: 20, b: 30 }, 100)).toEqual({ from: 15, to: 35 });
+  expect(createViewAround({ a: 0, b: 10 }, 100)).toEqual({ from: 0, to: 20 });
+  expect(createViewAround({ a: 95, b: 100 }, 100)).toEqual({ from: 90, to: 100 });
+  expect(createViewAround({ a: 50, b: 50.1 }, 100)).toEqual({ from: 49.05, to: 51.05 });
 });
 
 test('zooming keeps its centre in place, from two seconds to the whole melody', () => {
-  const closer = zoomed(wholeOf(100), 2, 25, 100);
+  const closer = zoomView(getWholeView(100), 2, 25, 100);
   expect(closer).toEqual({ from: 12.5, to: 62.5 });
-  expect(shareAt(closer, 25)).toBe(0.25);
-  expect(isWhole(zoomed(closer, 0.1, 25, 100), 100)).toBe(true);
-  const closest = zoomed(closer, 1_000, 25, 100);
+  expect(toViewFraction(closer, 25)).toBe(0.25);
+  expect(isWhole(zoomView(closer, 0.1, 25, 100), 100)).toBe(true);
+  const closest = zoomView(closer, 1_000, 25, 100);
   expect(closest.to - closest.from).toBe(2);
-  expect(zoomed(wholeOf(1), 4, 0.5, 1)).toEqual(wholeOf(1));
+  expect(zoomView(getWholeView(1), 4, 0.5, 1)).toEqual(getWholeView(1));
 });
 
 test('the view moves to keep the position visible', () => {
   const view = { from: 10, to: 20 };
-  expect(movedTo(view, 15, 100)).toBe(view);
-  expect(movedTo(view, 40, 100)).toEqual({ from: 35, to: 45 });
-  expect(movedTo(view, 99, 100)).toEqual({ from: 90, to: 100 });
+  expect(moveViewTo(view, 15, 100)).toBe(view);
+  expect(moveViewTo(view, 40, 100)).toEqual({ from: 35, to: 45 });
+  expect(moveViewTo(view, 99, 100)).toEqual({ from: 90, to: 100 });
 });

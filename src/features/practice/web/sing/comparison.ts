@@ -6,14 +6,14 @@ import type { SungPassage } from './practice-take.ts';
 /** The voice to play: the teacher's, the student's, or both. */
 export type Voice = 'hers' | 'mine' | 'both';
 
-type OwnSound = EventTarget & Pick<HTMLMediaElement, 'currentTime' | 'play' | 'pause'>;
+type TakeAudio = EventTarget & Pick<HTMLMediaElement, 'currentTime' | 'play' | 'pause'>;
 
 /** Two voices this close together are heard as one. */
-const TOGETHER_SECONDS = 0.04;
+const SYNC_TOLERANCE_SECONDS = 0.04;
 
 type ComparisonOptions = {
   player: PassagePlayer & { setRate(rate: number): void };
-  own: OwnSound;
+  own: TakeAudio;
   clock: Clock;
   passage: SungPassage;
   onChange: () => void;
@@ -28,53 +28,53 @@ export function createComparison({ player, own, clock, passage, onChange }: Comp
   function stop(): void {
     scope?.end();
     scope = null;
-    change(null);
+    setVoice(null);
   }
 
-  function change(next: Voice | null): void {
+  function setVoice(next: Voice | null): void {
     if (voice === next) return;
     voice = next;
     onChange();
   }
 
   /** The take's position that corresponds to the melody's current position. */
-  const beside = () => offset + (player.position() - a) / rate;
+  const getTakePosition = () => offset + (player.position() - a) / rate;
   const align = () => {
-    if (player.clock.isPlaying() && Math.abs(own.currentTime - beside()) > TOGETHER_SECONDS)
-      own.currentTime = beside();
+    if (player.clock.isPlaying() && Math.abs(own.currentTime - getTakePosition()) > SYNC_TOLERANCE_SECONDS)
+      own.currentTime = getTakePosition();
   };
 
   /** Plays a voice. Must be called during a press, because phones allow playback only then. */
-  function play(wanted: Voice): void {
+  function play(nextVoice: Voice): void {
     stop();
-    const begun = createScope();
-    scope = begun;
-    begun.listen(own, 'ended', stop);
-    begun.own(() => own.pause());
+    const playback = createScope();
+    scope = playback;
+    playback.listen(own, 'ended', stop);
+    playback.own(() => own.pause());
     // Starting another sound pauses this one, which rejects its play() promise.
-    const playOwn = () => void own.play().catch(() => scope === begun && stop());
-    if (wanted === 'mine') {
+    const playOwn = () => void own.play().catch(() => scope === playback && stop());
+    if (nextVoice === 'mine') {
       player.pause();
-      begun.own(player.subscribeToTime(() => player.clock.isOn() && stop()));
+      playback.own(player.subscribeToTime(() => player.clock.isOn() && stop()));
       own.currentTime = offset;
       playOwn();
     } else {
       player.setRate(rate);
-      begun.own(
+      playback.own(
         playOnce({
           ...{ player, clock, passage },
           onRunning() {
-            if (wanted === 'hers') return;
-            own.currentTime = beside();
+            if (nextVoice === 'hers') return;
+            own.currentTime = getTakePosition();
             // The take starts with a delay during which the melody plays on.
-            begun.listen(own, 'playing', align);
+            playback.listen(own, 'playing', align);
             playOwn();
           },
           onEnd: stop,
         }),
       );
     }
-    change(wanted);
+    setVoice(nextVoice);
   }
 
   return { play, stop, voice: () => voice };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { passageOf, sungAs } from './practice-take.ts';
+import { readPassage, serializePassage } from './practice-take.ts';
 
 test('a passage survives storage, and invalid values give null', () => {
   const passage = { a: 1, b: 3.5, rate: 0.75, offset: 0.2 };
-  expect(passageOf({ sending: sungAs(passage) })).toEqual(passage);
-  expect(passageOf({ sending: null })).toBeNull();
+  expect(readPassage({ sending: serializePassage(passage) })).toEqual(passage);
+  expect(readPassage({ sending: null })).toBeNull();
   for (const wrong of [
     { a: 4 },
     { b: null },
@@ -14,5 +14,5 @@ test('a passage survives storage, and invalid values give null', () => {
     { offset: 'x' },
     { a: NaN },
   ])
-    expect(passageOf({ sending: { ...sungAs(passage), ...wrong } })).toBeNull();
+    expect(readPassage({ sending: { ...serializePassage(passage), ...wrong } })).toBeNull();
 });

@@ -1,4 +1,4 @@
-import type { Sending, StoredRecording } from '#web/audio/stored-recording.ts';
+import type { SendingFields, StoredRecording } from '#web/audio/stored-recording.ts';
 
 /** The passage of the melody that was sung, and how a take lines up with it. */
 export type SungPassage = {
@@ -12,16 +12,21 @@ export type SungPassage = {
 };
 
 /** Maximum number of practice takes of one melody stored on a device. */
-export const MOST_TAKES = 10;
+export const MAX_TAKES = 10;
 
 /** Returns the purpose of a take that the student keeps for themselves. Takes with this purpose are never sent. */
-export const practiceOf = (melodyId: number) => `practice ${melodyId}`;
+export const getPracticePurpose = (melodyId: number) => `practice ${melodyId}`;
 
 /** Converts a passage to the form stored with its take. */
-export const sungAs = ({ a, b, rate, offset }: SungPassage): Sending => ({ a, b, rate, offset });
+export const serializePassage = ({ a, b, rate, offset }: SungPassage): SendingFields => ({
+  a,
+  b,
+  rate,
+  offset,
+});
 
 /** Reads the passage of a take. Returns null if it is missing or invalid. */
-export function passageOf({ sending }: Pick<StoredRecording, 'sending'>): SungPassage | null {
+export function readPassage({ sending }: Pick<StoredRecording, 'sending'>): SungPassage | null {
   const { a, b, rate, offset } = sending ?? {};
   const isUsable =
     isSeconds(a) && isSeconds(b) && b > a && isSeconds(offset) && isSeconds(rate) && rate > 0.1 && rate < 4;

@@ -1,21 +1,28 @@
 import { expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { whenNavigationIsFree } from '#web/navigation/navigation-block.ts';
-import { takeStore } from '#features/recordings/web/takes/use-takes.ts';
-import { aStudent, aTeacher, type Melody } from '#testing/browser/community.ts';
+import { runWhenNavigationIsFree } from '#web/navigation/navigation-block.ts';
+import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { buildStudent, buildTeacher, type Melody } from '#testing/browser/community.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
-import { aSong, heard, openAgain, player, pressIn, sounding } from '#testing/browser/player.ts';
-import { isSubmitted, sent, submit } from '#testing/browser/submit-page.ts';
-import { takeUploads } from '#testing/browser/uploads.ts';
-import { clickAtOnce, expectAddress, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import {
+  buildSong,
+  getPlaybackState,
+  openPlayerByAddress,
+  player,
+  pressInPlayer,
+  getPlayingElements,
+} from '#testing/browser/player.ts';
+import { expectSubmitted, getSubmittedTitles, submitButton } from '#testing/browser/submit-page.ts';
+import { acceptUploads } from '#testing/browser/uploads.ts';
+import { clickInPage, expectAddress, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
 // Imported up front, so that it is loaded when the player needs it, however busy the machine is.
 import './sing-and-compare.tsx';
-import { MOST_TAKES, passageOf, practiceOf, sungAs } from './practice-take.ts';
+import { MAX_TAKES, readPassage, getPracticePurpose, serializePassage } from './practice-take.ts';
 
-const singer = aStudent();
+const singer = buildStudent();
 const aSongOfTwoLines = () =>
-  aSong({
+  buildSong({
     melodyText: 'One namo\nTwo namo',
     timings: [
       { line: 0, start: 1 },
@@ -51,29 +58,29 @@ const inThisPage = player.getByText(IN_THIS_PAGE);
 const button = (name: string) => player.getByRole('button', { name, exact: true });
 const melodySound = () => player.css('audio').element() as HTMLAudioElement;
 const stored = async ({ id }: Melody) =>
-  (await takeStore().listOf(singer.id)).filter(({ purpose }) => purpose === practiceOf(id));
+  (await getTakeStore().listOf(singer.id)).filter(({ purpose }) => purpose === getPracticePurpose(id));
 
 /** Stores this many takes of a melody's first line on the device. */
 async function keepTakes({ id }: Melody, count: number) {
-  const purpose = practiceOf(id);
-  const sending = sungAs({ a: 1, b: 3, rate: 1, offset: 0 });
+  const purpose = getPracticePurpose(id);
+  const sending = serializePassage({ a: 1, b: 3, rate: 1, offset: 0 });
   const file = { userId: singer.id, origin: 'uploaded', name: 'take.wav', type: 'audio/wav' } as const;
   for (let i = 0; i < count; i += 1)
-    await takeStore().keepFile({ ...file, purpose, sending }, new Blob(['RIFF']), {
+    await getTakeStore().keepFile({ ...file, purpose, sending }, new Blob(['RIFF']), {
       seconds: 2,
       peaks: null,
     });
 }
 
 async function openSinging(melody: Melody) {
-  await openAgain(melody, '&line=1', { user: singer });
-  await pressIn('Loop line “One namo”');
+  await openPlayerByAddress(melody, '&line=1', { user: singer });
+  await pressInPlayer('Loop line “One namo”');
   await singForMe();
 }
 
 async function singForMe() {
-  await pressIn('Sing');
-  await pressIn('Just for me');
+  await pressInPlayer('Sing');
+  await pressInPlayer('Just for me');
   await expect.element(player.getByRole('group', { name: 'Sing and compare' })).toBeVisible();
 }
 
@@ -81,7 +88,7 @@ async function singForMe() {
 async function sing() {
   await press(button('Record'), 'Enter');
   await expect.element(button('Done')).toHaveFocus();
-  await expect.poll(() => heard().plays).toBe(true);
+  await expect.poll(() => getPlaybackState().plays).toBe(true);
   expect(melodySound().muted, 'the melody is silent').toBe(true);
   await expect.element(button('Mine')).toBeEnabled();
   expect(melodySound().muted).toBe(false);
@@ -93,37 +100,37 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
   const melody = aSongOfTwoLines();
   await openSinging(melody);
   await expectText(player.getByText(/^Line 1 · /).first(), 'Line 1 · 0:01.0 – 0:03.0');
-  expect(heard().plays, 'nothing plays yet').toBe(false);
+  expect(getPlaybackState().plays, 'nothing plays yet').toBe(false);
   await sing();
   const [take] = await stored(melody);
-  expect(take).toMatchObject({ purpose: practiceOf(melody.id), state: 'recorded' });
-  await expect.poll(async () => passageOf((await stored(melody))[0]!)?.offset).toBeGreaterThan(0);
-  const passage = passageOf((await stored(melody))[0]!)!;
+  expect(take).toMatchObject({ purpose: getPracticePurpose(melody.id), state: 'recorded' });
+  await expect.poll(async () => readPassage((await stored(melody))[0]!)?.offset).toBeGreaterThan(0);
+  const passage = readPassage((await stored(melody))[0]!)!;
   expect(passage).toMatchObject({ a: 1, b: 3, rate: 1 });
   // The passage of two seconds, and one second for the last note to ring.
   expect(take!.seconds).toBeGreaterThan(2.5);
 
-  await clickAtOnce(button('Khandro-la'));
-  await expect.poll(() => sounding()).toEqual([melodySound()]);
+  await clickInPage(button('Khandro-la'));
+  await expect.poll(() => getPlayingElements()).toEqual([melodySound()]);
   // It stops at the end of the line.
-  await expect.poll(() => sounding()).toEqual([]);
-  expect(heard().at).toBeLessThan(4);
-  await clickAtOnce(button('Mine'));
-  await expect.poll(() => sounding()).toHaveLength(1);
-  expect(sounding()).not.toContain(melodySound());
-  await clickAtOnce(button('Together'));
-  await expect.poll(() => sounding()).toHaveLength(2);
+  await expect.poll(() => getPlayingElements()).toEqual([]);
+  expect(getPlaybackState().at).toBeLessThan(4);
+  await clickInPage(button('Mine'));
+  await expect.poll(() => getPlayingElements()).toHaveLength(1);
+  expect(getPlayingElements()).not.toContain(melodySound());
+  await clickInPage(button('Together'));
+  await expect.poll(() => getPlayingElements()).toHaveLength(2);
   await expect
     .poll(() => {
-      const own = sounding().find((each) => each !== melodySound());
+      const own = getPlayingElements().find((each) => each !== melodySound());
       return own && Math.abs(own.currentTime - passage.offset - (melodySound().currentTime - 1));
     })
     .toBeLessThan(0.1);
-  await pressIn('Together');
-  await expect.poll(() => sounding()).toEqual([]);
-  await expectFineEverywhere('a take to compare');
+  await pressInPlayer('Together');
+  await expect.poll(() => getPlayingElements()).toEqual([]);
+  await expectAccessibleAndFitting('a take to compare');
 
-  await pressIn('Submit');
+  await pressInPlayer('Submit');
   await expectAddress(new RegExp(`^/submit.melody=${melody.id}&player=${melody.id}&take=`));
   await expect.element(page.getByRole('heading', { name: 'Your recording' })).toBeVisible();
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
@@ -133,13 +140,13 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
 test('a take stays on the device until the student confirms its removal', async () => {
   const melody = aSongOfTwoLines();
   await keepTakes(melody, 1);
-  await openAgain(melody, '&line=2', { user: singer });
+  await openPlayerByAddress(melody, '&line=2', { user: singer });
   await singForMe();
   await expect.element(button('Record again')).toBeVisible();
-  await pressIn('Delete');
+  await pressInPlayer('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
   expect(await stored(melody)).toHaveLength(1);
-  await pressIn('Delete');
+  await pressInPlayer('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(async () => (await stored(melody)).length).toBe(0);
   await expect.element(button('Record')).toHaveFocus();
@@ -149,9 +156,9 @@ test('a take cut off by closing the player is there when it opens again', async 
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
-  await pressIn('Record');
+  await pressInPlayer('Record');
   await expect.poll(async () => (await stored(melody)).length).toBe(1);
-  await openAgain(melody, '&line=1', { user: singer });
+  await openPlayerByAddress(melody, '&line=1', { user: singer });
   await singForMe();
   await expect.element(button('Mine')).toBeEnabled();
   expect(melodySound().muted).toBe(false);
@@ -159,33 +166,33 @@ test('a take cut off by closing the player is there when it opens again', async 
 
 test('without storage a take stays in the page, which warns until submitted', async () => {
   keepNothing();
-  takeUploads();
+  acceptUploads();
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
   await expect.poll(warns).toBe(false);
-  await pressIn('Record');
+  await pressInPlayer('Record');
   await expect.element(inThisPage).toBeVisible();
   expect(warns()).toBe(true);
   await expect.element(button('Mine')).toBeEnabled();
   await expect.element(inThisPage).toBeVisible();
-  await clickAtOnce(button('Mine'));
-  await expect.poll(() => sounding()).toHaveLength(1);
+  await clickInPage(button('Mine'));
+  await expect.poll(() => getPlayingElements()).toHaveLength(1);
   expect(warns()).toBe(true);
   const lead = vi.fn();
-  whenNavigationIsFree(lead);
+  runWhenNavigationIsFree(lead);
   expect(lead).not.toHaveBeenCalled();
 
-  await pressIn('Submit');
+  await pressInPlayer('Submit');
   await expect.element(page.getByRole('heading', { name: 'Your recording' })).toBeVisible();
   await expect.element(page.getByText(IN_THIS_PAGE)).toBeVisible();
   await page.getByRole('link', { name: 'Past Recordings' }).first().click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click();
   expect(warns()).toBe(true);
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
-  await submit.click();
-  await isSubmitted();
-  expect(sent()).toEqual(['Song']);
+  await submitButton.click();
+  await expectSubmitted();
+  expect(getSubmittedTitles()).toEqual(['Song']);
   await expect.poll(warns).toBe(false);
 });
 
@@ -193,7 +200,7 @@ test('a device that fills up during a take loses none of it', async () => {
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
-  await pressIn('Record');
+  await pressInPlayer('Record');
   await expect.poll(async () => (await stored(melody)).length).toBe(1);
   fillDevice();
   await expect.element(button('Mine')).toBeEnabled();
@@ -201,7 +208,7 @@ test('a device that fills up during a take loses none of it', async () => {
   // The half that was stored is not listed as a second take.
   await expectCount(player.getByLabelText('Your recordings'), 0);
   expect(await stored(melody)).toEqual([]);
-  await pressIn('Delete');
+  await pressInPlayer('Delete');
   await expectText(page.getByRole('alertdialog'), 'It’s only on this page and can’t be recovered.');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect.element(button('Record')).toHaveFocus();
@@ -213,7 +220,7 @@ test('without storage a take survives closing the player while singing', async (
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
-  await pressIn('Record');
+  await pressInPlayer('Record');
   await expect.element(inThisPage).toBeVisible();
   navigate('/melodies');
   await expectCount(player, 0);
@@ -221,7 +228,7 @@ test('without storage a take survives closing the player while singing', async (
   navigate(`/melodies?play=${melody.id}&line=1`);
   await singForMe();
   await expect.element(button('Mine')).toBeEnabled();
-  await pressIn('Delete');
+  await pressInPlayer('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(warns).toBe(false);
 });
@@ -232,28 +239,28 @@ test('a storage failure during submit keeps the take and can be retried', async 
   await openSinging(melody);
   await expect.element(button('Submit')).toBeEnabled();
   const full = fillDevice();
-  await pressIn('Submit');
+  await pressInPlayer('Submit');
   await expect.element(player.getByRole('alert')).toHaveTextContent(NOT_HANDED_OVER);
   await expect.element(button('Submit')).toBeEnabled();
   full.mockRestore();
   expect(await stored(melody)).toHaveLength(1);
-  await pressIn('Submit');
+  await pressInPlayer('Submit');
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
 });
 
 test('the number of stored takes of a melody is limited', async () => {
   const melody = aSongOfTwoLines();
-  await keepTakes(melody, MOST_TAKES);
+  await keepTakes(melody, MAX_TAKES);
   await openSinging(melody);
   await expect
-    .element(player.getByText(`You have ${MOST_TAKES} recordings here. Delete one first.`))
+    .element(player.getByText(`You have ${MAX_TAKES} recordings here. Delete one first.`))
     .toBeVisible();
   await expect.element(button('Record again')).toHaveAttribute('aria-disabled', 'true');
   await expect.element(player.getByLabelText('Your recordings')).toBeVisible();
 });
 
 test('the teacher does not see the button to sing', async () => {
-  await openAgain(aSongOfTwoLines(), '&line=1', { user: aTeacher() });
+  await openPlayerByAddress(aSongOfTwoLines(), '&line=1', { user: buildTeacher() });
   await expect.element(button('Loop line “One namo”')).toBeVisible();
   await expectCount(player.getByRole('button', { name: /^Sing/ }), 0);
 });
@@ -261,7 +268,7 @@ test('the teacher does not see the button to sing', async () => {
 test('without a microphone it explains what to do, and the melody still plays', async () => {
   await openSinging(aSongOfTwoLines());
   navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
-  await pressIn('Record');
+  await pressInPlayer('Record');
   await expect.element(player.getByText(/^Could not access microphone/)).toBeVisible();
   expect(melodySound().muted).toBe(false);
 });

@@ -2,11 +2,15 @@ import { clsx } from 'clsx';
 import { Headphones, Mic, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { holdInPage, usePageTakes } from '#features/recordings/web/recorder/page-takes.ts';
-import { isRecording } from '#features/recordings/web/recorder/kept-recorder.ts';
+import { addPageTake, usePageTakes } from '#features/recordings/web/recorder/page-takes.ts';
+import { isRecording } from '#features/recordings/web/recorder/storing-recorder.ts';
 import { MicrophoneProblem } from '#features/recordings/web/recorder/microphone-problem.tsx';
-import { INSECURE, notKept, statusLine } from '#features/recordings/web/recorder/recorder-messages.ts';
-import { startOptions } from '#features/recordings/web/recorder/recorder-settings.ts';
+import {
+  INSECURE_PAGE,
+  notStoredMessages,
+  getStatusLine,
+} from '#features/recordings/web/recorder/recorder-messages.ts';
+import { getStartOptions } from '#features/recordings/web/recorder/recorder-settings.ts';
 import { useRecorder } from '#features/recordings/web/recorder/use-recorder.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { playOnce } from '../engine/play-once.ts';
@@ -17,25 +21,31 @@ import {
   createRecordingWriter,
   type WriterProblem,
 } from '#features/recordings/web/takes/recording-writer.ts';
-import { notHeld } from '#features/recordings/web/takes/take-locks.ts';
-import { takeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
+import { findUnlockedTakes } from '#features/recordings/web/takes/take-locks.ts';
+import { getTakeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { Announce } from '#web/ui/announce.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { duration } from '#web/ui/duration.ts';
+import { formatDuration } from '#web/ui/format-duration.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
-import { passageText } from '../player-messages.ts';
-import { Segment, segments } from '../segments.tsx';
+import { formatPassage } from '../player-messages.ts';
+import { Segment, segmentGroupClass } from '../segments.tsx';
 import { usePlayerSnapshot } from '../use-practice-player.ts';
-import { MOST_TAKES, passageOf, practiceOf, sungAs, type SungPassage } from './practice-take.ts';
+import {
+  MAX_TAKES,
+  readPassage,
+  getPracticePurpose,
+  serializePassage,
+  type SungPassage,
+} from './practice-take.ts';
 import { type OwnTake, SungTake } from './sung-take.tsx';
 
 /** Recording continues this long after the passage, so that the last note may ring. */
-const RINGS_MS = 1_000;
+const TAIL_MS = 1_000;
 
 type SingAndCompareProps = {
   player: PracticePlayer;
@@ -53,44 +63,48 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
   const passage = loop.kind === 'active' ? { a: loop.a, b: loop.b } : { a: 0, b: length };
   const takes = useOwnTakes(userId, melody.id);
   const [chosenId, setChosenId] = useState<string | null>(null);
-  const [hearsHer, setHearsHer] = useState(false);
+  const [hearsTeacher, setHearsTeacher] = useState(false);
   const [problem, setProblem] = useState<WriterProblem | null>(null);
   const singButton = useRef<HTMLButtonElement>(null);
-  const letGo = useRef<string | null>(null);
+  const removedId = useRef<string | null>(null);
   const chosen = takes.find(({ id }) => id === chosenId) ?? takes.at(-1) ?? null;
   /** Passage of the take that is being sung. */
   const sung = useRef<SungPassage>({ ...passage, rate, offset: 0 });
 
-  const purpose = practiceOf(melody.id);
-  const hold = (audio: ChosenAudio) => holdInPage({ userId, purpose, sending: sungAs(sung.current), audio });
+  const purpose = getPracticePurpose(melody.id);
+  const holdTakeInPage = (audio: ChosenAudio) =>
+    addPageTake({ userId, purpose, sending: serializePassage(sung.current), audio });
   const recorder = useRecorder({
-    keepRecording(name, onProblem) {
+    storeRecording(name, onProblem) {
       const take = { userId, purpose, origin: 'recorded', name, type: 'audio/wav' } as const;
       const writer = createRecordingWriter(
-        takeStore(),
-        { ...take, sending: sungAs(sung.current) },
+        getTakeStore(),
+        { ...take, sending: serializePassage(sung.current) },
         onProblem,
       );
       // The take's offset from the melody is known only once the melody has started.
-      return { ...writer, finish: (facts) => writer.finish({ ...facts, sending: sungAs(sung.current) }) };
+      return {
+        ...writer,
+        finish: (facts) => writer.finish({ ...facts, sending: serializePassage(sung.current) }),
+      };
     },
     onProblem: setProblem,
     onActivityChange: () => undefined,
-    onTake: (audio) => setChosenId((audio.kept ?? hold(audio)).id),
-    onLeft: hold,
+    onTake: (audio) => setChosenId((audio.kept ?? holdTakeInPage(audio)).id),
+    onLeft: holdTakeInPage,
   });
   const isSinging = isRecording(recorder);
-  const unkept = isSinging ? problem : chosen && 'audio' in chosen && chosen.audio.notKept;
+  const notStored = isSinging ? problem : chosen && 'audio' in chosen && chosen.audio.notKept;
   // Removes the remaining time, which is the recorder's limit and not the passage's.
-  const doing = statusLine(recorder).replace(/ · .*/, '');
+  const doing = getStatusLine(recorder).replace(/ · .*/, '');
   useNavigationBlock(isSinging);
   useWarningBeforeLeaving(isSinging);
-  useGuide({ player, sound, recorder, sung, hearsHer });
+  useMelodyGuide({ player, sound, recorder, sung, hearsHer: hearsTeacher });
 
   // Restores focus after the take was removed together with the pressed button.
   useEffect(() => {
-    if (letGo.current === null || takes.some(({ id }) => id === letGo.current)) return;
-    letGo.current = null;
+    if (removedId.current === null || takes.some(({ id }) => id === removedId.current)) return;
+    removedId.current = null;
     singButton.current?.focus();
   });
 
@@ -98,12 +112,12 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
     setProblem(null);
     sung.current = { ...passage, rate, offset: 0 };
     player.pause();
-    recorder.start(startOptions());
+    recorder.start(getStartOptions());
   };
 
-  if (!isSecureContext) return <Notice tone="amber">{INSECURE}</Notice>;
+  if (!isSecureContext) return <Notice tone="amber">{INSECURE_PAGE}</Notice>;
   const hears = `Hear ${teacherTitle} while I sing (use headphones)`;
-  const isFull = takes.length >= MOST_TAKES;
+  const isFull = takes.length >= MAX_TAKES;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 desk:flex desk:flex-wrap desk:items-center desk:pe-12">
       <div className="flex flex-wrap items-center gap-2 pe-10 desk:grow desk:pe-0">
@@ -112,20 +126,20 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
           ref={singButton}
           variant={chosen && !isSinging ? 'secondary' : 'primary'}
           icon={isSinging ? <Square /> : <Mic />}
-          isSpent={!isSinging && (length === 0 || isFull)}
+          isInactive={!isSinging && (length === 0 || isFull)}
           onClick={isSinging ? recorder.stop : sing}
           className="shrink-0 px-3! whitespace-nowrap"
         >
           {isSinging ? 'Done' : chosen ? 'Record again' : 'Record'}
         </Button>
         {!isSinging && (
-          <div className={clsx(segments, 'shrink-0')}>
+          <div className={clsx(segmentGroupClass, 'shrink-0')}>
             <Tooltip text={hears}>
               <Segment
                 aria-label={hears}
-                aria-pressed={hearsHer}
-                isChosen={hearsHer}
-                onClick={() => setHearsHer(!hearsHer)}
+                aria-pressed={hearsTeacher}
+                isChosen={hearsTeacher}
+                onClick={() => setHearsTeacher(!hearsTeacher)}
               >
                 <Headphones />
               </Segment>
@@ -140,13 +154,13 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
                 className="forced-highlight size-3 shrink-0 rounded-full bg-danger"
                 style={{ transform: `scale(${1 + recorder.level})` }}
               />
-              {recorder.state === 'counting' ? recorder.count : duration(recorder.seconds)} · {doing}
+              {recorder.state === 'counting' ? recorder.count : formatDuration(recorder.seconds)} · {doing}
             </span>
           ) : isFull ? (
-            `You have ${MOST_TAKES} recordings here. Delete one first.`
+            `You have ${MAX_TAKES} recordings here. Delete one first.`
           ) : (
             <>
-              <span className="font-semibold">{passageText(loop, looped)}</span>
+              <span className="font-semibold">{formatPassage(loop, looped)}</span>
               {!chosen && (
                 <span className="block text-soft">
                   {loop.kind === 'active'
@@ -169,7 +183,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
             >
               {[...takes].reverse().map((take) => (
                 <option key={take.id} value={take.id}>
-                  {nameOf(take)}
+                  {formatTakeName(take)}
                 </option>
               ))}
             </select>
@@ -177,14 +191,14 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
           <SungTake
             key={chosen.id}
             {...{ take: chosen, player, melody }}
-            onLetGo={() => (letGo.current = chosen.id)}
+            onRemove={() => (removedId.current = chosen.id)}
           />
         </>
       )}
       {recorder.problem && <MicrophoneProblem problem={recorder.problem} />}
-      {unkept && (
+      {notStored && (
         <p role="status" className="text-sm font-semibold text-danger">
-          {notKept[unkept]}
+          {notStoredMessages[notStored]}
         </p>
       )}
       <Announce text={isSinging ? doing : ''} />
@@ -193,32 +207,32 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
 }
 
 /** Plays the melody from the moment that audio is recorded, and ends the take after it. */
-function useGuide({ player, sound, recorder, sung, hearsHer }: GuideOptions) {
+function useMelodyGuide({ player, sound, recorder, sung, hearsHer }: GuideOptions) {
   const { state, seconds, stop } = recorder;
-  const isTaking = state === 'recording' && seconds > 0;
+  const isRecordingAudio = state === 'recording' && seconds > 0;
   useEffect(() => {
-    if (!isTaking) return;
+    if (!isRecordingAudio) return;
     const began = performance.now() - seconds * 1000;
     let ringing: ReturnType<typeof setTimeout> | undefined;
     const wasMuted = sound.muted;
     sound.muted = !hearsHer;
-    const breakOff = playOnce({
+    const stopMelody = playOnce({
       ...{ player, clock: browserClock, passage: sung.current },
       onRunning() {
         const { a, rate } = sung.current;
         const offset = (performance.now() - began) / 1000 - (player.position() - a) / rate;
         sung.current = { ...sung.current, offset: Math.max(0, offset) };
       },
-      onEnd: () => (ringing = setTimeout(stop, RINGS_MS)),
+      onEnd: () => (ringing = setTimeout(stop, TAIL_MS)),
     });
     return () => {
       clearTimeout(ringing);
-      breakOff();
+      stopMelody();
       sound.muted = wasMuted;
     };
     // The settings from the start of the take apply until its end.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [isTaking]);
+  }, [isRecordingAudio]);
 }
 
 type GuideOptions = {
@@ -234,13 +248,13 @@ type GuideOptions = {
  * recording them.
  */
 function useOwnTakes(userId: string, melodyId: number): readonly OwnTake[] {
-  const takes = useTakes(practiceOf(melodyId));
-  const inPage = usePageTakes(userId, practiceOf(melodyId));
+  const takes = useTakes(getPracticePurpose(melodyId));
+  const inPage = usePageTakes(userId, getPracticePurpose(melodyId));
   const [free, setFree] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     let isHere = true;
-    const begun = (takes ?? []).filter(({ state }) => state === 'recording').map(({ id }) => id);
-    if (begun.length > 0) void notHeld(begun).then((ids) => isHere && setFree(ids));
+    const unfinishedIds = (takes ?? []).filter(({ state }) => state === 'recording').map(({ id }) => id);
+    if (unfinishedIds.length > 0) void findUnlockedTakes(unfinishedIds).then((ids) => isHere && setFree(ids));
     return () => {
       isHere = false;
     };
@@ -250,14 +264,14 @@ function useOwnTakes(userId: string, melodyId: number): readonly OwnTake[] {
 }
 
 /** Formats a take as 'Nov 23, 2:02 PM · 0:10 – 0:15'. */
-function nameOf(take: OwnTake) {
-  const made = new Date(take.createdAt);
-  const when = made.toLocaleString('en', {
+function formatTakeName(take: OwnTake) {
+  const createdAt = new Date(take.createdAt);
+  const when = createdAt.toLocaleString('en', {
     month: 'short',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
   });
-  const passage = passageOf(take);
-  return passage === null ? when : `${when} · ${duration(passage.a)} – ${duration(passage.b)}`;
+  const passage = readPassage(take);
+  return passage === null ? when : `${when} · ${formatDuration(passage.a)} – ${formatDuration(passage.b)}`;
 }

@@ -2,15 +2,15 @@ import { Pause, Play, Undo2 } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { isBeyondRetry, isOn, type PracticePlayer } from '../engine/practice-player.ts';
 import { Button } from '#web/ui/button.tsx';
-import { tenths } from '#web/ui/duration.ts';
+import { formatTenths } from '#web/ui/format-duration.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Tapping } from '#features/lyrics/tapping.ts';
 import { DockSettings } from '../dock-settings.tsx';
-import { followFrames } from '../frames.ts';
+import { followFrames } from '../follow-frames.ts';
 import { PlayerFailure } from '../player-failure.tsx';
 import { Speed, SpeedSettings } from '../speed.tsx';
 import { usePlayerSnapshot } from '../use-practice-player.ts';
-import { lengthText } from './length-text.ts';
+import { formatLength } from './format-length.ts';
 import { TapPad } from './tap-pad.tsx';
 
 type TimingDockProps = {
@@ -47,7 +47,12 @@ export function TimingDock(props: TimingDockProps) {
           {timed} of {total} lines timed
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button icon={<Undo2 />} isSpent={tapping.past.length === 0} aria-keyshortcuts="u" onClick={onUndo}>
+          <Button
+            icon={<Undo2 />}
+            isInactive={tapping.past.length === 0}
+            aria-keyshortcuts="u"
+            onClick={onUndo}
+          >
             Undo
           </Button>
           <IconButton
@@ -59,7 +64,7 @@ export function TimingDock(props: TimingDockProps) {
           />
           <Speed player={player} settingsId={SETTINGS_ID} isOpen={isOpen} onOpen={() => setIsOpen(!isOpen)} />
           <Button
-            isSpent={!isUnsaved}
+            isInactive={!isUnsaved}
             busy={isSaving}
             onClick={onSave}
             className="grow border-action! text-action!"
@@ -80,7 +85,7 @@ function Position({ player }: { player: PracticePlayer }) {
       if (!element) return;
       const [shown, slider] = [element.querySelector('b')!, element.querySelector('input')!];
       return followFrames(player, () => {
-        const at = tenths(player.position());
+        const at = formatTenths(player.position());
         if (shown.textContent === at) return;
         shown.textContent = at;
         slider.value = String(player.position());
@@ -104,7 +109,7 @@ function Position({ player }: { player: PracticePlayer }) {
       />
       <span className="text-sm text-soft">
         <span className="sr-only">of </span>
-        {length > 0 ? lengthText(length) : '–:––'}
+        {length > 0 ? formatLength(length) : '–:––'}
       </span>
     </div>
   );

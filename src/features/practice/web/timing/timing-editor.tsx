@@ -1,18 +1,18 @@
 import { EllipsisVertical, FileText, RotateCcw, SkipBack, Trash2 } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useImperativeHandle, useState } from 'react';
 import type { PracticePlayer } from '../engine/practice-player.ts';
-import { whyAnd } from '#web/ui/sentences.ts';
+import { explainError } from '#web/ui/sentences.ts';
 import { dismissToastsOfPage, toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
-import { clear, replace, tap, type Tapping, undo } from '#features/lyrics/tapping.ts';
+import { clearPassages, replacePassages, tap, type Tapping, undoStep } from '#features/lyrics/tapping.ts';
 import { HeaderPanel, useClosePanel } from '../header-panel.tsx';
 import { LrcDialog } from '#features/lyrics/web/lrc-dialog.tsx';
 import type { LrcOutcome } from '#features/lyrics/web/read-lrc.ts';
 import { TimingDock } from './timing-dock.tsx';
-import { TimingHead } from './timing-head.tsx';
+import { TimingHeader } from './timing-header.tsx';
 import { TimingLines } from './timing-lines.tsx';
 import { useTiming } from './use-timing.ts';
 import type { WordsSize } from '#features/lyrics/web/words-size.ts';
@@ -27,7 +27,7 @@ export type TimingEditorProps = {
 };
 
 /** Seconds to play before the line to tap. */
-const RUN_UP = 4;
+const RUN_UP_SECONDS = 4;
 
 /** Editor in which the teacher taps as each line begins, and corrects single times. */
 export default function TimingEditor({ melody, player, size, leave, onDone }: TimingEditorProps) {
@@ -35,27 +35,27 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
   const timing = useTiming(melody);
   const { lines, tapping, save, isUnsaved } = timing;
   const { passages, next } = tapping;
-  const [asks, setAsks] = useState<'leave' | 'discard' | 'lrc' | null>(null);
-  const [brought, setBrought] = useState<LrcOutcome | null>(null);
-  const close = () => setAsks(null);
+  const [openDialog, setOpenDialog] = useState<'leave' | 'discard' | 'lrc' | null>(null);
+  const [importOutcome, setImportOutcome] = useState<LrcOutcome | null>(null);
+  const close = () => setOpenDialog(null);
 
   const change = (to: Tapping) => {
-    setBrought(null);
+    setImportOutcome(null);
     timing.change(to);
   };
   const playForNext = () => {
     const before = passages.filter(({ index }) => index < next).at(-1);
-    clock.playFrom(Math.max(0, (before?.start ?? 0) - (before ? RUN_UP : 0)));
+    clock.playFrom(Math.max(0, (before?.start ?? 0) - (before ? RUN_UP_SECONDS : 0)));
   };
   const tapNow = () => (clock.isPlaying() ? change(tap(tapping, clock.now(), lines.length)) : playForNext());
-  const undoLast = () => change(undo(tapping));
-  const back = () => (isUnsaved ? setAsks('leave') : onDone());
+  const undoLast = () => change(undoStep(tapping));
+  const back = () => (isUnsaved ? setOpenDialog('leave') : onDone());
   useImperativeHandle(leave, () => back);
   useKeys({ t: tapNow, u: undoLast });
 
   return (
     <>
-      <TimingHead onBack={back}>
+      <TimingHeader onBack={back}>
         <HeaderPanel
           label="Menu"
           title={melody.title}
@@ -66,30 +66,30 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
             isEmpty={passages.length === 0}
             onStart={() => clock.playFrom(0)}
             onBeforeNext={playForNext}
-            onLrc={() => setAsks('lrc')}
-            onClear={() => change(clear(tapping))}
+            onLrc={() => setOpenDialog('lrc')}
+            onClear={() => change(clearPassages(tapping))}
           />
         </HeaderPanel>
-      </TimingHead>
+      </TimingHeader>
       <div className="flex grow basis-0 flex-col beside:min-h-0 beside:flex-row">
         <div className="flex min-w-0 grow basis-0 flex-col">
           <div className="grid gap-2 px-3 empty:hidden sm:px-8 [&>*]:mx-auto [&>*]:my-1 [&>*]:w-full [&>*]:max-w-225">
             {timing.isFromDraft && isUnsaved && (
               <Notice tone="amber" isQuiet title="Your unfinished times are back">
                 They’re on this device, but not in the melody yet.{' '}
-                <button type="button" className="link min-h-11" onClick={() => setAsks('discard')}>
+                <button type="button" className="link min-h-11" onClick={() => setOpenDialog('discard')}>
                   Discard them
                 </button>
               </Notice>
             )}
-            {brought && (
-              <Notice tone={brought.tone} title={brought.title}>
-                {brought.rest}
+            {importOutcome && (
+              <Notice tone={importOutcome.tone} title={importOutcome.title}>
+                {importOutcome.rest}
               </Notice>
             )}
             {save.isError && (
               <Notice tone="danger" title="The times couldn’t be saved">
-                {whyAnd(
+                {explainError(
                   save.error,
                   'Please try again.',
                   'Nothing was lost: all your times are still on this device.',
@@ -111,14 +111,14 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
           onTap={tapNow}
           onUndo={undoLast}
           onSave={() => {
-            setBrought(null);
-            save.mutate(timing.given, { onSuccess: () => toast({ title: 'Timing saved' }) });
+            setImportOutcome(null);
+            save.mutate(timing.timesToSave, { onSuccess: () => toast({ title: 'Timing saved' }) });
           }}
         />
       </div>
 
       <LrcDialog
-        isOpen={asks === 'lrc'}
+        isOpen={openDialog === 'lrc'}
         onClose={close}
         title={melody.title}
         text={timing.text}
@@ -127,8 +127,8 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
         passages={passages}
         seconds={Math.ceil(clock.length()) || null}
         onImport={(found, text, outcome) => {
-          timing.change(replace(tapping, found), text);
-          setBrought(outcome);
+          timing.change(replacePassages(tapping, found), text);
+          setImportOutcome(outcome);
           close();
         }}
         // No message may suggest that the refused times were saved.
@@ -138,7 +138,7 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
         }}
       />
       <ConfirmDialog
-        isOpen={asks === 'leave'}
+        isOpen={openDialog === 'leave'}
         onOpenChange={(isOpen) => !isOpen && close()}
         sentence="Leave without saving the times?"
         note="They stay on this device. You’ll find them here when you come back."
@@ -147,7 +147,7 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
         onConfirm={onDone}
       />
       <ConfirmDialog
-        isOpen={asks === 'discard'}
+        isOpen={openDialog === 'discard'}
         onOpenChange={(isOpen) => !isOpen && close()}
         sentence="Discard these times?"
         note="The melody keeps the times you last saved."
@@ -177,13 +177,13 @@ function MenuButtons({ isEmpty, onStart, onBeforeNext, onLrc, onClear }: MenuBut
       <Button icon={<SkipBack />} onClick={then(onStart)}>
         Play from the start
       </Button>
-      <Button icon={<RotateCcw />} isSpent={isEmpty} onClick={then(onBeforeNext)}>
+      <Button icon={<RotateCcw />} isInactive={isEmpty} onClick={then(onBeforeNext)}>
         Play just before the next line
       </Button>
       <Button icon={<FileText />} aria-haspopup="dialog" onClick={then(onLrc)}>
         Timing file (LRC)
       </Button>
-      <Button icon={<Trash2 />} isSpent={isEmpty} onClick={then(onClear)}>
+      <Button icon={<Trash2 />} isInactive={isEmpty} onClick={then(onClear)}>
         Clear all times
       </Button>
     </div>

@@ -3,8 +3,8 @@ import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
 import type { Tapping } from '#features/lyrics/tapping.ts';
 import { glide } from '#features/lyrics/web/glide.ts';
-import { useLitPlace } from '#features/lyrics/web/lit-place.ts';
-import { TimedLine } from '#features/lyrics/web/timed-line.tsx';
+import { useLitPassageIndex } from '#features/lyrics/web/lit-passage.ts';
+import { TimedLineEditor } from '#features/lyrics/web/timed-line-editor.tsx';
 import type { WordsSize } from '#features/lyrics/web/words-size.ts';
 
 type TimingLinesProps = {
@@ -20,8 +20,8 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
   const { passages, next } = tapping;
   const [openLine, setOpenLine] = useState<number | null>(null);
   const area = useRef<HTMLDivElement>(null);
-  const lit = passages[useLitPlace(clock, passages)]?.index ?? -1;
-  useNextInTheMiddle(area, clock, next);
+  const currentLine = passages[useLitPassageIndex(clock, passages)]?.index ?? -1;
+  useCentredNextLine(area, clock, next);
   return (
     <div
       ref={area}
@@ -40,14 +40,14 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
         // Padding that lets the first and the last line be centred too.
         <ol className="mx-auto grid max-w-225 gap-2 py-[35cqh]">
           {lines.map((line) => (
-            <TimedLine
+            <TimedLineEditor
               key={line.index}
               line={line}
               total={lines.length}
               place={passages.findIndex(({ index }) => index === line.index)}
               tapping={tapping}
               isNext={line.index === next}
-              isLit={line.index === lit}
+              isLit={line.index === currentLine}
               isOpen={line.index === openLine}
               onOpen={(isOpen) => setOpenLine(isOpen ? line.index : null)}
               onChange={onChange}
@@ -61,7 +61,7 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
 }
 
 /** Keeps the next line centred, also when the area changes its size, for example when a phone is rotated. */
-function useNextInTheMiddle(area: { current: HTMLElement | null }, clock: PracticeClock, next: number) {
+function useCentredNextLine(area: { current: HTMLElement | null }, clock: PracticeClock, next: number) {
   const stop = useRef(() => {});
   const show = useEffectEvent(() => {
     stop.current();

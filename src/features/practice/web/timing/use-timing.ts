@@ -3,29 +3,32 @@ import { useMemo, useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import type { LineTiming, MelodyDetail } from '#features/melodies/contract.ts';
-import { sungLinesOf } from '#features/lyrics/parse.ts';
-import { beginTapping, type Tapping } from '#features/lyrics/tapping.ts';
-import { passagesOf, timingsOf } from '#features/lyrics/timings.ts';
+import { parseSungLines } from '#features/lyrics/parse.ts';
+import { startTapping, type Tapping } from '#features/lyrics/tapping.ts';
+import { toPassages, toTimings } from '#features/lyrics/timings.ts';
 
 /** A melody's times while they are edited, stored on the device until they are saved. */
 export function useTiming(melody: MelodyDetail) {
   // A melody without words can get them from an LRC file.
   const isWithoutText = !melody.melodyText?.trim();
-  const [saved, setSaved] = useState(() => savedOf(melody));
+  const [saved, setSaved] = useState(() => getSavedTimes(melody));
   const draft = useDraft<Timing>({
     of: `timing of melody ${melody.id}`,
     begin(kept) {
-      const known = timesIn(kept, melody);
-      return timingFrom(known ?? { text: melody.melodyText ?? '', timings: melody.timings }, known !== null);
+      const known = parseStoredTimes(kept, melody);
+      return createTiming(
+        known ?? { text: melody.melodyText ?? '', timings: melody.timings },
+        known !== null,
+      );
     },
     keep(timing) {
-      const times = timesOf(timing);
+      const times = toTimes(timing);
       return isSame(times, saved) ? null : times;
     },
   });
   const { text, tapping, isFromDraft } = draft.value;
-  const lines = useMemo(() => sungLinesOf(text), [text]);
-  const timings = useMemo(() => timingsOf(lines, tapping.passages), [lines, tapping.passages]);
+  const lines = useMemo(() => parseSungLines(text), [text]);
+  const timings = useMemo(() => toTimings(lines, tapping.passages), [lines, tapping.passages]);
 
   const save = useMutation({
     mutationFn: (given: Times) =>
@@ -42,7 +45,7 @@ export function useTiming(melody: MelodyDetail) {
       const latest = draft.latest();
       draft.change({ ...latest, isFromDraft: false });
       // Taps made during the save stay on the device.
-      if (isSame(timesOf(latest), given)) draft.forget();
+      if (isSame(toTimes(latest), given)) draft.forget();
     },
   });
 
@@ -54,7 +57,7 @@ export function useTiming(melody: MelodyDetail) {
   };
   const discard = () => {
     save.reset();
-    draft.change(timingFrom(saved, false));
+    draft.change(createTiming(saved, false));
   };
 
   return {
@@ -65,7 +68,7 @@ export function useTiming(melody: MelodyDetail) {
     discard,
     save,
     /** The times to save. */
-    given: { text, timings },
+    timesToSave: { text, timings },
     isWithoutText,
     isFromDraft,
     isUnsaved: !isSame({ text, timings }, saved),
@@ -76,30 +79,30 @@ export function useTiming(melody: MelodyDetail) {
 type Times = { text: string; timings: LineTiming[] };
 type Timing = { text: string; tapping: Tapping; isFromDraft: boolean };
 
-const timingFrom = (
+const createTiming = (
   { text, timings }: { text: string; timings: LineTiming[] | null },
   isFromDraft: boolean,
 ): Timing => ({
   text,
-  tapping: beginTapping(passagesOf(sungLinesOf(text), timings)),
+  tapping: startTapping(toPassages(parseSungLines(text), timings)),
   isFromDraft,
 });
 
-const timesOf = ({ text, tapping }: Timing): Times => ({
+const toTimes = ({ text, tapping }: Timing): Times => ({
   text,
-  timings: timingsOf(sungLinesOf(text), tapping.passages),
+  timings: toTimings(parseSungLines(text), tapping.passages),
 });
 
 /** Returns the times stored on the device, or null if there are none or the melody's text has changed since. */
-function timesIn(kept: object | null, { melodyText }: MelodyDetail): Times | null {
+function parseStoredTimes(kept: object | null, { melodyText }: MelodyDetail): Times | null {
   const { text, timings }: Partial<Times> = kept && typeof kept === 'object' ? kept : {};
   const isOfText = text === melodyText || !melodyText?.trim();
   return text !== undefined && isOfText && Array.isArray(timings) ? { text, timings } : null;
 }
 
-function savedOf({ melodyText, timings }: MelodyDetail) {
-  const lines = sungLinesOf(melodyText ?? '');
-  return { text: melodyText ?? '', timings: timingsOf(lines, passagesOf(lines, timings)) };
+function getSavedTimes({ melodyText, timings }: MelodyDetail) {
+  const lines = parseSungLines(melodyText ?? '');
+  return { text: melodyText ?? '', timings: toTimings(lines, toPassages(lines, timings)) };
 }
 
 /** Compares times regardless of order: the server sorts them by line, the editor by time. */

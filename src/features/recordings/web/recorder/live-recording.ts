@@ -9,12 +9,12 @@ export type LiveRecording = {
 
 export const NO_RECORDING: LiveRecording = { state: 'off', seconds: 0 };
 
-export const liveOf = ({ state, taking, seconds }: RecorderSnapshot): LiveRecording => ({
-  state: stateOf(state, taking),
+export const toLiveRecording = ({ state, taking, seconds }: RecorderSnapshot): LiveRecording => ({
+  state: toLiveState(state, taking),
   seconds,
 });
 
-function stateOf(state: RecorderSnapshot['state'], isTaking: boolean): LiveRecording['state'] {
+function toLiveState(state: RecorderSnapshot['state'], isTaking: boolean): LiveRecording['state'] {
   if (state === 'asking' || state === 'counting') return 'starting';
   if (state === 'recording') return isTaking ? 'recording' : 'interrupted';
   return state === 'paused' ? 'paused' : 'off';

@@ -1,6 +1,6 @@
 import type { MicrophoneProblem as Problem } from '#web/audio/microphone.ts';
-import { type BrowserHints, stepsToAllow } from './allow-microphone.ts';
-import { MICROPHONE_FAILED, whatToDo } from './recorder-messages.ts';
+import { type BrowserHints, getMicrophoneSteps } from './microphone-steps.ts';
+import { MICROPHONE_FAILED, microphoneAdvice } from './recorder-messages.ts';
 
 /** The specified sentence, and below it what the user can do about the problem in this browser. */
 export function MicrophoneProblem({ problem }: { problem: Problem }) {
@@ -9,10 +9,10 @@ export function MicrophoneProblem({ problem }: { problem: Problem }) {
       <p role="alert" className="font-semibold">
         {MICROPHONE_FAILED}
       </p>
-      <p className="mt-1">{whatToDo[problem]}</p>
+      <p className="mt-1">{microphoneAdvice[problem]}</p>
       {problem === 'refused' && (
         <ol className="mt-2 list-decimal space-y-1 ps-5 text-ink">
-          {stepsToAllow(thisBrowser()).map((step) => (
+          {getMicrophoneSteps(getBrowserHints()).map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>
@@ -21,4 +21,4 @@ export function MicrophoneProblem({ problem }: { problem: Problem }) {
   );
 }
 
-const thisBrowser = (): BrowserHints => navigator;
+const getBrowserHints = (): BrowserHints => navigator;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { holdInPage, takeFromPage } from './page-takes.ts';
+import { addPageTake, removePageTake } from './page-takes.ts';
 
 const page = new EventTarget();
 const warns = () => !page.dispatchEvent(new Event('beforeunload', { cancelable: true }));
@@ -18,11 +18,11 @@ const audio: ChosenAudio = {
 const take = { userId: 'tashi', purpose: 'practice 1', sending: null, audio };
 
 test('gives a take in the page to its singer once and warns until all are gone', () => {
-  const [first, second] = [holdInPage(take), holdInPage(take)];
-  expect(takeFromPage(first.id, 'pema')).toBeNull();
-  expect(takeFromPage(first.id, 'tashi')).toBe(audio);
-  expect(takeFromPage(first.id, 'tashi')).toBeNull();
+  const [first, second] = [addPageTake(take), addPageTake(take)];
+  expect(removePageTake(first.id, 'pema')).toBeNull();
+  expect(removePageTake(first.id, 'tashi')).toBe(audio);
+  expect(removePageTake(first.id, 'tashi')).toBeNull();
   expect(warns()).toBe(true);
-  expect(takeFromPage(second.id, 'tashi')).toBe(audio);
+  expect(removePageTake(second.id, 'tashi')).toBe(audio);
   expect(warns()).toBe(false);
 });

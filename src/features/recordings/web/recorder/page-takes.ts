@@ -1,6 +1,6 @@
 import { blockNavigation } from '#web/navigation/navigation-block.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
-import { newId } from '#web/uploads/new-id.ts';
+import { createId } from '#web/uploads/create-id.ts';
 import { createStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 import { warnBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
@@ -12,20 +12,20 @@ export type PageTake = Pick<StoredRecording, 'id' | 'userId' | 'purpose' | 'crea
 };
 
 const takes = createStore<readonly PageTake[]>([]);
-let warning: (() => void)[] = [];
+let endWarnings: (() => void)[] = [];
 
-function become(next: readonly PageTake[]): void {
-  if (next.length > 0 && warning.length === 0) warning = [warnBeforeLeaving(), blockNavigation()];
-  if (next.length === 0) for (const end of warning.splice(0)) end();
+function setTakes(next: readonly PageTake[]): void {
+  if (next.length > 0 && endWarnings.length === 0) endWarnings = [warnBeforeLeaving(), blockNavigation()];
+  if (next.length === 0) for (const end of endWarnings.splice(0)) end();
   takes.set(next);
 }
 
 /**
  * Holds a take in this page's memory, whichever part of the page is shown. Warns the user before they leave the page.
  */
-export function holdInPage(take: Omit<PageTake, 'id' | 'createdAt'>): PageTake {
-  const held = { ...take, id: newId(), createdAt: Date.now() };
-  become([...takes.get(), held]);
+export function addPageTake(take: Omit<PageTake, 'id' | 'createdAt'>): PageTake {
+  const held = { ...take, id: createId(), createdAt: Date.now() };
+  setTakes([...takes.get(), held]);
   return held;
 }
 
@@ -33,10 +33,10 @@ export function holdInPage(take: Omit<PageTake, 'id' | 'createdAt'>): PageTake {
  * Removes a take from the page and returns it.
  * @returns null if this user has no such take in the page
  */
-export function takeFromPage(id: string, userId: string): ChosenAudio | null {
+export function removePageTake(id: string, userId: string): ChosenAudio | null {
   const held = takes.get().find((take) => take.id === id && take.userId === userId);
   if (!held) return null;
-  become(takes.get().filter((take) => take !== held));
+  setTakes(takes.get().filter((take) => take !== held));
   return held.audio;
 }
 

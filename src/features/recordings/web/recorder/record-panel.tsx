@@ -7,23 +7,23 @@ import { Announce } from '#web/ui/announce.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
-import type { KeepRecording } from './keep-recording.ts';
-import { type LiveRecording, liveOf } from './live-recording.ts';
-import { activityOf, isRecording } from './kept-recorder.ts';
-import { announcement, notKept, takeAnnouncement } from './recorder-messages.ts';
-import { startOptions } from './recorder-settings.ts';
-import type { StageLook } from './recording-look.ts';
+import type { StoreRecording } from './store-recording.ts';
+import { type LiveRecording, toLiveRecording } from './live-recording.ts';
+import { getActivity, isRecording } from './storing-recorder.ts';
+import { getAnnouncement, notStoredMessages, getTakeAnnouncement } from './recorder-messages.ts';
+import { getStartOptions } from './recorder-settings.ts';
+import type { StageLayout } from './stage-layout.ts';
 import { RecordingStage } from './recording-stage.tsx';
 import { useRecorder } from './use-recorder.ts';
-import { ChosenPlayer } from '#web/audio-ui/upload/chosen-player.tsx';
+import { ChosenAudioPlayer } from '#web/audio-ui/upload/chosen-audio-player.tsx';
 import { TakeNotices } from './take-notices.tsx';
 
 type RecordPanelProps = {
   value: ChosenAudio | null;
   onChange: (value: ChosenAudio | null) => void;
   onActivityChange: (activity: SoundActivity) => void;
-  keepRecording?: KeepRecording | undefined;
-  look?: StageLook;
+  storeRecording?: StoreRecording | undefined;
+  look?: StageLayout;
   /** The panel was opened by pressing 'record', so it starts recording at once. */
   startsAtOnce?: boolean;
   /** Called with each change of the recording in progress. */
@@ -37,14 +37,14 @@ export function RecordPanel({
   value,
   onChange,
   onActivityChange,
-  keepRecording,
+  storeRecording,
   look = 'large',
   startsAtOnce = false,
   onLive,
   hasOwnRecordAgain = false,
 }: RecordPanelProps) {
   const [problem, setProblem] = useState<WriterProblem | null>(null);
-  const recorder = useRecorder({ keepRecording, onActivityChange, onProblem: setProblem, onTake: onChange });
+  const recorder = useRecorder({ storeRecording, onActivityChange, onProblem: setProblem, onTake: onChange });
   const { take, start, reset } = recorder;
   const panel = useRef<HTMLDivElement>(null);
   const recorded = value?.origin === 'recorded' ? value : null;
@@ -53,23 +53,23 @@ export function RecordPanel({
   const unkept = shown ? !shown.kept && shown.notKept : problem;
 
   useEffect(() => {
-    if (startsAtOnce && value === null) start(startOptions());
+    if (startsAtOnce && value === null) start(getStartOptions());
     // Only the press that opened the panel starts a recording.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   useEffect(() => {
-    onLive?.(liveOf(recorder));
+    onLive?.(toLiveRecording(recorder));
     // The recorder is a new object with each change.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [recorder.state, recorder.taking, recorder.seconds]);
   // Until the take has been stored and handed to the page.
-  useNavigationBlock(activityOf(recorder) !== null);
-  useFocusKept(panel, shown !== null);
+  useNavigationBlock(getActivity(recorder) !== null);
+  useRestoreFocus(panel, shown !== null);
 
   return (
     <div
       ref={panel}
-      className={clsx('flex flex-col', look === 'small' ? 'min-h-44' : shown ? 'pt-6' : stagePlace[look])}
+      className={clsx('flex flex-col', look === 'small' ? 'min-h-44' : shown ? 'pt-6' : stageClasses[look])}
     >
       {shown ? (
         <RecordedTake
@@ -94,22 +94,22 @@ export function RecordPanel({
       )}
       {unkept && (
         <p role="status" className="mt-3 text-sm font-semibold text-danger">
-          {notKept[unkept]}
+          {notStoredMessages[unkept]}
         </p>
       )}
-      <Announce text={shown ? takeAnnouncement(shown.seconds ?? 0) : announcement(recorder)} />
+      <Announce text={shown ? getTakeAnnouncement(shown.seconds ?? 0) : getAnnouncement(recorder)} />
     </div>
   );
 }
 
-const stagePlace = {
+const stageClasses = {
   large: 'min-h-[29rem] justify-center pt-6',
   bar: 'pt-4 lg:pt-6',
   low: 'pt-4 lg:min-h-[29rem] lg:justify-center lg:pt-6',
 };
 
 /** Moves focus to the replacement of the pressed button, which disappears. */
-function useFocusKept(panel: RefObject<HTMLElement | null>, hasTake: boolean) {
+function useRestoreFocus(panel: RefObject<HTMLElement | null>, hasTake: boolean) {
   const had = useRef(hasTake);
   useEffect(() => {
     if (had.current === hasTake) return;
@@ -133,7 +133,7 @@ function RecordedTake({ take, onRecordAgain }: RecordedTakeProps) {
         <p className="text-sm text-soft">Listen to it before you send it.</p>
       </div>
       <TakeNotices notes={take.notes} />
-      <ChosenPlayer audio={take} title="Your recording" />
+      <ChosenAudioPlayer audio={take} title="Your recording" />
       {onRecordAgain && (
         <Button icon={<RotateCcw />} onClick={onRecordAgain}>
           Record Again

@@ -1,17 +1,17 @@
-import { wholeSeconds } from '#shared/media.ts';
+import { toWholeSeconds } from '#shared/media.ts';
 import type { MicrophoneProblem } from '#web/audio/microphone.ts';
 import type { WriterProblem } from '../takes/recording-writer.ts';
 import type { RecorderSnapshot } from '#web/audio/recorder.ts';
-import { duration, spokenDuration } from '#web/ui/duration.ts';
+import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
 
 export const MICROPHONE_FAILED = 'Could not access microphone. Please check your browser permissions.';
 
-export const INSECURE =
+export const INSECURE_PAGE =
   'You can’t record here because this address doesn’t start with https. You can still upload an audio file.';
 
 /** Advice for the user, shown below the specified sentence. */
-export const whatToDo: Record<MicrophoneProblem, string> = {
-  insecure: INSECURE,
+export const microphoneAdvice: Record<MicrophoneProblem, string> = {
+  insecure: INSECURE_PAGE,
   refused: 'You can upload a file instead, or allow the microphone in this browser:',
   'no-microphone': 'We couldn’t find a microphone. Connect one and try again, or upload a file.',
   'in-use': 'Another app may be using the microphone. End the call or close that app, then try again.',
@@ -34,21 +34,25 @@ export const CLIPPED_TAKE =
   'This recording is very loud in places. Please listen to it. If it crackles, move back from the microphone and record again.';
 
 /** Shown because the recording exists only in this page until it is sent. */
-export const notKept: Record<WriterProblem, string> = {
+export const notStoredMessages: Record<WriterProblem, string> = {
   full: 'This device has no space left, so your recording will be lost when you close this page. Please send it first.',
   unavailable:
     'This browser can’t save recordings, so yours will be lost when you close this page. Please send it first.',
 };
 
 /** Returns the status below the clock. */
-export function statusLine(recorder: RecorderSnapshot): string {
+export function getStatusLine(recorder: RecorderSnapshot): string {
   switch (recorder.state) {
     case 'asking':
       return 'Waiting for the microphone…';
     case 'counting':
-      return recorder.muted || recorder.interrupted ? notTaking(recorder) : 'Get ready. Not recording yet.';
+      return recorder.muted || recorder.interrupted
+        ? getNotRecordingMessage(recorder)
+        : 'Get ready. Not recording yet.';
     case 'recording':
-      return recorder.taking ? `Recording · ${timeLeft(recorder.secondsLeft)}` : notTaking(recorder);
+      return recorder.taking
+        ? `Recording · ${formatTimeLeft(recorder.secondsLeft)}`
+        : getNotRecordingMessage(recorder);
     case 'paused':
       return 'Paused. Not recording.';
     case 'idle':
@@ -59,18 +63,18 @@ export function statusLine(recorder: RecorderSnapshot): string {
 }
 
 /** Returns the announcement for screen readers; it changes with the state, not every second. */
-export function announcement(recorder: RecorderSnapshot): string {
+export function getAnnouncement(recorder: RecorderSnapshot): string {
   if (recorder.state === 'counting') return `Recording starts in ${recorder.count}`;
   if (recorder.state === 'recording' && recorder.taking && recorder.nearEnd)
     return 'Recording. 10 seconds left.';
   if (recorder.state === 'recording' && recorder.taking)
-    return [...missingSentences(recorder), 'Recording.'].join(' ');
+    return [...getMissingPartMessages(recorder), 'Recording.'].join(' ');
   if (recorder.state === 'idle' || recorder.state === 'failed') return '';
-  return statusLine(recorder);
+  return getStatusLine(recorder);
 }
 
 /** Returns sentences about missing parts of the current recording. An interruption is reported once it is over. */
-export function missingSentences({
+export function getMissingPartMessages({
   missedInBackground,
   missedWhileHeld,
   muted,
@@ -82,16 +86,17 @@ export function missingSentences({
   ];
 }
 
-export const takeAnnouncement = (seconds: number) => `Recorded: ${spokenDuration(wholeSeconds(seconds))}.`;
+export const getTakeAnnouncement = (seconds: number) =>
+  `Recorded: ${formatSpokenDuration(toWholeSeconds(seconds))}.`;
 
-function notTaking({ interrupted, muted }: RecorderSnapshot): string {
+function getNotRecordingMessage({ interrupted, muted }: RecorderSnapshot): string {
   if (interrupted) return 'Not recording: something else is using the microphone, maybe a call.';
   if (muted) return 'Not recording: the microphone is muted.';
   return 'Not recording: no sound is coming from the microphone.';
 }
 
-function timeLeft(secondsLeft: number) {
+function formatTimeLeft(secondsLeft: number) {
   const whole = Math.ceil(secondsLeft);
-  if (whole > 60) return `${duration(whole)} left`;
+  if (whole > 60) return `${formatDuration(whole)} left`;
   return `${whole} second${whole === 1 ? '' : 's'} left`;
 }

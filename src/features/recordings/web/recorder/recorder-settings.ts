@@ -13,28 +13,28 @@ export type RecorderSettings = {
 
 const COUNT_IN_SECONDS = 3;
 
-const KEYS = { processing: 'recorder voice-processing', countsIn: 'recorder count-in' } as const;
+const STORAGE_KEYS = { processing: 'recorder voice-processing', countsIn: 'recorder count-in' } as const;
 
 /** Both are off until the user turns them on. */
 const settings = createStore<RecorderSettings>({ processing: false, countsIn: false });
 settings.set({
-  processing: readLocal(KEYS.processing) === 'on',
-  countsIn: readLocal(KEYS.countsIn) === 'on',
+  processing: readLocal(STORAGE_KEYS.processing) === 'on',
+  countsIn: readLocal(STORAGE_KEYS.countsIn) === 'on',
 });
 
 export const useRecorderSettings = () => useStore(settings);
 
-export const recorderSettings = settings.get;
+export const getRecorderSettings = settings.get;
 
-export function startOptions(): StartOptions {
-  const { processing, countsIn } = recorderSettings();
+export function getStartOptions(): StartOptions {
+  const { processing, countsIn } = getRecorderSettings();
   return { processing, countIn: countsIn ? COUNT_IN_SECONDS : 0 };
 }
 
 /** Changes settings for this visit and later ones. */
-export function chooseRecorderSettings(chosen: Partial<RecorderSettings>) {
+export function updateRecorderSettings(chosen: Partial<RecorderSettings>) {
   settings.set({ ...settings.get(), ...chosen });
   const { processing, countsIn } = settings.get();
-  writeLocal(KEYS.processing, processing ? 'on' : null);
-  writeLocal(KEYS.countsIn, countsIn ? 'on' : null);
+  writeLocal(STORAGE_KEYS.processing, processing ? 'on' : null);
+  writeLocal(STORAGE_KEYS.countsIn, countsIn ? 'on' : null);
 }

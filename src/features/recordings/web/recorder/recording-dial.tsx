@@ -1,23 +1,26 @@
 import { clsx } from 'clsx';
 import { Mic, Square } from 'lucide-react';
-import { MAX_SECONDS } from '#web/audio/recording-format.ts';
+import { MAX_RECORDING_SECONDS } from '#web/audio/recording-format.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { startOptions } from './recorder-settings.ts';
-import type { StageLook } from './recording-look.ts';
-import type { UsedRecorder } from './use-recorder.ts';
+import { getStartOptions } from './recorder-settings.ts';
+import type { StageLayout } from './stage-layout.ts';
+import type { RecorderHandle } from './use-recorder.ts';
 
 const RADIUS = 46;
-const ROUND = 2 * Math.PI * RADIUS;
+const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
 /** A round button that starts and stops the recording; the ring around it fills over the two minutes. */
-export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look: StageLook }) {
+export function RecordingDial({ recorder, look }: { recorder: RecorderHandle; look: StageLayout }) {
   const { state, seconds, level, taking, count } = recorder;
   const isOn = state === 'recording' || state === 'paused';
   const isPaused = state === 'paused';
   const isBeginning = state === 'asking' || state === 'counting';
   return (
     <div
-      className={clsx('relative grid aspect-square max-w-full shrink-0 place-items-center', dialSize[look])}
+      className={clsx(
+        'relative grid aspect-square max-w-full shrink-0 place-items-center',
+        dialSizeClass[look],
+      )}
     >
       <svg viewBox="0 0 100 100" fill="none" aria-hidden="true" className="absolute inset-0 -rotate-90">
         <circle cx="50" cy="50" r={RADIUS} strokeWidth="4" className="stroke-line" />
@@ -28,8 +31,8 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
             r={RADIUS}
             strokeWidth="4"
             strokeLinecap="round"
-            strokeDasharray={ROUND}
-            strokeDashoffset={ROUND * (1 - Math.min(1, seconds / MAX_SECONDS))}
+            strokeDasharray={CIRCUMFERENCE}
+            strokeDashoffset={CIRCUMFERENCE * (1 - Math.min(1, seconds / MAX_RECORDING_SECONDS))}
             className="stroke-count"
           />
         )}
@@ -43,18 +46,18 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
         type="button"
         data-focus-first
         aria-label={isOn ? 'Stop recording' : isBeginning ? 'Cancel' : 'Start recording'}
-        onClick={isOn || isBeginning ? recorder.stop : () => recorder.start(startOptions())}
+        onClick={isOn || isBeginning ? recorder.stop : () => recorder.start(getStartOptions())}
         className={clsx(
           'relative grid size-[74%] place-items-center rounded-full border-4 border-count',
           isPaused ? 'bg-surface text-count' : 'bg-count text-on-count',
         )}
       >
         {count !== null ? null : isBeginning ? (
-          <Spinner className={iconSize[look]} />
+          <Spinner className={iconSizeClass[look]} />
         ) : isOn ? (
-          <Square className={iconSize[look]} />
+          <Square className={iconSizeClass[look]} />
         ) : (
-          <Mic className={iconSize[look]} />
+          <Mic className={iconSizeClass[look]} />
         )}
       </button>
       {/* Outside the button, whose accessible name describes what a press does. */}
@@ -63,7 +66,7 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
           aria-hidden="true"
           className={clsx(
             'pointer-events-none absolute font-serif leading-none text-on-count',
-            countSize[look],
+            countSizeClass[look],
           )}
         >
           {count}
@@ -73,19 +76,19 @@ export function RecordingDial({ recorder, look }: { recorder: UsedRecorder; look
   );
 }
 
-const dialSize: Record<StageLook, string> = {
+const dialSizeClass: Record<StageLayout, string> = {
   large: 'w-52',
   small: 'w-24',
   bar: 'w-24 lg:w-28',
   low: 'w-24 not-flat:w-40 lg:w-52',
 };
-const iconSize: Record<StageLook, string> = {
+const iconSizeClass: Record<StageLayout, string> = {
   large: 'size-12',
   small: 'size-7',
   bar: 'size-8',
   low: 'size-8 not-flat:size-10 lg:size-12',
 };
-const countSize: Record<StageLook, string> = {
+const countSizeClass: Record<StageLayout, string> = {
   large: 'text-[6rem]',
   small: 'text-[2.75rem]',
   bar: 'text-[3rem] lg:text-[3.5rem]',

@@ -1,23 +1,23 @@
 import { clsx } from 'clsx';
 import { ChevronDown, Pause, Play } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
-import { duration } from '#web/ui/duration.ts';
+import { formatDuration } from '#web/ui/format-duration.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { MicrophoneProblem } from './microphone-problem.tsx';
-import { INSECURE, missingSentences, statusLine } from './recorder-messages.ts';
+import { INSECURE_PAGE, getMissingPartMessages, getStatusLine } from './recorder-messages.ts';
 import { RecordingDial } from './recording-dial.tsx';
-import type { StageLook } from './recording-look.ts';
-import type { UsedRecorder } from './use-recorder.ts';
+import type { StageLayout } from './stage-layout.ts';
+import type { RecorderHandle } from './use-recorder.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { chooseRecorderSettings, useRecorderSettings } from './recorder-settings.ts';
+import { updateRecorderSettings, useRecorderSettings } from './recorder-settings.ts';
 import { useEffect, useRef } from 'react';
 import { WAVEFORM_BARS } from '#shared/media.ts';
-import { MAX_SECONDS } from '#web/audio/recording-format.ts';
-import { drawBars, redrawWhenNeeded, tokenColour } from '#web/audio-ui/playback/draw-bars.ts';
+import { MAX_RECORDING_SECONDS } from '#web/audio/recording-format.ts';
+import { drawBars, redrawWhenNeeded, getTokenColour } from '#web/audio-ui/playback/draw-bars.ts';
 
 type RecordingStageProps = {
-  recorder: UsedRecorder;
-  look: StageLook;
+  recorder: RecorderHandle;
+  look: StageLayout;
   /** A file has been chosen, which a recording will replace. */
   isReplacing: boolean;
 };
@@ -28,20 +28,20 @@ export function RecordingStage({ recorder, look, isReplacing }: RecordingStagePr
   if (problem === 'insecure' || !isSecureContext)
     return (
       <Notice tone="amber" className="mb-auto">
-        {INSECURE}
+        {INSECURE_PAGE}
       </Notice>
     );
   const isOn = state === 'recording' || state === 'paused';
   const isIdle = state === 'idle' || state === 'failed';
   const isLow = look === 'bar' || look === 'low';
   return (
-    <div className={clsx('flex flex-col', gap[look], isLow && !isIdle && lyingDown)}>
-      <div className={clsx('flex items-center gap-4', row[look])}>
+    <div className={clsx('flex flex-col', gapClass[look], isLow && !isIdle && landscapeClass)}>
+      <div className={clsx('flex items-center gap-4', rowClass[look])}>
         <RecordingDial recorder={recorder} look={look} />
         <Clock recorder={recorder} look={look} />
       </div>
       {isOn &&
-        missingSentences(recorder).map((sentence) => (
+        getMissingPartMessages(recorder).map((sentence) => (
           <Notice
             key={sentence}
             tone="amber"
@@ -75,27 +75,27 @@ export function RecordingStage({ recorder, look, isReplacing }: RecordingStagePr
   );
 }
 
-function Clock({ recorder, look }: { recorder: UsedRecorder; look: StageLook }) {
+function Clock({ recorder, look }: { recorder: RecorderHandle; look: StageLayout }) {
   const { state, seconds, nearEnd, taking } = recorder;
   return (
     <div className="min-w-0">
-      <p className={clsx('font-serif leading-none tabular-nums', clockSize[look])} aria-hidden="true">
-        {duration(seconds)}
+      <p className={clsx('font-serif leading-none tabular-nums', clockSizeClass[look])} aria-hidden="true">
+        {formatDuration(seconds)}
       </p>
       <p
         className={clsx(
           'mt-2',
-          lineSize[look],
+          lineSizeClass[look],
           nearEnd || (state === 'recording' && !taking) ? 'font-semibold text-danger' : 'text-soft',
         )}
       >
-        {statusLine(recorder)}
+        {getStatusLine(recorder)}
       </p>
     </div>
   );
 }
 
-function HoldButton({ recorder, interrupted }: { recorder: UsedRecorder; interrupted: boolean }) {
+function HoldButton({ recorder, interrupted }: { recorder: RecorderHandle; interrupted: boolean }) {
   const isHeld = recorder.state === 'paused' || interrupted;
   return (
     <Button
@@ -110,27 +110,28 @@ function HoldButton({ recorder, interrupted }: { recorder: UsedRecorder; interru
 }
 
 /** A phone in landscape orientation is too low to stack the parts. */
-const lyingDown = 'max-lg:flat:flex-row max-lg:flat:flex-wrap max-lg:flat:items-center max-lg:flat:gap-x-4';
+const landscapeClass =
+  'max-lg:flat:flex-row max-lg:flat:flex-wrap max-lg:flat:items-center max-lg:flat:gap-x-4';
 
-const gap: Record<StageLook, string> = {
+const gapClass: Record<StageLayout, string> = {
   large: 'gap-4',
   small: 'gap-2',
   bar: 'gap-2 lg:gap-3',
   low: 'gap-2 lg:gap-4',
 };
-const row: Record<StageLook, string> = {
+const rowClass: Record<StageLayout, string> = {
   large: 'flex-col text-center',
   small: '',
   bar: 'max-lg:flat:flex-1 lg:justify-center',
   low: 'max-lg:flat:flex-1 not-flat:flex-col not-flat:text-center lg:flex-col lg:text-center',
 };
-const clockSize: Record<StageLook, string> = {
+const clockSizeClass: Record<StageLayout, string> = {
   large: 'text-4xl',
   small: 'text-2xl',
   bar: 'text-2xl lg:text-4xl',
   low: 'text-2xl not-flat:text-4xl lg:text-4xl',
 };
-const lineSize: Record<StageLook, string> = {
+const lineSizeClass: Record<StageLayout, string> = {
   large: 'min-h-7',
   small: 'text-sm',
   bar: 'text-sm lg:text-base',
@@ -152,14 +153,14 @@ function RecordingSettings() {
           label="Count in: 3, 2, 1"
           hint="Gives you a moment to breathe before recording starts."
           checked={countsIn}
-          onChange={(event) => chooseRecorderSettings({ countsIn: event.target.checked })}
+          onChange={(event) => updateRecorderSettings({ countsIn: event.target.checked })}
         />
         <Checkbox
           role="switch"
           label="Reduce background noise"
           hint="Leave this off unless the room is noisy. It can cut long notes."
           checked={processing}
-          onChange={(event) => chooseRecorderSettings({ processing: event.target.checked })}
+          onChange={(event) => updateRecorderSettings({ processing: event.target.checked })}
         />
       </div>
     </details>
@@ -167,7 +168,7 @@ function RecordingSettings() {
 }
 
 /** The two minutes from left to right, with the recorded level as a waveform. */
-function LevelStrip({ recorder, look }: { recorder: UsedRecorder; look: StageLook }) {
+function LevelStrip({ recorder, look }: { recorder: RecorderHandle; look: StageLayout }) {
   const { state, seconds, level, taking } = recorder;
   const canvas = useRef<HTMLCanvasElement>(null);
   const heard = useRef(new Uint8Array(WAVEFORM_BARS));
@@ -175,29 +176,29 @@ function LevelStrip({ recorder, look }: { recorder: UsedRecorder; look: StageLoo
 
   useEffect(() => {
     if (state === 'idle' || state === 'asking' || state === 'counting') heard.current.fill(0);
-    played.current = seconds / MAX_SECONDS;
+    played.current = seconds / MAX_RECORDING_SECONDS;
     const at = Math.min(WAVEFORM_BARS - 1, Math.floor(played.current * WAVEFORM_BARS));
     if (taking) heard.current[at] = Math.max(heard.current[at] ?? 0, Math.round(level * 255));
-    if (canvas.current) draw(canvas.current, heard.current, played.current);
+    if (canvas.current) drawLevel(canvas.current, heard.current, played.current);
   }, [state, seconds, level, taking]);
 
   useEffect(() => {
     const drawn = canvas.current;
-    return drawn ? redrawWhenNeeded(drawn, () => draw(drawn, heard.current, played.current)) : undefined;
+    return drawn ? redrawWhenNeeded(drawn, () => drawLevel(drawn, heard.current, played.current)) : undefined;
   }, []);
 
-  return <canvas ref={canvas} aria-hidden="true" className={clsx('block w-full', height[look])} />;
+  return <canvas ref={canvas} aria-hidden="true" className={clsx('block w-full', heightClass[look])} />;
 }
 
-const height: Record<StageLook, string> = {
+const heightClass: Record<StageLayout, string> = {
   large: 'h-14',
   small: 'h-8',
   bar: 'h-8 lg:h-12',
   low: 'h-8 lg:h-14',
 };
 
-const draw = (canvas: HTMLCanvasElement, heard: Uint8Array, played: number) =>
+const drawLevel = (canvas: HTMLCanvasElement, heard: Uint8Array, played: number) =>
   drawBars(canvas, heard, played, {
-    played: tokenColour(canvas, 'action'),
-    rest: tokenColour(canvas, 'edge'),
+    played: getTokenColour(canvas, 'action'),
+    rest: getTokenColour(canvas, 'edge'),
   });

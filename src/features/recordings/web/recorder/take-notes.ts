@@ -10,7 +10,7 @@ import {
   SILENT_TAKE,
 } from './recorder-messages.ts';
 
-export const noteSentences: Record<TakeNote, string> = {
+export const takeNoteMessages: Record<TakeNote, string> = {
   limit: LIMIT_REACHED,
   'microphone-lost': MICROPHONE_LOST,
   'missed-in-background': MISSED_IN_BACKGROUND,
@@ -21,7 +21,7 @@ export const noteSentences: Record<TakeNote, string> = {
 };
 
 /** Returns what the user should know about a take before sending it. */
-export function notesOn(
+export function getTakeNotes(
   { loudness }: Pick<Take, 'loudness'>,
   {
     stoppedBecause,

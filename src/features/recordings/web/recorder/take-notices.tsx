@@ -1,11 +1,11 @@
 import type { TakeNote } from '#web/audio/stored-recording.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { noteSentences } from './take-notes.ts';
+import { takeNoteMessages } from './take-notes.ts';
 
 /** Warnings about a take before it is sent, including one that was found again. */
 export const TakeNotices = ({ notes = [] }: { notes?: readonly TakeNote[] | undefined }) =>
   notes.map((note) => (
     <Notice key={note} tone="amber">
-      {noteSentences[note]}
+      {takeNoteMessages[note]}
     </Notice>
   ));

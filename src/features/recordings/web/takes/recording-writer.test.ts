@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { aTake, memoryStore } from './take-fakes.ts';
+import { newTestTake, createMemoryStore } from './take-fakes.ts';
 import { createRecordingWriter } from './recording-writer.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -9,8 +9,8 @@ const block = (value: number) => new Int16Array(4).fill(value);
 const facts = { seconds: 1, peaks: null };
 
 test('writes sound to the device within a second, while the recording continues', async () => {
-  const { store, all, soundOf } = memoryStore();
-  const keeper = createRecordingWriter(store, aTake, () => undefined);
+  const { store, all, soundOf } = createMemoryStore();
+  const keeper = createRecordingWriter(store, newTestTake, () => undefined);
   keeper.onBlock(block(1), 0);
   keeper.onBlock(block(2), 1);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -20,8 +20,8 @@ test('writes sound to the device within a second, while the recording continues'
 });
 
 test('finishes a recording with all of its blocks', async () => {
-  const { store, all, soundOf } = memoryStore();
-  const keeper = createRecordingWriter(store, aTake, () => undefined);
+  const { store, all, soundOf } = createMemoryStore();
+  const keeper = createRecordingWriter(store, newTestTake, () => undefined);
   for (let index = 0; index < 5; index += 1) keeper.onBlock(block(index), index);
   const kept = await keeper.finish(facts);
   expect(kept).toEqual(all()[0]);
@@ -30,8 +30,8 @@ test('finishes a recording with all of its blocks', async () => {
 });
 
 test('copies each block, because the recorder reuses it', async () => {
-  const { store, all, soundOf } = memoryStore();
-  const keeper = createRecordingWriter(store, aTake, () => undefined);
+  const { store, all, soundOf } = createMemoryStore();
+  const keeper = createRecordingWriter(store, newTestTake, () => undefined);
   const samples = block(7);
   keeper.onBlock(samples, 0);
   samples.fill(0);
@@ -40,9 +40,9 @@ test('copies each block, because the recorder reuses it', async () => {
 });
 
 test('reports a full device once and removes the partial recording', async () => {
-  const { store, all, fill } = memoryStore();
+  const { store, all, fill } = createMemoryStore();
   const problems: string[] = [];
-  const keeper = createRecordingWriter(store, aTake, (problem) => problems.push(problem));
+  const keeper = createRecordingWriter(store, newTestTake, (problem) => problems.push(problem));
   keeper.onBlock(block(1), 0);
   await vi.advanceTimersByTimeAsync(1_000);
   fill();
@@ -54,8 +54,8 @@ test('reports a full device once and removes the partial recording', async () =>
 });
 
 test('leaving on a full device reports that not everything was stored', async () => {
-  const { store, fill } = memoryStore();
-  const keeper = createRecordingWriter(store, aTake, () => undefined);
+  const { store, fill } = createMemoryStore();
+  const keeper = createRecordingWriter(store, newTestTake, () => undefined);
   keeper.onBlock(block(1), 0);
   await vi.advanceTimersByTimeAsync(1_000);
   fill();
@@ -64,8 +64,8 @@ test('leaving on a full device reports that not everything was stored', async ()
 });
 
 test('discarding a recording leaves nothing on the device', async () => {
-  const { store, all } = memoryStore();
-  const keeper = createRecordingWriter(store, aTake, () => undefined);
+  const { store, all } = createMemoryStore();
+  const keeper = createRecordingWriter(store, newTestTake, () => undefined);
   keeper.onBlock(block(1), 0);
   await vi.advanceTimersByTimeAsync(1_000);
   keeper.onBlock(block(2), 1);
@@ -77,9 +77,9 @@ test('discarding a recording leaves nothing on the device', async () => {
 test('locks a take before other tabs learn of it', async () => {
   const request = vi.fn((id: string) => new Promise(() => id));
   vi.stubGlobal('navigator', { locks: { request } });
-  const device = memoryStore();
+  const device = createMemoryStore();
   const begin = vi.spyOn(device.store, 'begin');
-  const keeper = createRecordingWriter(device.store, aTake, () => undefined);
+  const keeper = createRecordingWriter(device.store, newTestTake, () => undefined);
   keeper.onBlock(new Int16Array([1]), 0);
   await keeper.finish({ seconds: 1, peaks: null });
   vi.unstubAllGlobals();
@@ -88,8 +88,8 @@ test('locks a take before other tabs learn of it', async () => {
 });
 
 test('reports a take as not stored if the device has lost it', async () => {
-  const device = memoryStore();
-  const keeper = createRecordingWriter(device.store, aTake, () => undefined);
+  const device = createMemoryStore();
+  const keeper = createRecordingWriter(device.store, newTestTake, () => undefined);
   keeper.onBlock(new Int16Array([1]), 0);
   await vi.advanceTimersByTimeAsync(1_000);
   await device.store.remove(device.all()[0]!.id);
@@ -104,8 +104,8 @@ test('notifies other tabs once the take is released', async () => {
     isHeld = false;
   };
   vi.stubGlobal('navigator', { locks: { request } });
-  const { store } = memoryStore();
-  const writer = createRecordingWriter(store, aTake, () => undefined);
+  const { store } = createMemoryStore();
+  const writer = createRecordingWriter(store, newTestTake, () => undefined);
   writer.onBlock(block(1), 0);
   await vi.advanceTimersByTimeAsync(1_000);
   const heldWhenTold: boolean[] = [];

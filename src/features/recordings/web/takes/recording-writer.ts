@@ -1,13 +1,13 @@
 import type { StoredRecording, NewStoredRecording, TakeNote } from '#web/audio/stored-recording.ts';
-import { newId } from '#web/uploads/new-id.ts';
-import { holdTake } from './take-locks.ts';
+import { createId } from '#web/uploads/create-id.ts';
+import { lockTake } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
 /**
  * Longest wait before sound is written to disk. With the recorder's blocks of 128 ms, the delay is well under a
  * second.
  */
-const WRITE_EVERY_MS = 500;
+const WRITE_INTERVAL_MS = 500;
 
 export type WriterProblem = TakeStoreError['problem'];
 
@@ -43,7 +43,7 @@ export function createRecordingWriter(
   store: TakeStore,
   take: NewStoredRecording,
   onProblem: (problem: WriterProblem) => void,
-  id: string = newId(),
+  id: string = createId(),
 ): RecordingWriter {
   let kept: StoredRecording | null = null;
   let letGo: (() => void) | null = null;
@@ -71,7 +71,7 @@ export function createRecordingWriter(
         if (!kept) {
           // Lock it before other tabs learn of it: they would treat it as abandoned, and remove it because it has no
           // sound.
-          letGo = holdTake(id, store.announce);
+          letGo = lockTake(id, store.announce);
           kept = await store.begin(take, id);
         }
         await store.append(kept.id, chunks);
@@ -87,7 +87,7 @@ export function createRecordingWriter(
       if (hasFailed) return;
       // Copied, because the block belongs to the recorder.
       waiting.push({ index, bytes: samples.slice().buffer });
-      timer ??= setTimeout(() => void flush(), WRITE_EVERY_MS);
+      timer ??= setTimeout(() => void flush(), WRITE_INTERVAL_MS);
     },
 
     note(note) {

@@ -1,24 +1,24 @@
-import { wavOf } from '#web/audio/wav.ts';
+import { encodeWav } from '#web/audio/wav.ts';
 import type { StoredRecording, NewStoredRecording } from '#web/audio/stored-recording.ts';
 import { createListeners } from '#web/store.ts';
-import { newId } from '#web/uploads/new-id.ts';
+import { createId } from '#web/uploads/create-id.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
 /** An in-memory store that can be made to fail like a full device. */
-export function memoryStore() {
+export function createMemoryStore() {
   const takes = new Map<string, StoredRecording>();
   const chunks = new Map<string, Map<number, ArrayBuffer>>();
   const { subscribe, notify } = createListeners();
   const sent = new Set<string>();
   let isFull = false;
   let isBroken = false;
-  const roomOrThrow = () => {
+  const assertRoom = () => {
     if (isFull) throw new TakeStoreError(new DOMException('', 'QuotaExceededError'));
     return Promise.resolve();
   };
   const fresh = (take: NewStoredRecording, state: StoredRecording['state']): StoredRecording => ({
     ...take,
-    id: newId(),
+    id: createId(),
     state,
     createdAt: takes.size,
     seconds: null,
@@ -31,23 +31,23 @@ export function memoryStore() {
     subscribe,
     announce: notify,
     async begin(take: NewStoredRecording, id: string) {
-      await roomOrThrow();
+      await assertRoom();
       const made = { ...fresh(take, 'recording'), id };
       takes.set(made.id, made);
       chunks.set(made.id, new Map());
       return made;
     },
     async append(id: string, added: readonly { index: number; bytes: ArrayBuffer }[]) {
-      await roomOrThrow();
+      await assertRoom();
       for (const { index, bytes } of added) chunks.get(id)?.set(index, bytes);
     },
     async keepFile(
       take: NewStoredRecording,
       file: Blob,
       more: Pick<StoredRecording, 'seconds' | 'peaks'>,
-      id: string = newId(),
+      id: string = createId(),
     ) {
-      await roomOrThrow();
+      await assertRoom();
       const made = { ...fresh(take, 'recorded'), ...more, id };
       takes.set(made.id, made);
       chunks.set(made.id, new Map([[0, await file.arrayBuffer()]]));
@@ -74,7 +74,8 @@ export function memoryStore() {
     blobOf({ id, origin }: StoredRecording) {
       const sound = [...(chunks.get(id)?.values() ?? [])];
       if (sound.length === 0) return Promise.resolve(null);
-      const blob = origin === 'uploaded' ? new Blob(sound) : wavOf(sound.map((each) => new Int16Array(each)));
+      const blob =
+        origin === 'uploaded' ? new Blob(sound) : encodeWav(sound.map((each) => new Int16Array(each)));
       return Promise.resolve(blob);
     },
     hasSound: ({ id }: StoredRecording) => Promise.resolve((chunks.get(id)?.size ?? 0) > 0),
@@ -98,7 +99,7 @@ export function memoryStore() {
   };
 }
 
-export const aTake: NewStoredRecording = {
+export const newTestTake: NewStoredRecording = {
   userId: 'tashi',
   purpose: 'recording',
   origin: 'uploaded',

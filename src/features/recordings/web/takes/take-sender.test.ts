@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readBlobsAtOnce } from '#testing/blobs.ts';
+import { mockBlobReads } from '#testing/blobs.ts';
 import { type call, CallError } from '#web/api/call.ts';
-import type { Examination } from '#web/uploads/while-examined.ts';
-import { aTake, memoryStore } from './take-fakes.ts';
-import { createTakeSender, STILL, type TakeSender } from './take-sender.ts';
+import type { Examination } from '#web/uploads/with-examination-polling.ts';
+import { newTestTake, createMemoryStore } from './take-fakes.ts';
+import { createTakeSender, IDLE_SENDER, type TakeSender } from './take-sender.ts';
 import { TakeStoreError } from './take-store.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
-  readBlobsAtOnce();
+  mockBlobReads();
 });
 let sender: TakeSender | undefined;
 afterEach(() => {
@@ -76,8 +76,8 @@ function fakeServer() {
   return { state, arrived, uploads, commit, call: answer as unknown as typeof call };
 }
 
-async function queuedTake(device: ReturnType<typeof memoryStore>, seconds = 6) {
-  const take = await device.store.keepFile(aTake, song, { seconds, peaks: null });
+async function queuedTake(device: ReturnType<typeof createMemoryStore>, seconds = 6) {
+  const take = await device.store.keepFile(newTestTake, song, { seconds, peaks: null });
   await device.store.change(take.id, { state: 'queued', sending: { title: 'Refuge' } });
   return take;
 }
@@ -85,7 +85,7 @@ async function queuedTake(device: ReturnType<typeof memoryStore>, seconds = 6) {
 type Server = Pick<ReturnType<typeof fakeServer>, 'call'> &
   Pick<Parameters<typeof createTakeSender>[0], 'commit'>;
 
-const start = (device: ReturnType<typeof memoryStore>, server: Server) =>
+const start = (device: ReturnType<typeof createMemoryStore>, server: Server) =>
   (sender = createTakeSender({
     ...device,
     ...server,
@@ -96,17 +96,17 @@ const start = (device: ReturnType<typeof memoryStore>, server: Server) =>
 const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 test('sends queued takes in order and removes each only after it has arrived', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const takes = [await queuedTake(device), await queuedTake(device)];
   start(device, server).wake();
   await settle(10);
   expect(server.arrived).toEqual(takes.map(({ id }) => id));
   expect(device.all()).toEqual([]);
-  expect(sender!.get()).toEqual(STILL);
+  expect(sender!.get()).toEqual(IDLE_SENDER);
 });
 
 test('an idle sender sends what another tab queues', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   start(device, server).wake();
   await settle(10);
   const take = await queuedTake(device);
@@ -115,7 +115,7 @@ test('an idle sender sends what another tab queues', async () => {
 });
 
 test('a take that is queued and sent in one step is tried once', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   server.state.isDown = true;
   start(device, server).wake();
   await settle(10);
@@ -126,7 +126,7 @@ test('a take that is queued and sent in one step is tried once', async () => {
 });
 
 test('sends in a browser without AbortSignal.any', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   vi.stubGlobal('AbortSignal', Object.create(AbortSignal, { any: { value: undefined } }));
   start(device, server).wake();
@@ -135,7 +135,7 @@ test('sends in a browser without AbortSignal.any', async () => {
 });
 
 test('a bug keeps the take, does not block the next one, and is retried with backoff', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const [first, second] = [await queuedTake(device), await queuedTake(device)];
   const told = vi.spyOn(console, 'error').mockReturnValue();
   const fault = new TypeError('undefined is not a function');
@@ -148,7 +148,7 @@ test('a bug keeps the take, does not block the next one, and is retried with bac
   await settle(10);
   expect(device.all()).toMatchObject([{ id: first.id, state: 'queued' }]);
   expect(server.arrived).toEqual([second.id]);
-  expect(sender!.get()).toEqual({ ...STILL, hindrance: 'fault' });
+  expect(sender!.get()).toEqual({ ...IDLE_SENDER, blockedBy: 'fault' });
   await settle(3_600_000);
   expect(commit.mock.calls.length).toBeGreaterThan(5);
   expect(commit.mock.calls.length).toBeLessThan(40);
@@ -157,19 +157,19 @@ test('a bug keeps the take, does not block the next one, and is retried with bac
   sender!.wake();
   await settle(10);
   expect([server.arrived, device.all()]).toEqual([[second.id, first.id], []]);
-  expect(sender!.get().hindrance).toBeNull();
+  expect(sender!.get().blockedBy).toBeNull();
 });
 
 test('a stalled call counts as a lost connection, not as a bug', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   start(device, heldAt(server, 'PATCH')).wake();
   await settle(3 * 45_000 + 500);
-  expect(sender!.get()).toMatchObject({ id: null, hindrance: 'offline' });
+  expect(sender!.get()).toMatchObject({ id: null, blockedBy: 'offline' });
 });
 
 test('retries if the device fails while a rejection is being stored', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const commit = vi.fn(server.commit).mockImplementationOnce(() => {
     throw new CallError(413, JSON.stringify({ message: 'Too large.' }));
@@ -185,18 +185,18 @@ test('retries if the device fails while a rejection is being stored', async () =
   });
   sender.wake();
   await settle(10);
-  expect([sender.get().hindrance, sender.get().id]).toEqual(['device', null]);
+  expect([sender.get().blockedBy, sender.get().id]).toEqual(['device', null]);
   await settle(3_000);
   expect(server.arrived).toEqual([take.id]);
 });
 
 test('retries without a connection and resumes where it stopped', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   server.state.cutAfterCalls = 2;
   start(device, server).wake();
   await settle(10);
-  expect(sender!.get()).toMatchObject({ id: null, hindrance: 'offline' });
+  expect(sender!.get()).toMatchObject({ id: null, blockedBy: 'offline' });
   expect(server.uploads.get(take.id)?.bytes).toHaveLength(262_144);
   expect(device.all()).toHaveLength(1);
   server.state.cutAfterCalls = Infinity;
@@ -205,7 +205,7 @@ test('retries without a connection and resumes where it stopped', async () => {
 });
 
 test('backs off while there is no connection and retries at once when woken', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   server.state.isDown = true;
   start(device, server).wake();
@@ -218,7 +218,7 @@ test('backs off while there is no connection and retries at once when woken', as
 });
 
 test('a lost confirmation causes no second recording and no second upload', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const commit = vi.fn(server.commit).mockImplementationOnce(async (each) => {
     await server.commit(each);
@@ -235,7 +235,7 @@ test('a lost confirmation causes no second recording and no second upload', asyn
 test.each([400, 413, 415])(
   'a rejection with %d keeps the take with the reason and sends the next one',
   async (status) => {
-    const [device, server] = [memoryStore(), fakeServer()];
+    const [device, server] = [createMemoryStore(), fakeServer()];
     const first = await queuedTake(device);
     const second = await queuedTake(device);
     const commit = vi.fn(server.commit).mockImplementationOnce(() => {
@@ -252,21 +252,21 @@ test.each([
   [401, 'signed-out'],
   [500, 'server'],
   [503, 'server'],
-])('a take stays queued after a %d', async (status, hindrance) => {
-  const [device, server] = [memoryStore(), fakeServer()];
+])('a take stays queued after a %d', async (status, blockedBy) => {
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   server.state.message = 'Unauthorized';
   server.state.status = status;
   start(device, server).wake();
   await settle(10);
   expect(device.all()).toMatchObject([{ state: 'queued' }]);
-  expect(sender!.get().hindrance).toBe(hindrance);
+  expect(sender!.get().blockedBy).toBe(blockedBy);
 });
 
 test.each([429, 507])(
   'a %d keeps the take queued with the reason and retries after Retry-After',
   async (status) => {
-    const [device, server] = [memoryStore(), fakeServer()];
+    const [device, server] = [createMemoryStore(), fakeServer()];
     const take = await queuedTake(device);
     const later = new CallError(status, JSON.stringify({ message: 'There is no room now.' }), 600);
     const commit = vi.fn(server.commit).mockRejectedValueOnce(later);
@@ -275,7 +275,7 @@ test.each([429, 507])(
     expect(device.all()).toMatchObject([{ state: 'queued', refusal: null }]);
     expect(sender!.get()).toMatchObject({
       id: null,
-      hindrance: 'asked-to-wait',
+      blockedBy: 'asked-to-wait',
       wait: { reason: 'There is no room now.' },
     });
     expect(sender!.get().wait!.until! - Date.now()).toBeGreaterThan(599_000);
@@ -283,12 +283,12 @@ test.each([429, 507])(
     expect(commit).toHaveBeenCalledTimes(1);
     await settle(70_000);
     expect([server.arrived, device.all()]).toEqual([[take.id], []]);
-    expect(sender!.get()).toEqual(STILL);
+    expect(sender!.get()).toEqual(IDLE_SENDER);
   },
 );
 
 test('checks hourly if asked to wait for a day, and at once when woken', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   const later = new CallError(429, JSON.stringify({ message: 'Enough for today.' }), 86_400);
   const commit = vi.fn(server.commit).mockRejectedValue(later);
@@ -305,7 +305,7 @@ test('checks hourly if asked to wait for a day, and at once when woken', async (
 });
 
 test('backs off even if asked to retry at once again and again', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   const soon = new CallError(429, JSON.stringify({ message: 'Too many.' }), 1);
   const commit = vi.fn(server.commit).mockRejectedValue(soon);
@@ -315,12 +315,12 @@ test('backs off even if asked to retry at once again and again', async () => {
 });
 
 test('a 507 without the server’s message counts as a server error', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   const commit = vi.fn(server.commit).mockRejectedValue(new CallError(507, '<h1>Full</h1>', 600));
   start(device, { ...server, commit }).wake();
   await settle(10);
-  expect(sender!.get()).toMatchObject({ hindrance: 'server', wait: null });
+  expect(sender!.get()).toMatchObject({ blockedBy: 'server', wait: null });
   await settle(590_000);
   expect(commit).toHaveBeenCalledTimes(1);
 });
@@ -328,13 +328,13 @@ test('a 507 without the server’s message counts as a server error', async () =
 test.each([undefined, {}, '', { id: 'portal' }, null])(
   'a response not from the server (%j) confirms nothing, and the take is retried',
   async (answer) => {
-    const [device, server] = [memoryStore(), fakeServer()];
+    const [device, server] = [createMemoryStore(), fakeServer()];
     const take = await queuedTake(device);
     const commit = vi.fn(server.commit).mockResolvedValueOnce(answer);
     start(device, { ...server, commit }).wake();
     await settle(10);
     expect(device.all()).toMatchObject([{ id: take.id, state: 'queued', mayHaveArrived: true }]);
-    expect(sender!.get().hindrance).toBe('offline');
+    expect(sender!.get().blockedBy).toBe('offline');
     await settle(3_000);
     expect([server.arrived, device.all()]).toEqual([[take.id], []]);
   },
@@ -344,8 +344,8 @@ test.each([
   [403, 'server'],
   [413, 'server'],
   [401, 'server'],
-])('a %d without the server’s message neither rejects the take nor signs out', async (status, hindrance) => {
-  const [device, server] = [memoryStore(), fakeServer()];
+])('a %d without the server’s message neither rejects the take nor signs out', async (status, blockedBy) => {
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const commit = vi.fn(server.commit).mockImplementationOnce(() => {
     throw new CallError(status, '<h1>Please pay for the network</h1>');
@@ -353,26 +353,26 @@ test.each([
   start(device, { ...server, commit }).wake();
   await settle(10);
   expect(device.all()).toMatchObject([{ state: 'queued' }]);
-  expect(sender!.get().hindrance).toBe(hindrance);
+  expect(sender!.get().blockedBy).toBe(blockedBy);
   await settle(3_000);
   expect(server.arrived).toEqual([take.id]);
 });
 
 test('too many open uploads (429) are not a rejection but retried', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const call = vi.fn(server.call as unknown as (route: string, options: unknown) => Promise<unknown>);
   call.mockRejectedValueOnce(new CallError(429, JSON.stringify({ message: 'Too many uploads' })));
   start(device, { ...server, call: call as unknown as typeof server.call }).wake();
   await settle(10);
   expect(device.all()).toMatchObject([{ state: 'queued' }]);
-  expect(sender!.get().hindrance).toBe('asked-to-wait');
+  expect(sender!.get().blockedBy).toBe('asked-to-wait');
   await settle(3_000);
   expect(server.arrived).toEqual([take.id]);
 });
 
 test('does not send another user’s takes', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   sender = createTakeSender({ ...device, ...server, userId: 'somebody else', slot: 'recording-audio' });
   sender.wake();
@@ -381,7 +381,7 @@ test('does not send another user’s takes', async () => {
 });
 
 test('sends nothing after it has ended', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   server.state.isDown = true;
   await queuedTake(device);
   start(device, server).wake();
@@ -395,7 +395,7 @@ test('sends nothing after it has ended', async () => {
 });
 
 test('taking a take back stops its upload, keeps it and sends the next one', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const first = await queuedTake(device);
   const second = await queuedTake(device);
   const connection = heldAt(server, 'PATCH');
@@ -411,7 +411,7 @@ test('taking a take back stops its upload, keeps it and sends the next one', asy
 });
 
 test('discarding a take in another tab stops its upload', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const connection = heldAt(server, 'PATCH');
   start(device, connection).wake();
@@ -425,7 +425,7 @@ test('discarding a take in another tab stops its upload', async () => {
 });
 
 test('makes no recording of a take that another tab takes back at the last moment', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   // The notification has not arrived yet.
   const store = { ...device.store, subscribe: () => () => true };
@@ -437,7 +437,7 @@ test('makes no recording of a take that another tab takes back at the last momen
 });
 
 test('sends a take that the device loses during its upload', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const store = { ...device.store, subscribe: () => () => true };
   const uploading = onceUploaded(server, () => device.store.remove(take.id));
@@ -448,7 +448,7 @@ test('sends a take that the device loses during its upload', async () => {
 });
 
 test('a take that the server is already turning into a recording can’t be taken back', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -466,7 +466,7 @@ test('a take that the server is already turning into a recording can’t be take
 });
 
 test('a take that may have arrived can’t be taken back', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const commit = vi.fn(server.commit).mockImplementationOnce(async (each) => {
     await server.commit(each);
@@ -481,7 +481,7 @@ test('a take that may have arrived can’t be taken back', async () => {
 });
 
 test('a take can be taken back once the server reports that it has not arrived', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   await device.store.change(take.id, { mayHaveArrived: true });
   const connection = heldAt(server, 'PATCH');
@@ -494,7 +494,7 @@ test('a take can be taken back once the server reports that it has not arrived',
 });
 
 test('a take that is taken back while offline is not sent later', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   server.state.isDown = true;
   start(device, server).wake();
@@ -508,17 +508,17 @@ test('a take that is taken back while offline is not sent later', async () => {
 });
 
 test('sends nothing once somebody else is signed in on this device', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   server.state.isOtherUser = true;
   start(device, server).wake();
   await settle(3_600_000);
   expect([server.state.calls, server.uploads.size, device.all()[0]?.state]).toEqual([1, 0, 'queued']);
-  expect(sender!.get().hindrance).toBe('signed-out');
+  expect(sender!.get().blockedBy).toBe('signed-out');
 });
 
 test('does not send as another user who signs in during an upload', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const uploading = onceUploaded(server, () => Promise.resolve((server.state.isOtherUser = true)));
   start(device, uploading).wake();
@@ -531,20 +531,20 @@ test('does not send as another user who signs in during an upload', async () => 
 });
 
 test('retries if the device can’t be read for a while', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   device.break();
   start(device, server).wake();
   await settle(10);
-  expect(sender!.get().hindrance).toBe('device');
+  expect(sender!.get().blockedBy).toBe('device');
   device.break(false);
   await settle(3_000);
   expect(server.arrived).toHaveLength(1);
-  expect(sender!.get().hindrance).toBeNull();
+  expect(sender!.get().blockedBy).toBeNull();
 });
 
 test('uses smaller chunks if the connection never lasts for the first one', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   // Sending more than 40 KB at once cuts the connection, also for the call that follows.
   let isGone = false;
@@ -561,7 +561,7 @@ test('uses smaller chunks if the connection never lasts for the first one', asyn
 });
 
 test('does not back off as long as each try makes progress', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   start(device, server).wake();
   // Each try sends one chunk before the connection is cut.
@@ -575,7 +575,7 @@ test('does not back off as long as each try makes progress', async () => {
 });
 
 test('retries soon on a connection that responds but breaks before making progress', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   let isPoor = true;
   const poor = (route: string, options: unknown): Promise<unknown> =>
@@ -593,7 +593,7 @@ test('retries soon on a connection that responds but breaks before making progre
 });
 
 test('counts chunks whose response was lost as progress', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   // The response to each chunk is lost, and so is the next call, which would ask how far it has come.
   let isGone = false;
@@ -610,7 +610,7 @@ test('counts chunks whose response was lost as progress', async () => {
 });
 
 test('waking the sender does not wait for a call on a dead connection', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   const connection = heldAt(server, 'PATCH');
   start(device, connection).wake();
@@ -625,7 +625,7 @@ test('waking the sender does not wait for a call on a dead connection', async ()
 });
 
 test('a call without a response does not block sending forever', async () => {
-  const [device, server] = [memoryStore(), fakeServer()];
+  const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   const connection = heldAt(server, 'PUT');
   start(device, connection).wake();
@@ -688,14 +688,14 @@ const visiblePage = () =>
 
 test('shows the progress of a long examination and does not abort the call', async () => {
   visiblePage();
-  const [device, server, commit] = [memoryStore(), fakeServer(), atWork()];
+  const [device, server, commit] = [createMemoryStore(), fakeServer(), atWork()];
   const { id } = await queuedTake(device, 300);
   server.state.examination = { step: 'running', fraction: 0.4 };
   start(device, { ...server, commit }).wake();
   await settle(3_900);
-  expect(sender!.get()).toEqual({ ...STILL, id, fraction: 1 });
+  expect(sender!.get()).toEqual({ ...IDLE_SENDER, id, fraction: 1 });
   await settle(600_000);
-  expect(sender!.get()).toEqual({ ...STILL, id, fraction: 1, examination: server.state.examination });
+  expect(sender!.get()).toEqual({ ...IDLE_SENDER, id, fraction: 1, examination: server.state.examination });
   expect([commit.mock.calls.length, server.state.examined[0]]).toEqual([1, id]);
 
   // The server was restarted.
@@ -706,7 +706,7 @@ test('shows the progress of a long examination and does not abort the call', asy
 
 test('does not ask for the progress of a short take', async () => {
   visiblePage();
-  const [device, server, commit] = [memoryStore(), fakeServer(), atWork()];
+  const [device, server, commit] = [createMemoryStore(), fakeServer(), atWork()];
   await queuedTake(device, 299);
   start(device, { ...server, commit }).wake();
   await settle(600_000);

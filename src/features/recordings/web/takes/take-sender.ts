@@ -2,21 +2,34 @@ import type { UploadSlot } from '#shared/media.ts';
 import { createScope } from '#web/api/scope.ts';
 import { createStore, type Readable } from '#web/store.ts';
 import { call as callApi, CallError } from '#web/api/call.ts';
-import { confirmed } from '#web/uploads/confirmed.ts';
-import { type AskedToWait, hindranceOf, isFinal, waitAskedBy } from '#web/uploads/failed-try.ts';
+import { assertCreated } from '#web/uploads/assert-created.ts';
+import {
+  type RequestedWait,
+  classifyFailure,
+  isFinalStatus,
+  getRequestedWait,
+} from '#web/uploads/upload-failures.ts';
 import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
 import { createUploadConnection } from '#web/uploads/upload-connection.ts';
 import { createUploader } from '#web/uploads/uploader.ts';
-import { type Examination, mayTakeLong, whileExamined } from '#web/uploads/while-examined.ts';
-import type { StoredRecording, Sending } from '#web/audio/stored-recording.ts';
-import { aloneAt } from './take-locks.ts';
+import {
+  type Examination,
+  mayTakeLong,
+  withExaminationPolling,
+} from '#web/uploads/with-examination-polling.ts';
+import type { StoredRecording, SendingFields } from '#web/audio/stored-recording.ts';
+import { runExclusively } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
 /** Makes the final call once the file has arrived, and resolves with the server's response. */
-export type Commit = (take: StoredRecording & { sending: Sending }, signal: AbortSignal) => Promise<unknown>;
+export type Commit = (
+  take: StoredRecording & { sending: SendingFields },
+  signal: AbortSignal,
+) => Promise<unknown>;
 
-/** Like {@link hindranceOf}, and covers failures of the device's storage. */
-const causeOf = (error: unknown) => (error instanceof TakeStoreError ? 'device' : hindranceOf(error));
+/** Like {@link classifyFailure}, and covers failures of the device's storage. */
+const classifySendFailure = (error: unknown) =>
+  error instanceof TakeStoreError ? 'device' : classifyFailure(error);
 
 /** The state of sending. `id` is null while nothing is being sent. */
 export type SenderSnapshot = {
@@ -29,9 +42,9 @@ export type SenderSnapshot = {
    * Why the last try failed; null if it did not. 'device': its storage can't be read. 'fault': a bug in the program,
    * on this device. 'asked-to-wait': the server has said why it can't accept the take now.
    */
-  readonly hindrance: null | 'offline' | 'server' | 'asked-to-wait' | 'signed-out' | 'device' | 'fault';
+  readonly blockedBy: null | 'offline' | 'server' | 'asked-to-wait' | 'signed-out' | 'device' | 'fault';
   /** Null unless `hindrance` is 'asked-to-wait'. */
-  readonly wait: AskedToWait | null;
+  readonly wait: RequestedWait | null;
 };
 
 export type TakeSender = Readable<SenderSnapshot> & {
@@ -51,11 +64,11 @@ export type TakeSender = Readable<SenderSnapshot> & {
   end(): void;
 };
 
-export const STILL: SenderSnapshot = {
+export const IDLE_SENDER: SenderSnapshot = {
   id: null,
   fraction: 0,
   examination: null,
-  hindrance: null,
+  blockedBy: null,
   wait: null,
 };
 
@@ -78,7 +91,7 @@ export function createTakeSender(options: {
 }): TakeSender {
   const { store, userId, slot, commit, onSent, call = callApi, random = Math.random } = options;
   const scope = createScope();
-  const snapshot = createStore(STILL);
+  const snapshot = createStore(IDLE_SENDER);
   const ending = new AbortController();
   /** Aborts sending the current take when it is taken back or this sender ends. */
   let turn: AbortController | null = null;
@@ -115,7 +128,7 @@ export function createTakeSender(options: {
   async function run() {
     while (isWanted && !scope.ended) {
       try {
-        await aloneAt(`send takes of ${userId}`, ending.signal, sendAll);
+        await runExclusively(`send takes of ${userId}`, ending.signal, sendAll);
       } catch (error) {
         isWanted = false;
         if (!scope.ended) tryLater(error);
@@ -136,15 +149,15 @@ export function createTakeSender(options: {
       turn = new AbortController();
       show({ id: next.id, fraction: 0 });
       try {
-        await send(next as StoredRecording & { sending: Sending });
+        await send(next as StoredRecording & { sending: SendingFields });
         if (broken.size > 0) continue;
         schedule.reset();
-        show({ hindrance: null, wait: null });
+        show({ blockedBy: null, wait: null });
       } catch (error) {
         if (turn.signal.aborted && !scope.ended) await forgetUpload(next.id);
-        if (scope.ended || turn.signal.aborted || (await isSettledBy(error, next))) continue;
+        if (scope.ended || turn.signal.aborted || (await rejectIfFinal(error, next))) continue;
         tryLater(error);
-        if (causeOf(error) !== 'fault') break;
+        if (classifySendFailure(error) !== 'fault') break;
         broken.add(next.id);
       } finally {
         turn = null;
@@ -177,7 +190,7 @@ export function createTakeSender(options: {
   /** Starts sending when another tab queues a take, because that tab may be closed before it has sent it. */
   async function sendIfQueued() {
     // After a failure, the next try is already scheduled or would be useless.
-    if (running || snapshot.get().hindrance !== null) return;
+    if (running || snapshot.get().blockedBy !== null) return;
     if ((await queuedTakes())?.length) wake();
   }
   scope.own(store.subscribe(() => void sendIfQueued()));
@@ -186,9 +199,10 @@ export function createTakeSender(options: {
    * Marks the take as refused if no retry would help.
    * @returns whether it did
    */
-  async function isSettledBy(error: unknown, take: StoredRecording): Promise<boolean> {
+  async function rejectIfFinal(error: unknown, take: StoredRecording): Promise<boolean> {
     // A rejection without the server's own message comes from something in between.
-    if (!(error instanceof CallError) || !isFinal(error.status) || error.serverMessage === null) return false;
+    if (!(error instanceof CallError) || !isFinalStatus(error.status) || error.serverMessage === null)
+      return false;
     const refused = { state: 'refused', refusal: error.serverMessage, mayHaveArrived: false } as const;
     await store.change(take.id, refused, ['queued']);
     await forgetUpload(take.id);
@@ -203,10 +217,10 @@ export function createTakeSender(options: {
       .catch(() => undefined);
 
   function tryLater(error: unknown) {
-    const wait = waitAskedBy(error);
-    const hindrance = wait ? 'asked-to-wait' : causeOf(error);
-    show({ hindrance, wait });
-    if (hindrance === 'fault') tellFault(error);
+    const wait = getRequestedWait(error);
+    const hindrance = wait ? 'asked-to-wait' : classifySendFailure(error);
+    show({ blockedBy: hindrance, wait });
+    if (hindrance === 'fault') reportFault(error);
     // Signing in again loads a new page.
     if (hindrance === 'signed-out') return;
     clearTimeout(timer);
@@ -214,7 +228,7 @@ export function createTakeSender(options: {
   }
 
   /** Logs the bug only once, because sending is retried again and again. */
-  function tellFault(error: unknown) {
+  function reportFault(error: unknown) {
     if (isFaultTold) return;
     isFaultTold = true;
     // The only trace for somebody who investigates the bug on that device.
@@ -222,7 +236,7 @@ export function createTakeSender(options: {
     console.error('A recording could not be sent:', error);
   }
 
-  async function send(take: StoredRecording & { sending: Sending }) {
+  async function send(take: StoredRecording & { sending: SendingFields }) {
     isAnswered = false;
     await uploader.deliver({
       // The take may have arrived, with only the confirmation lost.
@@ -234,7 +248,7 @@ export function createTakeSender(options: {
           throw new CallError(400, JSON.stringify({ message: 'Its audio is missing on this device.' }));
         return [{ uploadId: take.id, blob, slot }];
       },
-      onProgress: (fraction) => noteArrived(take.id, fraction),
+      onProgress: (fraction) => recordArrived(take.id, fraction),
       onComplete: () => arrive(take),
       signal: stopping(),
     });
@@ -242,23 +256,25 @@ export function createTakeSender(options: {
     onSent?.(take);
   }
 
-  async function arrive(take: StoredRecording & { sending: Sending }) {
+  async function arrive(take: StoredRecording & { sending: SendingFields }) {
     arriving = take.id;
     try {
       const isMarked = await store.change(take.id, { mayHaveArrived: true }, ['queued']);
       // A take that the device has lost was not taken back, so it is sent anyway.
       if (!isMarked && (await store.get(take.id))) turn?.abort();
       if (turn?.signal.aborted) throw turn.signal.reason;
-      confirmed(await connection.withStallTimeout(stopping(), (signal, moved) => make(take, signal, moved)));
+      assertCreated(
+        await connection.withStallTimeout(stopping(), (signal, moved) => make(take, signal, moved)),
+      );
     } finally {
       arriving = null;
     }
   }
 
-  function make(take: StoredRecording & { sending: Sending }, signal: AbortSignal, moved: () => void) {
+  function make(take: StoredRecording & { sending: SendingFields }, signal: AbortSignal, moved: () => void) {
     const commitTake = () => commit(take, signal);
     if (!mayTakeLong(take)) return commitTake();
-    return whileExamined(take.id, commitTake, {
+    return withExaminationPolling(take.id, commitTake, {
       onExamination(examination) {
         // The server is working, so the call has not stalled.
         if (examination) moved();
@@ -268,7 +284,7 @@ export function createTakeSender(options: {
     });
   }
 
-  function noteArrived(id: string, fraction: number) {
+  function recordArrived(id: string, fraction: number) {
     // Includes chunks of an earlier try whose responses were lost.
     if (fraction > (known.id === id ? known.fraction : 0)) schedule.reset();
     known = { id, fraction };

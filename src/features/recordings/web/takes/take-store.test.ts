@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { aTake } from './take-fakes.ts';
+import { newTestTake } from './take-fakes.ts';
 import { openTakeStore, TakeStoreError } from './take-store.ts';
 
 /** A minimal IndexedDB that records how it is called. Every write succeeds, or fails with `failure`. */
@@ -29,9 +29,9 @@ function aFactory(failure: DOMException | null = null) {
 test('writes with strict durability', async () => {
   const { factory, asked } = aFactory();
   const store = openTakeStore(factory);
-  await store.begin(aTake, 'a');
+  await store.begin(newTestTake, 'a');
   await store.append('a', [{ index: 0, bytes: new ArrayBuffer(2) }]);
-  await store.keepFile(aTake, new Blob(['x']), { seconds: 1, peaks: null }, 'b');
+  await store.keepFile(newTestTake, new Blob(['x']), { seconds: 1, peaks: null }, 'b');
   await store.remove('a');
   store.close();
   expect(asked).toEqual(
@@ -45,7 +45,7 @@ test.each([
 ])('a write that fails with a %s reports the device as %s', async (name, problem) => {
   const { factory } = aFactory(new DOMException('', name));
   const store = openTakeStore(factory);
-  await expect(store.begin(aTake, 'a')).rejects.toMatchObject({ name: 'TakeStoreError', problem });
+  await expect(store.begin(newTestTake, 'a')).rejects.toMatchObject({ name: 'TakeStoreError', problem });
   store.close();
 });
 
@@ -60,7 +60,7 @@ test('asks for persistent storage once something is stored', async () => {
   const store = openTakeStore(factory);
   await store.remove('a');
   expect(persist).not.toHaveBeenCalled();
-  await store.begin(aTake, 'b');
+  await store.begin(newTestTake, 'b');
   expect(persist).toHaveBeenCalled();
   store.close();
   vi.unstubAllGlobals();

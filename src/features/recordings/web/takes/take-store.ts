@@ -1,9 +1,9 @@
-import { wavOf } from '#web/audio/wav.ts';
+import { encodeWav } from '#web/audio/wav.ts';
 import type { StoredRecording, NewStoredRecording } from '#web/audio/stored-recording.ts';
-import { answered, ended, openedWhenNeeded } from '#web/device/indexed-db.ts';
+import { awaitRequest, awaitTransaction, createLazyDatabase } from '#web/device/indexed-db.ts';
 import { createListeners } from '#web/store.ts';
-import { askToKeep } from './ask-to-keep.ts';
-import { newId } from '#web/uploads/new-id.ts';
+import { requestPersistence } from './request-persistence.ts';
+import { createId } from '#web/uploads/create-id.ts';
 
 const NAME = 'takes';
 const VERSION = 1;
@@ -12,7 +12,7 @@ const TAKES = 'takes';
 const CHUNKS = 'pieces';
 
 /** The message by which tabs notify each other of a change. */
-type News = { sent?: string };
+type ChangeMessage = { sent?: string };
 
 type Chunk = { takeId: string; index: number; bytes: ArrayBuffer };
 
@@ -39,17 +39,17 @@ export type TakeStore = ReturnType<typeof openTakeStore>;
  * TakeStoreError} if the device's storage fails.
  */
 export function openTakeStore(factory: IDBFactory | undefined = globalThis.indexedDB) {
-  const { database, close } = openedWhenNeeded(() => open(factory));
+  const { database, close } = createLazyDatabase(() => openDatabase(factory));
   const listeners = createListeners();
   // Notifies other tabs of changes.
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);
   const sent = new Set<string>();
-  const hear = (news: News) => {
+  const hear = (news: ChangeMessage) => {
     if (news.sent) sent.add(news.sent);
     listeners.notify();
   };
-  channel?.addEventListener('message', ({ data }: MessageEvent<News>) => hear(data));
-  const changed = (news: News = {}) => {
+  channel?.addEventListener('message', ({ data }: MessageEvent<ChangeMessage>) => hear(data));
+  const changed = (news: ChangeMessage = {}) => {
     hear(news);
     channel?.postMessage(news);
   };
@@ -59,7 +59,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       const db = await database();
       const transaction = db.transaction([TAKES, CHUNKS], 'readwrite', { durability: 'strict' });
       work(transaction.objectStore(TAKES), transaction.objectStore(CHUNKS));
-      await ended(transaction);
+      await awaitTransaction(transaction);
     } catch (error) {
       throw new TakeStoreError(error);
     }
@@ -68,7 +68,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
   async function read<T>(store: string, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     try {
       const db = await database();
-      return await answered(ask(db.transaction(store, 'readonly').objectStore(store)));
+      return await awaitRequest(ask(db.transaction(store, 'readonly').objectStore(store)));
     } catch (error) {
       throw new TakeStoreError(error);
     }
@@ -92,9 +92,9 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
 
     /** Creates a take; its sound is appended later. */
     async begin(take: NewStoredRecording, id: string): Promise<StoredRecording> {
-      const made = { ...fresh(take, 'recording'), id };
+      const made = { ...createRow(take, 'recording'), id };
       await write((takes) => takes.add(made));
-      askToKeep();
+      requestPersistence();
       changed();
       return made;
     },
@@ -110,15 +110,15 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       take: NewStoredRecording,
       file: Blob,
       more: Pick<StoredRecording, 'seconds' | 'peaks'>,
-      id: string = newId(),
+      id: string = createId(),
     ): Promise<StoredRecording> {
-      const made = { ...fresh(take, 'recorded'), ...more, id };
+      const made = { ...createRow(take, 'recorded'), ...more, id };
       const bytes = await file.arrayBuffer();
       await write((takes, chunks) => {
         takes.add(made);
         chunks.put({ takeId: made.id, index: 0, bytes } satisfies Chunk);
       });
-      askToKeep();
+      requestPersistence();
       changed();
       return made;
     },
@@ -138,7 +138,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
         const request = takes.get(id);
         request.onsuccess = () => {
           const known = request.result as StoredRecording | undefined;
-          if (!known || !isMeant(known, only)) return;
+          if (!known || !matchesFilter(known, only)) return;
           isChanged = true;
           takes.put({ ...known, ...part });
         };
@@ -165,23 +165,23 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     async blobOf(take: StoredRecording): Promise<Blob | null> {
       const chunks = await read<Chunk[]>(
         CHUNKS,
-        (store) => store.getAll(chunksOf(take.id)) as IDBRequest<Chunk[]>,
+        (store) => store.getAll(getChunkRange(take.id)) as IDBRequest<Chunk[]>,
       );
       if (chunks.length === 0) return null;
-      const bytes = withoutGap(chunks).map((chunk) => chunk.bytes);
+      const bytes = dropAfterGap(chunks).map((chunk) => chunk.bytes);
       if (take.origin === 'uploaded') return new Blob(bytes, { type: take.type });
-      return wavOf(bytes.map((each) => new Int16Array(each)));
+      return encodeWav(bytes.map((each) => new Int16Array(each)));
     },
 
     /** Checks whether a take has any sound, without reading it. */
     hasSound: async ({ id }: StoredRecording): Promise<boolean> =>
-      (await read(CHUNKS, (store) => store.count(chunksOf(id)))) > 0,
+      (await read(CHUNKS, (store) => store.count(getChunkRange(id)))) > 0,
 
     /** @param why 'sent' if the server has confirmed the take; 'discarded' if it is not wanted */
     async remove(id: string, why: 'sent' | 'discarded' = 'discarded'): Promise<void> {
       await write((takes, chunks) => {
         takes.delete(id);
-        chunks.delete(chunksOf(id));
+        chunks.delete(getChunkRange(id));
       });
       changed(why === 'sent' ? { sent: id } : {});
     },
@@ -197,14 +197,14 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
   };
 }
 
-const isMeant = (
+const matchesFilter = (
   take: StoredRecording,
   only?: readonly StoredRecording['state'][] | ((take: StoredRecording) => boolean),
 ) => !only || (typeof only === 'function' ? only(take) : only.includes(take.state));
 
-const fresh = (take: NewStoredRecording, state: StoredRecording['state']): StoredRecording => ({
+const createRow = (take: NewStoredRecording, state: StoredRecording['state']): StoredRecording => ({
   ...take,
-  id: newId(),
+  id: createId(),
   state,
   createdAt: Date.now(),
   seconds: null,
@@ -214,23 +214,23 @@ const fresh = (take: NewStoredRecording, state: StoredRecording['state']): Store
   refusal: null,
 });
 
-const chunksOf = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity]);
+const getChunkRange = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity]);
 
 /**
  * Drops sound after a gap, which would be played at the wrong moment. Writes are in order, so there should be no
  * gaps.
  */
-function withoutGap(chunks: readonly Chunk[]) {
+function dropAfterGap(chunks: readonly Chunk[]) {
   const hole = chunks.findIndex((chunk, index) => chunk.index !== index);
   return hole === -1 ? chunks : chunks.slice(0, hole);
 }
 
-function open(factory: IDBFactory | undefined): Promise<IDBDatabase> {
+function openDatabase(factory: IDBFactory | undefined): Promise<IDBDatabase> {
   if (!factory) return Promise.reject(new Error('There is no IndexedDB here'));
   const request = factory.open(NAME, VERSION);
   request.onupgradeneeded = () => {
     request.result.createObjectStore(TAKES, { keyPath: 'id' }).createIndex('userId', 'userId');
     request.result.createObjectStore(CHUNKS, { keyPath: ['takeId', 'index'] });
   };
-  return answered(request);
+  return awaitRequest(request);
 }

@@ -3,14 +3,14 @@ import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { openTakeStore, type TakeStore } from './take-store.ts';
 
-let opened: TakeStore | undefined;
+let openStore: TakeStore | undefined;
 
 /** Returns the one store of this tab. */
-export const takeStore = (): TakeStore => (opened ??= openTakeStore());
+export const getTakeStore = (): TakeStore => (openStore ??= openTakeStore());
 
 /** Removes a take. If the device fails to remove it, it is offered again. */
 export const removeTake = (id: string): Promise<void> =>
-  takeStore()
+  getTakeStore()
     .remove(id)
     .catch(() => undefined);
 
@@ -27,11 +27,11 @@ export function useTakes(purpose: string): readonly StoredRecording[] | undefine
       if (isHere) setTakes(all.filter((take) => take.purpose === purpose));
     };
     const load = () =>
-      void takeStore()
+      void getTakeStore()
         .listOf(id)
         .then(show, () => show([]));
     load();
-    const leave = takeStore().subscribe(load);
+    const leave = getTakeStore().subscribe(load);
     return () => {
       isHere = false;
       leave();
@@ -44,26 +44,26 @@ export function useTakes(purpose: string): readonly StoredRecording[] | undefine
  * Why a take can't be loaded. 'sent': it was sent to the server. 'gone': it was discarded in another tab, as far as
  * this one knows. 'unreadable': the device's storage fails.
  */
-export type LostTake = 'sent' | 'gone' | 'unreadable';
+export type TakeLoss = 'sent' | 'gone' | 'unreadable';
 
 /** Returns the current state of a take; undefined until it is loaded. */
-export function useTake(id: string | null): StoredRecording | LostTake | undefined {
-  const [known, setKnown] = useState<{ id: string; take: StoredRecording | LostTake }>();
+export function useTake(id: string | null): StoredRecording | TakeLoss | undefined {
+  const [known, setKnown] = useState<{ id: string; take: StoredRecording | TakeLoss }>();
   useEffect(() => {
     if (id === null) return;
     let isHere = true;
-    const show = (take: StoredRecording | LostTake) => {
+    const show = (take: StoredRecording | TakeLoss) => {
       if (isHere) setKnown({ id, take });
     };
     const load = () =>
-      void takeStore()
+      void getTakeStore()
         .get(id)
         .then(
-          (take) => show(take ?? (takeStore().wasSent(id) ? 'sent' : 'gone')),
+          (take) => show(take ?? (getTakeStore().wasSent(id) ? 'sent' : 'gone')),
           () => show('unreadable'),
         );
     load();
-    const leave = takeStore().subscribe(load);
+    const leave = getTakeStore().subscribe(load);
     return () => {
       isHere = false;
       leave();

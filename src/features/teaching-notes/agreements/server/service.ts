@@ -1,23 +1,23 @@
-import { violates, type Db } from '#server/db/database.ts';
-import { type BodyOf, nothingLeft } from '#shared/body.ts';
-import { displayName } from '#shared/display-name.ts';
+import { isViolationOf, type Db } from '#server/db/database.ts';
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
 import { badInput, conflict, notFound } from '#shared/errors.ts';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Media } from '#server/media/keep.ts';
+import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { AuditEntry } from '#features/audit/contract.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
-import { placeOf } from '#features/feedback/marks.ts';
+import { formatMarkTime } from '#features/feedback/marks.ts';
 import type { LevelsService } from '#features/people/levels/server/service.ts';
 import { melodyAudioSlot } from '#features/melodies/limits.ts';
 import type { agreementsApi, AskedAgreement } from '../contract.ts';
-import { ASKED_MAX, PASSAGE_SECONDS_MAX, PASSAGE_SECONDS_MIN } from '../limits.ts';
+import { MAX_OPEN_QUESTIONS, MAX_PASSAGE_SECONDS, MIN_PASSAGE_SECONDS } from '../limits.ts';
 import * as store from './store.ts';
 
-export type AgreementsService = ReturnType<typeof agreementsService>;
+export type AgreementsService = ReturnType<typeof createAgreementsService>;
 
-type Question = BodyOf<typeof agreementsApi.ask>;
+type NewQuestion = BodyOf<typeof agreementsApi.ask>;
 type Consent = BodyOf<typeof agreementsApi.agree>;
 type Student = Actor & Pick<Caller, 'role'>;
 
@@ -25,37 +25,47 @@ type Student = Actor & Pick<Caller, 'role'>;
  * Manages students' written agreements to share a passage of a recording, beside a teaching note, with everyone who may
  * hear the melody. The passage has a file only while the agreement is in force.
  */
-export function agreementsService(deps: {
+export function createAgreementsService(deps: {
   db: Db;
-  media: Media;
+  media: MediaRepository;
   levels: LevelsService;
   audit: AuditService;
   clock: Clock;
 }) {
   const { db, media, levels, audit, clock } = deps;
 
-  async function tell(tx: Db, studentId: string) {
+  async function announceAgreementChange(tx: Db, studentId: string) {
     await announceChange(tx, { to: studentId, refreshes: ['/api/agreements'] });
     await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/agreements'] });
   }
 
-  const write = (
+  const recordInAudit = (
     tx: Db,
     actor: Actor,
     action: AuditEntry['action'],
     of: Pick<store.Agreement, 'start' | 'end' | 'student'> & { recording: { title: string } },
-  ) => audit.record(tx, actor, action, displayName(of.student), `${of.recording.title}, ${placeOf(of)}`);
+  ) =>
+    audit.record(
+      tx,
+      actor,
+      action,
+      formatDisplayName(of.student),
+      `${of.recording.title}, ${formatMarkTime(of)}`,
+    );
 
   /** @throws AppError 'not-found' */
   async function lock(tx: Db, id: number, studentId: string | null) {
     const found = await store.lockAgreement(tx, id, studentId);
-    if (!found) throw noSuchAgreement();
+    if (!found) throw agreementNotFound();
     return found;
   }
 
   /** Unregisters the file of a passage that is no longer shared, and returns it for removal after the commit. */
-  async function forget(tx: Db, { audioUrl, levelId }: { audioUrl: string | null; levelId: number }) {
-    if (audioUrl) await levels.tellOfMelodies(tx, [levelId]);
+  async function unregisterPassage(
+    tx: Db,
+    { audioUrl, levelId }: { audioUrl: string | null; levelId: number },
+  ) {
+    if (audioUrl) await levels.announceMelodies(tx, [levelId]);
     return media.forget(tx, [audioUrl]);
   }
 
@@ -64,9 +74,10 @@ export function agreementsService(deps: {
    * @returns the passages, locked until the transaction ends
    */
   async function announcePassages(tx: Db, studentId: string) {
-    const held = await store.holdOfStudent(tx, studentId);
+    const held = await store.lockPassagesOfStudent(tx, studentId);
     const heard = held.filter(({ audioUrl }) => audioUrl !== null);
-    if (heard.length > 0) await levels.tellOfMelodies(tx, [...new Set(heard.map(({ levelId }) => levelId))]);
+    if (heard.length > 0)
+      await levels.announceMelodies(tx, [...new Set(heard.map(({ levelId }) => levelId))]);
     return held;
   }
 
@@ -76,46 +87,51 @@ export function agreementsService(deps: {
      * @throws AppError 'not-found'; 'bad-input' for a passage outside the recording; 'conflict' if it can't be asked
      * now
      */
-    async ask(question: Question, admin: Actor): Promise<{ agreement: Asked; isNew: boolean }> {
+    async ask(question: NewQuestion, admin: Actor): Promise<{ agreement: ListedAgreement; isNew: boolean }> {
       const { clientId, noteId, recordingId, start, end, wantsName, ...rest } = question;
-      nothingLeft(rest);
-      const made = () => store.findByClientId(db, clientId);
-      const known = await made();
+      assertExhaustive(rest);
+      const findExisting = () => store.findByClientId(db, clientId);
+      const known = await findExisting();
       if (known) return { agreement: known, isNew: false };
       try {
         await db.transaction(async (tx) => {
-          const recording = await store.holdRecording(tx, recordingId);
-          const melodyId = await store.findMelodyOf(tx, noteId);
+          const recording = await store.lockRecording(tx, recordingId);
+          const melodyId = await store.findMelodyOfNote(tx, noteId);
           if (!recording || melodyId === null) throw notFound('This note or recording no longer exists.');
-          mustBePassage({ start, end }, recording.durationMs);
+          assertValidPassage({ start, end }, recording.durationMs);
           if (recording.melodyId !== melodyId) throw conflict('This note belongs to another melody.');
           if (!recording.isAnswered) throw conflict('Please send feedback on this recording first.');
           if (!recording.student.isActive)
             throw conflict('This student’s account is disabled, so they can’t agree.');
-          if ((await store.countAsked(tx, recording.studentId)) >= ASKED_MAX)
-            throw conflict(`This student already has ${ASKED_MAX} requests to answer.`);
+          if ((await store.countOpenQuestions(tx, recording.studentId)) >= MAX_OPEN_QUESTIONS)
+            throw conflict(`This student already has ${MAX_OPEN_QUESTIONS} requests to answer.`);
           const row = { clientId, noteId, recordingId, adminId: admin.id, start, end, wantsName };
           await store.insertAgreement(tx, { ...row, askedAt: clock() });
-          await write(tx, admin, 'passage-asked', { start, end, student: recording.student, recording });
-          await tell(tx, recording.studentId);
+          await recordInAudit(tx, admin, 'passage-asked', {
+            start,
+            end,
+            student: recording.student,
+            recording,
+          });
+          await announceAgreementChange(tx, recording.studentId);
         });
       } catch (error) {
         // A concurrent call with the same `clientId` won.
-        const other = violates(error, 'agreements_client_id_unique') ? await made() : null;
+        const other = isViolationOf(error, 'agreements_client_id_unique') ? await findExisting() : null;
         if (other) return { agreement: other, isNew: false };
-        if (violates(error, 'agreements_asked_once'))
+        if (isViolationOf(error, 'agreements_asked_once'))
           throw conflict('This student has already been asked about this recording and this note.');
-        if (violates(error, 'agreements_one_of_note'))
+        if (isViolationOf(error, 'agreements_one_of_note'))
           throw conflict('This note already has a passage, or a student has been asked for one.');
-        if (GONE.some((constraint) => violates(error, constraint)))
+        if (DELETED_CONSTRAINTS.some((constraint) => isViolationOf(error, constraint)))
           throw notFound('This note or recording no longer exists.');
         throw error;
       }
-      return { agreement: (await made()) ?? gone(), isNew: true };
+      return { agreement: (await findExisting()) ?? throwAgreementNotFound(), isNew: true };
     },
 
-    listAsked: (which: { recordingId?: number | undefined; before?: number | undefined }) =>
-      store.listAsked(db, which),
+    listRequests: (which: { recordingId?: number | undefined; before?: number | undefined }) =>
+      store.listRequests(db, which),
 
     /**
      * @throws AppError 'not-found'; 'conflict' if declined or revoked, which is kept so that the same is not asked
@@ -127,21 +143,22 @@ export function agreementsService(deps: {
         if (found.state === 'declined' || found.state === 'revoked')
           throw conflict('The student has said no, so there is nothing to take back.');
         await store.deleteAgreement(tx, id);
-        await write(tx, admin, 'passage-withdrawn', found);
-        await tell(tx, found.studentId);
-        return forget(tx, found);
+        await recordInAudit(tx, admin, 'passage-withdrawn', found);
+        await announceAgreementChange(tx, found.studentId);
+        return unregisterPassage(tx, found);
       });
       await media.removeFiles(forgotten);
     },
 
     /** Returns a page of the student's open questions and current agreements, newest first. */
-    listOf: (student: Pick<Student, 'id'>, before?: number) => store.listOf(db, student.id, before),
+    listForStudent: (student: Pick<Student, 'id'>, before?: number) =>
+      store.listForStudent(db, student.id, before),
 
     /** Returns the number of questions the student has not answered. */
-    countWaiting: (student: Pick<Student, 'id'>) => store.countAsked(db, student.id),
+    countWaiting: (student: Pick<Student, 'id'>) => store.countOpenQuestions(db, student.id),
 
     /** Returns a page of everything the student was ever asked, newest first. */
-    listEver: (student: Pick<Student, 'id'>, before?: number) => store.listEver(db, student.id, before),
+    listHistory: (student: Pick<Student, 'id'>, before?: number) => store.listHistory(db, student.id, before),
 
     /**
      * Cuts the passage out of the recording and shares it. Repeating the call changes nothing.
@@ -149,31 +166,31 @@ export function agreementsService(deps: {
      * student read; 'unsupported-media' if the recording can't be decoded
      */
     async agree(id: number, { signature, withName, noteText, ...rest }: Consent, student: Student) {
-      nothingLeft(rest);
+      assertExhaustive(rest);
       const found = await store.findAgreement(db, id, student.id);
-      if (!found) throw noSuchAgreement();
-      if (!mayStillAgree(found)) return;
+      if (!found) throw agreementNotFound();
+      if (!canStillAgree(found)) return;
       const { start, end, recording } = found;
       const sound = await media.passage(recording.audioUrl, { start, end }, melodyAudioSlot, student.id);
       try {
         await media.saveInTransaction([sound], async (tx) => {
           const asked = await lock(tx, id, student.id);
-          if (!mayStillAgree(asked)) throw new AgreedBefore();
+          if (!canStillAgree(asked)) throw new AlreadyAgreedError();
           if (noteText !== undefined && noteText !== asked.noteText)
             throw conflict('The note has changed. Please read it again.');
           await store.updateAgreement(tx, id, {
             state: 'agreed',
             signature,
-            name: asked.wantsName && withName ? displayName(asked.student) : null,
+            name: asked.wantsName && withName ? formatDisplayName(asked.student) : null,
             answeredAt: clock(),
             audioUrl: sound.row.name,
           });
-          await write(tx, student, 'passage-agreed', asked);
-          await tell(tx, student.id);
-          await levels.tellOfMelodies(tx, [asked.levelId]);
+          await recordInAudit(tx, student, 'passage-agreed', asked);
+          await announceAgreementChange(tx, student.id);
+          await levels.announceMelodies(tx, [asked.levelId]);
         });
       } catch (error) {
-        if (!(error instanceof AgreedBefore)) throw error;
+        if (!(error instanceof AlreadyAgreedError)) throw error;
       }
     },
 
@@ -187,8 +204,8 @@ export function agreementsService(deps: {
         if (found.state === 'declined') return;
         if (found.state !== 'asked') throw conflict('You have already agreed to this.');
         await store.updateAgreement(tx, id, { state: 'declined', answeredAt: clock() });
-        await write(tx, student, 'passage-declined', found);
-        await tell(tx, student.id);
+        await recordInAudit(tx, student, 'passage-declined', found);
+        await announceAgreementChange(tx, student.id);
       }),
 
     /**
@@ -207,52 +224,58 @@ export function agreementsService(deps: {
           name: null,
           audioUrl: null,
         });
-        await write(tx, student, 'passage-revoked', found);
-        await tell(tx, student.id);
-        return forget(tx, found);
+        await recordInAudit(tx, student, 'passage-revoked', found);
+        await announceAgreementChange(tx, student.id);
+        return unregisterPassage(tx, found);
       });
       await media.removeFiles(forgotten);
     },
 
-    tellOfPassages: announcePassages,
+    announcePassages,
 
     /** Returns the files of the student's passages. Their rows stay locked until the transaction ends. */
-    holdFilesOf: async (tx: Db, studentId: string) =>
+    lockFilesOf: async (tx: Db, studentId: string) =>
       (await announcePassages(tx, studentId)).map(({ audioUrl }) => audioUrl),
   };
 }
 
-type Asked = Omit<AskedAgreement, 'askedAt' | 'answeredAt'> & { askedAt: Date; answeredAt: Date | null };
+type ListedAgreement = Omit<AskedAgreement, 'askedAt' | 'answeredAt'> & {
+  askedAt: Date;
+  answeredAt: Date | null;
+};
 
 /**
  * @returns false if already agreed
  * @throws AppError 'conflict' if declined or revoked
  */
-function mayStillAgree({ state }: Pick<store.Agreement, 'state'>) {
+function canStillAgree({ state }: Pick<store.Agreement, 'state'>) {
   if (state === 'declined' || state === 'revoked') throw conflict('You have already said no to this.');
   return state === 'asked';
 }
 
 /** Thrown within the transaction, so that the second file is removed. */
-class AgreedBefore extends Error {}
+class AlreadyAgreedError extends Error {}
 
-function mustBePassage({ start, end }: { start: number; end: number }, durationMs: number | null) {
+function assertValidPassage({ start, end }: { start: number; end: number }, durationMs: number | null) {
   const seconds = end - start;
-  if (seconds > PASSAGE_SECONDS_MAX)
-    throw badInput(`A passage can be at most ${PASSAGE_SECONDS_MAX} seconds long.`, [
+  if (seconds > MAX_PASSAGE_SECONDS)
+    throw badInput(`A passage can be at most ${MAX_PASSAGE_SECONDS} seconds long.`, [
       { path: 'end', message: 'too long' },
     ]);
   // The end may exceed the recording, which then ends the passage.
-  if (seconds >= PASSAGE_SECONDS_MIN && start <= (durationMs ?? 0) / 1000 - PASSAGE_SECONDS_MIN) return;
+  if (seconds >= MIN_PASSAGE_SECONDS && start <= (durationMs ?? 0) / 1000 - MIN_PASSAGE_SECONDS) return;
   throw badInput('This passage isn’t in the recording.', [
     { path: 'start', message: 'not in the recording' },
   ]);
 }
 
 /** Constraints violated if the note, or the recording with its student, has just been deleted. */
-const GONE = ['agreements_note_id_teaching_notes_id_fk', 'agreements_recording_id_recordings_id_fk'];
+const DELETED_CONSTRAINTS = [
+  'agreements_note_id_teaching_notes_id_fk',
+  'agreements_recording_id_recordings_id_fk',
+];
 
-const noSuchAgreement = () => notFound('This request no longer exists.');
-const gone = (): never => {
-  throw noSuchAgreement();
+const agreementNotFound = () => notFound('This request no longer exists.');
+const throwAgreementNotFound = (): never => {
+  throw agreementNotFound();
 };

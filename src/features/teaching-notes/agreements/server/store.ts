@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
-import { copiesOf, receivedLevels, wholeSeconds } from '#server/db/columns.ts';
+import { selectCopies, selectReceivedLevels, selectWholeSeconds } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import {
   agreements,
@@ -10,9 +10,9 @@ import {
   teachingNotes,
   users,
 } from '#server/db/schema.ts';
-import { displayName } from '#shared/display-name.ts';
-import { pageById } from '#server/db/page.ts';
-import { AGREEMENTS_PAGE } from '../limits.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
+import { createPageById } from '#server/db/page.ts';
+import { AGREEMENTS_PAGE_SIZE } from '../limits.ts';
 
 const student = { firstName: users.firstName, lastName: users.lastName, username: users.username };
 
@@ -30,8 +30,8 @@ const columns = {
 };
 
 /** Text of the note, or null if the student may not hear its melody. */
-const noteTextFor = (studentId: Parameters<typeof receivedLevels>[0]) =>
-  sql<string | null>`case when ${melodies.transmissionLevelId} = any(${receivedLevels(studentId)})
+const selectNoteText = (studentId: Parameters<typeof selectReceivedLevels>[0]) =>
+  sql<string | null>`case when ${melodies.transmissionLevelId} = any(${selectReceivedLevels(studentId)})
     then ${teachingNotes.text} end`;
 
 const select = (db: Db) =>
@@ -50,7 +50,7 @@ export async function findByClientId(db: Db, clientId: string) {
 }
 
 /** @param which may refer to the recording too */
-async function countOf(db: Db, which: SQL | undefined): Promise<number> {
+async function countAgreements(db: Db, which: SQL | undefined): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(agreements)
@@ -60,7 +60,7 @@ async function countOf(db: Db, which: SQL | undefined): Promise<number> {
 }
 
 /** Lists requests, newest first; all of them, or those about one recording. */
-export async function listAsked(
+export async function listRequests(
   db: Db,
   { recordingId, before }: { recordingId?: number | undefined; before?: number | undefined },
 ) {
@@ -68,25 +68,25 @@ export async function listAsked(
   const rows = await select(db)
     .where(and(isListed, olderThan(before)))
     .orderBy(desc(agreements.id))
-    .limit(AGREEMENTS_PAGE + 1);
-  return pageById(rows, AGREEMENTS_PAGE, await db.$count(agreements, isListed));
+    .limit(AGREEMENTS_PAGE_SIZE + 1);
+  return createPageById(rows, AGREEMENTS_PAGE_SIZE, await db.$count(agreements, isListed));
 }
 
 /** Lists a student's open questions and current agreements, newest first. */
-export async function listOf(db: Db, studentId: string, before?: number) {
+export async function listForStudent(db: Db, studentId: string, before?: number) {
   const isListed = and(eq(recordings.studentId, studentId), inArray(agreements.state, ['asked', 'agreed']));
-  const total = await countOf(db, isListed);
+  const total = await countAgreements(db, isListed);
   const rows = await db
     .select({
       ...columns,
       recording: {
         title: recordings.title,
         audioUrl: recordings.audioUrl,
-        audioCopies: copiesOf(recordings.audioUrl),
+        audioCopies: selectCopies(recordings.audioUrl),
         duration: recordings.duration,
         peaks: mediaFiles.peaks,
       },
-      noteText: noteTextFor(studentId),
+      noteText: selectNoteText(studentId),
       student,
     })
     .from(agreements)
@@ -97,15 +97,15 @@ export async function listOf(db: Db, studentId: string, before?: number) {
     .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
     .where(and(isListed, olderThan(before)))
     .orderBy(desc(agreements.id))
-    .limit(AGREEMENTS_PAGE + 1);
-  const found = rows.map(({ student, ...rest }) => ({ ...rest, nameToShow: displayName(student) }));
-  return pageById(found, AGREEMENTS_PAGE, total);
+    .limit(AGREEMENTS_PAGE_SIZE + 1);
+  const found = rows.map(({ student, ...rest }) => ({ ...rest, nameToShow: formatDisplayName(student) }));
+  return createPageById(found, AGREEMENTS_PAGE_SIZE, total);
 }
 
 /** Lists everything a student was ever asked, newest first. */
-export async function listEver(db: Db, studentId: string, before?: number) {
+export async function listHistory(db: Db, studentId: string, before?: number) {
   const isTheirs = eq(recordings.studentId, studentId);
-  const total = await countOf(db, isTheirs);
+  const total = await countAgreements(db, isTheirs);
   const rows = await db
     .select({
       ...columns,
@@ -117,12 +117,12 @@ export async function listEver(db: Db, studentId: string, before?: number) {
     .innerJoin(recordings, eq(recordings.id, agreements.recordingId))
     .where(and(isTheirs, olderThan(before)))
     .orderBy(desc(agreements.id))
-    .limit(AGREEMENTS_PAGE + 1);
-  return pageById(rows, AGREEMENTS_PAGE, total);
+    .limit(AGREEMENTS_PAGE_SIZE + 1);
+  return createPageById(rows, AGREEMENTS_PAGE_SIZE, total);
 }
 
 /** Locks a recording to ask about until the transaction ends. Until then its student can't be disabled. */
-export async function holdRecording(tx: Db, id: number) {
+export async function lockRecording(tx: Db, id: number) {
   const [row] = await tx
     .select({
       title: recordings.title,
@@ -141,7 +141,7 @@ export async function holdRecording(tx: Db, id: number) {
   return row ?? null;
 }
 
-export async function findMelodyOf(db: Db, noteId: number) {
+export async function findMelodyOfNote(db: Db, noteId: number) {
   const [row] = await db
     .select({ melodyId: teachingNotes.melodyId })
     .from(teachingNotes)
@@ -149,17 +149,17 @@ export async function findMelodyOf(db: Db, noteId: number) {
   return row?.melodyId ?? null;
 }
 
-export const countAsked = (db: Db, studentId: string) =>
-  countOf(db, and(eq(recordings.studentId, studentId), eq(agreements.state, 'asked')));
+export const countOpenQuestions = (db: Db, studentId: string) =>
+  countAgreements(db, and(eq(recordings.studentId, studentId), eq(agreements.state, 'asked')));
 
 export const insertAgreement = (tx: Db, row: typeof agreements.$inferInsert) =>
   tx.insert(agreements).values(row);
 
 /** @param studentId the student it must belong to; null for any */
-const whose = (id: number, studentId: string | null) =>
+const belongsTo = (id: number, studentId: string | null) =>
   and(eq(agreements.id, id), studentId === null ? undefined : eq(recordings.studentId, studentId));
 
-const selectWhole = (db: Db) =>
+const selectDetails = (db: Db) =>
   db
     .select({
       ...columns,
@@ -168,7 +168,7 @@ const selectWhole = (db: Db) =>
       studentId: recordings.studentId,
       student,
       levelId: melodies.transmissionLevelId,
-      noteText: noteTextFor(recordings.studentId),
+      noteText: selectNoteText(recordings.studentId),
     })
     .from(agreements)
     .innerJoin(recordings, eq(recordings.id, agreements.recordingId))
@@ -179,7 +179,7 @@ const selectWhole = (db: Db) =>
 export type Agreement = NonNullable<Awaited<ReturnType<typeof findAgreement>>>;
 
 export async function findAgreement(db: Db, id: number, studentId: string | null) {
-  const [row] = await selectWhole(db).where(whose(id, studentId));
+  const [row] = await selectDetails(db).where(belongsTo(id, studentId));
   return row ?? null;
 }
 
@@ -189,7 +189,7 @@ export async function lockAgreement(tx: Db, id: number, studentId: string | null
   // lock the two in different orders would deadlock.
   if (studentId !== null)
     await tx.select({ id: users.id }).from(users).where(eq(users.id, studentId)).for('key share');
-  const [row] = await selectWhole(tx).where(whose(id, studentId)).for('update', { of: agreements });
+  const [row] = await selectDetails(tx).where(belongsTo(id, studentId)).for('update', { of: agreements });
   return row ?? null;
 }
 
@@ -199,7 +199,7 @@ export const updateAgreement = (tx: Db, id: number, set: Partial<typeof agreemen
 export const deleteAgreement = (tx: Db, id: number) => tx.delete(agreements).where(eq(agreements.id, id));
 
 /** Returns the files of passages and the levels of their melodies, locked until the transaction ends. */
-async function holdPassages(tx: Db, where: SQL | undefined) {
+async function lockPassages(tx: Db, where: SQL | undefined) {
   return tx
     .select({ audioUrl: agreements.audioUrl, levelId: melodies.transmissionLevelId })
     .from(agreements)
@@ -211,24 +211,24 @@ async function holdPassages(tx: Db, where: SQL | undefined) {
     .for('update', { of: agreements });
 }
 
-export const holdOfStudent = (tx: Db, studentId: string) =>
-  holdPassages(tx, eq(recordings.studentId, studentId));
-export const holdOfNote = (tx: Db, noteId: number) => holdPassages(tx, eq(agreements.noteId, noteId));
-export const holdOfMelody = (tx: Db, melodyId: number) =>
-  holdPassages(tx, eq(teachingNotes.melodyId, melodyId));
+export const lockPassagesOfStudent = (tx: Db, studentId: string) =>
+  lockPassages(tx, eq(recordings.studentId, studentId));
+export const lockPassagesOfNote = (tx: Db, noteId: number) => lockPassages(tx, eq(agreements.noteId, noteId));
+export const lockPassagesOfMelody = (tx: Db, melodyId: number) =>
+  lockPassages(tx, eq(teachingNotes.melodyId, melodyId));
 
 /**
  * Returns the passages shared with these notes, by note. Withholds those of disabled students, who could not revoke
  * them.
  */
-export async function findHeard(db: Db, noteIds: readonly number[]) {
+export async function findSharedPassages(db: Db, noteIds: readonly number[]) {
   if (noteIds.length === 0) return new Map<number, never>();
   const rows = await db
     .select({
       noteId: agreements.noteId,
       audioUrl: sql<string>`${agreements.audioUrl}`,
-      audioCopies: copiesOf(agreements.audioUrl),
-      duration: sql<number>`coalesce(${wholeSeconds(mediaFiles.durationMs)}, 1)`,
+      audioCopies: selectCopies(agreements.audioUrl),
+      duration: sql<number>`coalesce(${selectWholeSeconds(mediaFiles.durationMs)}, 1)`,
       peaks: mediaFiles.peaks,
       name: agreements.name,
     })

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { api } from '#app/api.ts';
-import { aFeedback, aMelody, aRecording, aTeacher, library, soundOf } from '#testing/browser/community.ts';
-import { answer, callsOf, loseAnswer, Refused } from '#testing/browser/fake-api.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import {
+  buildFeedback,
+  buildMelody,
+  buildRecording,
+  buildTeacher,
+  serveLibrary,
+  getSoundName,
+} from '#testing/browser/community.ts';
+import { mockEndpoint, getCalls, loseNextResponse, RejectedCall } from '#testing/browser/fake-api.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, press } from '#testing/browser/screen.ts';
 import type { TeachingNote } from '#features/teaching-notes/contract.ts';
@@ -12,7 +19,7 @@ import './ask-form.tsx';
 
 type Asked = z.input<typeof askedAgreement>;
 
-const user = aTeacher();
+const user = buildTeacher();
 const dialog = page.getByRole('dialog', { name: 'Ask to share this passage' });
 const actions = page.getByRole('button', { name: 'More for comment 1, 0:02–0:03' });
 const opener = page.getByRole('menuitem', { name: 'Ask to share' });
@@ -20,26 +27,26 @@ const note = (id: number, line: number, text: string): TeachingNote => ({ id, li
 
 /** Serves past feedback with a mark on the second line, and stores questions. */
 function answered(notes: TeachingNote[]) {
-  const melody = aMelody('Refuge', {
+  const melody = buildMelody('Refuge', {
     melodyText: 'Sangye chö dang\nབྱང་ཆུབ་བར་དུ་',
     timings: [
       { line: 0, start: 0 },
       { line: 1, start: 2 },
     ],
-    audioUrl: soundOf(20),
+    audioUrl: getSoundName(20),
     duration: 20,
   });
-  library([melody]);
-  const recording = aRecording('Sung by Tashi', { melodyId: melody.id });
+  serveLibrary([melody]);
+  const recording = buildRecording('Sung by Tashi', { melodyId: melody.id });
   const marks = [{ start: 2, end: 3, text: 'Beautiful.', melodyAt: 2 }];
-  answer(api.feedback.given, [aFeedback(recording, { marks })]);
-  answer(api.teachingNotes.list, notes);
+  mockEndpoint(api.feedback.given, [buildFeedback(recording, { marks })]);
+  mockEndpoint(api.teachingNotes.list, notes);
   const kept: Asked[] = [];
-  answer(api.agreements.asked, () => kept);
-  answer(api.agreements.ask, ({ body }) => {
+  mockEndpoint(api.agreements.asked, () => kept);
+  mockEndpoint(api.agreements.ask, ({ body }) => {
     const { noteId, start, end, wantsName } = body as unknown as Asked;
     if (kept.some((each) => each.noteId === noteId && each.state === 'declined'))
-      throw new Refused(409, 'This student has been asked before.');
+      throw new RejectedCall(409, 'This student has been asked before.');
     if (kept.length > 0) return kept[0]!;
     kept.push({
       ...{ id: 5, noteId, recordingId: recording.id, start, end, wantsName, state: 'asked', name: null },
@@ -47,7 +54,7 @@ function answered(notes: TeachingNote[]) {
     });
     return kept[0]!;
   });
-  answer(api.agreements.withdraw, () => {
+  mockEndpoint(api.agreements.withdraw, () => {
     kept.length = 0;
     return { message: 'Withdrawn' };
   });
@@ -65,15 +72,15 @@ test('the teacher asks for a passage, sees the answer, and withdraws it', async 
   await expect
     .element(dialog.getByText(/Nothing is shared until Tashi Dolma agrees in writing/))
     .toBeVisible();
-  await expectFineEverywhere('asking');
+  await expectAccessibleAndFitting('asking');
   await press(dialog.getByRole('checkbox', { name: /Also ask to show their name/ }), ' ');
-  loseAnswer(api.agreements.ask);
+  loseNextResponse(api.agreements.ask);
   const ask = dialog.getByRole('button', { name: 'Ask Tashi Dolma' });
   await press(ask, 'Enter');
   await expect.element(dialog.getByRole('alert')).toBeVisible();
   await press(ask, 'Enter');
   await expect.element(dialog.getByText('Tashi Dolma has been asked.')).toBeVisible();
-  const [lost, again] = callsOf(api.agreements.ask).map(({ body }) => body);
+  const [lost, again] = getCalls(api.agreements.ask).map(({ body }) => body);
   expect(again).toEqual(lost);
   expect(again).toMatchObject({ noteId: 9, start: 2, end: 3, wantsName: true });
   const before = dialog.getByRole('region', { name: 'Already asked about this recording' });
@@ -111,7 +118,7 @@ test('explains when there is no note to share the passage with', async () => {
   await actions.click();
   await opener.click();
   await expect.element(dialog.getByText(/Make a note from this comment first/)).toBeVisible();
-  const passage = { audioUrl: soundOf(2), audioCopies: [], duration: 2, peaks: null, name: null };
+  const passage = { audioUrl: getSoundName(2), audioCopies: [], duration: 2, peaks: null, name: null };
   answered([{ ...note(8, 0, 'Softer.'), studentPassage: passage }]);
   await renderPage('/past-feedback', { user });
   await actions.click();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { api } from '#app/api.ts';
-import { answer, callsOf, refuse } from '#testing/browser/fake-api.ts';
-import { aFeedback, aRecording, aStudent, soundOf } from '#testing/browser/community.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
+import { buildFeedback, buildRecording, buildStudent, getSoundName } from '#testing/browser/community.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, press, toast } from '#testing/browser/screen.ts';
 import type { ownAgreement } from '../contract.ts';
@@ -12,12 +12,12 @@ import './own-agreements.tsx';
 
 type Agreement = z.input<typeof ownAgreement>;
 
-const user = aStudent();
+const user = buildStudent();
 const TIBETAN = 'སངས་རྒྱས་ཆོས་དང་ཚོགས་ཀྱི་མཆོག་རྣམས་ལ།';
 const anAgreement = (given: Partial<Agreement> = {}): Agreement => ({
   ...{ id: 7, recordingId: 3, start: 1, end: 19, wantsName: true, state: 'asked', name: null },
   ...{ askedAt: new Date(), answeredAt: null, noteText: TIBETAN, nameToShow: 'Tashi Dolma' },
-  recording: { title: 'Refuge', audioUrl: soundOf(20), audioCopies: [], duration: 20, peaks: null },
+  recording: { title: 'Refuge', audioUrl: getSoundName(20), audioCopies: [], duration: 20, peaks: null },
   ...given,
 });
 const question = page.getByRole('article', { name: 'May others hear a passage of your recording?' });
@@ -28,8 +28,8 @@ const agree = page.getByRole('button', { name: 'I agree' });
 /** Serves the agreement and stores its changes. */
 function keep(first: Agreement | null) {
   let kept = first;
-  answer(api.agreements.mine, () => (kept ? [kept] : []));
-  answer(api.agreements.agree, ({ body }) => {
+  mockEndpoint(api.agreements.mine, () => (kept ? [kept] : []));
+  mockEndpoint(api.agreements.agree, ({ body }) => {
     const name = body['withName'] === true ? 'Tashi Dolma' : null;
     kept = { ...kept!, state: 'agreed', name, answeredAt: new Date() };
     return { message: 'Shared' };
@@ -38,14 +38,14 @@ function keep(first: Agreement | null) {
     kept = null;
     return { message };
   };
-  answer(api.agreements.decline, end('Declined'));
-  answer(api.agreements.revoke, end('No longer shared'));
+  mockEndpoint(api.agreements.decline, end('Declined'));
+  mockEndpoint(api.agreements.revoke, end('No longer shared'));
 }
 
 test('a student hears a passage, agrees by keyboard, and later stops sharing it', async () => {
   keep(anAgreement());
-  answer(api.feedback.mine, [
-    aFeedback(aRecording('Refuge'), { writtenFeedback: 'Good.', status: 'integrated' }),
+  mockEndpoint(api.feedback.mine, [
+    buildFeedback(buildRecording('Refuge'), { writtenFeedback: 'Good.', status: 'integrated' }),
   ]);
   await renderPage('/feedback', { user });
   await expect.element(page.getByRole('heading', { name: 'A question for you' })).toBeVisible();
@@ -58,31 +58,31 @@ test('a student hears a passage, agrees by keyboard, and later stops sharing it'
   await press(question.getByRole('button', { name: /^Play 0:01–0:19/ }), 'Enter');
   await expect.element(question.getByRole('button', { name: /^Stop 0:01–0:19/ })).toBeVisible();
   await press(question.getByRole('button', { name: /^Stop 0:01–0:19/ }), 'Enter');
-  await expectFineEverywhere('a question');
+  await expectAccessibleAndFitting('a question');
 
   await press(signature, 'Enter');
   await expect.element(question.getByText('Please type your name.')).toBeVisible();
   await expect.element(signature).toHaveFocus();
-  expect(callsOf(api.agreements.agree)).toEqual([]);
+  expect(getCalls(api.agreements.agree)).toEqual([]);
   await signature.fill('Tashi');
   await press(page.getByLabelText('Show my name, Tashi Dolma'), ' ');
-  refuse(api.agreements.agree, 503, { message: 'The file is damaged.', times: 1 });
+  rejectCalls(api.agreements.agree, 503, { message: 'The file is damaged.', times: 1 });
   await press(agree, 'Enter');
   await expect.element(question.getByText('The file is damaged.')).toBeVisible();
   await press(agree, 'Enter');
   await expect.element(shared.getByText(/^Shared since .*, with your name, Tashi Dolma$/)).toBeVisible();
   await expect.element(toast.getByText('Passage shared')).toBeVisible();
   await expect.element(page.getByRole('heading', { name: 'What you share' })).toHaveFocus();
-  expect(callsOf(api.agreements.agree).at(-1)!.body).toEqual({
+  expect(getCalls(api.agreements.agree).at(-1)!.body).toEqual({
     ...{ signature: 'Tashi', withName: true, noteText: TIBETAN },
   });
   await expectCount(question, 0);
-  await expectFineEverywhere('what one shares');
+  await expectAccessibleAndFitting('what one shares');
 
   await press(shared.getByRole('button', { name: 'Stop sharing' }), 'Enter');
   const asked = page.getByRole('alertdialog');
   await expect.element(asked.getByText('Stop sharing this passage?')).toBeVisible();
-  expect(callsOf(api.agreements.revoke)).toEqual([]);
+  expect(getCalls(api.agreements.revoke)).toEqual([]);
   await press(asked.getByRole('button', { name: 'Stop sharing' }), 'Enter');
   await expect.element(toast.getByText('No longer shared')).toBeVisible();
   await expectCount(shared, 0);
@@ -97,7 +97,7 @@ test('a student declines a question that does not ask for the name', async () =>
   await question.getByRole('button', { name: 'No, don’t share it' }).click();
   await expect.element(toast.getByText('Not shared')).toBeVisible();
   await expectCount(question, 0);
-  expect(callsOf(api.agreements.agree)).toEqual([]);
+  expect(getCalls(api.agreements.agree)).toEqual([]);
   await expectCount(page.getByRole('heading', { name: 'A question for you' }), 0);
   await expectCount(page.getByRole('heading', { name: 'What you share' }), 0);
 });

@@ -1,23 +1,23 @@
 import { useEffect, useRef } from 'react';
-import { failureOf } from '#web/api/call.ts';
-import { rowsOf, usePages } from '#web/navigation/pages.ts';
+import { classifyError } from '#web/api/call.ts';
+import { getRows, usePages } from '#web/navigation/pages.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import type { OwnAgreement } from '../contract.ts';
-import { Question } from './question.tsx';
-import { SharedPassage } from './shared-passage.tsx';
+import { AgreementQuestion } from './agreement-question.tsx';
+import { SharedPassageCard } from './shared-passage.tsx';
 
 /** Lists the student's open questions and shared passages; hidden if there are none. */
 export default function OwnAgreements() {
   const pages = usePages('GET /api/agreements');
   const list = useRef<HTMLDivElement>(null);
-  const all = rowsOf(pages.data);
+  const all = getRows(pages.data);
   useFocusHeading(list, all);
   const asked = all.filter(({ state }) => state === 'asked');
   const shared = all.filter(({ state }) => state === 'agreed');
   if (!pages.data) {
     // Offline, the page is about the stored feedback, so this error is hidden.
-    if (!pages.isError || failureOf(pages.error) === 'no-answer') return null;
+    if (!pages.isError || classifyError(pages.error) === 'no-answer') return null;
     return <LoadFailure sentence="What you share could not be loaded." of={pages} />;
   }
   if (all.length === 0) return null;
@@ -26,14 +26,14 @@ export default function OwnAgreements() {
       {asked.length > 0 && (
         <Section title={asked.length === 1 ? 'A question for you' : 'Questions for you'}>
           {asked.map((agreement) => (
-            <Question key={agreement.id} agreement={agreement} />
+            <AgreementQuestion key={agreement.id} agreement={agreement} />
           ))}
         </Section>
       )}
       {shared.length > 0 && (
         <Section title="What you share">
           {shared.map((agreement) => (
-            <SharedPassage key={agreement.id} agreement={agreement} />
+            <SharedPassageCard key={agreement.id} agreement={agreement} />
           ))}
         </Section>
       )}

@@ -1,34 +1,34 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { call, sentenceOf } from '#web/api/call.ts';
+import { call, getErrorMessage } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ExactDate } from '#web/ui/time-ago.tsx';
-import { placeOf } from '#features/feedback/marks.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
+import { formatMarkTime } from '#features/feedback/marks.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { OwnAgreement } from '../contract.ts';
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
 
 /** Passage that the student shares, with a button to stop sharing it after a confirmation. */
-export function SharedPassage({ agreement }: { agreement: OwnAgreement }) {
+export function SharedPassageCard({ agreement }: { agreement: OwnAgreement }) {
   const { id, recording, noteText, name, answeredAt } = agreement;
   const headingId = useId();
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const revoke = useMutation({
     mutationFn: () => call('POST /api/agreements/{id}/revoke', { params: { id } }),
     meta: { refreshes: ['/api/agreements', '/api/melodies'] },
     onSuccess: () => {
-      setIsAsking(false);
+      setIsConfirming(false);
       toast({ title: 'No longer shared' });
     },
   });
   return (
     <Card as="article" aria-labelledby={headingId} className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div>
-        <h3 id={headingId} {...langOf(recording.title)} className="font-serif text-lg break-words">
-          {recording.title}, {placeOf(agreement)}
+        <h3 id={headingId} {...getLangProps(recording.title)} className="font-serif text-lg break-words">
+          {recording.title}, {formatMarkTime(agreement)}
         </h3>
         <p className="text-sm text-soft">
           {answeredAt && (
@@ -40,20 +40,20 @@ export function SharedPassage({ agreement }: { agreement: OwnAgreement }) {
         </p>
       </div>
       {noteText && (
-        <p {...langOf(noteText)} className="measure font-serif break-words whitespace-pre-line">
+        <p {...getLangProps(noteText)} className="measure font-serif break-words whitespace-pre-line">
           {noteText}
         </p>
       )}
-      <PassageSound agreement={agreement} />
-      <Button onClick={() => setIsAsking(true)} className="justify-self-start">
+      <PassagePlayer agreement={agreement} />
+      <Button onClick={() => setIsConfirming(true)} className="justify-self-start">
         Stop sharing
       </Button>
       <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setIsAsking}
+        isOpen={isConfirming}
+        onOpenChange={setIsConfirming}
         sentence="Stop sharing this passage?"
         note="After that, nobody can hear it, and the shared copy is deleted. Your recording stays."
-        failure={revoke.error && sentenceOf(revoke.error, 'That didn’t work. Please try again.')}
+        failure={revoke.error && getErrorMessage(revoke.error, 'That didn’t work. Please try again.')}
         confirmLabel="Stop sharing"
         isDangerous
         busy={revoke.isPending}
@@ -64,7 +64,7 @@ export function SharedPassage({ agreement }: { agreement: OwnAgreement }) {
 }
 
 /** The passage within the student's own recording; pressing it plays only the passage. */
-export const PassageSound = ({ agreement }: { agreement: OwnAgreement }) => {
+export const PassagePlayer = ({ agreement }: { agreement: OwnAgreement }) => {
   const { id, start, end, recording } = agreement;
   return (
     <MarkedRecording

@@ -1,37 +1,38 @@
 import type { Db } from '#server/db/database.ts';
-import { byteSizeInWords } from '#shared/byte-size.ts';
+import { formatByteSize } from '#shared/byte-size.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Settings } from '#server/config/settings.ts';
 import * as store from './store.ts';
 
-export type QuotasService = ReturnType<typeof quotasService>;
+export type QuotasService = ReturnType<typeof createQuotasService>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Sent = { at: Date; size: number };
 
 /** Limits how much one student may send within any 24 hours. A withdrawn recording no longer counts. */
-export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; clock: Clock }) {
+export function createQuotasService(deps: { settings: Pick<Settings, 'studentDaily'>; clock: Clock }) {
   const { clock } = deps;
-  const most = deps.settings.studentDaily;
+  const limits = deps.settings.studentDaily;
   const aDayAgo = () => new Date(clock().getTime() - DAY_MS);
 
-  const fits = (sent: readonly Sent[], size: number) =>
-    sent.length < most.recordings && sumOf(sent) + size <= most.bytes;
+  const isWithinQuota = (sent: readonly Sent[], size: number) =>
+    sent.length < limits.recordings && sumSizes(sent) + size <= limits.bytes;
 
   /** @throws AppError 'too-many', until enough of the oldest recordings are a day old */
-  function mustFit(sent: Sent[], size: number) {
-    if (fits(sent, size)) return;
-    const sentence = sent.length >= most.recordings ? tooMany(most.recordings) : tooMuch(most.bytes);
+  function assertWithinQuota(sent: Sent[], size: number) {
+    if (isWithinQuota(sent, size)) return;
+    const sentence =
+      sent.length >= limits.recordings ? describeTooMany(limits.recordings) : describeTooMuch(limits.bytes);
     const oldestFirst = sent.sort((a, b) => a.at.getTime() - b.at.getTime());
-    const making = oldestFirst.find((_, index) => fits(oldestFirst.slice(index + 1), size));
+    const making = oldestFirst.find((_, index) => isWithinQuota(oldestFirst.slice(index + 1), size));
     const again = (making?.at ?? clock()).getTime() + DAY_MS - clock().getTime();
     throw new AppError('too-many', sentence, { retryAfter: Math.max(1, Math.ceil(again / 1000)) });
   }
 
-  const sentBy = (db: Db, studentId: string) =>
-    store.listSentSince(db, studentId, aDayAgo(), most.recordings);
+  const listSent = (db: Db, studentId: string) =>
+    store.listSentSince(db, studentId, aDayAgo(), limits.recordings);
 
   return {
     /**
@@ -39,18 +40,18 @@ export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; 
      * became a recording.
      * @throws AppError 'too-many' with the number of seconds to wait
      */
-    async mayBegin(db: Db, studentId: string, clientId: string, size: number): Promise<void> {
+    async assertCanBegin(db: Db, studentId: string, clientId: string, size: number): Promise<void> {
       if (await store.wasSentBefore(db, studentId, clientId)) return;
       const unfinished = await store.listUnfinishedSince(db, studentId, aDayAgo());
-      mustFit([...(await sentBy(db, studentId)), ...unfinished], size);
+      assertWithinQuota([...(await listSent(db, studentId)), ...unfinished], size);
     },
 
     /**
      * Checks the quota before work is spent on a recording.
      * @throws AppError 'too-many'
      */
-    async mayKeep(db: Db, studentId: string, size: number): Promise<void> {
-      mustFit(await sentBy(db, studentId), size);
+    async assertCanStore(db: Db, studentId: string, size: number): Promise<void> {
+      assertWithinQuota(await listSent(db, studentId), size);
     },
 
     /**
@@ -60,15 +61,15 @@ export function quotasService(deps: { settings: Pick<Settings, 'studentDaily'>; 
      */
     async claim(tx: Db, studentId: string, size: number): Promise<void> {
       if (!(await store.lockStudent(tx, studentId))) throw new AppError('unauthorized', 'Unauthorized');
-      mustFit(await sentBy(tx, studentId), size);
+      assertWithinQuota(await listSent(tx, studentId), size);
     },
   };
 }
 
-const sumOf = (sent: readonly Sent[]) => sent.reduce((sum, { size }) => sum + size, 0);
+const sumSizes = (sent: readonly Sent[]) => sent.reduce((sum, { size }) => sum + size, 0);
 
-const WAITS = 'You can send this one a day after the earlier ones.';
-const tooMany = (recordings: number) =>
-  `You’ve sent ${recordings === 1 ? '1 recording' : `${recordings} recordings`} in 24 hours, which is the limit. ${WAITS}`;
-const tooMuch = (bytes: number) =>
-  `You can send up to ${byteSizeInWords(bytes)} of recordings in 24 hours, and this one would go over the limit. ${WAITS}`;
+const WAIT_NOTE = 'You can send this one a day after the earlier ones.';
+const describeTooMany = (recordings: number) =>
+  `You’ve sent ${recordings === 1 ? '1 recording' : `${recordings} recordings`} in 24 hours, which is the limit. ${WAIT_NOTE}`;
+const describeTooMuch = (bytes: number) =>
+  `You can send up to ${formatByteSize(bytes)} of recordings in 24 hours, and this one would go over the limit. ${WAIT_NOTE}`;

@@ -23,13 +23,13 @@ export async function wasSentBefore(db: Db, studentId: string, clientId: string)
  * Returns the times and sizes of the student's recordings since `since`. Reads only the newest `most` rows, to bound
  * the cost.
  */
-export async function listSentSince(db: Db, studentId: string, since: Date, most: number) {
+export async function listSentSince(db: Db, studentId: string, since: Date, limit: number) {
   const newest = db
     .select({ audioUrl: recordings.audioUrl, at: recordings.createdAt })
     .from(recordings)
     .where(eq(recordings.studentId, studentId))
     .orderBy(desc(recordings.id))
-    .limit(most)
+    .limit(limit)
     .as('newest');
   return db
     .select({ at: newest.at, size: sql<number>`coalesce(${mediaFiles.size}, 0)` })

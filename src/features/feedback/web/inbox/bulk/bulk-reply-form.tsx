@@ -6,16 +6,16 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { tooLongSentence } from '#web/ui/text-limit.tsx';
+import { getTooLongMessage } from '#web/ui/text-limit.tsx';
 import { NAME_PLACEHOLDER } from '#features/feedback/phrases/placeholder.ts';
 import { PhraseArea } from '#features/feedback/phrases/web/phrase-area.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
-import { WRITTEN_FEEDBACK_MAX } from '#features/feedback/limits.ts';
-import { RowOfRecording } from '../row-of-recording.tsx';
-import type { Several } from './use-bulk-reply.ts';
+import { MAX_WRITTEN_FEEDBACK_LENGTH } from '#features/feedback/limits.ts';
+import { InboxRow } from '../inbox-row.tsx';
+import type { BulkReply } from './use-bulk-reply.ts';
 
-type SeveralFormProps = {
-  several: Several;
+type BulkReplyFormProps = {
+  bulkReply: BulkReply;
   /** Recordings to choose from, in the order of the list. */
   recordings: readonly Recording[];
   /** Whether the recording has a reply begun in its own form. */
@@ -23,32 +23,40 @@ type SeveralFormProps = {
   /** Whether the reply was sent after all: the response to an earlier attempt was lost. */
   isHeld: (recordingId: number) => boolean;
   /** Maximum number to choose: as many as can be undone together. */
-  most: number;
+  max: number;
   /** @param isSent whether all replies were sent */
   onLeave: (isSent: boolean) => void;
   ref?: Ref<{ send(): void }>;
 };
 
 /** Form for a bulk reply: its recipients and the text for all of them. */
-export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeave, ref }: SeveralFormProps) {
-  const { chosen, unsent, text, isSending, progress } = several;
+export function BulkReplyForm({
+  bulkReply,
+  recordings,
+  isBegun,
+  isHeld,
+  max,
+  onLeave,
+  ref,
+}: BulkReplyFormProps) {
+  const { chosen, unsent, text, isSending, progress } = bulkReply;
   // Recordings that were answered or withdrawn since have left the list, but the reason why they were not sent is still
   // shown.
-  const gone = [...unsent.values()]
+  const goneRecordings = [...unsent.values()]
     .map(({ recording }) => recording)
     .filter(({ id }) => !isHeld(id) && !recordings.some((each) => each.id === id));
-  const to = recordings.filter(({ id }) => chosen.has(id) && !isBegun(id));
-  const melodies = new Set(to.map(({ melodyId }) => melodyId));
+  const recipients = recordings.filter(({ id }) => chosen.has(id) && !isBegun(id));
+  const melodies = new Set(recipients.map(({ melodyId }) => melodyId));
 
   const send = async () => {
-    if (!isSending && (await several.send(to)).failed.size === 0) onLeave(true);
+    if (!isSending && (await bulkReply.send(recipients)).failed.size === 0) onLeave(true);
   };
   const { props, problems, edit } = useForm({
-    values: { to, text: text.trim() },
+    values: { to: recipients, text: text.trim() },
     check: (typed) => {
       if (typed.to.length === 0) return { to: 'Please choose at least one recording.' };
       if (typed.text === '') return { text: 'Please write your feedback.' };
-      const tooLong = tooLongSentence(typed.text, WRITTEN_FEEDBACK_MAX);
+      const tooLong = getTooLongMessage(typed.text, MAX_WRITTEN_FEEDBACK_LENGTH);
       return tooLong === null ? {} : { text: tooLong };
     },
     onValid: () => void send(),
@@ -68,29 +76,29 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
         className="min-w-0 self-start lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:overflow-y-auto"
       >
         <legend className="mb-2 text-sm font-semibold">Recipients</legend>
-        {problems.to && to.length === 0 && (
+        {problems.to && recipients.length === 0 && (
           <p role="alert" className="mb-2 text-sm font-semibold text-danger">
             {problems.to}
           </p>
         )}
         <ul className="grid gap-1">
-          {gone.map((recording) => (
+          {goneRecordings.map((recording) => (
             <li key={recording.id} className="rounded-lg px-3.5 py-2">
-              <RowOfRecording {...{ recording }} />
+              <InboxRow {...{ recording }} />
               <Reason>{unsent.get(recording.id)?.reason}</Reason>
             </li>
           ))}
           {recordings.map((recording) => {
             const { id } = recording;
-            const isOff = isBegun(id) || (!chosen.has(id) && to.length >= most);
+            const isDisabled = isBegun(id) || (!chosen.has(id) && recipients.length >= max);
             return (
               <li key={id} className="rounded-lg px-3.5 has-checked:bg-action-ground">
                 <Checkbox
                   checked={chosen.has(id) && !isBegun(id)}
-                  disabled={isOff}
-                  aria-invalid={problems.to && to.length === 0 ? true : undefined}
-                  onChange={(event) => several.choose(id, event.target.checked)}
-                  label={<RowOfRecording {...{ recording }} />}
+                  disabled={isDisabled}
+                  aria-invalid={problems.to && recipients.length === 0 ? true : undefined}
+                  onChange={(event) => bulkReply.choose(id, event.target.checked)}
+                  label={<InboxRow {...{ recording }} />}
                   hint={isBegun(id) ? 'You’ve already started feedback for this one' : undefined}
                 />
                 <Reason>{unsent.get(id)?.reason}</Reason>
@@ -105,7 +113,7 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
         </h2>
         <p className="mt-1 text-sm text-soft">
           Each student gets separate feedback. {NAME_PLACEHOLDER} becomes the student’s first name.
-          {to.length >= most && ` You can choose up to ${most} recordings at a time.`}
+          {recipients.length >= max && ` You can choose up to ${max} recordings at a time.`}
         </p>
         <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4 [&_*]:scroll-mb-28">
           <PhraseArea
@@ -113,17 +121,20 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
             melodyId={melodies.size === 1 ? [...melodies][0]! : null}
             label="Written feedback"
             rows={6}
-            limit={WRITTEN_FEEDBACK_MAX}
+            limit={MAX_WRITTEN_FEEDBACK_LENGTH}
             value={text}
             readOnly={isSending}
             onText={(written) => {
-              several.write(written);
+              bulkReply.write(written);
               edit('text');
             }}
             error={problems.text}
           />
           {unsent.size > 0 && !isSending && (
-            <Notice tone="danger" title={`Feedback on ${recordingsOf(unsent.size)} couldn’t be sent.`}>
+            <Notice
+              tone="danger"
+              title={`Feedback on ${formatRecordingCount(unsent.size)} couldn’t be sent.`}
+            >
               The reason is shown with each recording. Your text is saved, so you can send again.
             </Notice>
           )}
@@ -139,9 +150,9 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
             </p>
           )}
           <Button type="submit" variant="primary" busy={isSending} icon={<Send />} className="max-sm:grow">
-            {to.length === 0
+            {recipients.length === 0
               ? 'Send feedback'
-              : `Send feedback on ${recordingsOf(isSending ? progress.of : to.length)}`}
+              : `Send feedback on ${formatRecordingCount(isSending ? progress.of : recipients.length)}`}
           </Button>
         </div>
       </Card>
@@ -149,7 +160,7 @@ export function SeveralForm({ several, recordings, isBegun, isHeld, most, onLeav
   );
 }
 
-const recordingsOf = (count: number) => (count === 1 ? '1 recording' : `${count} recordings`);
+const formatRecordingCount = (count: number) => (count === 1 ? '1 recording' : `${count} recordings`);
 
 const Reason = ({ children }: { children: string | undefined }) =>
   children ? <p className="pb-2 text-sm font-semibold text-danger">{children}</p> : null;

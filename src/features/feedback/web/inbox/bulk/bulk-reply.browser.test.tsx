@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aRecording, aTeacher } from '#testing/browser/community.ts';
-import { breakConnection, callsOf, hold, refuse } from '#testing/browser/fake-api.ts';
+import { buildRecording, buildTeacher } from '#testing/browser/community.ts';
+import { breakConnection, getCalls, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
 import {
   chooseInMenu,
   inboxList,
-  answerElsewhere,
-  draftOf,
+  sendFeedbackElsewhere,
+  getDraftText,
   focusFirstCard,
-  heading,
+  findHeading,
   holdReplies,
-  inboxOf,
-  keys,
+  serveInbox,
+  typeKeys,
   sentBar,
-  sentReplies,
+  getSentFeedback,
   undoButton,
-  withdraw,
-  writeElsewhere,
+  withdrawRecording,
+  changeDraftElsewhere,
 } from '#testing/browser/inbox.ts';
-import { expectFineEverywhere } from '#testing/browser/look.ts';
+import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
-import { clickAtOnce, expectCount, expectText, expectTexts, page } from '#testing/browser/screen.ts';
-import { HELD_MAX } from '#features/feedback/limits.ts';
+import { clickInPage, expectCount, expectText, expectTexts, page } from '#testing/browser/screen.ts';
+import { MAX_HELD_REPLIES } from '#features/feedback/limits.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 const openInbox = () => renderPage('/admin', { user });
 const form = page.getByRole('form', { name: 'Feedback for several recordings' });
 const tick = (title: string) => form.getByRole('checkbox', { name: new RegExp(title) });
@@ -32,7 +32,7 @@ const of = (firstName: string | null) => ({
   student: { firstName, lastName: null, username: (firstName ?? 'karma').toLowerCase() },
 });
 const sent = () =>
-  callsOf(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]);
+  getCalls(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]);
 
 async function sendToAll(words: string, ...titles: string[]) {
   await chooseInMenu('Reply to several');
@@ -44,36 +44,36 @@ async function sendToAll(words: string, ...titles: string[]) {
 
 async function answerOpenCard(words: string) {
   await page.getByRole('article').getByLabelText('Written feedback').fill(words);
-  await keys('{Control>}{Enter}{/Control}');
+  await typeKeys('{Control>}{Enter}{/Control}');
 }
 
 test('a bulk reply can be written, sent and undone by keyboard', async () => {
   const [first, second, third, begun] = [
-    aRecording('First', of('Pema')),
-    aRecording('Second', of('Ani')),
-    aRecording('Third', of(null)),
-    aRecording('Begun', of('Lobsang')),
+    buildRecording('First', of('Pema')),
+    buildRecording('Second', of('Ani')),
+    buildRecording('Third', of(null)),
+    buildRecording('Begun', of('Lobsang')),
   ];
-  inboxOf(first, second, third, begun);
-  writeElsewhere(begun, 'For him alone');
+  serveInbox(first, second, third, begun);
+  changeDraftElsewhere(begun, 'For him alone');
   holdReplies();
   await openInbox();
   await focusFirstCard('First');
-  await keys('x');
+  await typeKeys('x');
   await expect.element(tick('First')).toHaveFocus();
   await expect.element(tick('First')).toBeChecked();
   await expect.element(tick('Begun')).toBeDisabled();
-  await keys('{Control>}{Enter}{/Control}');
+  await typeKeys('{Control>}{Enter}{/Control}');
   await expectText(form, 'Please write your feedback.');
   await tick('First').click();
-  await keys('{Control>}{Enter}{/Control}');
+  await typeKeys('{Control>}{Enter}{/Control}');
   await expectText(form.getByRole('alert'), 'Please choose at least one recording.');
   for (const title of ['First', 'Third']) await tick(title).click();
   await text.fill('Thank you, {name}.');
-  await expectFineEverywhere('one answer for several');
+  await expectAccessibleAndFitting('one answer for several');
   await text.click();
-  await keys('{Control>}{Enter}{/Control}');
-  await expect.element(heading('Second')).toHaveFocus();
+  await typeKeys('{Control>}{Enter}{/Control}');
+  await expect.element(findHeading('Second')).toHaveFocus();
   await expectText(sentBar, 'On 2 recordings');
   expect(sent()).toEqual([
     [first.id, 'Thank you, Pema.'],
@@ -81,25 +81,29 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
   ]);
   await expectTexts(inboxList.getByRole('link'), [/Second/, /Begun/]);
 
-  await keys('z');
+  await typeKeys('z');
   await expect.element(text).toHaveValue('Thank you, {name}.');
   await expect.element(tick('First')).toBeChecked();
   await expect.element(tick('Second')).not.toBeChecked();
   await expect.element(tick('Third')).toBeChecked();
   await expectCount(sentBar, 0);
-  expect([draftOf(first), draftOf(third), draftOf(begun)]).toEqual([undefined, undefined, 'For him alone']);
+  expect([getDraftText(first), getDraftText(third), getDraftText(begun)]).toEqual([
+    undefined,
+    undefined,
+    'For him alone',
+  ]);
   await form.getByRole('button', { name: 'Send feedback on 2 recordings' }).click();
   await expectText(sentBar, 'On 2 recordings');
 });
 
 test('undo reports replies that were already released, and selects the others again', async () => {
-  const [first, second] = [aRecording('First'), aRecording('Second')];
-  inboxOf(first, second);
+  const [first, second] = [buildRecording('First'), buildRecording('Second')];
+  serveInbox(first, second);
   holdReplies();
   await openInbox();
   await sendToAll('Thank you.', 'First', 'Second');
-  answerElsewhere(second, 'Thank you.');
-  refuse(api.feedback.takeBack, 404, { message: 'This feedback has already been sent.', times: 1 });
+  sendFeedbackElsewhere(second, 'Thank you.');
+  rejectCalls(api.feedback.takeBack, 404, { message: 'This feedback has already been sent.', times: 1 });
   await undoButton.click();
   await expectText(page.getByRole('alert'), 'Undo didn’t work. This feedback has already been sent.');
   await expect.element(tick('First')).toBeChecked();
@@ -108,8 +112,8 @@ test('undo reports replies that were already released, and selects the others ag
 });
 
 test('replies sent separately after undoing a bulk reply are undone separately', async () => {
-  const [first, second] = [aRecording('First'), aRecording('Second')];
-  inboxOf(first, second);
+  const [first, second] = [buildRecording('First'), buildRecording('Second')];
+  serveInbox(first, second);
   holdReplies();
   await openInbox();
   await sendToAll('Thank you.', 'First', 'Second');
@@ -121,17 +125,19 @@ test('replies sent separately after undoing a bulk reply are undone separately',
   await expectCount(page.getByRole('article'), 0);
   await expectText(sentBar, 'sent successfully!To');
   await undoButton.click();
-  await expect.poll(() => [draftOf(first), draftOf(second)].filter(Boolean)).toEqual(['Of the other alone.']);
+  await expect
+    .poll(() => [getDraftText(first), getDraftText(second)].filter(Boolean))
+    .toEqual(['Of the other alone.']);
 });
 
 test('undo while another bulk reply is begun turns the replies into drafts', async () => {
   const [first, second, third, fourth] = [
-    aRecording('First', of('Pema')),
-    aRecording('Second', of('Ani')),
-    aRecording('Third', of('Lobsang')),
-    aRecording('Fourth'),
+    buildRecording('First', of('Pema')),
+    buildRecording('Second', of('Ani')),
+    buildRecording('Third', of('Lobsang')),
+    buildRecording('Fourth'),
   ];
-  inboxOf(first, second, third, fourth);
+  serveInbox(first, second, third, fourth);
   holdReplies();
   await openInbox();
   await sendToAll('Thank you, {name}.', 'First', 'Second');
@@ -139,33 +145,36 @@ test('undo while another bulk reply is begun turns the replies into drafts', asy
   await expectText(sentBar, 'To lobsang');
   await undoButton.click();
   await expectText(sentBar, 'On 2 recordings');
-  expect(draftOf(third)).toBe('For him.');
+  expect(getDraftText(third)).toBe('For him.');
   await chooseInMenu('Reply to several');
   await text.fill('Another');
   await undoButton.click();
   await expectCount(sentBar, 0);
-  expect([draftOf(first), draftOf(second)]).toEqual(['Thank you, Pema.', 'Thank you, Ani.']);
+  expect([getDraftText(first), getDraftText(second)]).toEqual(['Thank you, Pema.', 'Thank you, Ani.']);
   await expect.element(text).toHaveValue('Another');
   await expect.element(tick('First')).toBeDisabled();
 });
 
 test('replies that failed stay selected with their reason', async () => {
   const [first, second, third, fourth] = ['First', 'Second', 'Third', 'Fourth'].map((title) =>
-    aRecording(title),
-  ) as [ReturnType<typeof aRecording>, ...ReturnType<typeof aRecording>[]];
-  inboxOf(first, second!, third!, fourth!);
+    buildRecording(title),
+  ) as [ReturnType<typeof buildRecording>, ...ReturnType<typeof buildRecording>[]];
+  serveInbox(first, second!, third!, fourth!);
   await openInbox();
   await chooseInMenu('Reply to several');
   for (const title of ['First', 'Second', 'Third']) await tick(title).click();
   await text.fill('Thank you.');
-  answerElsewhere(first, 'By another');
-  withdraw(second!);
+  sendFeedbackElsewhere(first, 'By another');
+  withdrawRecording(second!);
   await form.getByRole('button', { name: 'Send feedback on 3 recordings' }).click();
   await expectText(form.getByRole('alert'), 'Feedback on 2 recordings couldn’t be sent.');
   await expectText(form, 'This recording already has feedback.');
   await expectText(form, 'The student took it back.');
   await expectCount(tick('Third'), 0);
-  expect(sentReplies().map(({ writtenFeedback }) => writtenFeedback)).toEqual(['By another', 'Thank you.']);
+  expect(getSentFeedback().map(({ writtenFeedback }) => writtenFeedback)).toEqual([
+    'By another',
+    'Thank you.',
+  ]);
 
   // Replies that can be sent again stay selected, and nothing is sent twice.
   await tick('Fourth').click();
@@ -179,23 +188,23 @@ test('replies that failed stay selected with their reason', async () => {
   mend();
   await tick('Fourth').click();
   await form.getByRole('button', { name: 'Send feedback on 1 recording' }).click();
-  await expect.element(heading('All Caught Up')).toBeVisible();
+  await expect.element(findHeading('All Caught Up')).toBeVisible();
 });
 
 test('limits the selection to what can be undone, and locks it while sending', async () => {
-  inboxOf(...Array.from({ length: HELD_MAX + 1 }, (_, i) => aRecording(`Song ${i + 1} of`)));
+  serveInbox(...Array.from({ length: MAX_HELD_REPLIES + 1 }, (_, i) => buildRecording(`Song ${i + 1} of`)));
   holdReplies();
   await openInbox();
   await chooseInMenu('Reply to several');
-  for (let i = 1; i <= HELD_MAX; i += 1) await clickAtOnce(tick(`Song ${i} of`));
-  await expect.element(tick(`Song ${HELD_MAX + 1} of`)).toBeDisabled();
-  await expectText(form, `You can choose up to ${HELD_MAX} recordings at a time`);
+  for (let i = 1; i <= MAX_HELD_REPLIES; i += 1) await clickInPage(tick(`Song ${i} of`));
+  await expect.element(tick(`Song ${MAX_HELD_REPLIES + 1} of`)).toBeDisabled();
+  await expectText(form, `You can choose up to ${MAX_HELD_REPLIES} recordings at a time`);
   await text.fill('Thank you.');
-  const letGo = hold(api.feedback.send);
-  await form.getByRole('button', { name: `Send feedback on ${HELD_MAX} recordings` }).click();
-  await expectText(form, `0 of ${HELD_MAX} sent`);
+  const letGo = holdResponses(api.feedback.send);
+  await form.getByRole('button', { name: `Send feedback on ${MAX_HELD_REPLIES} recordings` }).click();
+  await expectText(form, `0 of ${MAX_HELD_REPLIES} sent`);
   await expect.element(tick('Song 1 of')).toBeDisabled();
   letGo();
-  await expectText(sentBar, `On ${HELD_MAX} recordings`);
-  expect(sent()).toHaveLength(HELD_MAX);
+  await expectText(sentBar, `On ${MAX_HELD_REPLIES} recordings`);
+  expect(sent()).toHaveLength(MAX_HELD_REPLIES);
 });

@@ -1,59 +1,59 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CallError, sentenceOf } from '#web/api/call.ts';
+import { CallError, getErrorMessage } from '#web/api/call.ts';
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
-import { takeOutOfPages } from '#web/navigation/pages.ts';
+import { removeFromPages } from '#web/navigation/pages.ts';
 import { refresh } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';
-import { isLostConnection } from '#web/uploads/failed-try.ts';
-import { filledFor } from '#features/feedback/phrases/placeholder.ts';
+import { isLostConnection } from '#web/uploads/upload-failures.ts';
+import { fillPlaceholder } from '#features/feedback/phrases/placeholder.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { HeldFeedback } from '#features/feedback/contract.ts';
-import { TOGETHER_HOLD_SECONDS } from '#features/feedback/limits.ts';
-import { noteHeld } from '../held/held-replies.ts';
-import { forgetAttempts, forgetIfTakenBack, sendReply } from '../reply/send-reply.ts';
-import { SENT } from '../reply/use-send-reply.ts';
+import { BULK_HOLD_SECONDS } from '#features/feedback/limits.ts';
+import { addHeldReply } from '../held/held-replies.ts';
+import { forgetAttempts, forgetAttemptsIfUndone, sendReply } from '../reply/send-reply.ts';
+import { FEEDBACK_SENT } from '../reply/use-send-reply.ts';
 
-export type Several = ReturnType<typeof useSeveral>;
+export type BulkReply = ReturnType<typeof useBulkReply>;
 
 /** Why one reply was not sent; its recording may have left the list since. */
-export type Unsent = { recording: Recording; reason: string };
+export type UnsentReply = { recording: Recording; reason: string };
 
 /** Manages a bulk reply: its recipients, its text, and sending it to each as a separate reply. */
-export function useSeveral() {
+export function useBulkReply() {
   const userId = useUser().id;
   const [isShown, setIsShown] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const [text, setText] = useState(() => textOf(loadDraft(userId, PLACE)));
-  const [unsent, setUnsent] = useState<ReadonlyMap<number, Unsent>>(new Map());
+  const [text, setText] = useState(() => getStoredText(loadDraft(userId, DRAFT_NAME)));
+  const [unsent, setUnsent] = useState<ReadonlyMap<number, UnsentReply>>(new Map());
   const [progress, setProgress] = useState({ done: 0, of: 0 });
-  const [together, setTogether] = useState<{ sent: ReadonlyMap<number, string | null>; text: string }>({
+  const [lastSent, setLastSent] = useState<{ sent: ReadonlyMap<number, string | null>; text: string }>({
     sent: new Map(),
     text: '',
   });
 
   const write = (next: string) => {
     setText(next);
-    saveDraft(userId, PLACE, next.trim() === '' ? null : { text: next });
+    saveDraft(userId, DRAFT_NAME, next.trim() === '' ? null : { text: next });
   };
 
   const sending = useMutation({
     mutationFn: async (recordings: readonly Recording[]) => {
       setUnsent(new Map());
-      const failed = new Map<number, Unsent>();
+      const failed = new Map<number, UnsentReply>();
       const sent = new Map<number, string | null>();
       let isLost = false;
       for (const [done, recording] of recordings.entries()) {
         setProgress({ done, of: recordings.length });
         try {
           // Once a call has found no connection, the others are not tried.
-          if (isLost) failed.set(recording.id, { recording, reason: LOST });
+          if (isLost) failed.set(recording.id, { recording, reason: CONNECTION_LOST });
           else sent.set(recording.id, await sendOne(userId, recording, text));
         } catch (error) {
-          forgetIfTakenBack(error, userId, recording.id);
+          forgetAttemptsIfUndone(error, userId, recording.id);
           isLost = isLostConnection(error);
-          failed.set(recording.id, { recording, reason: whyNot(error) });
+          failed.set(recording.id, { recording, reason: describeFailure(error) });
         }
       }
       return { sent, failed };
@@ -61,12 +61,12 @@ export function useSeveral() {
     onSuccess: ({ sent, failed }) => {
       setUnsent(failed);
       setChosen(new Set(failed.keys()));
-      setTogether({ sent, text });
+      setLastSent({ sent, text });
       if (failed.size > 0) return refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
       write('');
       setIsShown(false);
       // The bar with Undo says that held replies were sent.
-      if ([...sent.values()].includes(null)) toast({ title: SENT });
+      if ([...sent.values()].includes(null)) toast({ title: FEEDBACK_SENT });
     },
     meta: { refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'] },
   });
@@ -83,8 +83,8 @@ export function useSeveral() {
      * Whether a held reply belongs to the last bulk reply, to be undone with it. False if it was sent again on its own
      * since.
      */
-    isTogether: ({ recordingId, writtenFeedback, marks, audioFeedbackUrl }: HeldFeedback) =>
-      together.sent.get(recordingId) === writtenFeedback && marks.length === 0 && audioFeedbackUrl === null,
+    isFromLastBulkReply: ({ recordingId, writtenFeedback, marks, audioFeedbackUrl }: HeldFeedback) =>
+      lastSent.sent.get(recordingId) === writtenFeedback && marks.length === 0 && audioFeedbackUrl === null,
     send: sending.mutateAsync,
     /** Opens the form with these recordings selected. */
     show(ids: readonly number[] = []) {
@@ -104,41 +104,41 @@ export function useSeveral() {
      * Puts the text of the last bulk reply back into the form. Call it before the replies are undone.
      * @returns whether the form has that text; false if another text has been begun there
      */
-    keepText() {
-      if (text.trim() === '') write(together.text);
-      return text.trim() === '' || text === together.text;
+    restoreText() {
+      if (text.trim() === '') write(lastSent.text);
+      return text.trim() === '' || text === lastSent.text;
     },
     /** Opens the form with the recordings whose replies were undone. */
-    takeBack(ids: readonly number[]) {
+    reopen(ids: readonly number[]) {
       setChosen((before) => new Set([...before, ...ids]));
       setIsShown(true);
     },
   };
 }
 
-const PLACE = 'reply to several';
+const DRAFT_NAME = 'reply to several';
 
-const textOf = (kept: object | string | null) =>
+const getStoredText = (kept: object | string | null) =>
   typeof kept === 'object' && kept !== null && 'text' in kept ? String(kept.text) : '';
 
 /** @returns the text that is held; null if the reply was released at once */
 async function sendOne(userId: string, { id: recordingId, student }: Recording, text: string) {
-  const reply = { text: filledFor(student, text), marks: [], sound: null, peaks: null };
-  const sent = await sendReply({ userId, recordingId }, reply, TOGETHER_HOLD_SECONDS);
+  const reply = { text: fillPlaceholder(student, text), marks: [], sound: null, peaks: null };
+  const sent = await sendReply({ userId, recordingId }, reply, BULK_HOLD_SECONDS);
   forgetAttempts(userId, recordingId);
   // Updates the list without waiting for the refresh.
   if ('held' in sent) {
-    noteHeld(sent.held);
+    addHeldReply(sent.held);
     return sent.held.writtenFeedback;
   }
-  takeOutOfPages('/api/recordings/pending', recordingId);
+  removeFromPages('/api/recordings/pending', recordingId);
   return null;
 }
 
-const LOST = 'The connection was lost.';
+const CONNECTION_LOST = 'The connection was lost.';
 
-function whyNot(error: unknown) {
-  if (isLostConnection(error)) return LOST;
+function describeFailure(error: unknown) {
+  if (isLostConnection(error)) return CONNECTION_LOST;
   if (error instanceof CallError && error.status === 404) return 'The student took it back.';
-  return sentenceOf(error, 'Something went wrong.');
+  return getErrorMessage(error, 'Something went wrong.');
 }

@@ -1,34 +1,34 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { soundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { call, CallError } from '#web/api/call.ts';
-import { queryClient, refresh, apiQuery, isBeneath } from '#web/api/query-client.ts';
+import { queryClient, refresh, apiQuery, isUnderAddress } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
-import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import type { HeldFeedback } from '#features/feedback/contract.ts';
-import { forgetAttempts, lastContent } from '../reply/send-reply.ts';
-import { replyPurpose } from '#features/feedback/web/use-audio-reply.ts';
-import { voicesPurpose } from '#features/feedback/web/voices/use-voices.ts';
+import { forgetAttempts, getLastAttemptContent } from '../reply/send-reply.ts';
+import { getReplyPurpose } from '#features/feedback/web/use-audio-reply.ts';
+import { getVoicesPurpose } from '#features/feedback/web/voices/use-voices.ts';
 
 /** Queries to refresh when a held reply is released or undone; its result comes with the held list. */
-const FOLLOWS = ['/api/admin/feedback', '/api/admin/pending-recordings', '/api/recordings'] as const;
+const REFRESHED_URLS = ['/api/admin/feedback', '/api/admin/pending-recordings', '/api/recordings'] as const;
 
 /** Delay after the end of the undo window, so that the server has released the reply. */
-const LATE_MS = 700;
+const RELEASE_MARGIN_MS = 700;
 
 /** Recordings answered from this page, newest first; the server orders them by release time instead. */
-let sentHere: readonly number[] = [];
+let sentRecordingIds: readonly number[] = [];
 
 /** Adds a reply that this page sent to the held ones, so that its card leaves at once. */
-export function noteHeld(held: HeldFeedback) {
-  changeHeld((before) => [held, ...without(held, before)]);
+export function addHeldReply(held: HeldFeedback) {
+  updateHeldReplies((before) => [held, ...withoutReply(held, before)]);
   const { recordingId } = held;
-  sentHere = [recordingId, ...sentHere.filter((each) => each !== recordingId)];
+  sentRecordingIds = [recordingId, ...sentRecordingIds.filter((each) => each !== recordingId)];
 }
 
 /** Updates the cached list of held replies, and keeps their countdown running. */
-function changeHeld(change: (held: HeldFeedback[]) => HeldFeedback[]) {
+function updateHeldReplies(change: (held: HeldFeedback[]) => HeldFeedback[]) {
   const { queryKey } = heldQuery;
   const since = Date.now() - (queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? Date.now());
   queryClient.setQueryData(queryKey, (before: HeldFeedback[] = []) =>
@@ -36,7 +36,7 @@ function changeHeld(change: (held: HeldFeedback[]) => HeldFeedback[]) {
   );
 }
 
-const without = ({ recordingId }: HeldFeedback, held: HeldFeedback[]) =>
+const withoutReply = ({ recordingId }: HeldFeedback, held: HeldFeedback[]) =>
   held.filter((each) => each.recordingId !== recordingId);
 
 /** Returns this teacher's held replies, newest first, with their release time by this device's clock. */
@@ -44,35 +44,38 @@ export function useHeldReplies() {
   const { data, dataUpdatedAt } = useQuery(heldQuery);
   const held = (data ?? [])
     .map((each) => ({ ...each, until: dataUpdatedAt + each.secondsLeft * 1000 }))
-    .sort((a, b) => placeOf(a) - placeOf(b));
+    .sort((a, b) => getPosition(a) - getPosition(b));
   const next = held.length === 0 ? null : Math.min(...held.map(({ until }) => until));
   useEffect(() => {
     if (next === null) return;
-    const timer = setTimeout(() => refresh(FOLLOWS), Math.max(0, next - Date.now()) + LATE_MS);
+    const timer = setTimeout(
+      () => refresh(REFRESHED_URLS),
+      Math.max(0, next - Date.now()) + RELEASE_MARGIN_MS,
+    );
     return () => clearTimeout(timer);
   }, [next, dataUpdatedAt]);
   return held;
 }
 
 /** Whether loading the held replies has finished, successfully or not. */
-export const useIsHeldKnown = () => !useQuery(heldQuery).isPending;
+export const useAreHeldRepliesLoaded = () => !useQuery(heldQuery).isPending;
 
-function placeOf({ recordingId }: HeldFeedback) {
-  const at = sentHere.indexOf(recordingId);
-  return at === -1 ? sentHere.length : at;
+function getPosition({ recordingId }: HeldFeedback) {
+  const at = sentRecordingIds.indexOf(recordingId);
+  return at === -1 ? sentRecordingIds.length : at;
 }
 
 export type HeldReply = ReturnType<typeof useHeldReplies>[number];
 
 /** Calls `onGone` for each reply that is no longer held: it was released, or undone, perhaps in another tab. */
-export function useNoLongerHeld(held: readonly HeldReply[], onGone: (reply: HeldReply) => void) {
+export function useOnHeldReplyGone(held: readonly HeldReply[], onGone: (reply: HeldReply) => void) {
   const before = useRef(held);
-  const tell = useEffectEvent(onGone);
+  const callOnGone = useEffectEvent(onGone);
   useEffect(() => {
     const heldBefore = before.current;
     before.current = held;
     for (const reply of heldBefore)
-      if (!held.some(({ recordingId }) => recordingId === reply.recordingId)) tell(reply);
+      if (!held.some(({ recordingId }) => recordingId === reply.recordingId)) callOnGone(reply);
   });
 }
 
@@ -81,24 +84,24 @@ export function useNoLongerHeld(held: readonly HeldReply[], onGone: (reply: Held
  * first fetches the missing ones, before the server deletes them.
  * @param onBack called once its card may be shown again
  */
-export function useUndo(onBack: (recordingId: number) => void) {
+export function useUndoReply(onBack: (recordingId: number) => void) {
   const userId = useUser().id;
   return useMutation({
     mutationFn: async (held: HeldReply) => {
-      await keepSounds(userId, held);
-      await takeBack(userId, held.recordingId);
-      await fetchOutcomes();
+      await storeSounds(userId, held);
+      await undoReply(userId, held.recordingId);
+      await refetchOutcomes();
     },
     onSuccess: (_, held) => {
-      changeHeld((before) => without(held, before));
+      updateHeldReplies((before) => withoutReply(held, before));
       onBack(held.recordingId);
     },
-    meta: { refreshes: [...FOLLOWS] },
-    onError: () => refresh(FOLLOWS),
+    meta: { refreshes: [...REFRESHED_URLS] },
+    onError: () => refresh(REFRESHED_URLS),
   });
 }
 
-type Together = {
+type BulkUndo = {
   together: readonly HeldReply[];
   /** Whether each becomes a draft of its own; otherwise the bulk form has the text. */
   keepsDrafts: boolean;
@@ -108,49 +111,49 @@ type Together = {
  * Undoes a bulk reply.
  * @param onBack called with the replies that went back to the bulk form, even if others were released already
  */
-export function useUndoTogether(onBack: (recordingIds: readonly number[]) => void) {
+export function useUndoBulkReply(onBack: (recordingIds: readonly number[]) => void) {
   const userId = useUser().id;
   return useMutation({
-    mutationFn: async ({ together, keepsDrafts }: Together) => {
+    mutationFn: async ({ together, keepsDrafts }: BulkUndo) => {
       const back: number[] = [];
       let tooLate: CallError | null = null;
       try {
         for (const held of together) {
           try {
-            await takeBack(userId, held.recordingId, keepsDrafts ? {} : { keepsDraft: 'false' });
+            await undoReply(userId, held.recordingId, keepsDrafts ? {} : { keepsDraft: 'false' });
             back.push(held.recordingId);
           } catch (error) {
-            if (!wasTooLate(error)) throw error;
+            if (!isNotFound(error)) throw error;
             tooLate = error;
           }
-          if (keepsDrafts) await fetchOutcomes();
-          changeHeld((before) => without(held, before));
+          if (keepsDrafts) await refetchOutcomes();
+          updateHeldReplies((before) => withoutReply(held, before));
         }
       } finally {
         if (back.length > 0 && !keepsDrafts) onBack(back);
       }
       if (tooLate !== null) throw tooLate;
     },
-    meta: { refreshes: [...FOLLOWS] },
-    onError: () => refresh(FOLLOWS),
+    meta: { refreshes: [...REFRESHED_URLS] },
+    onError: () => refresh(REFRESHED_URLS),
   });
 }
 
 /** @throws if the response is lost, or the reply was released */
-async function takeBack(userId: string, id: number, query: { keepsDraft?: 'false' } = {}) {
+async function undoReply(userId: string, id: number, query: { keepsDraft?: 'false' } = {}) {
   try {
     await call('DELETE /api/admin/feedback/held/{id}', { params: { id }, query });
   } catch (error) {
     // It may have been undone by a call whose response was lost, or in another tab.
-    if (!wasTooLate(error) || (await answerTo(id))) throw error;
+    if (!isNotFound(error) || (await fetchFeedback(id))) throw error;
   }
   // Its key is spent: the same content needs a new one.
   forgetAttempts(userId, id);
 }
 
-const wasTooLate = (error: unknown): error is CallError => error instanceof CallError && error.status === 404;
+const isNotFound = (error: unknown): error is CallError => error instanceof CallError && error.status === 404;
 
-async function answerTo(recordingId: number) {
+async function fetchFeedback(recordingId: number) {
   try {
     return await call('GET /api/admin/recordings/{id}/feedback', { params: { id: recordingId } });
   } catch {
@@ -163,11 +166,11 @@ const hasSounds = ({ audioFeedbackUrl, voices }: HeldReply) => audioFeedbackUrl 
 /**
  * Fetches the sounds that this device does not have. The sending device keeps its copies until the reply is released.
  */
-async function keepSounds(userId: string, held: HeldReply) {
+async function storeSounds(userId: string, held: HeldReply) {
   if (!hasSounds(held)) return;
   const { recordingId, audioFeedbackUrl, audioFeedbackDuration: seconds, marks, peaks, voices } = held;
-  const takes = await takeStore().listOf(userId);
-  const keep = async (purpose: string, name: string, facts: TakeFacts, id?: string, start?: number) => {
+  const takes = await getTakeStore().listOf(userId);
+  const keep = async (purpose: string, name: string, facts: TakeDetails, id?: string, start?: number) => {
     const blob = await fetchSound(name);
     const take = {
       userId,
@@ -177,58 +180,64 @@ async function keepSounds(userId: string, held: HeldReply) {
       type: blob.type,
       mayHaveArrived: true,
     } as const;
-    await takeStore().keepFile({ ...take, sending: start === undefined ? null : { start } }, blob, facts, id);
+    await getTakeStore().keepFile(
+      { ...take, sending: start === undefined ? null : { start } },
+      blob,
+      facts,
+      id,
+    );
   };
-  if (audioFeedbackUrl !== null && !spokenIn(takes, userId, held))
-    await keep(replyPurpose(recordingId), audioFeedbackUrl, { seconds, peaks });
+  if (audioFeedbackUrl !== null && !findSpokenTake(takes, userId, held))
+    await keep(getReplyPurpose(recordingId), audioFeedbackUrl, { seconds, peaks });
   for (const { id, audioUrl, duration, peaks } of voices) {
     if (takes.some((take) => take.id === id)) continue;
     const start = marks.find(({ voice }) => voice === id)?.start;
-    const purpose = voicesPurpose(replyPurpose(recordingId));
+    const purpose = getVoicesPurpose(getReplyPurpose(recordingId));
     await keep(purpose, audioUrl, { seconds: duration, peaks }, id, start);
   }
 }
 
-type TakeFacts = Pick<StoredRecording, 'seconds' | 'peaks'>;
+type TakeDetails = Pick<StoredRecording, 'seconds' | 'peaks'>;
 
 /** Finds the device's copy of the spoken part; a fetched copy has the name of the file. */
-const spokenIn = (takes: readonly StoredRecording[], userId: string, held: HeldReply) =>
+const findSpokenTake = (takes: readonly StoredRecording[], userId: string, held: HeldReply) =>
   takes.find(
     ({ id, name, purpose }) =>
-      purpose === replyPurpose(held.recordingId) &&
-      (id === lastContent(userId, held.recordingId)?.sound || name === held.audioFeedbackUrl),
+      purpose === getReplyPurpose(held.recordingId) &&
+      (id === getLastAttemptContent(userId, held.recordingId)?.sound || name === held.audioFeedbackUrl),
   );
 
 /** Removes the sounds of a reply from this device if it was released, but not if it was undone. */
-export async function forgetSounds(userId: string, held: HeldReply) {
+export async function removeSentSounds(userId: string, held: HeldReply) {
   if (!hasSounds(held)) return;
   const { recordingId, audioFeedbackUrl, voices } = held;
-  const takes = await takeStore().listOf(userId);
-  const answer = await answerTo(recordingId);
+  const takes = await getTakeStore().listOf(userId);
+  const answer = await fetchFeedback(recordingId);
   if (answer?.audioFeedbackUrl !== audioFeedbackUrl) return;
-  const spoken = audioFeedbackUrl === null ? undefined : spokenIn(takes, userId, held);
+  const spoken = audioFeedbackUrl === null ? undefined : findSpokenTake(takes, userId, held);
   const sent = takes.filter((take) => take === spoken || voices.some(({ id }) => id === take.id));
   await Promise.all(sent.map(({ id }) => removeTake(id)));
   forgetAttempts(userId, recordingId);
 }
 
 async function fetchSound(name: string) {
-  const response = await fetch(soundUrl({ name, copies: [] }));
+  const response = await fetch(getSoundUrl({ name, copies: [] }));
   if (!response.ok) throw new Error('The audio could not be loaded.');
   return response.blob();
 }
 
-const held = apiQuery('GET /api/admin/feedback/held');
+const heldApiQuery = apiQuery('GET /api/admin/feedback/held');
 
 /** Queries that change when a reply is no longer held: it is a draft again, or has answered a pending recording. */
-const OUTCOMES = ['/api/admin/feedback-drafts', '/api/recordings/pending'] as const;
+const OUTCOME_URLS = ['/api/admin/feedback-drafts', '/api/recordings/pending'] as const;
 
 /** @throws if one of them could not be loaded */
-const fetchOutcomes = () =>
+const refetchOutcomes = () =>
   queryClient.refetchQueries(
     {
       type: 'active',
-      predicate: ({ queryKey: [url] }) => OUTCOMES.some((address) => isBeneath(String(url), address)),
+      predicate: ({ queryKey: [url] }) =>
+        OUTCOME_URLS.some((address) => isUnderAddress(String(url), address)),
     },
     { throwOnError: true },
   );
@@ -238,16 +247,16 @@ const fetchOutcomes = () =>
  * draft was loaded would be empty, and would treat the sounds of the reply as leftovers.
  */
 const heldQuery = {
-  ...held,
+  ...heldApiQuery,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const now = await call('GET /api/admin/feedback/held', { signal });
-    const before = queryClient.getQueryData(held.queryKey);
-    if (before && idsIn(before) !== idsIn(now)) await fetchOutcomes();
+    const before = queryClient.getQueryData(heldApiQuery.queryKey);
+    if (before && joinIds(before) !== joinIds(now)) await refetchOutcomes();
     return now;
   },
 };
 
-const idsIn = (replies: readonly HeldFeedback[]) =>
+const joinIds = (replies: readonly HeldFeedback[]) =>
   replies
     .map(({ recordingId }) => recordingId)
     .sort((a, b) => a - b)

@@ -1,13 +1,13 @@
 import { Undo2 } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle, useState } from 'react';
-import { sentenceOf } from '#web/api/call.ts';
-import { before } from '#web/ui/sentences.ts';
+import { getErrorMessage } from '#web/api/call.ts';
+import { joinSentences } from '#web/ui/sentences.ts';
 import { Announce } from '#web/ui/announce.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { HOLD_SECONDS, TOGETHER_HOLD_SECONDS } from '#features/feedback/limits.ts';
-import { type HeldReply, useUndo, useUndoTogether } from './held-replies.ts';
-import type { Several } from '../bulk/use-bulk-reply.ts';
-import { SENT } from '../reply/use-send-reply.ts';
+import { HOLD_SECONDS, BULK_HOLD_SECONDS } from '#features/feedback/limits.ts';
+import { type HeldReply, useUndoReply, useUndoBulkReply } from './held-replies.ts';
+import type { BulkReply } from '../bulk/use-bulk-reply.ts';
+import { FEEDBACK_SENT } from '../reply/use-send-reply.ts';
 import { KeyHint } from '../keys/key-hint.tsx';
 
 type UndoBarProps = {
@@ -16,7 +16,7 @@ type UndoBarProps = {
   nameOf: (recordingId: number) => string;
   onBack: (recordingId: number) => void;
   /** The bulk reply, which is undone as a whole. */
-  several: Several;
+  bulkReply: BulkReply;
   /** The recording that was snoozed after the last reply was sent, while that can be undone. */
   snoozed: { recordingId: number; until: Date } | null;
   onBringBack: () => void;
@@ -26,15 +26,16 @@ type UndoBarProps = {
 export type UndoBarActions = {
   undo(): void;
   /** Opens the form of a reply if undo failed here only because its response was lost. */
-  noteTakenBack(recordingId: number): void;
+  openIfUndone(recordingId: number): void;
 };
 
 /** Shows the last sent reply until it is released. Does not move focus. */
-export function UndoBar({ held, nameOf, onBack, several, snoozed, onBringBack, ref }: UndoBarProps) {
-  const undoingOne = useUndo(onBack);
-  const undoingTogether = useUndoTogether(several.takeBack);
+export function UndoBar({ held, nameOf, onBack, bulkReply, snoozed, onBringBack, ref }: UndoBarProps) {
+  const undoingOne = useUndoReply(onBack);
+  const undoingTogether = useUndoBulkReply(bulkReply.reopen);
   const [newest] = held;
-  const together = newest && several.isTogether(newest) ? held.filter(several.isTogether) : [];
+  const together =
+    newest && bulkReply.isFromLastBulkReply(newest) ? held.filter(bulkReply.isFromLastBulkReply) : [];
   const isOne = together.length < 2;
   const undoing = undoingTogether.isIdle ? undoingOne : undoingTogether;
   const undo = () => {
@@ -45,11 +46,11 @@ export function UndoBar({ held, nameOf, onBack, several, snoozed, onBringBack, r
       return undoingOne.mutate(newest);
     }
     undoingOne.reset();
-    undoingTogether.mutate({ together, keepsDrafts: !several.keepText() });
+    undoingTogether.mutate({ together, keepsDrafts: !bulkReply.restoreText() });
   };
   useImperativeHandle(ref, () => ({
     undo,
-    noteTakenBack(recordingId) {
+    openIfUndone(recordingId) {
       if (!undoingOne.isError || undoingOne.variables.recordingId !== recordingId) return;
       undoingOne.reset();
       onBack(recordingId);
@@ -64,7 +65,7 @@ export function UndoBar({ held, nameOf, onBack, several, snoozed, onBringBack, r
   );
   if (snoozed)
     return (
-      <section aria-label="Snoozed just now" className={place}>
+      <section aria-label="Snoozed just now" className={positionClasses}>
         <p role="status" className="min-w-0 grow text-sm leading-snug break-words">
           <span className="block font-semibold">Snoozed until {dayName.format(snoozed.until)}</span>
           <bdi>{nameOf(snoozed.recordingId)}</bdi>
@@ -79,22 +80,22 @@ export function UndoBar({ held, nameOf, onBack, several, snoozed, onBringBack, r
           !name
             ? ''
             : isOne
-              ? `${SENT} To ${name}. You can undo this for ${HOLD_SECONDS} seconds.`
-              : `${SENT} On ${together.length} recordings. You can undo this for ${TOGETHER_HOLD_SECONDS} seconds.`
+              ? `${FEEDBACK_SENT} To ${name}. You can undo this for ${HOLD_SECONDS} seconds.`
+              : `${FEEDBACK_SENT} On ${together.length} recordings. You can undo this for ${BULK_HOLD_SECONDS} seconds.`
         }
       />
       {undoing.isError && (
-        <div className={place}>
+        <div className={positionClasses}>
           <p role="alert" className="min-w-0 grow text-sm">
-            {before('Undo didn’t work.', sentenceOf(undoing.error, 'The connection was lost.'))}
+            {joinSentences('Undo didn’t work.', getErrorMessage(undoing.error, 'The connection was lost.'))}
           </p>
           <Button onClick={newest ? undo : undoing.reset}>{newest ? 'Try again' : 'Close'}</Button>
         </div>
       )}
       {newest && !undoing.isError && (
-        <section aria-label="Sent just now" className={place}>
+        <section aria-label="Sent just now" className={positionClasses}>
           <p className="min-w-0 grow text-sm leading-snug">
-            <span className="block font-semibold">{SENT}</span>
+            <span className="block font-semibold">{FEEDBACK_SENT}</span>
             <span className="block break-words">
               {isOne ? (
                 <>
@@ -115,7 +116,7 @@ export function UndoBar({ held, nameOf, onBack, several, snoozed, onBringBack, r
 
 const dayName = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
 
-const place =
+const positionClasses =
   'fixed start-3 bottom-32 z-20 flex w-[min(22rem,calc(100%-1.5rem))] items-center gap-4 rounded-lg border border-edge bg-surface py-2.5 ps-4 pe-2.5 shadow-soft sm:bottom-24 lg:start-74 lg:bottom-4 lg:w-68 lg:flex-col lg:items-stretch lg:gap-2 lg:pe-4';
 
 /** Visual countdown; screen readers get the total time once, in the announcement. */

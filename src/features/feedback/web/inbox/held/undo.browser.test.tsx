@@ -1,30 +1,30 @@
 import { beforeEach, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { refresh } from '#web/api/query-client.ts';
-import { takeStore } from '#features/recordings/web/takes/use-takes.ts';
-import { aRecording, aTeacher, type Me, soundOf } from '#testing/browser/community.ts';
-import { callsOf, hold, loseAnswer } from '#testing/browser/fake-api.ts';
+import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { buildRecording, buildTeacher, type Me, getSoundName } from '#testing/browser/community.ts';
+import { getCalls, holdResponses, loseNextResponse } from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
 import {
-  draftOf,
+  getDraftText,
   focusFirstCard,
   holdReplies,
-  inboxOf,
-  rowOf,
+  serveInbox,
+  findRow,
   sentBar,
   undoButton,
 } from '#testing/browser/inbox.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
-import { bytesSentIn, chooseSound } from '#testing/browser/spoken.ts';
-import { takeUploads } from '#testing/browser/uploads.ts';
+import { countBytesSentIn, chooseSound } from '#testing/browser/spoken-part.ts';
+import { acceptUploads } from '#testing/browser/uploads.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 
 /** A new user for each test, because the device stores data per user. */
 let user: Me;
 beforeEach(() => {
-  user = aTeacher();
-  takeUploads();
+  user = buildTeacher();
+  acceptUploads();
   fakeMicrophone();
 });
 
@@ -33,15 +33,15 @@ const words = card.getByLabelText('Written feedback');
 const speak = card.getByRole('button', { name: /^(Hold to speak|(Speaking|Stop) \d)/ });
 const hear = card.getByRole('button', { name: /^Play the voice comment at/ });
 const sung = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
-const sentBodies = () => callsOf(api.feedback.send).map(({ body }) => body);
+const sentBodies = () => getCalls(api.feedback.send).map(({ body }) => body);
 
 /** Does what the page does when the server announces a change to feedback. */
 const announceChange = () => refresh(['/api/admin/feedback']);
 
 /** Answers a recording of 20 s in words, with a voice at 0:10 and a spoken part, and waits until it is held. */
 async function sendEverything() {
-  const recording = aRecording('Sung today', { audioUrl: soundOf(20), duration: 20 });
-  inboxOf(recording, aRecording('Another'));
+  const recording = buildRecording('Sung today', { audioUrl: getSoundName(20), duration: 20 });
+  serveInbox(recording, buildRecording('Another'));
   const letOut = holdReplies();
   await renderPage('/admin', { user });
   await focusFirstCard('Sung today');
@@ -69,7 +69,7 @@ async function expectEverythingBack() {
   await expectCount(page.getByText(/changed in another browser/), 0);
   await expectCount(page.getByRole('alert'), 0);
   const first = sentBodies()[0]!;
-  const spoken = await bytesSentIn(first['uploadId'] as string);
+  const spoken = await countBytesSentIn(first['uploadId'] as string);
   expect(spoken.length).toBeGreaterThan(44);
   await card.getByRole('button', { name: 'Send Feedback' }).click();
   await expect.element(sentBar).toBeVisible();
@@ -78,18 +78,18 @@ async function expectEverythingBack() {
   // The marks include the ids of their voices.
   expect([again['writtenFeedback'], again['marks']]).toEqual([first['writtenFeedback'], first['marks']]);
   const [mark] = JSON.parse(again['marks'] as string) as Mark[];
-  expect((await bytesSentIn(mark!.voice!)).length).toBeGreaterThan(32_000);
-  expect((await bytesSentIn(again['uploadId'] as string)).slice(-spoken.length)).toEqual(spoken);
+  expect((await countBytesSentIn(mark!.voice!)).length).toBeGreaterThan(32_000);
+  expect((await countBytesSentIn(again['uploadId'] as string)).slice(-spoken.length)).toEqual(spoken);
 }
 
 test('undo restores everything if the held list arrives before the draft', async () => {
   await sendEverything();
-  const letDraftsGo = hold(api.feedback.drafts);
-  const heldBefore = callsOf(api.feedback.held).length;
+  const letDraftsGo = holdResponses(api.feedback.drafts);
+  const heldBefore = getCalls(api.feedback.held).length;
   await undoButton.click();
-  await expect.poll(() => callsOf(api.feedback.takeBack)).toHaveLength(1);
+  await expect.poll(() => getCalls(api.feedback.takeBack)).toHaveLength(1);
   announceChange();
-  await expect.poll(() => callsOf(api.feedback.held).length).toBeGreaterThan(heldBefore);
+  await expect.poll(() => getCalls(api.feedback.held).length).toBeGreaterThan(heldBefore);
   // Its response arrives before the response of this later call.
   await fetch('/api/admin/feedback/held');
   await expectCount(card, 0);
@@ -99,31 +99,31 @@ test('undo restores everything if the held list arrives before the draft', async
 
 test('undo restores everything if its response is lost', async () => {
   await sendEverything();
-  loseAnswer(api.feedback.takeBack);
+  loseNextResponse(api.feedback.takeBack);
   await undoButton.click();
   await expectEverythingBack();
 });
 
 test('undo restores everything if the page is reloaded before the response', async () => {
   await sendEverything();
-  const letUndoGo = hold(api.feedback.takeBack);
+  const letUndoGo = holdResponses(api.feedback.takeBack);
   await undoButton.click();
-  await expect.poll(() => callsOf(api.feedback.takeBack)).toHaveLength(1);
-  const letHeldGo = hold(api.feedback.held);
+  await expect.poll(() => getCalls(api.feedback.takeBack)).toHaveLength(1);
+  const letHeldGo = holdResponses(api.feedback.held);
   await reload();
   letUndoGo();
-  await expect.poll(() => callsOf(api.recordings.pendingForInbox).length).toBeGreaterThan(1);
+  await expect.poll(() => getCalls(api.recordings.pendingForInbox).length).toBeGreaterThan(1);
   letHeldGo();
   await expectEverythingBack();
 });
 
 test('undo in another tab restores everything here', async () => {
   const { recording } = await sendEverything();
-  const letDraftsGo = hold(api.feedback.drafts);
+  const letDraftsGo = holdResponses(api.feedback.drafts);
   await fetch(`/api/admin/feedback/held/${recording.id}`, { method: 'DELETE' });
   announceChange();
   letDraftsGo();
-  await rowOf('Sung today').getByRole('button', { name: 'Written feedback' }).click();
+  await findRow('Sung today').getByRole('button', { name: 'Written feedback' }).click();
   await expectEverythingBack();
 });
 
@@ -132,7 +132,7 @@ test('after the release the reply is removed from the device', async () => {
   letOut();
   announceChange();
   await expectCount(sentBar, 0);
-  await expect.poll(() => takeStore().listOf(user.id)).toEqual([]);
+  await expect.poll(() => getTakeStore().listOf(user.id)).toEqual([]);
   await expectCount(card, 0);
-  expect(draftOf(recording)).toBeUndefined();
+  expect(getDraftText(recording)).toBeUndefined();
 });

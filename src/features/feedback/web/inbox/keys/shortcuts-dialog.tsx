@@ -5,11 +5,16 @@ import { SHORTCUTS } from './shortcuts.ts';
 type ShortcutsDialogProps = {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  hasLetters: boolean;
-  onLetters: (has: boolean) => void;
+  hasSingleKeys: boolean;
+  onSingleKeysChange: (has: boolean) => void;
 };
 
-export function ShortcutsDialog({ isOpen, onOpenChange, hasLetters, onLetters }: ShortcutsDialogProps) {
+export function ShortcutsDialog({
+  isOpen,
+  onOpenChange,
+  hasSingleKeys,
+  onSingleKeysChange,
+}: ShortcutsDialogProps) {
   return (
     <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="wide">
       <table className="w-full text-sm">
@@ -27,9 +32,9 @@ export function ShortcutsDialog({ isOpen, onOpenChange, hasLetters, onLetters }:
           </tr>
         </thead>
         <tbody>
-          {SHORTCUTS.map(({ command, plain, inFields, does }) => (
+          {SHORTCUTS.map(({ command, plain, inFields, description }) => (
             <tr key={command} className="border-b border-line">
-              <td className="py-2 pe-4">{does}</td>
+              <td className="py-2 pe-4">{description}</td>
               <td className="py-2 pe-4">
                 <Keys keys={plain} />
               </td>
@@ -44,8 +49,8 @@ export function ShortcutsDialog({ isOpen, onOpenChange, hasLetters, onLetters }:
         className="mt-4"
         label="Use single-letter shortcuts"
         hint="Turn this off if you dictate, or press keys by accident. Shortcuts with Alt or Ctrl still work."
-        checked={hasLetters}
-        onChange={(event) => onLetters(event.target.checked)}
+        checked={hasSingleKeys}
+        onChange={(event) => onSingleKeysChange(event.target.checked)}
       />
     </Dialog>
   );

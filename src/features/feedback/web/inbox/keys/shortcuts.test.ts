@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { commandOf, type KeyPlace } from './shortcuts.ts';
+import { getCommand, type KeyTarget } from './shortcuts.ts';
 
-const pressed = (key: string, more: Partial<Parameters<typeof commandOf>[0]> = {}) => ({
+const pressed = (key: string, more: Partial<Parameters<typeof getCommand>[0]> = {}) => ({
   key,
   code: '',
   altKey: false,
@@ -12,7 +12,7 @@ const pressed = (key: string, more: Partial<Parameters<typeof commandOf>[0]> = {
   isComposing: false,
   ...more,
 });
-const on = (place: KeyPlace, key: string, more = {}) => commandOf(pressed(key, more), place, true);
+const on = (place: KeyTarget, key: string, more = {}) => getCommand(pressed(key, more), place, true);
 
 test.each([
   ['j', 'next'],
@@ -69,14 +69,14 @@ test('leaves browser shortcuts to the browser', () => {
 });
 
 test('with single keys off, only keys with Alt or Ctrl work', () => {
-  expect(commandOf(pressed('m'), 'page', false)).toBeNull();
-  expect(commandOf(pressed('m', { altKey: true }), 'page', false)).toBe('mark');
-  expect(commandOf(pressed('Enter', { ctrlKey: true }), 'page', false)).toBe('send');
+  expect(getCommand(pressed('m'), 'page', false)).toBeNull();
+  expect(getCommand(pressed('m', { altKey: true }), 'page', false)).toBe('mark');
+  expect(getCommand(pressed('Enter', { ctrlKey: true }), 'page', false)).toBe('send');
 });
 
 test('Esc leaves a text field, unless it ends a composition', () => {
   expect(on('field', 'Escape')).toBe('leave');
-  expect(commandOf(pressed('Escape'), 'field', false)).toBe('leave');
+  expect(getCommand(pressed('Escape'), 'field', false)).toBe('leave');
   expect(on('field', 'Escape', { isComposing: true })).toBeNull();
   for (const place of ['page', 'control'] as const) expect(on(place, 'Escape')).toBeNull();
 });

@@ -23,7 +23,7 @@ export type Command =
   | 'help';
 
 /** Target of the key: a text field, a control that handles Space itself, or neither. */
-export type KeyPlace = 'field' | 'control' | 'page';
+export type KeyTarget = 'field' | 'control' | 'page';
 
 type Pressed = Pick<
   KeyboardEvent,
@@ -31,56 +31,61 @@ type Pressed = Pick<
 >;
 
 /** Shortcuts in the order in which they are needed; `inFields` also works while typing. */
-export const SHORTCUTS: readonly { command: Command; plain: string; inFields: string; does: string }[] = [
-  { command: 'next', plain: 'J', inFields: 'Alt J', does: 'Next recording' },
-  { command: 'previous', plain: 'K', inFields: 'Alt K', does: 'Previous recording' },
-  { command: 'play', plain: 'Space', inFields: 'Alt P', does: 'Play or pause the recording' },
-  { command: 'back', plain: 'B', inFields: 'Alt B', does: 'Back 3 seconds' },
-  { command: 'forward', plain: 'F', inFields: 'Alt F', does: 'Forward 3 seconds' },
-  { command: 'slower', plain: 'S', inFields: 'Alt S', does: 'Slower' },
-  { command: 'quicker', plain: 'Q', inFields: 'Alt Q', does: 'Faster' },
+export const SHORTCUTS: readonly {
+  command: Command;
+  plain: string;
+  inFields: string;
+  description: string;
+}[] = [
+  { command: 'next', plain: 'J', inFields: 'Alt J', description: 'Next recording' },
+  { command: 'previous', plain: 'K', inFields: 'Alt K', description: 'Previous recording' },
+  { command: 'play', plain: 'Space', inFields: 'Alt P', description: 'Play or pause the recording' },
+  { command: 'back', plain: 'B', inFields: 'Alt B', description: 'Back 3 seconds' },
+  { command: 'forward', plain: 'F', inFields: 'Alt F', description: 'Forward 3 seconds' },
+  { command: 'slower', plain: 'S', inFields: 'Alt S', description: 'Slower' },
+  { command: 'quicker', plain: 'Q', inFields: 'Alt Q', description: 'Faster' },
   {
     command: 'line before',
     plain: 'U',
     inFields: 'Alt U',
-    does: 'Previous line, or the start of this line',
+    description: 'Previous line, or the start of this line',
   },
-  { command: 'next line', plain: 'N', inFields: 'Alt N', does: 'Next line' },
+  { command: 'next line', plain: 'N', inFields: 'Alt N', description: 'Next line' },
   {
     command: 'melody',
     plain: 'L',
     inFields: 'Alt L',
-    does: 'Play this line: melody, then student',
+    description: 'Play this line: melody, then student',
   },
   {
     command: 'mark',
     plain: 'M',
     inFields: 'Alt M',
-    does: 'Add a comment here; press again where it should end',
+    description: 'Add a comment here; press again where it should end',
   },
   {
     command: 'voice',
     plain: 'V',
     inFields: 'Alt V',
-    does: 'Hold to record a voice comment; playback pauses',
+    description: 'Hold to record a voice comment; playback pauses',
   },
-  { command: 'write', plain: 'W', inFields: 'Alt W', does: 'Write the feedback' },
-  { command: 'phrase', plain: 'T', inFields: 'Alt T', does: 'Insert a phrase (same as typing “/”)' },
+  { command: 'write', plain: 'W', inFields: 'Alt W', description: 'Write the feedback' },
+  { command: 'phrase', plain: 'T', inFields: 'Alt T', description: 'Insert a phrase (same as typing “/”)' },
   {
     command: 'record',
     plain: 'R',
     inFields: 'Alt R',
-    does: 'Record an audio response; press again to stop',
+    description: 'Record an audio response; press again to stop',
   },
-  { command: 'send', plain: 'Ctrl Enter', inFields: 'Ctrl Enter', does: 'Send the feedback' },
-  { command: 'undo', plain: 'Z', inFields: 'Alt Z', does: 'Undo sending, within 10 seconds' },
-  { command: 'later', plain: 'A', inFields: 'Alt A', does: 'Snooze the recording' },
-  { command: 'several', plain: 'X', inFields: 'Alt X', does: 'Reply to several recordings at once' },
-  { command: 'leave', plain: '', inFields: 'Esc', does: 'Leave the text box; your text stays' },
-  { command: 'help', plain: '?', inFields: '', does: 'Show this list' },
+  { command: 'send', plain: 'Ctrl Enter', inFields: 'Ctrl Enter', description: 'Send the feedback' },
+  { command: 'undo', plain: 'Z', inFields: 'Alt Z', description: 'Undo sending, within 10 seconds' },
+  { command: 'later', plain: 'A', inFields: 'Alt A', description: 'Snooze the recording' },
+  { command: 'several', plain: 'X', inFields: 'Alt X', description: 'Reply to several recordings at once' },
+  { command: 'leave', plain: '', inFields: 'Esc', description: 'Leave the text box; your text stays' },
+  { command: 'help', plain: '?', inFields: '', description: 'Show this list' },
 ];
 
-const LETTERS: Record<string, Command> = {
+const COMMAND_BY_LETTER: Record<string, Command> = {
   j: 'next',
   k: 'previous',
   p: 'play',
@@ -106,25 +111,25 @@ const LETTERS: Record<string, Command> = {
  * with Alt.
  * @param hasLetters whether single keys are commands; speech input and accidental presses trigger them too
  */
-export function commandOf(pressed: Pressed, place: KeyPlace, hasLetters: boolean): Command | null {
+export function getCommand(pressed: Pressed, place: KeyTarget, hasLetters: boolean): Command | null {
   const { key, altKey, ctrlKey, metaKey, shiftKey, repeat, isComposing } = pressed;
   if (repeat || isComposing) return null;
   if (key === 'Enter') return (ctrlKey || metaKey) && !altKey && !shiftKey ? 'send' : null;
   // AltGr, which types characters, is reported as Ctrl with Alt.
   if (ctrlKey || metaKey) return null;
   if (key === 'Escape') return place === 'field' && !altKey && !shiftKey ? 'leave' : null;
-  if (altKey) return shiftKey ? null : (LETTERS[letterOf(pressed)] ?? null);
+  if (altKey) return shiftKey ? null : (COMMAND_BY_LETTER[getLetter(pressed)] ?? null);
   if (place === 'field' || !hasLetters) return null;
   if (key === '?') return 'help';
   if (shiftKey) return null;
   if (key === ' ') return place === 'page' ? 'play' : null;
   const letter = key.toLowerCase();
   // P is only for fields, where Space types a space.
-  return letter === 'p' ? null : (LETTERS[letter] ?? null);
+  return letter === 'p' ? null : (COMMAND_BY_LETTER[letter] ?? null);
 }
 
 /**
  * Returns the letter of a key. With Alt, some keyboards type another character ('∆'), so the key's position is used.
  */
-const letterOf = ({ key, code }: Pressed) =>
+const getLetter = ({ key, code }: Pressed) =>
   /^[a-z]$/i.test(key) ? key.toLowerCase() : code.replace(/^Key/, '').toLowerCase();

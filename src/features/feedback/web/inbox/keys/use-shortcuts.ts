@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { saveDraft, loadDraft } from '#web/drafts/draft-storage.ts';
 import { useUser } from '#web/api/session.ts';
-import { type Command, commandOf, type KeyPlace } from './shortcuts.ts';
+import { type Command, getCommand, type KeyTarget } from './shortcuts.ts';
 
 /** Calls `onCommand` for shortcuts; if it returns false, the key has its default effect. */
 export function useShortcuts(hasLetters: boolean, onCommand: (command: Command) => boolean) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
       return;
-    const command = commandOf(event, placeOfKey(event.target), hasLetters);
+    const command = getCommand(event, getKeyTarget(event.target), hasLetters);
     if (command && onCommand(command)) event.preventDefault();
   });
   useEffect(() => {
@@ -18,28 +18,28 @@ export function useShortcuts(hasLetters: boolean, onCommand: (command: Command) 
 }
 
 /** Whether single keys are commands. */
-export const useHasLetters = () => useKeptChoice('inbox single keys', true);
+export const useSingleKeyShortcuts = () => useStoredSetting('inbox single keys', true);
 
 /** Whether the next recording plays once a reply is sent. */
-export const usePlaysOn = () => useKeptChoice('inbox plays on', false);
+export const useAutoplayNext = () => useStoredSetting('inbox plays on', false);
 
 /** Manages a setting stored on the device for this user, only while it differs from the default. */
-function useKeptChoice(of: string, usual: boolean) {
+function useStoredSetting(of: string, usual: boolean) {
   const userId = useUser().id;
-  const [is, setIs] = useState(() => (loadDraft(userId, of) === null) === usual);
+  const [value, setValue] = useState(() => (loadDraft(userId, of) === null) === usual);
   const change = (next: boolean) => {
     saveDraft(userId, of, next === usual ? null : { isOff: !next });
-    setIs(next);
+    setValue(next);
   };
-  return [is, change] as const;
+  return [value, change] as const;
 }
 
 /** Lets Space stop playback: some browsers do not focus a pressed button, so Space would not reach it. */
-export function useSpaceStops(isOn: boolean, stop: () => void) {
+export function useStopOnSpace(isOn: boolean, stop: () => void) {
   useEffect(() => {
     if (!isOn) return;
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== ' ' || event.defaultPrevented || placeOfKey(event.target) !== 'page') return;
+      if (event.key !== ' ' || event.defaultPrevented || getKeyTarget(event.target) !== 'page') return;
       event.preventDefault();
       stop();
     };
@@ -48,11 +48,11 @@ export function useSpaceStops(isOn: boolean, stop: () => void) {
   }, [isOn, stop]);
 }
 
-function placeOfKey(target: EventTarget | null): KeyPlace {
+function getKeyTarget(target: EventTarget | null): KeyTarget {
   if (!(target instanceof Element)) return 'page';
-  if (target.closest(FIELDS)) return 'field';
+  if (target.closest(FIELD_SELECTOR)) return 'field';
   return target.closest('button, a[href], summary, input, label') ? 'control' : 'page';
 }
 
-const FIELDS =
+const FIELD_SELECTOR =
   '[data-no-shortcuts], textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=file])';

@@ -2,22 +2,22 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '#app/api.ts';
 import {
-  aMelody,
-  aRecording,
-  aTeacher,
-  library,
+  buildMelody,
+  buildRecording,
+  buildTeacher,
+  serveLibrary,
   type Recording,
-  soundOf,
+  getSoundName,
 } from '#testing/browser/community.ts';
-import { answer, askedPaths, callsOf, Refused } from '#testing/browser/fake-api.ts';
-import { openListening, tellOfChanges } from '#testing/browser/fake-news.ts';
-import { focusFirstCard, inboxOf, keys } from '#testing/browser/inbox.ts';
-import { expectFineEverywhere, expectNoSidewaysScroll } from '#testing/browser/look.ts';
+import { mockEndpoint, getCalledPaths, getCalls, RejectedCall } from '#testing/browser/fake-api.ts';
+import { openPageWithStream, sendChanges } from '#testing/browser/fake-event-stream.ts';
+import { focusFirstCard, serveInbox, typeKeys } from '#testing/browser/inbox.ts';
+import { expectAccessibleAndFitting, expectNoSidewaysScroll } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press } from '#testing/browser/screen.ts';
 import type { RecordingLines } from '#features/line-matching/contract.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 const openInbox = () => renderPage('/admin', { user });
 const card = page.getByRole('article').first();
 const strip = card.getByRole('list', { name: 'Lines as they are sung' });
@@ -26,10 +26,10 @@ const cell = (words: string | RegExp) => strip.getByRole('button', { name: words
 const beginning = (line: number) => card.getByRole('slider', { name: `Start of line ${line}` });
 
 const WORDS = ['Sangye chö dang tsok', 'བྱང་ཆུབ་བར་དུ་བདག་ནི་', 'Dakgi jin sok', 'Drola pen chir'];
-const melody = aMelody('Refuge Prayer', {
+const melody = buildMelody('Refuge Prayer', {
   melodyText: WORDS.join('\n'),
   timings: [1, 5, 9, 13].map((start, line) => ({ line, start })),
-  audioUrl: soundOf(19),
+  audioUrl: getSoundName(19),
   duration: 19,
 });
 
@@ -43,18 +43,18 @@ let lines: RecordingLines;
 
 function aSung(given: Partial<Recording> = {}, state: RecordingLines = { state: 'ready', lines: FOUND }) {
   lines = structuredClone(state);
-  const recording = aRecording('Sung after it', {
-    ...{ melodyId: melody.id, attempt: 1, audioUrl: soundOf(20), duration: 20 },
+  const recording = buildRecording('Sung after it', {
+    ...{ melodyId: melody.id, attempt: 1, audioUrl: getSoundName(20), duration: 20 },
     ...given,
   });
-  library([melody]);
-  inboxOf(recording);
-  answer(api.recordingLines.ofRecording, ({ path }) =>
+  serveLibrary([melody]);
+  serveInbox(recording);
+  mockEndpoint(api.recordingLines.ofRecording, ({ path }) =>
     path === `/api/recordings/${recording.id}/lines` ? lines : NONE,
   );
-  answer(api.recordingLines.correct, ({ body }) => {
+  mockEndpoint(api.recordingLines.correct, ({ body }) => {
     const line = lines.lines.find((each) => each.line === body['line'] && each.start === body['was']);
-    if (!line) throw new Refused(409, 'This line has changed. Please check it again.');
+    if (!line) throw new RejectedCall(409, 'This line has changed. Please check it again.');
     Object.assign(line, { start: body['start'], sure: 1 });
     return lines;
   });
@@ -67,7 +67,7 @@ const recording = () =>
     .css('audio')
     .element() as HTMLAudioElement;
 const at = () => Math.round(recording().currentTime * 10) / 10;
-const corrections = () => callsOf(api.recordingLines.correct).map(({ body }) => body);
+const corrections = () => getCalls(api.recordingLines.correct).map(({ body }) => body);
 
 /** Sounds played, in order: each file, and the second at which it began. */
 let heard: string[] = [];
@@ -76,8 +76,8 @@ HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
   heard.push(`${new URL(this.src).pathname.split('/').at(-1)} ${Math.round(this.currentTime)}`);
   return play.call(this);
 };
-const mine = (second: number) => `${soundOf(20)} ${second}`;
-const hers = (second: number) => `${soundOf(19)} ${second}`;
+const mine = (second: number) => `${getSoundName(20)} ${second}`;
+const hers = (second: number) => `${getSoundName(19)} ${second}`;
 
 const boxOf = (locator: Locator) => locator.element().getBoundingClientRect();
 
@@ -106,7 +106,7 @@ test('the words show below the waveform, and pressing a line plays and highlight
   await expect.poll(at).toBeGreaterThan(6.5);
   // Paused, because the axe check takes seconds and would keep the passage from stopping in time.
   recording().pause();
-  await expectFineEverywhere('the words as they are sung');
+  await expectAccessibleAndFitting('the words as they are sung');
   await cell('Play line 2:').click();
   await expect.poll(() => recording().paused).toBe(false);
   // Playback stops at the end of the line, which stays the current one.
@@ -127,11 +127,11 @@ test('L alternates between the melody’s line and the student’s; N and U move
     ['n', 15],
     ['u', 6.5],
   ] as const) {
-    await keys(key);
+    await typeKeys(key);
     await expect.poll(at, { message: `${key}: ${second}` }).toBe(second);
   }
   heard = [];
-  await keys('l');
+  await typeKeys('l');
   await expect.poll(() => heard).toEqual([hers(5)]);
   await card.getByRole('button', { name: 'Student', exact: true }).click();
   await expect.poll(() => heard).toEqual([hers(5), mine(7)]);
@@ -139,25 +139,25 @@ test('L alternates between the melody’s line and the student’s; N and U move
   await card.getByRole('button', { name: 'Melody', exact: true }).click();
   await expect.poll(() => heard).toEqual([hers(5), mine(7), hers(5)]);
   expect(recording().paused).toBe(true);
-  await keys('l');
+  await typeKeys('l');
   await expect.poll(() => heard.length).toBe(4);
   // At the end of a line it is still the current one, also in the melody; N moves to the next one.
   await expect.poll(() => recording().paused).toBe(true);
-  await keys('l');
+  await typeKeys('l');
   await expect.poll(() => heard.at(-1)).toBe(hers(5));
-  await keys('n');
+  await typeKeys('n');
   await expect.poll(at).toBe(15);
 
   // If it is not sure which line is sung, L plays an estimated line of the melody, and pressing it again stops it.
   recording().currentTime = 12;
   await expect.element(cell(/Maybe/)).toHaveAttribute('aria-current', 'true');
   const melodyButton = card.getByRole('button', { name: 'Melody', exact: true });
-  await keys('l');
+  await typeKeys('l');
   await expect.element(melodyButton).toHaveAttribute('aria-pressed', 'false');
   heard = [];
-  await keys('l');
+  await typeKeys('l');
   await expect.poll(() => heard).toEqual([hers(9)]);
-  await keys('l');
+  await typeKeys('l');
   await expect.element(melodyButton).toHaveAttribute('aria-pressed', 'false');
   expect(heard).toHaveLength(1);
 });
@@ -187,19 +187,19 @@ describe('correcting where a line begins', () => {
     // Focused by Tab from the words, then moved by keys.
     await press(cell('Play line 2:'), 'Tab');
     await expect.element(beginning(2)).toHaveFocus();
-    await keys('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
+    await typeKeys('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:06.2');
     // One correction, or several if the steps are slow.
     await expect.poll(() => corrections().at(-1)).toMatchObject({ line: 1, start: 6.2 });
     await expectText(card.getByRole('group', { name: 'Start of line 2' }), 'starts at 0:06.2 · saved');
-    await expectFineEverywhere('a beginning that is corrected');
+    await expectAccessibleAndFitting('a beginning that is corrected');
     // It stops at the line before.
     beginning(2).element().focus();
-    await keys('{PageDown}'.repeat(6));
+    await typeKeys('{PageDown}'.repeat(6));
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:02.1');
     // A corrected guess counts as certain.
     beginning(3).element().focus();
-    await keys('{ArrowRight}');
+    await typeKeys('{ArrowRight}');
     await expect.element(cell(`Play line 3: ${WORDS[2]}`)).toBeVisible();
     await expect.poll(() => corrections().at(-1)).toMatchObject({ line: 2 });
     // The lines no longer fit in a strip.
@@ -215,7 +215,7 @@ describe('correcting where a line begins', () => {
     beginning(2).element().focus();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      await keys('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
+      await typeKeys('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
       await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:06.2');
       expect(corrections()).toEqual([]);
       vi.runOnlyPendingTimers();
@@ -231,7 +231,7 @@ describe('correcting where a line begins', () => {
     await expectCount(cells, 4);
     lines.lines[1]!.start = 7;
     beginning(2).element().focus();
-    await keys('{ArrowRight}');
+    await typeKeys('{ArrowRight}');
     await expect.element(card.getByText('The start of the line wasn’t changed.')).toBeVisible();
     await expect.element(card.getByText(/This line has changed/)).toBeVisible();
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:07');
@@ -277,28 +277,28 @@ test('on a phone, even a few lines are a list, so that words do not break', asyn
 
 test('says that lines are being found, and shows them once they are ready', async () => {
   const sung = aSung({}, { state: 'working', lines: [] });
-  inboxOf(sung, aRecording('Of no melody'));
-  await openListening('/admin', { user });
+  serveInbox(sung, buildRecording('Of no melody'));
+  await openPageWithStream('/admin', { user });
   await expect.element(card.getByText('Finding the lines…')).toBeVisible();
   await expectCount(strip, 0);
-  expect(askedPaths()).not.toContain(`/api/melodies/${melody.id}`);
+  expect(getCalledPaths()).not.toContain(`/api/melodies/${melody.id}`);
   lines = { state: 'ready', lines: FOUND };
-  tellOfChanges('/api/recordings');
+  sendChanges('/api/recordings');
   await expectCount(cells, 4);
   await expectCount(card.getByText('Finding the lines…'), 0);
   lines = { state: 'unsure', lines: [] };
-  tellOfChanges('/api/recordings');
+  sendChanges('/api/recordings');
   await expectCount(strip, 0);
   await expect.element(card.getByRole('button', { name: 'Melody', exact: true })).toBeVisible();
   // Requested when a card opens, and only if it has a melody.
-  expect(new Set(askedPaths().filter((path) => path.endsWith('/lines')))).toEqual(
+  expect(new Set(getCalledPaths().filter((path) => path.endsWith('/lines')))).toEqual(
     new Set([`/api/recordings/${sung.id}/lines`]),
   );
 });
 
 test('a mark gets the line sung there, or a line labelled as a guess', async () => {
   aSung();
-  answer(api.feedback.keepDraft, { message: 'Kept', revision: '00000000-0000-4000-8000-000000000000' });
+  mockEndpoint(api.feedback.keepDraft, { message: 'Kept', revision: '00000000-0000-4000-8000-000000000000' });
   await openInbox();
   await expectCount(cells, 4);
   const choice = (place: string) => card.getByLabelText(`Melody line for ${place}`);
@@ -308,7 +308,7 @@ test('a mark gets the line sung there, or a line labelled as a guess', async () 
     recording().currentTime = second;
     await expect.poll(at).toBe(second);
     await card.getByRole('button', { name: 'Add comment' }).click();
-    await keys('Softer{Enter}');
+    await typeKeys('Softer{Enter}');
     await expect.element(card.getByRole('button', { name: 'Add comment' })).toHaveFocus();
   }
   await expect.poll(() => chosen('0:07')).toBe(`2. ${WORDS[1]}`);
@@ -316,18 +316,18 @@ test('a mark gets the line sung there, or a line labelled as a guess', async () 
   await expect.poll(() => chosen('0:12')).toBe(`3. ${WORDS[2]}`);
   await expect.element(choice('0:12')).toHaveAccessibleDescription(/^maybe line 3 We’re not sure/);
   await card.getByRole('button', { name: 'Send Feedback' }).click();
-  await expect.poll(() => callsOf(api.feedback.send)).toHaveLength(1);
-  expect(JSON.parse(callsOf(api.feedback.send)[0]?.body['marks'] as string)).toMatchObject([
+  await expect.poll(() => getCalls(api.feedback.send)).toHaveLength(1);
+  expect(JSON.parse(getCalls(api.feedback.send)[0]?.body['marks'] as string)).toMatchObject([
     { start: 7, melodyAt: 5 },
     { start: 12, melodyAt: 9 },
   ]);
 });
 
 test('the list says which lines were left out or sung again', async () => {
-  inboxOf(
-    aRecording('One', { sungOtherwise: { leftOut: [4], repeated: [] } }),
-    aRecording('Two', { sungOtherwise: { leftOut: [], repeated: [{ line: 2, times: 2 }] } }),
-    aRecording('Three'),
+  serveInbox(
+    buildRecording('One', { sungOtherwise: { leftOut: [4], repeated: [] } }),
+    buildRecording('Two', { sungOtherwise: { leftOut: [], repeated: [{ line: 2, times: 2 }] } }),
+    buildRecording('Three'),
   );
   await page.viewport(1440, 900);
   await openInbox();

@@ -1,17 +1,17 @@
 import { clsx } from 'clsx';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Announce } from '#web/ui/announce.tsx';
-import { sentenceOf } from '#web/api/call.ts';
+import { getErrorMessage } from '#web/api/call.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { typedOf } from '#features/feedback/web/marks/mark-times.ts';
+import { formatSeconds } from '#features/feedback/web/marks/mark-times.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
-import type { WordsProps } from './passage-words.tsx';
-import { BeginningPanel } from './beginning-panel.tsx';
-import { SungList } from './sung-list.tsx';
-import { SungStrip } from './sung-strip.tsx';
+import type { SungPassagesProps } from './passage-label.tsx';
+import { LineStartPanel } from './line-start-panel.tsx';
+import { SungLineList } from './sung-line-list.tsx';
+import { SungLineStrip } from './sung-line-strip.tsx';
 import type { SungLines } from './use-sung-lines.ts';
 
-type SungWordsProps = Pick<WordsProps, 'current' | 'onPlay' | 'seconds'> & {
+type SungWordsProps = Pick<SungPassagesProps, 'current' | 'onPlay' | 'seconds'> & {
   sung: SungLines;
   audio: HTMLAudioElement | null;
 };
@@ -19,40 +19,44 @@ type SungWordsProps = Pick<WordsProps, 'current' | 'onPlay' | 'seconds'> & {
 /** Shows the words of a recording below its waveform, at the times at which they are sung. */
 export function SungWords({ sung, audio, ...props }: SungWordsProps) {
   const { passages, moving, isWorking } = sung;
-  const [takenKey, setTaken] = useState<string | null>(null);
+  const [selectedKey, setSelectedKey] = useState<string | null>(null);
   const [box, width] = useWidth();
   const isStrip = useIsStrip(passages, width, props.seconds);
-  const taken = passages.find(({ key }) => key === takenKey) ?? null;
+  const selected = passages.find(({ key }) => key === selectedKey) ?? null;
   if (passages.length === 0)
     return isWorking ? (
       <p role="status" className="min-h-20 pt-2 text-sm text-soft">
         Finding the lines…
       </p>
     ) : null;
-  const words: WordsProps = {
-    ...{ ...props, passages, moving, taken },
-    onTake: (passage) => setTaken(passage?.key ?? null),
+  const words: SungPassagesProps = {
+    ...{ ...props, passages, moving, selected },
+    onSelect: (passage) => setSelectedKey(passage?.key ?? null),
   };
   return (
     <div ref={box}>
       <div className={clsx('relative', !isStrip && 'pt-2')}>
-        <Borders {...words} isStrip={isStrip} />
-        {width !== null && (isStrip ? <SungStrip {...words} /> : <SungList {...words} />)}
+        <LineBorders {...words} isStrip={isStrip} />
+        {width !== null && (isStrip ? <SungLineStrip {...words} /> : <SungLineList {...words} />)}
       </div>
-      {taken && (
-        <BeginningPanel {...{ taken, moving, audio }} onPlay={props.onPlay} onClose={() => setTaken(null)} />
+      {selected && (
+        <LineStartPanel
+          {...{ selected, moving, audio }}
+          onPlay={props.onPlay}
+          onClose={() => setSelectedKey(null)}
+        />
       )}
       {moving.error && (
         <div className="mt-2">
           <Notice tone="danger" title="The start of the line wasn’t changed.">
-            {sentenceOf(moving.error, 'The connection was lost.')}
+            {getErrorMessage(moving.error, 'The connection was lost.')}
           </Notice>
         </div>
       )}
       <Announce
         text={
-          taken && moving.isKept
-            ? `Line ${taken.melody.index + 1} starts at ${typedOf(taken.start)}. Saved.`
+          selected && moving.isSaved
+            ? `Line ${selected.melody.index + 1} starts at ${formatSeconds(selected.start)}. Saved.`
             : ''
         }
       />
@@ -61,7 +65,7 @@ export function SungWords({ sung, audio, ...props }: SungWordsProps) {
 }
 
 /** Draws the line borders through the waveform and the strip, and highlights the current passage. Visual only. */
-function Borders({ passages, current, seconds, isStrip }: WordsProps & { isStrip: boolean }) {
+function LineBorders({ passages, current, seconds, isStrip }: SungPassagesProps & { isStrip: boolean }) {
   const at = (second: number) => `${Math.min(100, (100 * second) / seconds)}%`;
   const position = clsx('pointer-events-none absolute inset-x-0 -top-21', isStrip ? 'bottom-0' : 'h-21');
   return (
@@ -88,17 +92,17 @@ function Borders({ passages, current, seconds, isStrip }: WordsProps & { isStrip
 }
 
 /** Minimum width of a strip, in pixels; on phones, words would break in the middle. */
-const STRIP_MIN = 480;
+const MIN_STRIP_WIDTH_PX = 480;
 
 /** Minimum widths, in pixels, to read words in a strip and to press a line. */
-const READ = 76;
-const PRESSED = 44;
+const MIN_READABLE_WIDTH_PX = 76;
+const MIN_PRESSABLE_WIDTH_PX = 44;
 
 function hasRoom(passages: readonly SungPassage[], pixelsPerSecond: number) {
   const widths = passages
     .map(({ start, end }) => (end - start) * pixelsPerSecond)
     .sort((one, other) => one - other);
-  return widths[0]! >= PRESSED && widths[widths.length >> 1]! >= READ;
+  return widths[0]! >= MIN_PRESSABLE_WIDTH_PX && widths[widths.length >> 1]! >= MIN_READABLE_WIDTH_PX;
 }
 
 /**
@@ -110,7 +114,7 @@ function useIsStrip(passages: readonly SungPassage[], width: number | null, seco
   const [decided, setDecided] = useState({ width, count, isStrip: false });
   if (width === null || count === 0) return false;
   if (decided.width === width && decided.count === count) return decided.isStrip;
-  const isStrip = width >= STRIP_MIN && hasRoom(passages, width / seconds);
+  const isStrip = width >= MIN_STRIP_WIDTH_PX && hasRoom(passages, width / seconds);
   setDecided({ width, count, isStrip });
   return isStrip;
 }
@@ -122,14 +126,14 @@ function useWidth() {
   const last = useRef<number | null>(null);
   useLayoutEffect(() => {
     if (!element) return;
-    const look = () => {
+    const updateWidth = () => {
       // A hidden element has no width; keep the last one.
       if (element.clientWidth > 0 && element.clientWidth !== last.current)
         setWidth((last.current = element.clientWidth));
     };
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(updateWidth);
     observer.observe(element);
-    look();
+    updateWidth();
     return () => observer.disconnect();
   }, [element]);
   return [setElement, width] as const;

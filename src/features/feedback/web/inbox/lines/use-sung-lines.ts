@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { apiQuery } from '#web/api/query-client.ts';
-import { linesOf } from '#features/line-matching/web/lines-query.ts';
+import { linesQuery } from '#features/line-matching/web/lines-query.ts';
 import type { Recording } from '#features/recordings/contract.ts';
-import { timedLinesOf } from '#features/melodies/timed-lines.ts';
-import { sungPassagesOf } from '#features/feedback/web/marks/sung-passages.ts';
-import { useCorrection } from './use-correction.ts';
+import { getTimedLines } from '#features/melodies/timed-lines.ts';
+import { buildSungPassages } from '#features/feedback/web/marks/sung-passages.ts';
+import { useLineCorrection } from './use-line-correction.ts';
 
 export type SungLines = ReturnType<typeof useSungLines>;
 
 const NONE: readonly never[] = [];
 
 /** Tolerance for a recording's length, which is rounded to whole seconds. */
-const ROUNDED_SECONDS = 0.5;
+const DURATION_TOLERANCE_SECONDS = 0.5;
 
 /**
  * Returns the lines of a melody, and where they are sung in a recording of it.
@@ -24,17 +24,17 @@ export function useSungLines(
   isWanted: boolean,
   wantsMelody: boolean,
 ) {
-  const { data } = useQuery({ ...linesOf(id), enabled: isWanted && melodyId !== null });
+  const { data } = useQuery({ ...linesQuery(id), enabled: isWanted && melodyId !== null });
   const found = data?.state === 'ready' ? data.lines : NONE;
   const { data: melody } = useQuery({
     ...apiQuery('GET /api/melodies/{id}', { params: { id: melodyId ?? 0 } }),
     enabled: isWanted && melodyId !== null && (wantsMelody || found.length > 0),
   });
-  const moving = useCorrection(id, found, duration - ROUNDED_SECONDS);
+  const moving = useLineCorrection(id, found, duration - DURATION_TOLERANCE_SECONDS);
   const { shown } = moving;
-  const lines = useMemo(() => (melody ? timedLinesOf(melody) : NONE), [melody]);
+  const lines = useMemo(() => (melody ? getTimedLines(melody) : NONE), [melody]);
   const passages = useMemo(
-    () => sungPassagesOf(melody?.melodyText ?? '', lines, shown),
+    () => buildSungPassages(melody?.melodyText ?? '', lines, shown),
     [melody, lines, shown],
   );
   return {

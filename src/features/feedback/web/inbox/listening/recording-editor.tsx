@@ -1,6 +1,6 @@
 import { useRef, type ReactNode, type Ref, type RefObject, useId } from 'react';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
-import { displayName } from '#web/api/session.ts';
+import { formatDisplayName } from '#web/api/session.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import { MarkButton, MarksEditor } from '#features/feedback/web/marks/marks-editor.tsx';
 import type { Marking } from '#features/feedback/web/marks/use-marking.ts';
@@ -12,7 +12,7 @@ import { Mic, Music, RotateCcw, RotateCw } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { KeyHint } from '../keys/key-hint.tsx';
-import { duration } from '#web/ui/duration.ts';
+import { formatDuration } from '#web/ui/format-duration.ts';
 
 type RecordingPlayerProps = {
   recording: Pick<
@@ -26,7 +26,7 @@ type RecordingPlayerProps = {
   /** Whether the keyboard shortcuts apply to it, and are shown. */
   hasKeys?: boolean;
   isDisabled: boolean;
-  maySpeak: boolean;
+  canRecordVoice: boolean;
   /** Ref of the button that records a voice. */
   voiceButton: RefObject<HTMLButtonElement | null>;
 };
@@ -50,20 +50,20 @@ export function RecordingEditor(props: Omit<RecordingPlayerProps, 'voiceButton'>
 /** The player of a recording that is being answered, with the words below its waveform. */
 export function RecordingPlayer(props: RecordingPlayerProps) {
   const { recording, sung, listening, marking, voices, voiceButton } = props;
-  const { hasKeys = false, isDisabled, maySpeak } = props;
+  const { hasKeys = false, isDisabled, canRecordVoice } = props;
   const { marks } = marking;
   return (
     <div className="@container min-w-0 shrink-0">
       <AudioPlayer
         id={recording.id}
         sound={{ name: recording.audioUrl, copies: recording.audioCopies }}
-        title={`${recording.title}, ${displayName(recording.student)}`}
+        title={`${recording.title}, ${formatDisplayName(recording.student)}`}
         duration={recording.duration}
         peaks={recording.peaks}
         pins={marks}
         onPin={(index) => marking.playFrom(marks[index]!)}
         hasSpeed
-        onAudio={listening.takeAudio}
+        onAudio={listening.setAudioElement}
         onStretch={isDisabled ? undefined : marking.stretch}
         beneath={
           <SungWords
@@ -80,7 +80,7 @@ export function RecordingPlayer(props: RecordingPlayerProps) {
             <VoiceButton
               ref={voiceButton}
               {...{ voices }}
-              isDisabled={!maySpeak}
+              isDisabled={!canRecordVoice}
               shortcut={hasKeys ? 'V' : undefined}
             />
           </ListeningButtons>
@@ -117,7 +117,7 @@ const ListeningButtons = ({ listening, hasMelody, hasKeys, children }: Listening
         <Button
           icon={listening.isStudentNext ? <Mic /> : <Music />}
           aria-pressed={listening.current?.isSure ? undefined : listening.isMelodyOn}
-          onClick={listening.hearMelody}
+          onClick={listening.playMelody}
         >
           {listening.isStudentNext ? 'Student' : 'Melody'}
           {hasKeys && <KeyHint>L</KeyHint>}
@@ -141,7 +141,7 @@ type VoiceButtonProps = {
  * ends it.
  */
 function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
-  const { recorder, way, isOn, begin, end } = voices;
+  const { recorder, mode, isOn, begin, end } = voices;
   const hintId = useId();
   return (
     <>
@@ -154,19 +154,19 @@ function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
         data-voice
         onPointerDown={(event) => {
           if (event.button !== 0) return;
-          if (way === 'press') return end();
+          if (mode === 'press') return end();
           event.currentTarget.setPointerCapture(event.pointerId);
           begin('pointer');
         }}
-        onPointerUp={() => way === 'pointer' && end()}
-        onPointerCancel={() => way === 'pointer' && end()}
+        onPointerUp={() => mode === 'pointer' && end()}
+        onPointerCancel={() => mode === 'pointer' && end()}
         // A click by pointer was handled on pointer down.
         onClick={({ detail }) => detail === 0 && (isOn ? end() : begin('press'))}
         onContextMenu={(event) => event.preventDefault()}
         className="touch-none tabular-nums select-none [-webkit-touch-callout:none] @min-[30rem]:min-w-32"
       >
         {isOn ? (
-          `${way === 'press' ? 'Stop' : 'Speaking'} ${duration(recorder.seconds)}`
+          `${mode === 'press' ? 'Stop' : 'Speaking'} ${formatDuration(recorder.seconds)}`
         ) : (
           <>
             Hold to speak

@@ -1,14 +1,18 @@
 import { useEffect, useState, useCallback, useRef } from 'react';
 import { stepSpeed } from '#web/audio-ui/playback/speed.tsx';
 import { togglePlayback } from '#web/audio-ui/playback/use-playback.ts';
-import { moveTo } from '#web/audio/passage.ts';
+import { seekTo } from '#web/audio/passage.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Mark } from '#features/feedback/contract.ts';
-import { besideLine, besidePassage, suggestedAt } from '#features/feedback/web/marks/mark-lines.ts';
-import { timedLinesOf } from '#features/melodies/timed-lines.ts';
-import { type SungPassage, currentPassage } from '#features/feedback/web/marks/sung-passages.ts';
-import { libraryLine, useMarkPlayer } from '#features/feedback/web/marks/use-mark-player.ts';
+import {
+  findAdjacentLineStart,
+  findAdjacentPassageStart,
+  estimateMelodyTime,
+} from '#features/feedback/web/marks/mark-lines.ts';
+import { getTimedLines } from '#features/melodies/timed-lines.ts';
+import { type SungPassage, getCurrentPassage } from '#features/feedback/web/marks/sung-passages.ts';
+import { createLineFinder, useMarkPlayer } from '#features/feedback/web/marks/use-mark-player.ts';
 import type { Command } from '../keys/shortcuts.ts';
 
 const SKIP_SECONDS = 3;
@@ -24,66 +28,69 @@ export function useListening(
   marks: readonly Mark[],
   sung: readonly SungPassage[],
 ) {
-  const { player, heard } = useMarkPlayer();
+  const { player, playback } = useMarkPlayer();
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
   const [setAudioElement] = useState(() => (element: HTMLAudioElement | null) => {
-    player.take(element);
+    player.setRecording(element);
     setAudio(element);
   });
   const { current, find, look, choose } = useCurrentPassage(audio, sung, player.isPassageOn);
-  const [heardMelodyOf, setHeardMelodyOf] = useMelodyHeard(audio);
-  const isStudentNext = current !== null && heardMelodyOf === current.key;
+  const [melodyPlayedFor, setMelodyPlayedFor] = useMelodyPlayedFor(audio);
+  const isStudentNext = current !== null && melodyPlayedFor === current.key;
 
   const goTo = (seconds: number) => {
     if (!audio) return;
-    moveTo(audio, seconds);
+    seekTo(audio, seconds);
     look();
   };
   const skip = (direction: 1 | -1) => {
     if (audio) goTo(audio.currentTime + direction * SKIP_SECONDS);
   };
-  const toLine = async (step: 1 | -1) => {
+  const goToLine = async (step: 1 | -1) => {
     if (!audio || melodyId === null) return;
     if (sung.length > 0) {
       // At the end of a played line, the next line has not been played yet.
       const from = (step === 1 ? find()?.start : null) ?? audio.currentTime;
-      const to = besidePassage(from, step, sung);
+      const to = findAdjacentPassageStart(from, step, sung);
       if (to !== null) goTo(to);
       return;
     }
     const melody = await queryClient
       .ensureQueryData(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }))
       .catch(() => null);
-    const to = melody && besideLine(audio.currentTime, step, marks, timedLinesOf(melody));
+    const to = melody && findAdjacentLineStart(audio.currentTime, step, marks, getTimedLines(melody));
     if (to !== null) goTo(to);
   };
   const playPassage = (passage: SungPassage) => {
     choose(passage);
-    player.hearPassage(passage);
+    player.playPassage(passage);
   };
   const playMelody = () => {
     if (!audio || melodyId === null) return;
     const line = find();
     if (!line?.isSure)
-      return player.hear(suggestedAt({ start: audio.currentTime }, marks, sung), libraryLine(melodyId));
-    if (heardMelodyOf === line.key) return playPassage(line);
+      return player.playMelodyLine(
+        estimateMelodyTime({ start: audio.currentTime }, marks, sung),
+        createLineFinder(melodyId),
+      );
+    if (melodyPlayedFor === line.key) return playPassage(line);
     choose(line);
     player.stop();
-    player.hear(line.melody.start, libraryLine(melodyId));
-    setHeardMelodyOf(line.key);
+    player.playMelodyLine(line.melody.start, createLineFinder(melodyId));
+    setMelodyPlayedFor(line.key);
   };
 
   return {
     audio,
-    takeAudio: setAudioElement,
+    setAudioElement,
     /** The passage at the recording's position, even if its line is uncertain. */
     current,
     playPassage,
     /** Whether the melody's line was played, so that the student's comes next. */
     isStudentNext,
-    isMelodyOn: heard.sounds === 'melody' || heard.sounds === 'line on its way',
+    isMelodyOn: playback.sounds === 'melody' || playback.sounds === 'line on its way',
     skip,
-    hearMelody: playMelody,
+    playMelody,
     /** Runs the commands for listening, and ignores others. */
     run(command: Command) {
       if (command === 'play' && audio) togglePlayback(audio);
@@ -91,15 +98,15 @@ export function useListening(
       if (command === 'forward') skip(1);
       if (command === 'slower') stepSpeed(-1);
       if (command === 'quicker') stepSpeed(1);
-      if (command === 'line before') void toLine(-1);
-      if (command === 'next line') void toLine(1);
+      if (command === 'line before') void goToLine(-1);
+      if (command === 'next line') void goToLine(1);
       if (command === 'melody') playMelody();
     },
   };
 }
 
 /** Tracks the passage whose line of the melody was played since the recording last played. */
-function useMelodyHeard(audio: HTMLAudioElement | null) {
+function useMelodyPlayedFor(audio: HTMLAudioElement | null) {
   const [of, setOf] = useState<string | null>(null);
   useEffect(() => {
     if (!audio) return;
@@ -111,7 +118,7 @@ function useMelodyHeard(audio: HTMLAudioElement | null) {
 }
 
 /**
- * Tracks the {@link currentPassage} of a recording.
+ * Tracks the {@link getCurrentPassage} of a recording.
  * @param isPlayed returns whether only the last chosen passage is playing; must be a stable function
  */
 function useCurrentPassage(
@@ -123,9 +130,9 @@ function useCurrentPassage(
   const chosen = useRef<string | null>(null);
   const find = useCallback(() => {
     if (!audio) return null;
-    return currentPassage(passages, audio.currentTime, { key: chosen.current, isPlayed: isPlayed() });
+    return getCurrentPassage(passages, audio.currentTime, { key: chosen.current, isPlayed: isPlayed() });
   }, [audio, passages, isPlayed]);
-  const look = useCallback(() => {
+  const updateCurrent = useCallback(() => {
     const passage = find();
     if (passage?.key !== chosen.current) chosen.current = null;
     setKey(passage?.key ?? null);
@@ -137,7 +144,7 @@ function useCurrentPassage(
     // Frame by frame: a quarter of a second late, the wrong word would be highlighted.
     const follow = () => {
       cancelAnimationFrame(frame);
-      look();
+      updateCurrent();
       if (!audio.paused) frame = requestAnimationFrame(follow);
     };
     for (const event of ['play', 'pause', 'seeking', 'seeked', 'ended', 'emptied'])
@@ -147,12 +154,12 @@ function useCurrentPassage(
       listening.abort();
       cancelAnimationFrame(frame);
     };
-  }, [audio, look]);
+  }, [audio, updateCurrent]);
   return {
     current: passages.find((each) => each.key === key) ?? null,
     find,
     /** Call it after a move: a sound that is not loaded yet fires no events. */
-    look,
+    look: updateCurrent,
     /** Makes this the current passage, before the position moves into it. */
     choose(passage: SungPassage) {
       chosen.current = passage.key;

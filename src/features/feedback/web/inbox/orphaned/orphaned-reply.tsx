@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { displayName } from '#web/api/session.ts';
+import { formatDisplayName } from '#web/api/session.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -8,26 +8,26 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
-import { HAS_FEEDBACK } from '#features/feedback/limits.ts';
-import { wholeText } from '#features/feedback/web/draft/draft-besides.tsx';
-import { isNothing, type Written } from '#features/feedback/web/draft/draft.ts';
-import { CorrectedNote, GivenAnswer, ownWords } from '#features/feedback/web/given-answer.tsx';
+import { ALREADY_HAS_FEEDBACK } from '#features/feedback/limits.ts';
+import { formatDraft } from '#features/feedback/web/draft/other-drafts.tsx';
+import { isEmptyReply, type WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
+import { CorrectedNote, GivenFeedback, getTypedFeedback } from '#features/feedback/web/given-feedback.tsx';
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
 
 type OrphanedReplyProps = {
   recording: Recording;
-  written: Written;
+  written: WrittenReply;
   hasSound: boolean;
   /** Whether to take the focus, because it was in the form that this replaces. */
   takesFocus: boolean;
-  onPutAway: () => void;
+  onDiscard: () => void;
 };
 
 /**
  * Shows both replies if the recording was answered elsewhere, or says that it was withdrawn, while a reply was being
  * written.
  */
-export function OrphanedReply({ recording, written, hasSound, takesFocus, onPutAway }: OrphanedReplyProps) {
+export function OrphanedReply({ recording, written, hasSound, takesFocus, onDiscard }: OrphanedReplyProps) {
   const { student } = recording;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -40,8 +40,8 @@ export function OrphanedReply({ recording, written, hasSound, takesFocus, onPutA
   });
   const isWithdrawn = answer.error?.status === 404;
   // An attempt from here may have arrived although its response was lost.
-  const isTheSame = answer.data !== undefined && saysTheSame(written, hasSound, answer.data);
-  const title = `${recording.title}, ${displayName(student)}`;
+  const isSame = answer.data !== undefined && isSameReply(written, hasSound, answer.data);
+  const title = `${recording.title}, ${formatDisplayName(student)}`;
   return (
     // The teacher may still be typing: what she types here must not become commands.
     <div ref={box} tabIndex={-1} data-no-shortcuts className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -49,13 +49,16 @@ export function OrphanedReply({ recording, written, hasSound, takesFocus, onPutA
         <LoadFailure sentence="We couldn’t check what happened to this recording." of={answer} />
       ) : (
         (answer.data || isWithdrawn) && (
-          <Notice tone="amber" title={isWithdrawn ? 'This recording is no longer here.' : HAS_FEEDBACK}>
+          <Notice
+            tone="amber"
+            title={isWithdrawn ? 'This recording is no longer here.' : ALREADY_HAS_FEEDBACK}
+          >
             {isWithdrawn ? (
-              <WithdrawnBy name={displayName(student)} />
+              <WithdrawnBy name={formatDisplayName(student)} />
             ) : (
               'The feedback that was sent is below. '
             )}
-            {isTheSame
+            {isSame
               ? `It’s the same as what you wrote.${hasSound ? ' Your audio response wasn’t sent and stays here until you discard it.' : ''}`
               : 'Your feedback wasn’t sent. It stays here until you discard it.'}
           </Notice>
@@ -70,13 +73,13 @@ export function OrphanedReply({ recording, written, hasSound, takesFocus, onPutA
             voices={answer.data.voices}
             hasSpeed
           />
-          <GivenAnswer feedback={answer.data} title={title} />
+          <GivenFeedback feedback={answer.data} title={title} />
         </section>
       )}
-      {!isTheSame && <YourReply written={written} hasSound={hasSound} />}
+      {!isSame && <UnsentReply written={written} hasSound={hasSound} />}
       <div className="flex flex-wrap gap-3">
-        <CopyButton text={wholeText(written)} />
-        <Button onClick={onPutAway}>Discard</Button>
+        <CopyButton text={formatDraft(written)} />
+        <Button onClick={onDiscard}>Discard</Button>
       </div>
     </div>
   );
@@ -92,18 +95,18 @@ const WithdrawnBy = ({ name }: { name: string }) => (
  * Whether the feedback that was sent equals what was written here. Spoken replies can't be compared, so two of them count
  * as different; voices have ids.
  */
-function saysTheSame(written: Written, hasSound: boolean, { marks, ...given }: Feedback) {
-  if (isNothing(written) || (hasSound && given.audioFeedbackUrl)) return false;
+function isSameReply(written: WrittenReply, hasSound: boolean, { marks, ...given }: Feedback) {
+  if (isEmptyReply(written) || (hasSound && given.audioFeedbackUrl)) return false;
   if (written.marks.some(({ voice }) => voice && !given.voices.some(({ id }) => id === voice))) return false;
-  const words = ownWords({ marks, ...given })?.replaceAll(/\r\n?/g, '\n') ?? '';
-  return wholeText(written) === wholeText({ text: words, marks });
+  const words = getTypedFeedback({ marks, ...given })?.replaceAll(/\r\n?/g, '\n') ?? '';
+  return formatDraft(written) === formatDraft({ text: words, marks });
 }
 
-const YourReply = ({ written, hasSound }: { written: Written; hasSound: boolean }) => (
+const UnsentReply = ({ written, hasSound }: { written: WrittenReply; hasSound: boolean }) => (
   <section aria-label="Your unsent feedback" className="rounded-md bg-sunk px-4 py-3">
     <h3 className="font-sans text-sm font-semibold">Your unsent feedback</h3>
     <p dir="auto" className="mt-1 break-words whitespace-pre-line">
-      {wholeText(written)}
+      {formatDraft(written)}
     </p>
     {hasSound && <p className="mt-1 text-sm text-soft">Your audio response is below.</p>}
   </section>

@@ -4,8 +4,8 @@ import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Draft } from '#features/feedback/contract.ts';
-import { useLeftVoices, useUnsentVoices } from './left-voices.ts';
-import { draftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
+import { useLeftoverTakes, useHasUnsentTakes } from './leftover-takes.ts';
+import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 
 /**
  * Returns recordings that are no longer pending although a reply was begun. They were answered, and have a draft or a
@@ -19,9 +19,9 @@ export function useOrphanedReplies(
   drafts: readonly Draft[] | undefined,
 ): Recording[] {
   const userId = useUser().id;
-  const [begun] = useState(() => begunRecordings(userId));
+  const [begun] = useState(() => loadBegunRecordings(userId));
   const isKnown = pending !== undefined && drafts !== undefined;
-  const voices = useLeftVoices();
+  const voices = useLeftoverTakes();
   const drafted = new Set(drafts?.map(({ recordingId }) => recordingId));
   const last = pending?.at(-1);
   // Other recordings may be pending on pages not loaded yet, so they are not checked before that.
@@ -36,7 +36,7 @@ export function useOrphanedReplies(
     queries: left.map((id) => apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id } })),
   });
 
-  const isUnsent = useUnsentVoices(
+  const isUnsent = useHasUnsentTakes(
     answers.flatMap(({ data }) => data ?? []),
     voices,
   );
@@ -46,7 +46,7 @@ export function useOrphanedReplies(
     .filter((id, index) => answers[index]?.data && !drafted.has(id) && isUnsent(id) === false)
     .join();
   useEffect(() => {
-    if (done !== '') for (const id of done.split(',')) forgetBegun(userId, Number(id));
+    if (done !== '') for (const id of done.split(',')) removeBegunRecording(userId, Number(id));
   }, [userId, done]);
 
   return left.flatMap((id, index) => {
@@ -65,23 +65,23 @@ const isBefore = (a: Recording, b: Recording) =>
 
 // Copies of recordings to which a reply was begun: once a student withdraws one, there is no other copy.
 
-const BEGUN = 'begun ';
+const BEGUN_PREFIX = 'begun ';
 
-const begunName = (recordingId: number) => `${BEGUN}${recordingId}`;
+const getBegunName = (recordingId: number) => `${BEGUN_PREFIX}${recordingId}`;
 
-export const keepBegun = (userId: string, recording: Recording) =>
-  saveDraft(userId, begunName(recording.id), recording);
+export const storeBegunRecording = (userId: string, recording: Recording) =>
+  saveDraft(userId, getBegunName(recording.id), recording);
 
-export const forgetBegun = (userId: string, recordingId: number) =>
-  saveDraft(userId, begunName(recordingId), null);
+export const removeBegunRecording = (userId: string, recordingId: number) =>
+  saveDraft(userId, getBegunName(recordingId), null);
 
 /** Returns the recordings that this user has begun to answer on this device, oldest first. */
-const begunRecordings = (userId: string): Recording[] =>
-  draftNames(userId, BEGUN)
-    .flatMap((place) => recordingIn(loadDraft(userId, place)))
+const loadBegunRecordings = (userId: string): Recording[] =>
+  listDraftNames(userId, BEGUN_PREFIX)
+    .flatMap((place) => parseRecording(loadDraft(userId, place)))
     .sort((a, b) => a.id - b.id);
 
-function recordingIn(kept: object | null): Recording[] {
+function parseRecording(kept: object | null): Recording[] {
   const recording: Partial<Recording> | null = kept;
   return typeof recording?.id === 'number' && recording.student ? [recording as Recording] : [];
 }

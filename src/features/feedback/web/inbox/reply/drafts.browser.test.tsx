@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aRecording, aTeacher } from '#testing/browser/community.ts';
-import { departures } from '#testing/browser/departures.ts';
-import { callsOf, refuse } from '#testing/browser/fake-api.ts';
-import { cardOf, draftOf, inboxOf, sentReplies, writeElsewhere } from '#testing/browser/inbox.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '#testing/browser/look.ts';
+import { buildRecording, buildTeacher } from '#testing/browser/community.ts';
+import { externalNavigations } from '#testing/browser/departures.ts';
+import { getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
+import {
+  findCard,
+  getDraftText,
+  serveInbox,
+  getSentFeedback,
+  changeDraftElsewhere,
+} from '#testing/browser/inbox.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '#testing/browser/expect-accessible.ts';
 import { closePage, reload, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page } from '#testing/browser/screen.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 const openInbox = () => renderPage('/admin', { user });
-const card = cardOf('Begun');
+const card = findCard('Begun');
 const text = card.getByLabelText('Written feedback');
 const send = card.getByRole('button', { name: 'Send Feedback' });
 const isSaved = card.getByText('Draft saved');
@@ -26,7 +32,7 @@ async function write(words: string, box = text) {
 }
 
 test('texts that are too long are kept and marked as such, and not sent', async () => {
-  inboxOf(aRecording('Begun'));
+  serveInbox(buildRecording('Begun'));
   await page.viewport(390, 844);
   await openInbox();
   await text.fill('x'.repeat(20_500));
@@ -51,21 +57,21 @@ test('texts that are too long are kept and marked as such, and not sent', async 
   await text.fill('x'.repeat(19_999));
   await expect.element(isSaved).toBeVisible();
   await expect.element(card.getByText('19,999 of 20,000 characters')).toBeVisible();
-  expect(callsOf(api.feedback.send)).toEqual([]);
+  expect(getCalls(api.feedback.send)).toEqual([]);
   await send.click();
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
-  const [sent] = callsOf(api.feedback.send);
+  const [sent] = getCalls(api.feedback.send);
   expect(sent?.body['writtenFeedback']).toBe('x'.repeat(19_999));
   expect(JSON.parse(sent?.body['marks'] as string)).toMatchObject([{ text: 'softer' }]);
 });
 
 test('another browser’s draft is shown, and overwritten only by choice', async () => {
-  const recording = aRecording('Begun');
-  inboxOf(recording);
+  const recording = buildRecording('Begun');
+  serveInbox(recording);
   await openInbox();
   await write('From here');
   await expect.element(isSaved).toBeVisible();
-  writeElsewhere(recording, 'From the phone');
+  changeDraftElsewhere(recording, 'From the phone');
   await write('From here, and more');
   await expectText(besides, 'From the phone');
   await expect.element(text).toHaveValue('From here, and more');
@@ -77,33 +83,33 @@ test('another browser’s draft is shown, and overwritten only by choice', async
   await expect.element(text).toHaveValue('From the phone');
   await expectText(besides, 'From here, and more!');
   await expectAccessible('a draft beside another');
-  expect(draftOf(recording)).toBe('From the phone');
+  expect(getDraftText(recording)).toBe('From the phone');
 
   await besides.getByRole('button', { name: 'Use this version' }).click();
-  await expect.poll(() => draftOf(recording)).toBe('From here, and more!');
+  await expect.poll(() => getDraftText(recording)).toBe('From here, and more!');
   await putAway.click();
   await expectCount(besides, 0);
 });
 
 test('no typed word is lost if the session ends', async () => {
-  const recording = aRecording('Begun');
-  inboxOf(recording);
+  const recording = buildRecording('Begun');
+  serveInbox(recording);
   await openInbox();
   await write('Before it ended');
   await expect.element(isSaved).toBeVisible();
   const refusals = [api.feedback.keepDraft, api.feedback.send].map((call) =>
-    refuse(call, 401, { message: 'Unauthorized' }),
+    rejectCalls(call, 401, { message: 'Unauthorized' }),
   );
   await text.fill('Before it ended, and after');
   await send.click();
-  await expect.poll(() => departures).toEqual(['/api/login']);
+  await expect.poll(() => externalNavigations).toEqual(['/api/login']);
   closePage();
-  expect(draftOf(recording)).toBe('Before it ended');
+  expect(getDraftText(recording)).toBe('Before it ended');
 
   for (const end of refusals) end();
   await openInbox();
   await expect.element(text).toHaveValue('Before it ended, and after');
   await send.click();
   await expect.element(allCaughtUp).toBeVisible();
-  expect(sentReplies()).toMatchObject([{ writtenFeedback: 'Before it ended, and after' }]);
+  expect(getSentFeedback()).toMatchObject([{ writtenFeedback: 'Before it ended, and after' }]);
 });

@@ -1,34 +1,47 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { OTHER_USER_SENDS } from '#shared/expected-user.ts';
-import { aRecording, aTeacher, type Me } from '#testing/browser/community.ts';
-import { breakConnection, callsOf, hold, loseAnswer, refuse } from '#testing/browser/fake-api.ts';
+import { buildRecording, buildTeacher, type Me } from '#testing/browser/community.ts';
+import {
+  breakConnection,
+  getCalls,
+  holdResponses,
+  loseNextResponse,
+  rejectCalls,
+} from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
-import { openListening, tellOfChanges } from '#testing/browser/fake-news.ts';
-import { answerElsewhere, cardOf, draftOf, inboxOf, sentReplies, withdraw } from '#testing/browser/inbox.ts';
-import { expectAccessible } from '#testing/browser/look.ts';
+import { openPageWithStream, sendChanges } from '#testing/browser/fake-event-stream.ts';
+import {
+  sendFeedbackElsewhere,
+  findCard,
+  getDraftText,
+  serveInbox,
+  getSentFeedback,
+  withdrawRecording,
+} from '#testing/browser/inbox.ts';
+import { expectAccessible } from '#testing/browser/expect-accessible.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
 import {
-  beginToRecord,
-  bytesSent,
+  recordForASecond,
+  countBytesSent,
   chooseSound,
-  holdDevice,
-  soundsOnDevice,
-  stopWaiting,
-} from '#testing/browser/spoken.ts';
-import { takeUploads } from '#testing/browser/uploads.ts';
+  delayDeviceStorage,
+  listStoredSounds,
+  stopPausedUpload,
+} from '#testing/browser/spoken-part.ts';
+import { acceptUploads } from '#testing/browser/uploads.ts';
 
 /** A new user for each test, because the device stores data per user. */
 let user: Me;
 beforeEach(() => {
-  user = aTeacher();
-  takeUploads();
+  user = buildTeacher();
+  acceptUploads();
 });
 
 const openInbox = () => renderPage('/admin', { user });
-const card = cardOf('Sung today');
+const card = findCard('Sung today');
 const text = card.getByLabelText('Written feedback');
 const send = card.getByRole('button', { name: 'Send Feedback' });
 const sound = (name: string) => card.getByRole('group', { name, exact: true });
@@ -36,10 +49,10 @@ const putAway = card.getByRole('button', { name: 'Discard' });
 const answered = card.getByRole('region', { name: 'Feedback that was sent' });
 const unsent = card.getByRole('region', { name: 'Your unsent feedback' });
 const allCaughtUp = page.getByText('All Caught Up');
-const onDevice = () => soundsOnDevice(user);
+const onDevice = () => listStoredSounds(user);
 
 test('a chosen file survives a reload and is sent', async () => {
-  inboxOf(aRecording('Sung today'));
+  serveInbox(buildRecording('Sung today'));
   await openInbox();
   await chooseSound(card, 'first.wav', 2);
   await expect.poll(onDevice).toEqual(['first.wav']);
@@ -53,23 +66,23 @@ test('a chosen file survives a reload and is sent', async () => {
   await expect.element(card.css('input[type=file]')).not.toHaveFocus();
   await send.click();
   await expect.element(allCaughtUp).toBeVisible();
-  expect(sentReplies()).toMatchObject([{ audioFeedbackUrl: expect.any(String) as string }]);
-  expect(bytesSent()).toBe(size);
+  expect(getSentFeedback()).toMatchObject([{ audioFeedbackUrl: expect.any(String) as string }]);
+  expect(countBytesSent()).toBe(size);
   await expect.poll(onDevice).toEqual([]);
 });
 
 test('after a reload, space is reserved for a stored recording before it is loaded', async () => {
   fakeMicrophone();
-  inboxOf(aRecording('Sung today'));
+  serveInbox(buildRecording('Sung today'));
   await openInbox();
-  await beginToRecord(card);
+  await recordForASecond(card);
   await card.getByRole('button', { name: 'Stop recording' }).click();
   await expect.poll(onDevice).toHaveLength(1);
   await expect.element(card.getByRole('button', { name: 'Record again' })).toBeVisible();
   const letGo = Promise.withResolvers<void>();
-  const { listOf } = takeStore();
+  const { listOf } = getTakeStore();
   const listing = vi
-    .spyOn(takeStore(), 'listOf')
+    .spyOn(getTakeStore(), 'listOf')
     .mockImplementation((id) => letGo.promise.then(() => listOf(id)));
   onTestFinished(() => listing.mockRestore());
   await reload();
@@ -88,48 +101,48 @@ test('after a reload, space is reserved for a stored recording before it is load
 });
 
 test('a reply changed after a lost response corrects the one that had arrived', async () => {
-  inboxOf(aRecording('Sung today'));
+  serveInbox(buildRecording('Sung today'));
   await openInbox();
   await text.fill('The first words');
-  loseAnswer(api.feedback.send);
+  loseNextResponse(api.feedback.send);
   await send.click();
   await expect.element(card.getByText('Your feedback is still here.')).toBeVisible();
   await text.fill('Other words');
   await send.click();
   await expect.element(page.getByText('It has been replaced with this one.').first()).toBeVisible();
   await expectCount(card, 0);
-  expect(sentReplies()).toMatchObject([{ writtenFeedback: 'Other words' }]);
-  expect(callsOf(api.feedback.send)).toHaveLength(2);
+  expect(getSentFeedback()).toMatchObject([{ writtenFeedback: 'Other words' }]);
+  expect(getCalls(api.feedback.send)).toHaveLength(2);
 });
 
 test('a recording sent before the device has written its end is sent whole', async () => {
-  inboxOf(aRecording('Sung today'));
+  serveInbox(buildRecording('Sung today'));
   await openInbox();
   await text.fill('With a voice');
-  await beginToRecord(card);
-  const letGo = holdDevice();
+  await recordForASecond(card);
+  const letGo = delayDeviceStorage();
   await press(card.getByRole('button', { name: 'Stop recording' }), 'Enter');
   const mend = breakConnection(api.uploads.begin);
   await press(send, 'Enter');
   await expectCount(card.getByText('Stop the recording first, then send your feedback.'), 0);
   letGo();
-  await stopWaiting(card);
-  expect(sentReplies()).toEqual([]);
+  await stopPausedUpload(card);
+  expect(getSentFeedback()).toEqual([]);
   mend();
   await send.click();
   await expect.element(allCaughtUp).toBeVisible();
-  expect(sentReplies()).toMatchObject([
+  expect(getSentFeedback()).toMatchObject([
     { writtenFeedback: 'With a voice', audioFeedbackUrl: expect.any(String) as string },
   ]);
   // One second of 16-bit samples at 32 kHz.
-  expect(bytesSent()).toBeGreaterThan(64_000);
+  expect(countBytesSent()).toBeGreaterThan(64_000);
 });
 
 test('nothing is sent as a user who signed in in another tab', async () => {
-  inboxOf(aRecording('Sung today'));
+  serveInbox(buildRecording('Sung today'));
   await openInbox();
   const refusals = [api.feedback.keepDraft, api.feedback.send].map((call) =>
-    refuse(call, 412, { message: OTHER_USER_SENDS }),
+    rejectCalls(call, 412, { message: OTHER_USER_SENDS }),
   );
   await text.fill('Private words');
   await expect.element(card.getByText('Someone else has signed in on this browser.')).toBeVisible();
@@ -139,31 +152,31 @@ test('nothing is sent as a user who signed in in another tab', async () => {
   for (const end of refusals) end();
   await send.click();
   await expectCount(card, 0);
-  expect(sentReplies()).toMatchObject([{ writtenFeedback: 'Private words' }]);
+  expect(getSentFeedback()).toMatchObject([{ writtenFeedback: 'Private words' }]);
 });
 
 test('a double click sends once, after the save in flight, with the latest text', async () => {
-  const recording = aRecording('Sung today');
-  inboxOf(recording);
+  const recording = buildRecording('Sung today');
+  serveInbox(recording);
   await openInbox();
-  const letGo = hold(api.feedback.keepDraft);
+  const letGo = holdResponses(api.feedback.keepDraft);
   await text.fill('Well');
   await userEvent.dblClick(send);
-  await expect.poll(() => callsOf(api.feedback.keepDraft)).toHaveLength(1);
-  expect(callsOf(api.feedback.send)).toEqual([]);
+  await expect.poll(() => getCalls(api.feedback.keepDraft)).toHaveLength(1);
+  expect(getCalls(api.feedback.send)).toEqual([]);
   await text.fill('Well sung.');
   letGo();
   await expect.element(allCaughtUp).toBeVisible();
-  await expect.poll(() => callsOf(api.feedback.keepDraft).at(-1)?.body['text']).toBe('');
-  expect(callsOf(api.feedback.send).map(({ body }) => body['writtenFeedback'])).toEqual(['Well sung.']);
-  expect(draftOf(recording)).toBeUndefined();
+  await expect.poll(() => getCalls(api.feedback.keepDraft).at(-1)?.body['text']).toBe('');
+  expect(getCalls(api.feedback.send).map(({ body }) => body['writtenFeedback'])).toEqual(['Well sung.']);
+  expect(getDraftText(recording)).toBeUndefined();
 });
 
 test('after a lost response, a sound that had arrived is removed from the device', async () => {
-  inboxOf(aRecording('Sung today'));
+  serveInbox(buildRecording('Sung today'));
   await openInbox();
   await chooseSound(card, 'reply.wav', 1);
-  loseAnswer(api.feedback.send);
+  loseNextResponse(api.feedback.send);
   await send.click();
   await expect.element(card.getByText('Your feedback is still here.')).toBeVisible();
   await expect.poll(onDevice).toHaveLength(1);
@@ -171,16 +184,16 @@ test('after a lost response, a sound that had arrived is removed from the device
   await expect.element(allCaughtUp).toBeVisible();
   await expect.poll(onDevice).toEqual([]);
   await expectCount(card, 0);
-  expect(sentReplies()).toHaveLength(1);
+  expect(getSentFeedback()).toHaveLength(1);
 });
 
 test('an unsent sound is shown if another teacher has answered', async () => {
-  const recording = aRecording('Sung today');
-  inboxOf(recording);
+  const recording = buildRecording('Sung today');
+  serveInbox(recording);
   await openInbox();
   await chooseSound(card, 'reply.wav', 1);
   await expect.poll(onDevice).toHaveLength(1);
-  answerElsewhere(recording, 'The other’s words');
+  sendFeedbackElsewhere(recording, 'The other’s words');
   await reload();
   await expectText(answered, 'The other’s words');
   await expectText(unsent, 'Your audio response is below');
@@ -191,18 +204,18 @@ test('an unsent sound is shown if another teacher has answered', async () => {
 });
 
 test('another teacher’s answer is shown beside the unsent reply', async () => {
-  const recording = aRecording('Sung today');
-  inboxOf(recording, aRecording('The next one'));
+  const recording = buildRecording('Sung today');
+  serveInbox(recording, buildRecording('The next one'));
   await openInbox();
   await text.fill('My own words');
-  answerElsewhere(recording, 'The other’s words');
+  sendFeedbackElsewhere(recording, 'The other’s words');
   await send.click();
   await expect.element(card.getByText('This recording already has feedback.').first()).toBeVisible();
   await expectText(answered, 'The other’s words');
   await expectText(unsent, 'My own words');
   await expectCount(send, 0);
   await expectAccessible('a card that was answered elsewhere');
-  await expect.poll(() => draftOf(recording)).toBe('My own words');
+  await expect.poll(() => getDraftText(recording)).toBe('My own words');
 
   await reload();
   await expectText(answered, 'The other’s words');
@@ -212,23 +225,23 @@ test('another teacher’s answer is shown beside the unsent reply', async () => 
   await putAway.click();
   await expectCount(card, 0);
   await expect.element(page.getByRole('heading', { name: 'The next one' })).toHaveFocus();
-  await expect.poll(() => draftOf(recording)).toBeUndefined();
+  await expect.poll(() => getDraftText(recording)).toBeUndefined();
   await reload();
   await expectCount(page.getByRole('article'), 1);
 });
 
 test('a recording withdrawn during writing stays, with the text', async () => {
-  const [recording, untouched] = [aRecording('Sung today'), aRecording('Untouched')];
-  inboxOf(recording, untouched);
-  await openListening('/admin', { user });
+  const [recording, untouched] = [buildRecording('Sung today'), buildRecording('Untouched')];
+  serveInbox(recording, untouched);
+  await openPageWithStream('/admin', { user });
   await text.fill('Words of mine');
   await expect.element(card.getByText('Draft saved')).toBeVisible();
   const gone = card.getByText('This recording is no longer here.');
-  withdraw(untouched);
-  tellOfChanges('/api/recordings');
-  await expectCount(cardOf('Untouched'), 0);
-  withdraw(recording);
-  tellOfChanges('/api/recordings');
+  withdrawRecording(untouched);
+  sendChanges('/api/recordings');
+  await expectCount(findCard('Untouched'), 0);
+  withdrawRecording(recording);
+  sendChanges('/api/recordings');
   await expect.element(gone).toBeVisible();
   await expectText(unsent, 'Words of mine');
   // The teacher is still typing, without a text field.
@@ -237,7 +250,7 @@ test('a recording withdrawn during writing stays, with the text', async () => {
   await expectCount(page.getByRole('dialog'), 0);
 
   // Also in a later visit, but not for other users of this device.
-  await renderPage('/admin', { user: aTeacher() });
+  await renderPage('/admin', { user: buildTeacher() });
   await expect.element(allCaughtUp).toBeVisible();
   await openInbox();
   await expect.element(gone).toBeVisible();

@@ -1,29 +1,29 @@
-import { whyAnd } from '#web/ui/sentences.ts';
+import { explainError } from '#web/ui/sentences.ts';
 import { Clock, Send } from 'lucide-react';
 import { type FormEvent, type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
-import { FAULT } from '#web/api/call.ts';
-import { useSettledPress } from '#web/audio-ui/sound-activity.ts';
+import { FAULT_MESSAGE } from '#web/api/call.ts';
+import { useSendWhenSettled } from '#web/audio-ui/sound-activity.ts';
 import { OTHER_USER_SENDS } from '#shared/expected-user.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { UploadStatus } from '#web/uploads/upload-status.tsx';
-import { displayName } from '#web/api/session.ts';
-import { langOf } from '#features/lyrics/web/tibetan.ts';
-import { beginPhrase } from '#features/feedback/phrases/web/phrase-area.tsx';
+import { formatDisplayName } from '#web/api/session.ts';
+import { getLangProps } from '#features/lyrics/web/lang-props.ts';
+import { openPhraseList } from '#features/feedback/phrases/web/phrase-area.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import { MISSING_FEEDBACK } from '#features/feedback/limits.ts';
-import { saysSomething } from '#features/feedback/marks.ts';
-import { SpokenField, WrittenField } from '#features/feedback/web/answer-fields.tsx';
-import { isNothing, type Written } from '#features/feedback/web/draft/draft.ts';
-import { recordLabel } from '#features/feedback/web/spoken-source.tsx';
-import { focusWhatIsWrong, isTooLongToSend } from '#features/feedback/web/too-long.ts';
-import { withLines, type TimedLine } from '#features/feedback/web/marks/mark-lines.ts';
+import { hasContent } from '#features/feedback/marks.ts';
+import { SpokenField, WrittenField } from '#features/feedback/web/reply-fields.tsx';
+import { isEmptyReply, type WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
+import { getRecordLabel } from '#features/feedback/web/spoken-source.tsx';
+import { focusFirstInvalidField, isTooLongToSend } from '#features/feedback/web/reply-length.ts';
+import { withMelodyTimes, type TimedLine } from '#features/feedback/web/marks/mark-lines.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
-import type { DraftTrouble, useReplyDraft } from '#features/feedback/web/draft/use-reply-draft.ts';
-import { elsewhereSentence, type Voices } from '#features/feedback/web/voices/use-voices.ts';
+import type { DraftProblem, useReplyDraft } from '#features/feedback/web/draft/use-reply-draft.ts';
+import { describeVoicesElsewhere, type Voices } from '#features/feedback/web/voices/use-voices.ts';
 import { KeyHint } from '../keys/key-hint.tsx';
-import { sendFailed, type useSendReply } from './use-send-reply.ts';
+import { getSendFailureTitle, type useSendReply } from './use-send-reply.ts';
 import type { useAudioReply } from '#features/feedback/web/use-audio-reply.ts';
 
 const STOP_FIRST = 'Stop the recording first, then send your feedback.';
@@ -31,7 +31,7 @@ const CHOOSE_FIRST =
   'You started to replace your recording. Record again or press “Keep my recording”, then send your feedback.';
 
 /** Actions that the inbox's shortcuts trigger in a form. */
-export type ReplyKeys = { send(): void; record(): void; write(): void; phrase(): void };
+export type ReplyFormActions = { send(): void; record(): void; write(): void; phrase(): void };
 
 type ReplyFormProps = {
   recording: Recording;
@@ -50,10 +50,10 @@ type ReplyFormProps = {
   /** Button that opens the list of recordings, at the beginning of the bar. */
   list: ReactNode;
   /** Called to snooze the recording. */
-  onLater: () => void;
+  onSnooze: () => void;
   /** Shown above the spoken part; on wide screens, it scrolls with that. */
   children: ReactNode;
-  ref?: Ref<ReplyKeys>;
+  ref?: Ref<ReplyFormActions>;
 };
 
 /** Form for the written and spoken reply to one recording. Keeps everything until it has been sent. */
@@ -68,7 +68,7 @@ export function ReplyForm({
   onSent,
   next,
   list,
-  onLater,
+  onSnooze,
   children,
   ref,
 }: ReplyFormProps) {
@@ -79,7 +79,7 @@ export function ReplyForm({
   const { written } = draft;
   const { audio } = spoken;
   const isRecording = spoken.isRecording || voices.isOn;
-  const isEmpty = !saysSomething(written) && !audio;
+  const isEmpty = !hasContent(written) && !audio;
 
   const send = async () => {
     setHasTried(isRecording);
@@ -90,18 +90,18 @@ export function ReplyForm({
       toast({ title: 'Missing Feedback', description: MISSING_FEEDBACK, variant: 'destructive' });
       return;
     }
-    if (isTooLongToSend(written)) return focusWhatIsWrong(form.current);
+    if (isTooLongToSend(written)) return focusFirstInvalidField(form.current);
     setIsMissingVoice(voices.elsewhere.length > 0);
     if (voices.elsewhere.length > 0) return;
     await draft.pause();
     // Also sends what was typed during the last save.
     const { text, marks } = draft.latest();
-    const reply = { text, marks: withLines(marks, lines, sung), audio, voices: voices.files };
+    const reply = { text, marks: withMelodyTimes(marks, lines, sung), audio, voices: voices.files };
     if (await sending.send(reply)) onSent();
     else draft.resume();
   };
-  const afterVoice = useSettledPress(voices.activity, voices.newest, () => void send());
-  const afterReply = useSettledPress(spoken.activity, audio?.blob ?? null, afterVoice.press);
+  const afterVoice = useSendWhenSettled(voices.activity, voices.newest, () => void send());
+  const afterReply = useSendWhenSettled(spoken.activity, audio?.blob ?? null, afterVoice.press);
   const { press } = afterReply;
   const isWaiting = afterReply.isWaiting || afterVoice.isWaiting;
   const middle = useRef<HTMLDivElement>(null);
@@ -110,11 +110,11 @@ export function ReplyForm({
     write: () => form.current?.querySelector('textarea')?.focus(),
     phrase() {
       const text = form.current?.querySelector('textarea');
-      if (text) beginPhrase(text);
+      if (text) openPhraseList(text);
     },
     record() {
       const press = middle.current?.querySelectorAll<HTMLButtonElement>('[data-audio-source] button');
-      [...(press ?? [])].find((button) => RECORD_KEYS.has(nameOf(button)))?.click();
+      [...(press ?? [])].find((button) => RECORD_BUTTON_NAMES.has(getButtonName(button)))?.click();
     },
   }));
   const submit = (event: FormEvent) => {
@@ -131,7 +131,7 @@ export function ReplyForm({
         {children}
         <SpokenField {...{ written, spoken }} />
       </div>
-      <form ref={form} noValidate onSubmit={submit} className={footer}>
+      <form ref={form} noValidate onSubmit={submit} className={footerClasses}>
         <WrittenField
           {...{ recording, written }}
           rows={3}
@@ -141,18 +141,18 @@ export function ReplyForm({
           error={isMissing && isEmpty ? MISSING_FEEDBACK : null}
           className="desk:[&_textarea]:h-[clamp(4.75rem,11dvh,9rem)]"
         />
-        {draft.trouble && !sending.error && (
-          <Notice tone="amber">{troubleSentence(draft.trouble, written)}</Notice>
+        {draft.problem && !sending.error && (
+          <Notice tone="amber">{describeDraftProblem(draft.problem, written)}</Notice>
         )}
         {isRecording && hasTried && (
           <Notice tone="amber">{spoken.isSetAside ? CHOOSE_FIRST : STOP_FIRST}</Notice>
         )}
         {isMissingVoice && voices.elsewhere.length > 0 && (
-          <Notice tone="amber">{elsewhereSentence(voices.elsewhere)}</Notice>
+          <Notice tone="amber">{describeVoicesElsewhere(voices.elsewhere)}</Notice>
         )}
         {sending.error && (
-          <Notice tone="danger" title={sendFailed(sending.error)}>
-            {whyAnd(sending.error, 'Something went wrong.', 'Your feedback is still here.')}
+          <Notice tone="danger" title={getSendFailureTitle(sending.error)}>
+            {explainError(sending.error, 'Something went wrong.', 'Your feedback is still here.')}
           </Notice>
         )}
         {sending.upload.state.step === 'stopped' && (
@@ -161,15 +161,15 @@ export function ReplyForm({
         {sending.isPending && (audio || voices.files.length > 0) && (
           <UploadStatus state={sending.upload.state} onStop={sending.upload.stop} />
         )}
-        <div className={bar}>
+        <div className={barClasses}>
           {list}
-          <Button variant="quiet" icon={<Clock />} onClick={onLater} className="shrink-0">
+          <Button variant="quiet" icon={<Clock />} onClick={onSnooze} className="shrink-0">
             <span className="max-sm:sr-only">Snooze</span>
             <KeyHint>A</KeyHint>
           </Button>
           <div className="flex min-w-0 grow items-center justify-between gap-4 text-sm leading-snug text-soft max-sm:order-first max-sm:basis-full">
-            <p className="truncate">{SAVED[isNothing(written) ? 'none' : draft.saved]}</p>
-            {next && <NextCard recording={next} />}
+            <p className="truncate">{SAVE_STATE_TEXT[isEmptyReply(written) ? 'none' : draft.saved]}</p>
+            {next && <NextRecording recording={next} />}
           </div>
           <Button
             type="submit"
@@ -187,36 +187,37 @@ export function ReplyForm({
 }
 
 /** On wide screens always in sight; on phones only its bar is. */
-const footer =
+const footerClasses =
   'contents desk:sticky desk:shrink-0 desk:bottom-0 desk:z-10 desk:grid desk:grid-cols-[minmax(0,1fr)] desk:gap-2 desk:bg-surface';
 
-const bar =
+const barClasses =
   'sticky bottom-0 z-10 -mx-4 -mb-4 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-b-lg border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:-mb-6 sm:flex-nowrap sm:gap-4 sm:px-6 [@media(max-width:40rem)_and_(max-height:40rem)]:static desk:static desk:-mb-4 desk:py-2';
 
-const NextCard = ({ recording: { title, student } }: { recording: Recording }) => (
+const NextRecording = ({ recording: { title, student } }: { recording: Recording }) => (
   <p className="min-w-0 sm:text-end">
     <span className="block truncate">
-      Next: <bdi>{displayName(student)}</bdi>
+      Next: <bdi>{formatDisplayName(student)}</bdi>
     </span>
-    <span {...langOf(title)} className="block truncate max-sm:hidden">
+    <span {...getLangProps(title)} className="block truncate max-sm:hidden">
       {title}
     </span>
   </p>
 );
 
-function troubleSentence(trouble: DraftTrouble, written: Written) {
+function describeDraftProblem(trouble: DraftProblem, written: WrittenReply) {
   if (trouble.is === 'somebody else') return OTHER_USER_SENDS;
-  if (trouble.is === 'fault') return `${FAULT} Until then, your draft is only on this device.`;
-  if (isTooLongToSend(written)) return TOO_LONG_TO_KEEP;
+  if (trouble.is === 'fault') return `${FAULT_MESSAGE} Until then, your draft is only on this device.`;
+  if (isTooLongToSend(written)) return TOO_LONG_TO_SAVE;
   return `Your draft couldn’t be saved online, so it’s only on this device. Reason: ${trouble.reason}`;
 }
 
-const TOO_LONG_TO_KEEP =
+const TOO_LONG_TO_SAVE =
   'This draft is too long to save online. It stays on this device until you shorten it.';
 
-const SAVED = { none: '', device: 'Draft saved on this device', server: 'Draft saved' };
+const SAVE_STATE_TEXT = { none: '', device: 'Draft saved on this device', server: 'Draft saved' };
 
 /** Names of the buttons behind the record shortcut: the same key starts and stops a recording. */
-const RECORD_KEYS = new Set([recordLabel('Audio response'), 'Start recording', 'Stop recording']);
+const RECORD_BUTTON_NAMES = new Set([getRecordLabel('Audio response'), 'Start recording', 'Stop recording']);
 
-const nameOf = (button: HTMLButtonElement) => button.getAttribute('aria-label') ?? button.textContent.trim();
+const getButtonName = (button: HTMLButtonElement) =>
+  button.getAttribute('aria-label') ?? button.textContent.trim();

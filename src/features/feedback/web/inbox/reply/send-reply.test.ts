@@ -1,8 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { CallError, type call as realCall } from '#web/api/call.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
-import { TAKEN_BACK } from '#features/feedback/limits.ts';
-import { forgetAttempts, forgetIfTakenBack, noteHeldAttempt, renewAttempt, sendReply } from './send-reply.ts';
+import { SENDING_CANCELLED } from '#features/feedback/limits.ts';
+import {
+  forgetAttempts,
+  forgetAttemptsIfUndone,
+  markAttemptHeld,
+  renewAttemptKey,
+  sendReply,
+} from './send-reply.ts';
 
 const call = vi.hoisted(() => vi.fn());
 vi.mock('#web/api/call.ts', async (original) => ({
@@ -82,9 +88,9 @@ test('after a successful send the next reply supersedes nothing', async () => {
 
 test('a retry repeats the key of held content, and the next press takes a new one', async () => {
   await send('Words', 'voice');
-  noteHeldAttempt(place.userId, place.recordingId);
+  markAttemptHeld(place.userId, place.recordingId);
   await send('Words', 'voice');
-  renewAttempt(place.userId, place.recordingId);
+  renewAttemptKey(place.userId, place.recordingId);
   await send('Words', 'voice');
   await send('Words', 'voice');
   const [first, retried, pressed, again] = keys();
@@ -95,8 +101,8 @@ test('a retry repeats the key of held content, and the next press takes a new on
 
 test('content undone in another browser gets a new key at the next press', async () => {
   await send('Words');
-  const refusal = new CallError(409, JSON.stringify({ message: TAKEN_BACK }));
-  forgetIfTakenBack(refusal, place.userId, place.recordingId);
+  const refusal = new CallError(409, JSON.stringify({ message: SENDING_CANCELLED }));
+  forgetAttemptsIfUndone(refusal, place.userId, place.recordingId);
   await send('Words');
   expect(new Set(keys()).size).toBe(2);
 });

@@ -1,18 +1,18 @@
 import { call, CallError } from '#web/api/call.ts';
 import type { Feedback, HeldFeedback, Mark } from '#features/feedback/contract.ts';
-import { HOLD_SECONDS, ATTEMPTS_MAX, TAKEN_BACK } from '#features/feedback/limits.ts';
-import { toSend } from '#features/feedback/marks.ts';
-import type { Written } from '#features/feedback/web/draft/draft.ts';
+import { HOLD_SECONDS, MAX_SEND_ATTEMPTS, SENDING_CANCELLED } from '#features/feedback/limits.ts';
+import { getSendableMarks } from '#features/feedback/marks.ts';
+import type { WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
-import { newId } from '#web/uploads/new-id.ts';
+import { createId } from '#web/uploads/create-id.ts';
 
 /** A reply to send; its sound is already on the server. */
-export type Outgoing = Written & { sound: string | null; peaks: string | null };
+export type OutgoingReply = WrittenReply & { sound: string | null; peaks: string | null };
 
 /** Response for a held reply, which can still be undone. */
-type SentLater = { held: HeldFeedback };
+type HeldReplyResult = { held: HeldFeedback };
 
-export type Sent = {
+export type SentReply = {
   feedback: Feedback;
   /** Whether an earlier attempt had arrived, and was corrected to this one. */
   isCorrected: boolean;
@@ -26,13 +26,13 @@ export type Sent = {
  */
 export async function sendReply(
   { userId, recordingId }: { userId: string; recordingId: number },
-  { text, marks, sound, peaks }: Outgoing,
+  { text, marks, sound, peaks }: OutgoingReply,
   holdSeconds = HOLD_SECONDS,
-): Promise<Sent | SentLater> {
+): Promise<SentReply | HeldReplyResult> {
   const writtenFeedback = text.trim();
-  const said = toSend(marks);
-  const content: AttemptContent = { writtenFeedback, marks: JSON.stringify(said), sound };
-  const { keys } = attemptAt(userId, recordingId, JSON.stringify(content));
+  const sendableMarks = getSendableMarks(marks);
+  const content: AttemptContent = { writtenFeedback, marks: JSON.stringify(sendableMarks), sound };
+  const { keys } = prepareAttempt(userId, recordingId, JSON.stringify(content));
   const earlier = keys.slice(0, -1);
   const sent = await call('POST /api/feedback', {
     form: {
@@ -40,7 +40,7 @@ export async function sendReply(
       clientId: keys.at(-1),
       ...(earlier.length === 0 ? {} : { supersedes: earlier.join() }),
       ...(writtenFeedback === '' ? {} : { writtenFeedback }),
-      ...(said.length === 0 ? {} : { marks: content.marks }),
+      ...(sendableMarks.length === 0 ? {} : { marks: content.marks }),
       ...(sound ? { uploadId: sound } : {}),
       ...(peaks ? { peaks } : {}),
       holdSeconds,
@@ -70,17 +70,17 @@ type SendAttempts = {
 };
 
 /** Returns the attempts including one for this content, which is stored on the device before it is sent. */
-function attemptAt(userId: string, recordingId: number, content: string): SendAttempts {
-  const before = stored(userId, recordingId);
+function prepareAttempt(userId: string, recordingId: number, content: string): SendAttempts {
+  const before = loadAttempts(userId, recordingId);
   if (before?.content === content) return before;
-  const attempts = { keys: [...(before?.keys ?? []), newId()].slice(-ATTEMPTS_MAX), content };
-  saveDraft(userId, placeOf(recordingId), attempts);
+  const attempts = { keys: [...(before?.keys ?? []), createId()].slice(-MAX_SEND_ATTEMPTS), content };
+  saveDraft(userId, getDraftName(recordingId), attempts);
   return attempts;
 }
 
 /** Returns the content of the last attempt, with its sound as the device's take id; null if there was none. */
-export function lastContent(userId: string, recordingId: number) {
-  const content = stored(userId, recordingId)?.content;
+export function getLastAttemptContent(userId: string, recordingId: number) {
+  const content = loadAttempts(userId, recordingId)?.content;
   if (!content) return null;
   const { writtenFeedback, marks, sound } = JSON.parse(content) as AttemptContent;
   return { text: writtenFeedback, marks: JSON.parse(marks) as Mark[], sound };
@@ -89,33 +89,37 @@ export function lastContent(userId: string, recordingId: number) {
 /** Content as it is compared and stored. */
 type AttemptContent = { writtenFeedback: string; marks: string; sound: string | null };
 
-export function noteHeldAttempt(userId: string, recordingId: number) {
-  const held = stored(userId, recordingId);
-  if (held) saveDraft(userId, placeOf(recordingId), { ...held, isHeld: true });
+export function markAttemptHeld(userId: string, recordingId: number) {
+  const held = loadAttempts(userId, recordingId);
+  if (held) saveDraft(userId, getDraftName(recordingId), { ...held, isHeld: true });
 }
 
 /**
  * Gives the content a new key if its last attempt was held: the form is open again because that was undone, which
  * spent its key. Call it once for each press of Send.
  */
-export function renewAttempt(userId: string, recordingId: number) {
-  const { isHeld, keys = [], content } = stored(userId, recordingId) ?? {};
+export function renewAttemptKey(userId: string, recordingId: number) {
+  const { isHeld, keys = [], content } = loadAttempts(userId, recordingId) ?? {};
   if (!isHeld) return;
-  saveDraft(userId, placeOf(recordingId), { keys: [...keys, newId()].slice(-ATTEMPTS_MAX), content });
+  saveDraft(userId, getDraftName(recordingId), {
+    keys: [...keys, createId()].slice(-MAX_SEND_ATTEMPTS),
+    content,
+  });
 }
 
 /**
  * Lets the next press send content again that was undone, perhaps in another browser. A retry of the current press
  * does not.
  */
-export function forgetIfTakenBack(error: unknown, userId: string, recordingId: number) {
-  if (error instanceof CallError && error.serverMessage === TAKEN_BACK) forgetAttempts(userId, recordingId);
+export function forgetAttemptsIfUndone(error: unknown, userId: string, recordingId: number) {
+  if (error instanceof CallError && error.serverMessage === SENDING_CANCELLED)
+    forgetAttempts(userId, recordingId);
 }
 
 export const forgetAttempts = (userId: string, recordingId: number) =>
-  saveDraft(userId, placeOf(recordingId), null);
+  saveDraft(userId, getDraftName(recordingId), null);
 
-const placeOf = (recordingId: number) => `reply id ${recordingId}`;
+const getDraftName = (recordingId: number) => `reply id ${recordingId}`;
 
-const stored = (userId: string, recordingId: number) =>
-  loadDraft(userId, placeOf(recordingId)) as SendAttempts | null;
+const loadAttempts = (userId: string, recordingId: number) =>
+  loadDraft(userId, getDraftName(recordingId)) as SendAttempts | null;

@@ -1,38 +1,39 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { CallError, sentenceOf } from '#web/api/call.ts';
-import { takeOutOfPages } from '#web/navigation/pages.ts';
+import { CallError, getErrorMessage } from '#web/api/call.ts';
+import { removeFromPages } from '#web/navigation/pages.ts';
 import { refresh } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
-import { removeTake, takeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
-import { HAS_FEEDBACK } from '#features/feedback/limits.ts';
-import { spokenFile } from '#features/feedback/web/use-audio-reply.ts';
-import type { Written } from '#features/feedback/web/draft/draft.ts';
-import { noteHeld } from '../held/held-replies.ts';
+import { ALREADY_HAS_FEEDBACK } from '#features/feedback/limits.ts';
+import { toUploadFiles } from '#features/feedback/web/use-audio-reply.ts';
+import type { WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
+import { addHeldReply } from '../held/held-replies.ts';
 import {
   forgetAttempts,
-  forgetIfTakenBack,
-  noteHeldAttempt,
-  renewAttempt,
+  forgetAttemptsIfUndone,
+  markAttemptHeld,
+  renewAttemptKey,
   sendReply,
-  type Sent,
+  type SentReply,
 } from './send-reply.ts';
 
-export const SENT = 'Feedback sent successfully!';
+export const FEEDBACK_SENT = 'Feedback sent successfully!';
 const SEND_FAILED = 'Failed to send feedback. Please try again.';
 
 /** Title of the error; another try can't help if the recording was answered or withdrawn. */
-export const sendFailed = (error: Error) => (isTooLate(error) ? 'Failed to send feedback.' : SEND_FAILED);
+export const getSendFailureTitle = (error: Error) =>
+  isAnsweredOrWithdrawn(error) ? 'Failed to send feedback.' : SEND_FAILED;
 
 /** Whether the recording was answered elsewhere or withdrawn. */
-const isTooLate = (error: Error) =>
-  error instanceof CallError && (error.status === 404 || error.serverMessage === HAS_FEEDBACK);
+const isAnsweredOrWithdrawn = (error: Error) =>
+  error instanceof CallError && (error.status === 404 || error.serverMessage === ALREADY_HAS_FEEDBACK);
 
-export type Reply = Written & { audio: ChosenAudio | null; voices: readonly ChosenFile[] };
+export type Reply = WrittenReply & { audio: ChosenAudio | null; voices: readonly ChosenFile[] };
 
 /** Sends the reply to one recording: first its sounds in chunks, then everything in one call. */
 export function useSendReply(recordingId: number) {
@@ -41,10 +42,10 @@ export function useSendReply(recordingId: number) {
   const isSending = useRef(false);
   const sending = useMutation({
     mutationFn: ({ text, marks, audio, voices }: Reply) => {
-      renewAttempt(userId, recordingId);
-      return upload.send([...spokenFile(audio), ...voices], async ([first = null]) => {
+      renewAttemptKey(userId, recordingId);
+      return upload.send([...toUploadFiles(audio), ...voices], async ([first = null]) => {
         const sound = audio ? first : null;
-        await Promise.all(storedIn({ audio, voices }).map(markSent));
+        await Promise.all(getTakeIds({ audio, voices }).map(markMayHaveArrived));
         return sendReply({ userId, recordingId }, { text, marks, sound, peaks: audio?.peaks ?? null });
       });
     },
@@ -52,25 +53,25 @@ export function useSendReply(recordingId: number) {
       refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'],
     },
     onSuccess: (sent, { audio, voices }) => {
-      const stored = storedIn({ audio, voices });
+      const stored = getTakeIds({ audio, voices });
       // While its sounds are on the device, the attempt records that they were sent.
-      if ('held' in sent && stored.length > 0) noteHeldAttempt(userId, recordingId);
+      if ('held' in sent && stored.length > 0) markAttemptHeld(userId, recordingId);
       else void Promise.all(stored.map(removeTake)).then(() => forgetAttempts(userId, recordingId));
       // Updates the list without waiting for the refresh.
-      if ('held' in sent) noteHeld(sent.held);
-      else takeOutOfPages('/api/recordings/pending', recordingId);
+      if ('held' in sent) addHeldReply(sent.held);
+      else removeFromPages('/api/recordings/pending', recordingId);
       // The bar with Undo says that a held reply was sent.
-      if (!('held' in sent)) toast({ title: SENT, description: noteOn(sent) });
+      if (!('held' in sent)) toast({ title: FEEDBACK_SENT, description: describeEarlierAttempt(sent) });
     },
     onError: (error: Error) => {
       if (upload.wasStopped()) return;
-      forgetIfTakenBack(error, userId, recordingId);
+      forgetAttemptsIfUndone(error, userId, recordingId);
       // Answered elsewhere, or withdrawn: the card shows that after the refresh.
       if (error instanceof CallError && [404, 409].includes(error.status))
         refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
       toast({
-        title: sendFailed(error),
-        description: sentenceOf(error, 'It’s saved here.'),
+        title: getSendFailureTitle(error),
+        description: getErrorMessage(error, 'It’s saved here.'),
         variant: 'destructive',
       });
     },
@@ -100,19 +101,20 @@ export function useSendReply(recordingId: number) {
 }
 
 /** Returns the ids of the takes that are the sounds of a reply. */
-const storedIn = ({ audio, voices }: Pick<Reply, 'audio' | 'voices'>) =>
+const getTakeIds = ({ audio, voices }: Pick<Reply, 'audio' | 'voices'>) =>
   [audio?.kept?.id, ...voices.map(({ kept }) => kept)].filter((id) => id !== undefined);
 
 /** Records that the server may have the take from now on. If the device can't store that, nothing is lost. */
-const markSent = (id: string) =>
-  takeStore()
+const markMayHaveArrived = (id: string) =>
+  getTakeStore()
     .change(id, { mayHaveArrived: true })
     .catch(() => undefined);
 
 /** Returns the note for the teacher if an earlier attempt had arrived. */
-const noteOn = ({ isCorrected, hasOlderSound }: Sent) =>
-  hasOlderSound ? OLDER_SOUND : isCorrected ? ARRIVED_BEFORE : undefined;
+const describeEarlierAttempt = ({ isCorrected, hasOlderSound }: SentReply) =>
+  hasOlderSound ? OLDER_SOUND : isCorrected ? REPLACED_EARLIER_VERSION : undefined;
 
-const ARRIVED_BEFORE = 'An earlier version had already been sent. It has been replaced with this one.';
+const REPLACED_EARLIER_VERSION =
+  'An earlier version had already been sent. It has been replaced with this one.';
 const OLDER_SOUND =
   'An earlier version with an audio response had already been sent. You can remove that audio under Past Feedback.';

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Recording } from '#features/recordings/contract.ts';
-import { choicesOf, facetsOf, needsAll, shownIn, viewName, WHOLE_INBOX } from './inbox-view.ts';
+import {
+  getFilterOptions,
+  getFacets,
+  needsAllPages,
+  applyView,
+  describeView,
+  DEFAULT_VIEW,
+} from './inbox-view.ts';
 
 const melodies = new Map([
   [1, { title: 'Refuge', transmissionLevel: { id: 7, name: 'Open to All' } }],
@@ -8,21 +15,21 @@ const melodies = new Map([
 ]);
 const entry = (id: number, username: string, melodyId: number | null, isSnoozed = false) => {
   const recording = { id, melodyId, student: { username, firstName: username, lastName: null } } as Recording;
-  return { recording, facets: facetsOf(recording, melodies), isAside: isSnoozed };
+  return { recording, facets: getFacets(recording, melodies), isSnoozed };
 };
 const entries = [entry(1, 'Tashi', 1), entry(2, 'Ani', 2), entry(3, 'Tashi', null), entry(4, 'Ani', 1, true)];
-const idsIn = (view: Partial<typeof WHOLE_INBOX>) =>
-  shownIn({ ...WHOLE_INBOX, ...view }, entries).map(({ recording }) => recording.id);
-const only = (part: Partial<typeof WHOLE_INBOX.only>) => ({ only: { ...WHOLE_INBOX.only, ...part } });
+const idsIn = (view: Partial<typeof DEFAULT_VIEW>) =>
+  applyView({ ...DEFAULT_VIEW, ...view }, entries).map(({ recording }) => recording.id);
+const only = (part: Partial<typeof DEFAULT_VIEW.only>) => ({ only: { ...DEFAULT_VIEW.only, ...part } });
 
 test('hides snoozed recordings unless the view includes them', () => {
   expect(idsIn({})).toEqual([1, 2, 3]);
-  expect(idsIn({ hasAside: true })).toEqual([1, 2, 3, 4]);
+  expect(idsIn({ includesSnoozed: true })).toEqual([1, 2, 3, 4]);
 });
 
 test('sorts groups by name and keeps the order within them', () => {
-  expect(idsIn({ groupedBy: 'student', hasAside: true })).toEqual([2, 4, 1, 3]);
-  expect(idsIn({ groupedBy: 'melody', hasAside: true })).toEqual([2, 3, 1, 4]);
+  expect(idsIn({ groupedBy: 'student', includesSnoozed: true })).toEqual([2, 4, 1, 3]);
+  expect(idsIn({ groupedBy: 'melody', includesSnoozed: true })).toEqual([2, 3, 1, 4]);
   expect(idsIn({ groupedBy: 'level' })).toEqual([3, 1, 2]);
 });
 
@@ -30,15 +37,15 @@ test('combines all filters', () => {
   expect(idsIn(only({ student: 'Tashi' }))).toEqual([1, 3]);
   expect(idsIn(only({ student: 'Tashi', level: '7' }))).toEqual([1]);
   expect(idsIn(only({ melody: '' }))).toEqual([3]);
-  expect(needsAll(WHOLE_INBOX)).toBe(false);
-  expect(needsAll({ ...WHOLE_INBOX, ...only({ melody: '' }) })).toBe(true);
+  expect(needsAllPages(DEFAULT_VIEW)).toBe(false);
+  expect(needsAllPages({ ...DEFAULT_VIEW, ...only({ melody: '' }) })).toBe(true);
 });
 
 test('the button names what is shown', () => {
-  const name = (part: object) => viewName({ ...WHOLE_INBOX, ...only(part) }, entries);
+  const name = (part: object) => describeView({ ...DEFAULT_VIEW, ...only(part) }, entries);
   expect(name({})).toBe('Filter');
   expect(name({ student: 'Ani', level: '8' })).toBe('Ani, Refuge');
-  expect(choicesOf('melody', entries).map((each) => each.name)).toEqual([
+  expect(getFilterOptions('melody', entries).map((each) => each.name)).toEqual([
     'Dedication',
     'No melody',
     'Refuge',

@@ -1,4 +1,4 @@
-import { displayName } from '#web/api/session.ts';
+import { formatDisplayName } from '#web/api/session.ts';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 
@@ -11,42 +11,49 @@ export type InboxView = {
   /** Selected key for each facet; null for all. */
   only: Readonly<Record<Facet, string | null>>;
   /** Whether snoozed recordings are shown too. */
-  hasAside: boolean;
+  includesSnoozed: boolean;
 };
 
-export const WHOLE_INBOX: InboxView = {
+export const DEFAULT_VIEW: InboxView = {
   groupedBy: null,
   only: { student: null, melody: null, level: null },
-  hasAside: false,
+  includesSnoozed: false,
 };
 
-type Named = { key: string; name: string };
+type FacetValue = { key: string; name: string };
 
 /** Returns the student, melody and level of a recording. */
-export function facetsOf(
+export function getFacets(
   { student, melodyId }: Recording,
   melodies: ReadonlyMap<number, Pick<ListedMelody, 'title' | 'transmissionLevel'>>,
-): Record<Facet, Named> {
+): Record<Facet, FacetValue> {
   const melody = melodyId === null ? undefined : melodies.get(melodyId);
   const level = melody?.transmissionLevel;
   return {
-    student: { key: student.username, name: displayName(student) },
+    student: { key: student.username, name: formatDisplayName(student) },
     melody: { key: melody ? String(melodyId) : '', name: melody?.title ?? 'No melody' },
     level: { key: level ? String(level.id) : '', name: level?.name ?? 'No level' },
   };
 }
 
 /** Whether the view needs the whole list loaded. */
-export const needsAll = ({ groupedBy, only }: InboxView) =>
+export const needsAllPages = ({ groupedBy, only }: InboxView) =>
   groupedBy !== null || FACETS.some((facet) => only[facet] !== null);
 
-export type Faceted = { recording: Recording; facets: Record<Facet, Named>; isAside: boolean };
+export type FacetedRecording = {
+  recording: Recording;
+  facets: Record<Facet, FacetValue>;
+  isSnoozed: boolean;
+};
 
 /** Returns the entries to show, in order: groups sorted by name, with the order within them unchanged. */
-export function shownIn({ groupedBy, only, hasAside }: InboxView, entries: readonly Faceted[]): Faceted[] {
+export function applyView(
+  { groupedBy, only, includesSnoozed }: InboxView,
+  entries: readonly FacetedRecording[],
+): FacetedRecording[] {
   const shown = entries.filter(
-    ({ facets, isAside }) =>
-      (hasAside || !isAside) &&
+    ({ facets, isSnoozed }) =>
+      (includesSnoozed || !isSnoozed) &&
       FACETS.every((facet) => only[facet] === null || only[facet] === facets[facet].key),
   );
   if (groupedBy === null) return shown;
@@ -56,13 +63,13 @@ export function shownIn({ groupedBy, only, hasAside }: InboxView, entries: reado
 }
 
 /** Returns the options of a filter, sorted by name. */
-export function choicesOf(facet: Facet, entries: readonly Faceted[]): Named[] {
+export function getFilterOptions(facet: Facet, entries: readonly FacetedRecording[]): FacetValue[] {
   const names = new Map(entries.map(({ facets }) => [facets[facet].key, facets[facet]]));
   return [...names.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** Names the selected student, melody and level; 'Filter' if everything is shown. */
-export function viewName({ only }: InboxView, entries: readonly Faceted[]) {
+export function describeView({ only }: InboxView, entries: readonly FacetedRecording[]) {
   const names = FACETS.flatMap(
     (facet) => entries.find(({ facets }) => facets[facet].key === only[facet])?.facets[facet].name ?? [],
   );

@@ -4,15 +4,22 @@ import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { choicesOf, type Facet, type Faceted, FACETS, type InboxView, viewName } from './inbox-view.ts';
+import {
+  getFilterOptions,
+  type Facet,
+  type FacetedRecording,
+  FACETS,
+  type InboxView,
+  describeView,
+} from './inbox-view.ts';
 
 type ViewDialogProps = {
   view: InboxView;
   onView: (view: InboxView) => void;
   /** All entries of the inbox, including those that the view leaves out. */
-  entries: readonly Faceted[];
-  playsOn: boolean;
-  onPlaysOn: (playsOn: boolean) => void;
+  entries: readonly FacetedRecording[];
+  autoplaysNext: boolean;
+  onAutoplayChange: (playsOn: boolean) => void;
 };
 
 const NAMES: Record<Facet, { label: string; all: string }> = {
@@ -22,9 +29,9 @@ const NAMES: Record<Facet, { label: string; all: string }> = {
 };
 
 /** Dialog to choose which recordings the inbox shows, in which order, and what happens after sending. */
-export function ViewDialog({ view, onView, entries, playsOn, onPlaysOn }: ViewDialogProps) {
+export function ViewDialog({ view, onView, entries, autoplaysNext, onAutoplayChange }: ViewDialogProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const aside = entries.filter(({ isAside }) => isAside).length;
+  const snoozedCount = entries.filter(({ isSnoozed }) => isSnoozed).length;
   return (
     <>
       <Button
@@ -34,7 +41,7 @@ export function ViewDialog({ view, onView, entries, playsOn, onPlaysOn }: ViewDi
         className="max-w-full min-w-0"
       >
         <span dir="auto" className="min-w-0 truncate">
-          {viewName(view, entries)}
+          {describeView(view, entries)}
         </span>
       </Button>
       <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title="Filter">
@@ -63,7 +70,7 @@ export function ViewDialog({ view, onView, entries, playsOn, onPlaysOn }: ViewDi
               }
             >
               <option value={ALL}>{NAMES[facet].all}</option>
-              {choicesOf(facet, entries).map(({ key, name }) => (
+              {getFilterOptions(facet, entries).map(({ key, name }) => (
                 <option key={key} value={key}>
                   {name}
                 </option>
@@ -71,16 +78,16 @@ export function ViewDialog({ view, onView, entries, playsOn, onPlaysOn }: ViewDi
             </Select>
           ))}
           <Checkbox
-            label={`Include snoozed (${aside})`}
-            checked={view.hasAside}
-            onChange={(event) => onView({ ...view, hasAside: event.target.checked })}
+            label={`Include snoozed (${snoozedCount})`}
+            checked={view.includesSnoozed}
+            onChange={(event) => onView({ ...view, includesSnoozed: event.target.checked })}
           />
           <Checkbox
             role="switch"
             label="Play next after sending"
             hint="After you send feedback, the next recording plays and the cursor is in its text box."
-            checked={playsOn}
-            onChange={(event) => onPlaysOn(event.target.checked)}
+            checked={autoplaysNext}
+            onChange={(event) => onAutoplayChange(event.target.checked)}
           />
         </div>
       </Dialog>

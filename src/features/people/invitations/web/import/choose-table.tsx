@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
-import { sentenceOf } from '#web/api/call.ts';
+import { getErrorMessage } from '#web/api/call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FileDrop } from '#web/ui/file-drop.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import { IMPORT_BYTES_MAX, IMPORT_ROWS_MAX } from '#features/people/invitations/limits.ts';
-import { columnsOf } from './columns.ts';
-import { peopleIn } from './people.ts';
-import { DISCARDED } from './use-import.ts';
-import { NoTable, type Table } from '#web/tables/table.ts';
+import { MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from '#features/people/invitations/limits.ts';
+import { detectColumns } from './columns.ts';
+import { extractPeople } from './extract-people.ts';
+import { DISCARDED_TITLE } from './use-import.ts';
+import { TableError, type Table } from '#web/tables/table.ts';
 import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
 
 type ChooseTableProps = {
@@ -22,38 +22,40 @@ type ChooseTableProps = {
    */
   onTable: (table: Table, name: string | null) => void;
   /** Returns to the list in progress; null if there isn't any. */
-  onGivenUp: (() => void) | null;
+  onCancel: (() => void) | null;
 };
 
 /** The first step: choose a file or paste rows. */
-export function ChooseTable({ pasted, discarded, onTable, onGivenUp }: ChooseTableProps) {
+export function ChooseTable({ pasted, discarded, onTable, onCancel }: ChooseTableProps) {
   const place = useRef<HTMLDivElement>(null);
   useFocusIfLost(place, null);
   const [text, setText] = useState(pasted ?? '');
   const [problem, setProblem] = useState<string | null>(null);
   // Pasted rows are read immediately, unless a list is already in progress.
-  const takesOver = onGivenUp === null && pasted !== null;
-  const [isReading, setIsReading] = useState(takesOver);
+  const readsPastedRows = onCancel === null && pasted !== null;
+  const [isReading, setIsReading] = useState(readsPastedRows);
 
-  const take = async (loading: Promise<Table>, name: string | null) => {
+  const loadTable = async (loading: Promise<Table>, name: string | null) => {
     try {
       const table = await loading;
-      mustBePeople(table);
+      assertListsPeople(table);
       onTable(table, name);
     } catch (error) {
-      setProblem(error instanceof NoTable ? error.message : sentenceOf(error, 'Couldn’t read this list.'));
+      setProblem(
+        error instanceof TableError ? error.message : getErrorMessage(error, 'Couldn’t read this list.'),
+      );
     } finally {
       setIsReading(false);
     }
   };
-  const read = (loading: Promise<Table>, name: string | null) => {
+  const startReading = (loading: Promise<Table>, name: string | null) => {
     setProblem(null);
     setIsReading(true);
-    void take(loading, name);
+    void loadTable(loading, name);
   };
   useEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect -- only after the rows have been read
-    if (takesOver) void take(tableOf(pasted), null);
+    if (readsPastedRows) void loadTable(parseTable(pasted), null);
   }, []); // oxlint-disable-line react/exhaustive-deps
 
   return (
@@ -64,20 +66,20 @@ export function ChooseTable({ pasted, discarded, onTable, onGivenUp }: ChooseTab
       aria-label="Choose a list"
       className="grid max-w-3xl gap-6 @min-[58rem]:mt-5"
     >
-      {discarded && <Notice title={DISCARDED}>{discarded}</Notice>}
-      {onGivenUp && (
+      {discarded && <Notice title={DISCARDED_TITLE}>{discarded}</Notice>}
+      {onCancel && (
         <Notice tone="amber" isQuiet title="You have an unfinished list.">
           Another list would replace it.
         </Notice>
       )}
       <FileDrop
         label="A list of people"
-        hint={`CSV, TSV or Excel (.xlsx) with emails, names and, if you like, levels. Up to ${IMPORT_ROWS_MAX.toLocaleString('en')} people. You review the list before anything is sent.`}
+        hint={`CSV, TSV or Excel (.xlsx) with emails, names and, if you like, levels. Up to ${MAX_IMPORT_ROWS.toLocaleString('en')} people. You review the list before anything is sent.`}
         accept=".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         file={null}
         disabled={isReading}
         onChange={(file) => {
-          if (file) read(tableIn(file), file.name);
+          if (file) startReading(readTableFile(file), file.name);
         }}
       />
       <TextArea
@@ -93,32 +95,33 @@ export function ChooseTable({ pasted, discarded, onTable, onGivenUp }: ChooseTab
         <Button
           variant="primary"
           busy={isReading}
-          isSpent={text.trim() === ''}
-          onClick={() => read(tableOf(text), null)}
+          isInactive={text.trim() === ''}
+          onClick={() => startReading(parseTable(text), null)}
         >
           Use these rows
         </Button>
-        {onGivenUp && <Button onClick={onGivenUp}>Keep the unfinished list</Button>}
+        {onCancel && <Button onClick={onCancel}>Keep the unfinished list</Button>}
       </div>
     </Card>
   );
 }
 
-const tableOf = async (text: string) => (await import('#web/tables/table-of-text.ts')).tableOfText(text);
-const tableIn = async (file: File) =>
-  (await import('#web/tables/read-table.ts')).readTable(file, IMPORT_BYTES_MAX);
+const parseTable = async (text: string) =>
+  (await import('#web/tables/parse-text-table.ts')).parseTextTable(text);
+const readTableFile = async (file: File) =>
+  (await import('#web/tables/read-table.ts')).readTable(file, MAX_IMPORT_BYTES);
 
 /** Allowance for titles, headings and the like: before the columns are known, any row may be a person. */
-const FURTHER_ROWS = 20;
+const EXTRA_ROWS = 20;
 
-/** @throws NoTable with a message to show */
-function mustBePeople(table: Table) {
-  const { length } = peopleIn(table, columnsOf(table));
+/** @throws TableError with a message to show */
+function assertListsPeople(table: Table) {
+  const { length } = extractPeople(table, detectColumns(table));
   const filled = table.filter((row) => row.some((cell) => cell.trim() !== '')).length;
-  if (filled === 0) throw new NoTable('This list is empty.');
-  if (length > IMPORT_ROWS_MAX || filled > IMPORT_ROWS_MAX + FURTHER_ROWS) {
-    throw new NoTable(
-      `This list has ${Math.max(length, filled).toLocaleString('en')} rows. You can import at most ${IMPORT_ROWS_MAX.toLocaleString('en')} people at once, so please split it.`,
+  if (filled === 0) throw new TableError('This list is empty.');
+  if (length > MAX_IMPORT_ROWS || filled > MAX_IMPORT_ROWS + EXTRA_ROWS) {
+    throw new TableError(
+      `This list has ${Math.max(length, filled).toLocaleString('en')} rows. You can import at most ${MAX_IMPORT_ROWS.toLocaleString('en')} people at once, so please split it.`,
     );
   }
 }

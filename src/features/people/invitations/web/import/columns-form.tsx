@@ -1,10 +1,16 @@
 import { useState } from 'react';
 import { Select } from '#web/ui/select.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { areComplete, type Column, type Columns, columnsOf, withField } from './columns.ts';
+import {
+  hasRequiredColumns,
+  type Column,
+  type ColumnMapping,
+  detectColumns,
+  assignColumn,
+} from './columns.ts';
 import type { Table } from '#web/tables/table.ts';
 
-const NAMES: Record<Column, string> = {
+const COLUMN_NAMES: Record<Column, string> = {
   email: 'Email',
   firstName: 'First name',
   lastName: 'Last name',
@@ -13,37 +19,43 @@ const NAMES: Record<Column, string> = {
 };
 
 /** Maximum number of columns shown. A list of people has fewer; the rest are ignored. */
-const SHOWN = 12;
+const MAX_SHOWN_COLUMNS = 12;
 
 /** Lets the teacher choose what each column contains. */
-export function ColumnsForm({ table, onChange }: { table: Table; onChange: (columns: Columns) => void }) {
-  const [columns, setColumns] = useState(() => columnsOf(table));
+export function ColumnsForm({
+  table,
+  onChange,
+}: {
+  table: Table;
+  onChange: (columns: ColumnMapping) => void;
+}) {
+  const [columns, setColumns] = useState(() => detectColumns(table));
   const choose = (at: number, field: Column | null) => {
-    const chosen = withField(columns, at, field);
+    const chosen = assignColumn(columns, at, field);
     setColumns(chosen);
     onChange(chosen);
   };
   return (
     <div className="mt-4 border-t border-line pt-4">
-      {!areComplete(columns) && (
+      {!hasRequiredColumns(columns) && (
         <Notice tone="amber" isQuiet className="mb-4">
           Please choose the columns with the email and the name.
         </Notice>
       )}
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
-        {columns.fields.slice(0, SHOWN).map((field, at) => (
+        {columns.fields.slice(0, MAX_SHOWN_COLUMNS).map((field, at) => (
           <Select
             // A column has no identity other than its position.
             key={at}
-            label={headingOf(table, columns, at)}
-            hint={sampleOf(table, columns, at)}
+            label={getHeading(table, columns, at)}
+            hint={getSample(table, columns, at)}
             value={field ?? ''}
             onChange={(event) => choose(at, (event.target.value || null) as Column | null)}
           >
             <option value="">Ignore</option>
-            {(Object.keys(NAMES) as Column[]).map((each) => (
+            {(Object.keys(COLUMN_NAMES) as Column[]).map((each) => (
               <option key={each} value={each}>
-                {NAMES[each]}
+                {COLUMN_NAMES[each]}
               </option>
             ))}
           </Select>
@@ -53,13 +65,13 @@ export function ColumnsForm({ table, onChange }: { table: Table; onChange: (colu
   );
 }
 
-function headingOf(table: Table, { headings }: Columns, at: number) {
+function getHeading(table: Table, { headings }: ColumnMapping, at: number) {
   const heading = headings === null ? '' : (table[headings]?.[at] ?? '').trim();
   return heading === '' ? `Column ${at + 1}` : heading.slice(0, 40);
 }
 
 /** Returns the first two cells that aren't empty. */
-const sampleOf = (table: Table, { headings }: Columns, at: number) =>
+const getSample = (table: Table, { headings }: ColumnMapping, at: number) =>
   table
     .slice((headings ?? -1) + 1)
     .map((row) => (row[at] ?? '').trim())
@@ -68,5 +80,5 @@ const sampleOf = (table: Table, { headings }: Columns, at: number) =>
     .map((cell) => (cell.length > 30 ? `${cell.slice(0, 30)}…` : cell))
     .join(', ') || 'Empty';
 
-export const columnsFound = (columns: Columns) =>
-  columns.fields.flatMap((field) => (field ? [NAMES[field].toLowerCase()] : [])).join(', ');
+export const describeFoundColumns = (columns: ColumnMapping) =>
+  columns.fields.flatMap((field) => (field ? [COLUMN_NAMES[field].toLowerCase()] : [])).join(', ');

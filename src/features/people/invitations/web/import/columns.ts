@@ -3,14 +3,14 @@ import type { Table } from '#web/tables/table.ts';
 /** Contents of a column. */
 export type Column = 'email' | 'firstName' | 'lastName' | 'fullName' | 'levels';
 
-export type Columns = {
+export type ColumnMapping = {
   /** By position; null for an ignored column. */
   fields: readonly (Column | null)[];
   /** Index of the row with the headings; null if there is none. */
   headings: number | null;
 };
 
-/** Headings in the languages that communities write, normalized by {@link plain}. */
+/** Headings in the languages that communities write, normalized by {@link normalizeHeading}. */
 const HEADINGS: Record<Column | 'name' | 'firstOrFull', string> = {
   email:
     'email emailaddress emailadress emails mail mailaddress eaddress emailadresse mailadresse ' +
@@ -47,7 +47,7 @@ const HEADINGS: Record<Column | 'name' | 'firstOrFull', string> = {
  * Removes case, accents, parts in brackets and everything that is not a letter or digit: 'E-Mail *' and 'e
  * mail' become 'email'.
  */
-export const plain = (heading: string) =>
+export const normalizeHeading = (heading: string) =>
   heading
     .normalize('NFKD')
     .toLowerCase()
@@ -55,34 +55,37 @@ export const plain = (heading: string) =>
     .replaceAll(/\(.*?\)/g, '')
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-const known = new Map(
+const knownHeadings = new Map(
   (Object.keys(HEADINGS) as (keyof typeof HEADINGS)[]).flatMap((kind) =>
-    HEADINGS[kind].split(' ').map((heading) => [plain(heading), kind] as const),
+    HEADINGS[kind].split(' ').map((heading) => [normalizeHeading(heading), kind] as const),
   ),
 );
 
 /** Number of rows at the top that may contain the headings, which may stand below a title. */
-const HEADINGS_WITHIN = 10;
+const MAX_HEADING_ROW = 10;
 
 /** Recognises each column by its heading or, without headings, by its contents. */
-export function columnsOf(table: Table): Columns {
+export function detectColumns(table: Table): ColumnMapping {
   const width = Math.max(0, ...table.map((row) => row.length));
   const found = table
-    .slice(0, HEADINGS_WITHIN)
-    .map((row, index) => ({ headings: index, fields: fieldsOf(row, width) }))
-    .find(({ fields, headings }) => isHeadings(fields, table[headings] ?? []));
+    .slice(0, MAX_HEADING_ROW)
+    .map((row, index) => ({ headings: index, fields: matchHeadings(row, width) }))
+    .find(({ fields, headings }) => isHeadingRow(fields, table[headings] ?? []));
   if (found) return found;
-  return { headings: null, fields: guessedFields(table, width) };
+  return { headings: null, fields: guessFields(table, width) };
 }
 
 /** Returns whether a row is the headings: an email column is enough, or two other known columns. */
-const isHeadings = (fields: Columns['fields'], cells: readonly string[]) =>
+const isHeadingRow = (fields: ColumnMapping['fields'], cells: readonly string[]) =>
   fields.some((field) => field !== null) &&
   !cells.some((cell) => cell.includes('@')) &&
   (fields.includes('email') || fields.filter(Boolean).length > 1);
 
-function fieldsOf(row: readonly string[], width: number): (Column | null)[] {
-  const kinds = Array.from({ length: width }, (_, index) => known.get(plain(row[index] ?? '')) ?? null);
+function matchHeadings(row: readonly string[], width: number): (Column | null)[] {
+  const kinds = Array.from(
+    { length: width },
+    (_, index) => knownHeadings.get(normalizeHeading(row[index] ?? '')) ?? null,
+  );
   const has = (kind: Column) => kinds.includes(kind);
   const taken = new Set<Column>();
   return kinds.map((kind) => {
@@ -107,13 +110,13 @@ function fieldsOf(row: readonly string[], width: number): (Column | null)[] {
  * Guesses the columns: the one with most addresses is the email. A single column of words is the whole name;
  * the first two of several are first and last name.
  */
-function guessedFields(table: Table, width: number): (Column | null)[] {
+function guessFields(table: Table, width: number): (Column | null)[] {
   const rows = table.slice(0, 100);
-  const count = (index: number, isSuch: (cell: string) => boolean) =>
-    rows.filter((row) => isSuch(row[index] ?? '')).length;
+  const count = (index: number, matches: (cell: string) => boolean) =>
+    rows.filter((row) => matches(row[index] ?? '')).length;
   const columns = Array.from({ length: width }, (_, index) => index);
-  const most = Math.max(0, ...columns.map((index) => count(index, hasAddress)));
-  const email = most === 0 ? -1 : columns.find((index) => count(index, hasAddress) === most);
+  const maxCount = Math.max(0, ...columns.map((index) => count(index, hasAddress)));
+  const email = maxCount === 0 ? -1 : columns.find((index) => count(index, hasAddress) === maxCount);
   const names = columns.filter((index) => index !== email && count(index, isNameLike) * 2 >= rows.length);
   const parts: Column[] = names.length > 1 ? ['firstName', 'lastName'] : ['fullName'];
   return columns.map((index) => (index === email ? 'email' : (parts[names.indexOf(index)] ?? null)));
@@ -123,17 +126,21 @@ const hasAddress = (cell: string) => cell.includes('@');
 const isNameLike = (cell: string) => /\p{L}/u.test(cell) && !/[@\d]/.test(cell);
 
 /** Returns whether there are columns for both email and name. */
-export const areComplete = ({ fields }: Columns) =>
+export const hasRequiredColumns = ({ fields }: ColumnMapping) =>
   fields.includes('email') && (fields.includes('fullName') || fields.includes('firstName'));
 
 /** Assigns a field to a column, and removes it from the column that had it. */
-export const withField = ({ fields, headings }: Columns, at: number, field: Column | null): Columns => ({
+export const assignColumn = (
+  { fields, headings }: ColumnMapping,
+  at: number,
+  field: Column | null,
+): ColumnMapping => ({
   headings,
   fields: fields.map((each, index) => (index === at ? field : each === field ? null : each)),
 });
 
 /** Returns whether a row repeats the headings, as happens when several lists were appended to each other. */
-export const repeatsHeadings = (row: readonly string[], headings: readonly string[]) =>
+export const isRepeatedHeadings = (row: readonly string[], headings: readonly string[]) =>
   headings.length > 0 &&
   row.some((cell) => cell.trim() !== '') &&
-  headings.every((heading, index) => plain(heading) === plain(row[index] ?? ''));
+  headings.every((heading, index) => normalizeHeading(heading) === normalizeHeading(row[index] ?? ''));

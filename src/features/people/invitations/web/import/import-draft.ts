@@ -1,12 +1,12 @@
 import type { DraftOptions } from '#web/drafts/draft.ts';
 import { loadDraft } from '#web/drafts/draft-storage.ts';
-import { newId } from '#web/uploads/new-id.ts';
+import { createId } from '#web/uploads/create-id.ts';
 import type { ChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
-import type { Person } from './people.ts';
+import type { Person } from './extract-people.ts';
 
 /** Result of a row that was sent. */
-export type Outcome = { kind: 'invited' | 'granted' | 'failed'; text: string };
+export type RowOutcome = { kind: 'invited' | 'granted' | 'failed'; text: string };
 
 export type ImportRow = Person & {
   /** Idempotency key, by which the server recognises a row that is sent again. */
@@ -14,7 +14,7 @@ export type ImportRow = Person & {
   /** Null for the levels chosen for everybody. */
   levels: ChosenLevels;
   isLeftOut: boolean;
-  outcome: Outcome | null;
+  outcome: RowOutcome | null;
 };
 
 /**
@@ -35,14 +35,18 @@ export type Import = {
   isFinished?: boolean;
 };
 
-export const newImport = (name: string | null, people: readonly Person[], levels: ChosenLevels): Import => ({
+export const createImport = (
+  name: string | null,
+  people: readonly Person[],
+  levels: ChosenLevels,
+): Import => ({
   name,
-  batch: newId(),
+  batch: createId(),
   levels,
   levelMeanings: {},
   rows: people.map((person) => ({
     ...person,
-    clientId: newId(),
+    clientId: createId(),
     levels: null,
     isLeftOut: false,
     outcome: null,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Level } from '#features/people/levels/contract.ts';
 import { ChooseTable } from './choose-table.tsx';
-import { LookOver } from './look-over.tsx';
+import { ReviewStep } from './review-step.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import type { Table } from '#web/tables/table.ts';
 import { useImport } from './use-import.ts';
@@ -40,10 +40,10 @@ export default function ImportPanel({ levels, pasted, onPastedTaken }: ImportPan
             open(table, name);
             onPastedTaken();
           }}
-          onGivenUp={current === null ? null : onPastedTaken}
+          onCancel={current === null ? null : onPastedTaken}
         />
       ) : (
-        <LookOver key={opened} people={people} current={current} levels={levels} />
+        <ReviewStep key={opened} people={people} current={current} levels={levels} />
       )}
     </>
   );

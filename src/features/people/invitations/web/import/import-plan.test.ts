@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { email as emailShape } from '#shared/shapes.ts';
-import { type Checked, outlooksOf, problemsOf } from './import-plan.ts';
+import { type PersonCheck, planRows, validatePerson } from './import-plan.ts';
 
 const person = (row: number, email: string, given: object = {}) => ({
   ...{ row, email, firstName: 'Tashi', lastName: 'Dolma', unknown: [] as string[] },
   ...given,
 });
-const account = (given: object = {}): Checked => ({
+const account = (given: object = {}): PersonCheck => ({
   issues: [],
   account: {
     ...{ id: crypto.randomUUID(), firstName: 'Tashi', lastName: 'Dolma', username: 'tashi' },
@@ -17,9 +17,9 @@ const account = (given: object = {}): Checked => ({
 const outlooks = (
   people: ReturnType<typeof person>[],
   levels: number[],
-  checked: Record<string, Checked> = {},
+  checked: Record<string, PersonCheck> = {},
 ) => [
-  ...outlooksOf(
+  ...planRows(
     people,
     ({ unknown }) => ({ ids: levels, unknown }),
     ({ email }) => checked[email],
@@ -50,8 +50,8 @@ test('an existing account gets only the levels it lacks, whatever the names', ()
   const teacher = account({ role: 'admin', transmissionLevels: [] });
   const people = [person(2, 'a@x.org', { firstName: '' }), person(3, 'b@x.org')];
   expect(outlooks(people, [1, 2], { 'a@x.org': here, 'b@x.org': teacher })).toEqual([
-    { kind: 'here', account: here.account, adds: [2] },
-    { kind: 'here', account: teacher.account, adds: [] },
+    { kind: 'here', account: here.account, addedLevels: [2] },
+    { kind: 'here', account: teacher.account, addedLevels: [] },
   ]);
 });
 
@@ -77,12 +77,12 @@ test.each([
   ['a@x.org,b@x.org', 'More than one email address'],
 ])('checks the email %j as the server does: %s', (email, problem) => {
   const one = { email, firstName: 'Tashi', lastName: null };
-  expect(problemsOf(one).email ?? null).toBe(problem);
+  expect(validatePerson(one).email ?? null).toBe(problem);
   expect(emailShape.safeParse(email).success).toBe(problem === null);
 });
 
 test.each(['=1+1', '+1', '@SUM(A1)', '|cmd'])('rejects the name %s as a formula', (name) => {
-  expect(problemsOf({ email: 'a@x.org', firstName: 'A', lastName: name })).toEqual({
+  expect(validatePerson({ email: 'a@x.org', firstName: 'A', lastName: name })).toEqual({
     lastName: 'This looks like a formula',
   });
 });

@@ -1,21 +1,21 @@
-import type { Answer } from '#web/api/call.ts';
-import { NAME_MAX } from '#features/accounts/limits.ts';
-import type { GivenLevels } from '#features/people/levels/web/level-names.ts';
-import type { Person } from './people.ts';
+import type { ApiResponse } from '#web/api/call.ts';
+import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
+import type { ResolvedLevels } from '#features/people/levels/web/level-names.ts';
+import type { Person } from './extract-people.ts';
 
-export type Checked = Answer<'POST /api/admin/invite-users/check'>['results'][number];
-export type Account = NonNullable<Checked['account']>;
+export type PersonCheck = ApiResponse<'POST /api/admin/invite-users/check'>['results'][number];
+export type ExistingAccount = NonNullable<PersonCheck['account']>;
 
-export type Field = 'email' | 'firstName' | 'lastName';
-export type Problems = Partial<Record<Field | 'levels', string>>;
+export type PersonField = 'email' | 'firstName' | 'lastName';
+export type PersonProblems = Partial<Record<PersonField | 'levels', string>>;
 
 /** Outcome that a row will have once it is sent. */
-export type Outlook =
-  | { kind: 'wrong'; problems: Problems }
+export type RowPlan =
+  | { kind: 'wrong'; problems: PersonProblems }
   /** @property of number of the earlier row with the same email */
   | { kind: 'twice'; of: number }
   /** @property adds levels that the account does not have yet */
-  | { kind: 'here'; account: Account; adds: readonly number[] }
+  | { kind: 'here'; account: ExistingAccount; addedLevels: readonly number[] }
   | { kind: 'new' }
   | { kind: 'without levels' };
 
@@ -23,8 +23,8 @@ export type Outlook =
 const EMAIL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
 /** Returns the errors that the page can find by itself. The server has the last word. */
-export function problemsOf({ email, firstName, lastName }: Omit<Person, 'row'>): Problems {
-  const problems: Problems = {};
+export function validatePerson({ email, firstName, lastName }: Omit<Person, 'row'>): PersonProblems {
+  const problems: PersonProblems = {};
   if (email === '') problems.email = 'Email is missing';
   else if (/[,;\s]\S*@/.test(email)) problems.email = 'More than one email address';
   else if (email.length > 254 || !EMAIL.test(email)) problems.email = 'Invalid email';
@@ -33,7 +33,7 @@ export function problemsOf({ email, firstName, lastName }: Omit<Person, 'row'>):
     ['lastName', lastName],
   ] as const) {
     if (name === null) continue;
-    if (name.length > NAME_MAX) problems[field] = `Longer than ${NAME_MAX} characters`;
+    if (name.length > MAX_NAME_LENGTH) problems[field] = `Longer than ${MAX_NAME_LENGTH} characters`;
     else if (/^[=+@＝＋＠|]/.test(name)) problems[field] = 'This looks like a formula';
   }
   if (firstName === '') problems.firstName = 'Name is missing';
@@ -43,52 +43,54 @@ export function problemsOf({ email, firstName, lastName }: Omit<Person, 'row'>):
 /**
  * Plans what will happen to each person.
  * @param people in table order, so that the first of two with the same email is invited
- * @param checkedOf the server's check of a person, or undefined until it arrives
+ * @param getCheck the server's check of a person, or undefined until it arrives
  */
-export function outlooksOf<P extends Person>(
+export function planRows<P extends Person>(
   people: readonly P[],
-  levelsOf: (person: P) => GivenLevels,
-  checkedOf: (person: P) => Checked | undefined,
-): Map<P, Outlook> {
+  getLevels: (person: P) => ResolvedLevels,
+  getCheck: (person: P) => PersonCheck | undefined,
+): Map<P, RowPlan> {
   const firstWith = new Map<string, number>();
   return new Map(
     people.map((person) => {
-      const checked = checkedOf(person);
-      const { ids, unknown } = levelsOf(person);
+      const checked = getCheck(person);
+      const { ids, unknown } = getLevels(person);
       const problems = {
-        ...problemsIn(checked),
-        ...problemsOf(person),
+        ...toProblems(checked),
+        ...validatePerson(person),
         ...(unknown.length > 0 && { levels: `No level called “${unknown.join('”, “')}”` }),
       };
       const before = firstWith.get(person.email);
       // A row that can't be sent doesn't prevent a later row with its email from being sent.
-      const outlook = outlookOf(problems, before, checked?.account ?? null, ids);
-      if (outlook.kind !== 'wrong' && before === undefined) firstWith.set(person.email, person.row);
-      return [person, outlook];
+      const plan = planRow(problems, before, checked?.account ?? null, ids);
+      if (plan.kind !== 'wrong' && before === undefined) firstWith.set(person.email, person.row);
+      return [person, plan];
     }),
   );
 }
 
-function outlookOf(
-  problems: Problems,
+function planRow(
+  problems: PersonProblems,
   before: number | undefined,
-  account: Account | null,
+  account: ExistingAccount | null,
   levels: readonly number[],
-): Outlook {
+): RowPlan {
   if (before !== undefined && problems.email === undefined) return { kind: 'twice', of: before };
   // Errors in the names don't matter, because the account already has its names.
   if (account && problems.email === undefined && problems.levels === undefined) {
     const isTeacher = account.role === 'admin';
-    const adds = isTeacher ? [] : levels.filter((level) => !account.transmissionLevels.includes(level));
-    return { kind: 'here', account, adds };
+    const addedLevels = isTeacher
+      ? []
+      : levels.filter((level) => !account.transmissionLevels.includes(level));
+    return { kind: 'here', account, addedLevels };
   }
   if (Object.keys(problems).length > 0) return { kind: 'wrong', problems };
   return levels.length === 0 ? { kind: 'without levels' } : { kind: 'new' };
 }
 
-const FIELDS: readonly string[] = ['email', 'firstName', 'lastName'] satisfies Field[];
+const FIELDS: readonly string[] = ['email', 'firstName', 'lastName'] satisfies PersonField[];
 
-const problemsIn = (checked: Checked | undefined): Problems =>
+const toProblems = (checked: PersonCheck | undefined): PersonProblems =>
   Object.fromEntries(
     (checked?.issues ?? [])
       .filter(({ path }) => FIELDS.includes(path))

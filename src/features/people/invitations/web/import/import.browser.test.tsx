@@ -1,9 +1,9 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { aTeacher, LEVELS, REFUGE } from '#testing/browser/community.ts';
-import { answer, callsOf, loseAnswer, refuse } from '#testing/browser/fake-api.ts';
-import { expectAccessible, expectFineEverywhere } from '#testing/browser/look.ts';
+import { buildTeacher, LEVELS, REFUGE } from '#testing/browser/community.ts';
+import { mockEndpoint, getCalls, loseNextResponse, rejectCalls } from '#testing/browser/fake-api.ts';
+import { expectAccessible, expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import {
   chooseFile,
@@ -15,7 +15,7 @@ import {
   userEvent,
 } from '#testing/browser/screen.ts';
 
-const user = aTeacher();
+const user = buildTeacher();
 const tab = page.getByRole('tab', { name: 'From a list' });
 const row = (name: string | RegExp) => page.getByRole('row').filter({ hasText: name });
 const openList = async () => {
@@ -35,19 +35,19 @@ const HERE = {
 };
 /** Mocks a server on which Ani has an account and everybody else is new. */
 function everybodyIsFine() {
-  answer(api.invitations.check, ({ body }) => ({
+  mockEndpoint(api.invitations.check, ({ body }) => ({
     results: (body as { invites: Row[] }).invites.map(({ email }) => ({
       issues: [],
       account: email === 'ani@example.org' ? HERE : null,
     })),
   }));
-  answer(api.invitations.invite, ({ body }) => {
+  mockEndpoint(api.invitations.invite, ({ body }) => {
     const results = (body as { invites: Row[] }).invites.map(({ email }) =>
       email === 'unlucky@example.org' ? { email, ok: false, message: 'Not this one.' } : { email, ok: true },
     );
     return { successCount: 0, failureCount: 0, results };
   });
-  answer(api.users.changeMany, ({ body }) => {
+  mockEndpoint(api.users.changeMany, ({ body }) => {
     const { userIds } = body as { userIds: string[] };
     return { successCount: 1, failureCount: 0, results: userIds.map((id) => ({ id, ok: true })) };
   });
@@ -69,7 +69,7 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
     /New: gets an email$/,
     /RefugeNo level called “Wong”$/,
   ]);
-  await expectFineEverywhere('a list that is looked over');
+  await expectAccessibleAndFitting('a list that is looked over');
   const send = page.getByRole('button', { name: /^Invite \d/ });
   await expectText(send, 'Invite 2 people');
 
@@ -105,7 +105,7 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
   await expectText(row('tashi@example.org').first(), 'Invited');
   await expectText(row('ani@example.org'), 'Has an account: levels added');
   await expectText(page.getByText('2 invited, 1 got new levels, 1 failed').first(), '2 invited');
-  const [{ body } = { body: null }] = callsOf(api.invitations.invite);
+  const [{ body } = { body: null }] = getCalls(api.invitations.invite);
   expect(body).toMatchObject({
     invites: [
       { email: 'tashi@example.org', transmissionLevels: [LEVELS[0]!.id] },
@@ -113,7 +113,7 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
       { email: 'pema@example.org', transmissionLevels: [REFUGE.id, LEVELS[2]!.id] },
     ],
   });
-  const [change] = callsOf(api.users.changeMany);
+  const [change] = getCalls(api.users.changeMany);
   expect(change?.body).toMatchObject({
     userIds: [HERE.id],
     change: 'grant',
@@ -161,7 +161,7 @@ test('asks once what an unknown level name means, for all of its rows', async ()
   await expectText(row('pema@example.org'), 'New: gets an email');
   await press(send, 'Enter');
   await expectText(row('pema@example.org'), 'Invited');
-  const [{ body } = { body: null }] = callsOf(api.invitations.invite);
+  const [{ body } = { body: null }] = getCalls(api.invitations.invite);
   expect(body).toMatchObject({
     invites: [
       { email: 'tashi@example.org', transmissionLevels: [REFUGE.id] },
@@ -178,7 +178,7 @@ test('checks a second list again, because the people of the first have accounts 
   await page.getByRole('button', { name: 'Invite 1 person' }).click();
   await expectText(row('pema@example.org'), 'Invited');
   const account = { ...HERE, firstName: 'Pema', lastName: null };
-  answer(api.invitations.check, { results: [{ issues: [], account }] });
+  mockEndpoint(api.invitations.check, { results: [{ issues: [], account }] });
   await page.getByRole('button', { name: 'Import another list' }).click();
   await choose('second.csv', 'E-Mail;Name\npema@example.org;Pema\n');
   await expectText(row('pema@example.org'), 'Has an account: no change');
@@ -192,10 +192,10 @@ test('a request whose answer was lost is repeated with the same ids', async () =
   const send = page.getByRole('button', { name: 'Invite 60 people' });
   await expect.element(send).toBeVisible();
   await expect.element(send).not.toHaveAttribute('aria-disabled');
-  loseAnswer(api.invitations.invite);
+  loseNextResponse(api.invitations.invite);
   await send.click();
   await expectText(page.getByText(/^60 invited/).first(), '60 invited');
-  const [lost, again, ...others] = callsOf(api.invitations.invite).map(
+  const [lost, again, ...others] = getCalls(api.invitations.invite).map(
     ({ body }) => (body as { invites: Row[] }).invites,
   );
   expect(lost).toHaveLength(25);
@@ -210,7 +210,7 @@ test('an import stopped by a server error continues after a reload', async () =>
   await openList();
   const rows = Array.from({ length: 30 }, (_, index) => `p${index}@example.org,Person Number${index}`);
   await choose('thirty.csv', `Email,Name\n${rows.join('\n')}`);
-  refuse(api.invitations.invite, 500, { message: 'Something broke.', times: 1 });
+  rejectCalls(api.invitations.invite, 500, { message: 'Something broke.', times: 1 });
   await page.getByRole('button', { name: 'Invite 30 people' }).click();
   await expectText(
     page.getByRole('alert').filter({ hasText: 'Something broke.' }),
@@ -220,7 +220,7 @@ test('an import stopped by a server error continues after a reload', async () =>
   await expectText(page.getByText('0 of 30 done').first(), '0 of 30');
   await page.getByRole('button', { name: 'Invite the remaining 30' }).click();
   await expectText(page.getByText(/^30 invited/).first(), '30 invited');
-  const [first, again] = callsOf(api.invitations.invite).map(({ body }) => body);
+  const [first, again] = getCalls(api.invitations.invite).map(({ body }) => body);
   expect(again).toEqual(first);
 });
 
@@ -330,7 +330,7 @@ test('a long list shows fifty rows at a time', async () => {
   await press(page.getByRole('button', { name: 'Next' }), 'Enter');
   await expectText(page.getByText('51 to 100 of 120'), '51 to 100');
   await expect.element(page.getByRole('button', { name: 'Invite 120 people' })).toBeVisible();
-  await expect.poll(() => callsOf(api.invitations.check).length).toBe(2);
+  await expect.poll(() => getCalls(api.invitations.check).length).toBe(2);
 });
 
 /** A zip bomb: 51 MB of zeros in 50 KB. */

@@ -4,11 +4,11 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
-import { namesOf } from './result-file.ts';
+import { joinLevelNames } from './result-file.ts';
 
 type LevelsButtonProps = {
   /** Owner of the levels: 'everyone', 'Tashi Dolma'. */
-  of: string;
+  ownerName: string;
   levels: readonly Level[];
   selected: readonly number[];
   onChange: (selected: number[]) => void;
@@ -20,7 +20,7 @@ type LevelsButtonProps = {
 
 /** Button that shows the chosen levels and opens a dialog to change them. */
 export function LevelsButton({
-  of,
+  ownerName,
   levels,
   selected,
   onChange,
@@ -29,11 +29,11 @@ export function LevelsButton({
   className,
 }: LevelsButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const names = namesOf(selected, levels) || 'None';
+  const names = joinLevelNames(selected, levels) || 'None';
   return (
     <>
       <Button
-        aria-label={`Levels for ${of}: ${names}`}
+        aria-label={`Levels for ${ownerName}: ${names}`}
         aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
         className={className}
@@ -45,7 +45,7 @@ export function LevelsButton({
         <Dialog
           isOpen
           onOpenChange={setIsOpen}
-          title={`Levels for ${of}`}
+          title={`Levels for ${ownerName}`}
           actions={
             <>
               {onReset && (

@@ -6,7 +6,7 @@ import { PersonRow } from './person-row.tsx';
 import type { ShownRow } from './use-import.ts';
 
 /** Maximum rows rendered at once: a thousand rows with their controls would make each keystroke slow. */
-const AT_ONCE = 50;
+const ROWS_PER_PAGE = 50;
 
 const COLUMNS = [
   ['Row', 'w-16'],
@@ -29,9 +29,9 @@ type PeopleTableProps = {
  */
 export function PeopleTable({ rows, levels, isSending, onChange }: PeopleTableProps) {
   const [chosenPage, setPage] = useState(0);
-  const last = Math.max(0, Math.ceil(rows.length / AT_ONCE) - 1);
+  const last = Math.max(0, Math.ceil(rows.length / ROWS_PER_PAGE) - 1);
   const page = Math.min(chosenPage, last);
-  const shown = rows.slice(page * AT_ONCE, (page + 1) * AT_ONCE);
+  const shown = rows.slice(page * ROWS_PER_PAGE, (page + 1) * ROWS_PER_PAGE);
   const head = 'px-3 py-1.5 text-start text-sm font-semibold';
   return (
     <>
@@ -70,13 +70,14 @@ export function PeopleTable({ rows, levels, isSending, onChange }: PeopleTablePr
       </div>
       {last > 0 && (
         <nav aria-label="Pages of the table" className="mt-3 flex flex-wrap items-center gap-3 text-sm">
-          <Button isSpent={page === 0} onClick={() => setPage(page - 1)}>
+          <Button isInactive={page === 0} onClick={() => setPage(page - 1)}>
             Previous
           </Button>
           <p role="status">
-            {page * AT_ONCE + 1} to {page * AT_ONCE + shown.length} of {rows.length.toLocaleString('en')}
+            {page * ROWS_PER_PAGE + 1} to {page * ROWS_PER_PAGE + shown.length} of{' '}
+            {rows.length.toLocaleString('en')}
           </p>
-          <Button isSpent={page === last} onClick={() => setPage(page + 1)}>
+          <Button isInactive={page === last} onClick={() => setPage(page + 1)}>
             Next
           </Button>
         </nav>

@@ -3,14 +3,14 @@ import { CircleCheck, CircleMinus, Copy, Pencil, TriangleAlert } from 'lucide-re
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { useSettings } from '#web/api/page-data.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { box } from '#web/ui/field.tsx';
+import { boxClass } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import { happening, type Tone } from './happening.ts';
+import { describeRow, type RowTone } from './row-status.ts';
 import type { ImportRow } from './import-draft.ts';
 import { LevelsButton } from './levels-button.tsx';
-import type { Field, Problems } from './import-plan.ts';
-import { namesOf } from './result-file.ts';
+import type { PersonField, PersonProblems } from './import-plan.ts';
+import { joinLevelNames } from './result-file.ts';
 import { isSendable, type ShownRow } from './use-import.ts';
 
 type PersonRowProps = {
@@ -21,14 +21,14 @@ type PersonRowProps = {
 };
 
 export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps) {
-  const { row, outlook } = shown;
+  const { row, plan } = shown;
   const [isEdited, setIsEdited] = useState(false);
-  const problems = outlook.kind === 'wrong' ? outlook.problems : {};
-  const isWrong = Object.keys(problems).some((each) => each !== 'levels');
+  const problems = plan.kind === 'wrong' ? plan.problems : {};
+  const hasErrors = Object.keys(problems).some((each) => each !== 'levels');
   // A corrected cell remains a field, so that whoever is typing keeps the focus.
-  if (isWrong && !isEdited) setIsEdited(true);
+  if (hasErrors && !isEdited) setIsEdited(true);
   const { sendsMail } = useSettings();
-  const { tone, text } = happening(shown, levels, sendsMail);
+  const { tone, text } = describeRow(shown, levels, sendsMail);
   const name = [row.firstName, row.lastName].filter(Boolean).join(' ');
   const of = name || row.email || `row ${row.row}`;
   const isOpen = isEdited && !isSending;
@@ -45,7 +45,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
           <Checkbox
             label={<span className="sr-only">Invite {of}</span>}
             checked={shown.isSent}
-            disabled={!isSendable(row, outlook)}
+            disabled={!isSendable(row, plan)}
             onChange={(event) => onChange({ isLeftOut: !event.target.checked })}
           />
         </td>
@@ -57,8 +57,8 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
       <td role="cell" className="px-3 max-lg:col-start-2">
         {isOpen ? (
           <span className="flex gap-1.5 py-1">
-            <Cell field="firstName" name="First name" {...{ row, problems, onChange }} />
-            <Cell field="lastName" name="Last name" {...{ row, problems, onChange }} />
+            <EditableCell field="firstName" name="First name" {...{ row, problems, onChange }} />
+            <EditableCell field="lastName" name="Last name" {...{ row, problems, onChange }} />
           </span>
         ) : (
           <span className="flex min-h-11 items-center gap-1">
@@ -77,7 +77,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
       <td role="cell" className="px-3 max-lg:col-start-2">
         {isOpen ? (
           <span className="block py-1">
-            <Cell field="email" name="Email" {...{ row, problems, onChange }} />
+            <EditableCell field="email" name="Email" {...{ row, problems, onChange }} />
           </span>
         ) : (
           <span className="wrap-anywhere">{row.email}</span>
@@ -85,10 +85,10 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
       </td>
       <td role="cell" className="px-3 max-lg:col-start-2 max-lg:py-0.5">
         {isSending ? (
-          namesOf(shown.levels, levels)
+          joinLevelNames(shown.levels, levels)
         ) : (
           <LevelsButton
-            of={of}
+            ownerName={of}
             levels={levels}
             selected={shown.levels}
             onChange={(chosen) => onChange({ levels: chosen })}
@@ -101,8 +101,8 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
         )}
       </td>
       <td role="cell" className="px-3 py-1.5 max-lg:col-start-2">
-        <span className={clsx('flex items-start gap-2 font-semibold', inks[tone])}>
-          {icons[tone]}
+        <span className={clsx('flex items-start gap-2 font-semibold', toneColors[tone])}>
+          {toneIcons[tone]}
           <span className="min-w-0 break-words">{text}</span>
         </span>
       </td>
@@ -110,16 +110,16 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
   );
 }
 
-type CellProps = {
-  field: Field;
+type EditableCellProps = {
+  field: PersonField;
   name: string;
   row: ImportRow;
-  problems: Problems;
+  problems: PersonProblems;
   onChange: (part: Partial<ImportRow>) => void;
 };
 
 /** Editable cell. The value is saved on blur, because the server then checks it. */
-function Cell({ field, name, row, problems, onChange }: CellProps) {
+function EditableCell({ field, name, row, problems, onChange }: EditableCellProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const id = useId();
   const problem = problems[field];
@@ -145,7 +145,7 @@ function Cell({ field, name, row, problems, onChange }: CellProps) {
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key === 'Enter') keep();
         }}
-        className={clsx(box, 'h-11 px-2.5! text-sm!')}
+        className={clsx(boxClass, 'h-11 px-2.5! text-sm!')}
       />
       {problem && (
         <span id={id} className="sr-only">
@@ -156,16 +156,16 @@ function Cell({ field, name, row, problems, onChange }: CellProps) {
   );
 }
 
-const inks: Record<Tone, string> = {
+const toneColors: Record<RowTone, string> = {
   new: 'text-jade-ink',
   here: 'text-lapis',
   wrong: 'text-danger',
   left: 'text-soft',
 };
-const icon = { 'aria-hidden': true, className: 'mt-0.5 size-5 shrink-0' } as const;
-const icons: Record<Tone, ReactNode> = {
-  new: <CircleCheck {...icon} />,
-  here: <Copy {...icon} />,
-  wrong: <TriangleAlert {...icon} />,
-  left: <CircleMinus {...icon} />,
+const iconProps = { 'aria-hidden': true, className: 'mt-0.5 size-5 shrink-0' } as const;
+const toneIcons: Record<RowTone, ReactNode> = {
+  new: <CircleCheck {...iconProps} />,
+  here: <Copy {...iconProps} />,
+  wrong: <TriangleAlert {...iconProps} />,
+  left: <CircleMinus {...iconProps} />,
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultFile } from './result-file.ts';
+import { createResultFile } from './result-file.ts';
 
 const open = { id: 1, name: 'Open to All', description: null, neverKept: false };
 
@@ -14,20 +14,20 @@ test('lists each row with its levels and its result, and escapes formulas', asyn
     {
       ...shown,
       row: { ...person(3, 'Tashi', 'tashi@example.net'), outcome: { kind: 'invited' as const, text: '' } },
-      outlook: { kind: 'new' as const },
+      plan: { kind: 'new' as const },
     },
     {
       ...shown,
       row: { ...person(7, 'Tashi', 'tashi@example.net'), outcome: null },
-      outlook: { kind: 'twice' as const, of: 3 },
+      plan: { kind: 'twice' as const, of: 3 },
     },
     {
       ...shown,
       row: { ...person(10, '=Anna', 'anna@example.net'), outcome: null },
-      outlook: { kind: 'wrong' as const, problems: { firstName: 'This looks like a formula' } },
+      plan: { kind: 'wrong' as const, problems: { firstName: 'This looks like a formula' } },
     },
   ];
-  const bytes = Buffer.from(await resultFile(rows, [open], true).arrayBuffer());
+  const bytes = Buffer.from(await createResultFile(rows, [open], true).arrayBuffer());
   expect(bytes.toString('utf8').split('\r\n')).toEqual([
     '\ufeff"Row","First name","Last name","Email","Levels","Result"',
     '"3","Tashi","Müller","tashi@example.net","Open to All","Invited"',

@@ -1,34 +1,34 @@
 import { useEffect, useRef, useState } from 'react';
-import { call, noteFault, sentenceOf } from '#web/api/call.ts';
+import { call, logFault, getErrorMessage } from '#web/api/call.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { refresh } from '#web/api/query-client.ts';
-import { isLostConnection } from '#web/uploads/failed-try.ts';
+import { isLostConnection } from '#web/uploads/upload-failures.ts';
 import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { Level } from '#features/people/levels/contract.ts';
-import { givenLevels } from '#features/people/levels/web/chosen-levels.ts';
+import { resolveChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import {
-  type GivenLevels,
+  type ResolvedLevels,
   type LevelMeanings,
   resolveLevels,
 } from '#features/people/levels/web/level-names.ts';
-import { type Columns, columnsOf } from './columns.ts';
-import { type Import, importDraft, type ImportRow, newImport, type Outcome } from './import-draft.ts';
-import { type Outlook, outlooksOf, type Checked } from './import-plan.ts';
-import { peopleIn, type Person } from './people.ts';
-import { type Ready, sendImport } from './send-import.ts';
+import { type ColumnMapping, detectColumns } from './columns.ts';
+import { type Import, importDraft, type ImportRow, createImport, type RowOutcome } from './import-draft.ts';
+import { type RowPlan, planRows, type PersonCheck } from './import-plan.ts';
+import { extractPeople, type Person } from './extract-people.ts';
+import { type ReadyRow, sendImport } from './send-import.ts';
 import type { Table } from '#web/tables/table.ts';
-import { INVITES_MAX } from '#features/people/invitations/limits.ts';
+import { MAX_INVITES } from '#features/people/invitations/limits.ts';
 
 /** Attempts before the teacher has to decide whether to continue. */
-const MOST_TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
-export const DISCARDED = 'List discarded';
+export const DISCARDED_TITLE = 'List discarded';
 
-const NOBODY: readonly ImportRow[] = [];
+const NO_ROWS: readonly ImportRow[] = [];
 
 /** A row as the table shows it. */
-export type ShownRow = Ready & {
+export type ShownRow = ReadyRow & {
   /** Whether the row will be sent, now or when its turn comes. */
   isSent: boolean;
   isWaiting: boolean;
@@ -40,18 +40,18 @@ export function useImport(levels: readonly Level[]) {
   /** The raw table is lost when the page is left. */
   const [source, setSource] = useState<{ table: Table; name: string | null } | null>(null);
   const current = draft.value;
-  const rows = current?.rows ?? NOBODY;
+  const rows = current?.rows ?? NO_ROWS;
   const checks = useChecks(rows.filter(({ outcome }) => outcome === null));
-  const everybody = givenLevels(current?.levels ?? null, levels);
-  const levelsOf = ({ levels: chosen, levelNames }: ImportRow): GivenLevels =>
+  const everybody = resolveChosenLevels(current?.levels ?? null, levels);
+  const levelsOf = ({ levels: chosen, levelNames }: ImportRow): ResolvedLevels =>
     chosen === null && levelNames
       ? resolveLevels(levelNames, levels, current?.levelMeanings ?? {}, everybody)
-      : { ids: chosen === null ? everybody : givenLevels(chosen, levels), unknown: [] };
-  const outlooks = outlooksOf(rows, levelsOf, checks.checkedOf);
+      : { ids: chosen === null ? everybody : resolveChosenLevels(chosen, levels), unknown: [] };
+  const plans = planRows(rows, levelsOf, checks.getCheck);
   const shown = rows.map((row): ShownRow => {
-    const outlook = outlooks.get(row)!;
-    const isSent = isSendable(row, outlook) && !row.isLeftOut;
-    return { row, outlook, levels: levelsOf(row).ids, isSent, isWaiting: isSent && current!.isSending };
+    const plan = plans.get(row)!;
+    const isSent = isSendable(row, plan) && !row.isLeftOut;
+    return { row, plan, levels: levelsOf(row).ids, isSent, isWaiting: isSent && current!.isSending };
   });
   const sending = useSending(draft);
   const [discarded, setDiscarded] = useState<string | null>(null);
@@ -70,9 +70,9 @@ export function useImport(levels: readonly Level[]) {
     setSource(null);
     draft.change(null);
   };
-  const read = (table: Table, name: string | null, columns: Columns) => {
+  const read = (table: Table, name: string | null, columns: ColumnMapping) => {
     checks.reset();
-    draft.change(newImport(name, peopleIn(table, columns), draft.latest()?.levels ?? null));
+    draft.change(createImport(name, extractPeople(table, columns), draft.latest()?.levels ?? null));
   };
 
   return {
@@ -85,13 +85,13 @@ export function useImport(levels: readonly Level[]) {
     discarded,
     /** @returns the recognised columns */
     open(table: Table, name: string | null) {
-      const columns = columnsOf(table);
+      const columns = detectColumns(table);
       setDiscarded(null);
       setSource({ table, name });
       read(table, name, columns);
       return columns;
     },
-    chooseColumns: (columns: Columns) => source && read(source.table, source.name, columns),
+    chooseColumns: (columns: ColumnMapping) => source && read(source.table, source.name, columns),
     changeRow,
     chooseLevels: (chosen: readonly number[]) => change((before) => ({ ...before, levels: chosen })),
     chooseMeanings: (levelMeanings: LevelMeanings) => change((before) => ({ ...before, levelMeanings })),
@@ -109,7 +109,7 @@ export function useImport(levels: readonly Level[]) {
       const hasInvited = shown.some(({ row }) => row.outcome !== null && row.outcome.kind !== 'failed');
       const text = hasInvited ? 'Invited people stay invited.' : 'Nothing was sent.';
       setDiscarded(text);
-      toast({ title: DISCARDED, description: text });
+      toast({ title: DISCARDED_TITLE, description: text });
       close();
     },
     close,
@@ -117,8 +117,8 @@ export function useImport(levels: readonly Level[]) {
 }
 
 /** Returns whether there is anything to send for a row. */
-export const isSendable = (row: ImportRow, outlook: Outlook) =>
-  row.outcome === null && (outlook.kind === 'new' || (outlook.kind === 'here' && outlook.adds.length > 0));
+export const isSendable = (row: ImportRow, plan: RowPlan) =>
+  row.outcome === null && (plan.kind === 'new' || (plan.kind === 'here' && plan.addedLevels.length > 0));
 
 type Draft = ReturnType<typeof useDraft<Import | null>>;
 
@@ -129,7 +129,7 @@ function useSending(draft: Draft) {
   // A running request completes; the rest waits on the device until the teacher continues.
   useEffect(() => () => running.current?.abort(), []);
 
-  const note = (outcomes: ReadonlyMap<string, Outcome>) => {
+  const note = (outcomes: ReadonlyMap<string, RowOutcome>) => {
     const before = draft.latest();
     if (!before) return;
     const rows = before.rows.map((row) => ({ ...row, outcome: outcomes.get(row.clientId) ?? row.outcome }));
@@ -140,7 +140,7 @@ function useSending(draft: Draft) {
     failure,
     isRunning,
     stop: () => running.current?.abort(),
-    async send(ready: readonly Ready[]) {
+    async send(ready: readonly ReadyRow[]) {
       const before = draft.latest();
       if (!before || isRunning) return;
       const { batch } = before;
@@ -149,14 +149,14 @@ function useSending(draft: Draft) {
       setFailure(null);
       setIsRunning(true);
       try {
-        await sendImport(ready, wayOf(batch, controller.signal), note);
+        await sendImport(ready, createImportClient(batch, controller.signal), note);
         const after = draft.latest();
         if (after?.rows.every(({ outcome }) => outcome?.kind !== 'failed'))
           draft.change({ ...after, isFinished: true });
       } catch (error) {
         if (controller.signal.aborted) return;
-        noteFault(error);
-        setFailure(sentenceOf(error, 'Something went wrong on our side.'));
+        logFault(error);
+        setFailure(getErrorMessage(error, 'Something went wrong on our side.'));
       } finally {
         setIsRunning(false);
         refresh(['/api/admin/users', '/api/admin/mail', '/api/admin/audit-log']);
@@ -165,9 +165,9 @@ function useSending(draft: Draft) {
   };
 }
 
-function wayOf(batch: string, signal: AbortSignal) {
+function createImportClient(batch: string, signal: AbortSignal) {
   return {
-    async invite(rows: readonly Ready[]) {
+    async invite(rows: readonly ReadyRow[]) {
       const invites = rows.map(({ row: { email, firstName, lastName, clientId }, levels }) => ({
         ...{ email, firstName, lastName, clientId },
         transmissionLevels: [...levels],
@@ -183,14 +183,14 @@ function wayOf(batch: string, signal: AbortSignal) {
       });
       return results;
     },
-    async persistently<T>(run: () => Promise<T>): Promise<T> {
+    async withRetries<T>(run: () => Promise<T>): Promise<T> {
       const schedule = createRetrySchedule();
       for (let tries = 1; ; tries += 1) {
         signal.throwIfAborted();
         try {
           return await run();
         } catch (error) {
-          if (!isLostConnection(error) || tries === MOST_TRIES) throw error;
+          if (!isLostConnection(error) || tries === MAX_ATTEMPTS) throw error;
           await new Promise((resolve) => setTimeout(resolve, schedule.after(error, false)));
         }
       }
@@ -198,15 +198,15 @@ function wayOf(batch: string, signal: AbortSignal) {
   };
 }
 
-const keyOf = ({ email, firstName, lastName }: Person) => JSON.stringify([email, firstName, lastName]);
+const toKey = ({ email, firstName, lastName }: Person) => JSON.stringify([email, firstName, lastName]);
 
 /** Checks each person once, in batches: whether the fields are valid and who has an account. */
 function useChecks(people: readonly Person[]) {
-  const [known, setKnown] = useState<ReadonlyMap<string, Checked>>(new Map());
+  const [known, setKnown] = useState<ReadonlyMap<string, PersonCheck>>(new Map());
   const [failure, setFailure] = useState<string | null>(null);
-  const missing = people.filter((person) => !known.has(keyOf(person)));
-  const asked = missing.slice(0, INVITES_MAX);
-  const keys = asked.map(keyOf).join('\n');
+  const missing = people.filter((person) => !known.has(toKey(person)));
+  const requested = missing.slice(0, MAX_INVITES);
+  const keys = requested.map(toKey).join('\n');
 
   useEffect(() => {
     if (keys === '' || failure !== null) return;
@@ -225,8 +225,8 @@ function useChecks(people: readonly Person[]) {
         if (!controller.signal.aborted) setKnown((before) => new Map([...before, ...found]));
       } catch (error) {
         if (controller.signal.aborted) return;
-        noteFault(error);
-        setFailure(sentenceOf(error, 'Couldn’t check who already has an account.'));
+        logFault(error);
+        setFailure(getErrorMessage(error, 'Couldn’t check who already has an account.'));
       }
     };
     void check();
@@ -234,7 +234,7 @@ function useChecks(people: readonly Person[]) {
   }, [keys, failure]);
 
   return {
-    checkedOf: (person: Person) => known.get(keyOf(person)),
+    getCheck: (person: Person) => known.get(toKey(person)),
     isChecking: missing.length > 0 && failure === null,
     failure,
     tryAgain: () => setFailure(null),

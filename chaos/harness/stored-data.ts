@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { findRunningConnection } from '#server/postgres/connection.ts';
+
+// Reads what a program has stored, directly from its database and disk.
+
+/** The hash of each stored file, by its name. */
+export type Sounds = Map<string, string>;
+
+type Upload = { client_id: string; received: number; file: string };
+
+/** Maximum duration of the sweep at a start. */
+const SWEEP_MS = 15_000;
+
+/**
+ * Returns everything that users have sent, under the keys of the ledger: recordings by their sound, replies and
+ * melodies by their text and sound, drafts by their text, uploads by the number of bytes received.
+ */
+export function readStoredValues(
+  connection: pg.ClientConfig,
+  dataDir: string,
+  readSounds: () => Promise<Sounds> = () => hashStoredSounds(dataDir),
+): Promise<Map<string, string[]>> {
+  return withClient(connection, async (client) => {
+    const ask = async <T>(statement: string) => (await client.query(statement)).rows as T[];
+    const sounds = await readSounds();
+    const kept = new Map<string, string[]>();
+    const add = (key: string, value: string) => kept.set(key, [...(kept.get(key) ?? []), value]);
+    const soundOf = (name: string | null) => (name === null ? null : (sounds.get(name) ?? 'a missing file'));
+
+    for (const row of await ask<{ title: string; sound: string }>(
+      'select title, audio_url as sound from recordings',
+    ))
+      add(`recording ${row.title}`, soundOf(row.sound)!);
+    for (const row of await ask<{ title: string; written: string; sound: string | null }>(
+      `select title, written_feedback as written, audio_feedback_url as sound
+       from feedback join recordings on recordings.id = recording_id`,
+    ))
+      add(`feedback ${row.title}`, digest(row.written, soundOf(row.sound)));
+    for (const row of await ask<{ title: string; text: string }>(
+      'select title, text from feedback_drafts join recordings on recordings.id = recording_id',
+    ))
+      add(`draft ${row.title}`, row.text);
+    for (const row of await ask<{ title: string; text: string; sound: string }>(
+      'select title, melody_text as text, audio_url as sound from melodies',
+    ))
+      add(`melody ${row.title}`, digest(row.text, soundOf(row.sound)));
+    for (const { client_id, received, file } of await ask<Upload>(
+      'select client_id, received, file from uploads',
+    )) {
+      const bytes = await readFile(join(dataDir, 'uploads', file)).catch(() => Buffer.alloc(0));
+      add(`upload ${client_id}`, received > 0 ? hashBytes(bytes.subarray(0, received)) : 'begun');
+    }
+    return kept;
+  });
+}
+
+/** Returns files without a row, rows without their file, and chunks without an upload, after the sweep at the start. */
+export async function findLeftoversAfterSweep(dataDir: string): Promise<string[]> {
+  const connection = await findRunningConnection(dataDir);
+  if (!connection) throw new Error('The database does not run.');
+  return withClient(connection, async (client) => {
+    for (const until = Date.now() + SWEEP_MS; ; await wait(50)) {
+      const leftovers = await findLeftovers(dataDir, client);
+      if (leftovers.length === 0 || Date.now() > until) return leftovers;
+    }
+  });
+}
+
+async function findLeftovers(dataDir: string, client: pg.Client): Promise<string[]> {
+  const uploads = (await client.query<Upload>('select client_id, received, file from uploads')).rows;
+  const open = new Set(uploads.map(({ file }) => file));
+  const chunks = await readdir(join(dataDir, 'uploads')).catch(() => []);
+  const media = await readMediaRows(client);
+  const files = await hashFiles(dataDir, ['media', 'staging']);
+  return [
+    ...excludeRows(files, media),
+    ...media.filter(({ name, sha256 }) => files.get(name) !== sha256).map(({ name }) => name),
+    ...chunks.filter((name) => !open.has(name)),
+  ];
+}
+
+/** Returns stored files that no row names. */
+export const findFilesWithoutRow = async (dataDir: string, client: pg.Client) =>
+  excludeRows(await hashStoredSounds(dataDir), await readMediaRows(client));
+
+type MediaRow = { name: string; sha256: string };
+
+const readMediaRows = async (client: pg.Client) =>
+  (await client.query<MediaRow>('select name, sha256 from media_files')).rows;
+
+function excludeRows(files: Sounds, rows: MediaRow[]): string[] {
+  const named = new Set(rows.map(({ name }) => name));
+  return [...files.keys()].filter((name) => !named.has(name));
+}
+
+async function withClient<T>(connection: pg.ClientConfig, use: (client: pg.Client) => Promise<T>) {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Hashes each file in use, which excludes files set aside and the installation's id. */
+async function hashFiles(dataDir: string, folders: string[]): Promise<Sounds> {
+  const files: Sounds = new Map();
+  for (const folder of folders) {
+    const entries = await readdir(join(dataDir, folder), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
+    const isInUse = ({ name, parentPath }: { name: string; parentPath: string }) =>
+      !parentPath.includes('set-aside') && !name.startsWith('installation');
+    for (const entry of entries.filter((each) => each.isFile() && isInUse(each))) {
+      // The sweep may be deleting it at this moment.
+      const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => null);
+      if (bytes) files.set(entry.name, hashBytes(bytes));
+    }
+  }
+  return files;
+}
+
+export const hashStoredSounds = (dataDir: string) => hashFiles(dataDir, ['media']);
+
+/** Combines text and sound into a value of the ledger. */
+export const digestValue = (words: string, sound: Uint8Array | null) =>
+  digest(words, sound && hashBytes(sound));
+const digest = (words: string, sound: string | null) => `${words} / ${sound ?? 'no sound'}`;
+
+export const hashBytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

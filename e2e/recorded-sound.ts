@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test';
+
+/** Sound of one press, or of one round of a loop: the positions at which it began and ended, and its samples. */
+export type RecordedSound = { from: number; to: number; samples: Float32Array };
+
+/** Sampling rate of the recorded sound. */
+export const RECORDED_SAMPLE_RATE = 16_000;
+
+type RawRecording = { from: number; to: number; samples: number[] };
+type RecordingWindow = typeof globalThis & { recorded: Promise<RawRecording>[] };
+
+/** Records the output of the page's audio elements, not their files, from the next page load on. */
+export const recordPlayback = (page: Page) =>
+  page.addInitScript((rate) => {
+    const recorded: Promise<RawRecording>[] = [];
+    Object.assign(globalThis, { recorded });
+    const { play } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.play = function playAndRecord() {
+      const audio = this as HTMLMediaElement & { captureStream(): MediaStream };
+      // The position that was set before. From here on, playback advances at its own pace.
+      const from = audio.currentTime;
+      recorded.push(
+        new Promise((resolve) => {
+          const onPlaying = () => {
+            const recorder = new MediaRecorder(audio.captureStream());
+            recorder.ondataavailable = async ({ data }) => {
+              const decoder = new OfflineAudioContext(1, 1, rate);
+              const sound = await decoder.decodeAudioData(await data.arrayBuffer());
+              resolve({ from, to: audio.currentTime, samples: [...sound.getChannelData(0)] });
+            };
+            audio.addEventListener('pause', () => recorder.stop(), { once: true });
+            recorder.start();
+          };
+          audio.addEventListener('playing', onPlaying, { once: true });
+        }),
+      );
+      return play.call(this);
+    };
+  }, RECORDED_SAMPLE_RATE);
+
+/** Waits for the sounds of the last presses to end and returns them. */
+export async function waitForRecordedSounds(page: Page): Promise<RecordedSound[]> {
+  const all = await page.evaluate(() => Promise.all((globalThis as RecordingWindow).recorded.splice(0)));
+  return all.map(({ samples, ...when }) => ({ ...when, samples: Float32Array.from(samples) }));
+}
+
+/** Downsampling factor for RECORDED_SAMPLE_RATE: 2 kHz is enough to recognize a voice. */
+const DOWNSAMPLING = 8;
+const EXCERPT_SECONDS = 0.6;
+
+const downsample = (samples: Float32Array) =>
+  Float32Array.from({ length: Math.floor(samples.length / DOWNSAMPLING) }, (_, at) =>
+    samples.subarray(at * DOWNSAMPLING, (at + 1) * DOWNSAMPLING).reduce((sum, one) => sum + one, 0),
+  );
+
+/**
+ * Finds where an excerpt of a recorded sound occurs in another sound, and how similar it is there: 1 is identical.
+ * @param at start of the piece, in seconds of the heard sound
+ */
+export function findInSound(sound: Float32Array, { samples }: RecordedSound, at: number) {
+  const rate = RECORDED_SAMPLE_RATE / DOWNSAMPLING;
+  const whole = downsample(sound);
+  const piece = downsample(samples).subarray(at * rate, (at + EXCERPT_SECONDS) * rate);
+  const power = (values: Float32Array) => values.reduce((sum, one) => sum + one * one, 0);
+  const own = power(piece);
+  let best = { seconds: NaN, alike: 0 };
+  for (let from = 0; from + piece.length <= whole.length; from++) {
+    const part = whole.subarray(from, from + piece.length);
+    let product = 0;
+    for (let n = 0; n < piece.length; n++) product += piece[n]! * part[n]!;
+    const alike = product / Math.sqrt(own * power(part) + 1e-9);
+    if (alike > best.alike) best = { seconds: from / rate - at, alike };
+  }
+  return best;
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query-client.ts';
+import { useUser } from '#web/api/session.ts';
+
+export type Count = { count: number; of: string };
+
+/** Returns the number of items waiting behind each menu item, by path; empty until known. */
+export function useCounts(): Readonly<Record<string, Count>> {
+  const isAdmin = useUser().role === 'admin';
+  const unread = useQuery({ ...apiQuery('GET /api/feedback/unread-count'), enabled: !isAdmin }).data?.count;
+  const pending = useQuery({ ...apiQuery('GET /api/admin/pending-recordings/count'), enabled: isAdmin }).data
+    ?.count;
+  const requests = useQuery({
+    ...apiQuery('GET /api/admin/registration-requests/count'),
+    enabled: isAdmin,
+  }).data?.count;
+  return {
+    ...(unread === undefined ? {} : { '/feedback': { count: unread, of: 'unread' } }),
+    ...(pending === undefined
+      ? {}
+      : { '/admin': { count: pending, of: pending === 1 ? 'new recording' : 'new recordings' } }),
+    ...(requests === undefined
+      ? {}
+      : {
+          '/admin/registrations': { count: requests, of: requests === 1 ? 'new request' : 'new requests' },
+        }),
+  };
+}
+
+/** Returns the total of what is waiting; `of` names it: 'unread', or 'waiting: 2 new recordings, 1 new request'. */
+export function sumCounts(counts: Readonly<Record<string, Count>>): Count {
+  const waiting = Object.values(counts).filter(({ count }) => count > 0);
+  return {
+    count: waiting.reduce((sum, { count }) => sum + count, 0),
+    of:
+      waiting.length === 1
+        ? waiting[0]!.of
+        : `waiting: ${waiting.map(({ count, of }) => `${count} ${of}`).join(', ')}`,
+  };
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { call, getErrorMessage } from '#web/api/call.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { CodeSignIn } from './code-sign-in.tsx';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
+import { ConfirmOwner } from './confirm-owner.tsx';
+import { EmailLinkSignIn } from './email-link-sign-in.tsx';
+import type { OneTimeToken, AlternativeView } from './methods.ts';
+
+/** Ways to sign in other than by name and password alone. */
+export default function AlternativeSignIn({ shown, onBack }: { shown: AlternativeView; onBack: () => void }) {
+  const { credentials, name = '' } = shown;
+  const given = parseFragment(shown.fragment);
+  const method = given?.kind ?? shown.method;
+  if (credentials)
+    return (
+      <PasskeySignIn
+        title="Confirm with your passkey"
+        send={(passkey) => call('POST /api/login', { body: { ...credentials, passkey } })}
+        onBack={onBack}
+      >
+        Your account also requires a passkey.
+      </PasskeySignIn>
+    );
+  if (method === 'passkey')
+    return (
+      <PasskeySignIn
+        title="Use a passkey"
+        send={(passkey) => call('POST /api/sign-in/passkey', { body: { passkey } })}
+        onBack={onBack}
+      >
+        Your device will ask for your fingerprint, face or PIN, then sign you in.
+      </PasskeySignIn>
+    );
+  const start =
+    method === 'code' ? <CodeSignIn onBack={onBack} /> : <EmailLinkSignIn name={name} onBack={onBack} />;
+  return given ? <TokenSignIn {...{ given, start, onBack }} /> : start;
+}
+
+function parseFragment(fragment = ''): OneTimeToken | null {
+  const [kind, token = ''] = fragment.split('=');
+  return kind === 'link' || kind === 'code' ? { kind, token } : null;
+}
+
+type TokenSignInProps = { given: OneTimeToken; start: React.ReactNode; onBack: () => void };
+
+/** Asks before signing in, because programs that scan mail open links too. */
+function TokenSignIn({ given, start, onBack }: TokenSignInProps) {
+  const owner = useQuery({
+    queryKey: ['whom to sign in', given.token],
+    queryFn: ({ signal }) => call('POST /api/sign-in/one-time/owner', { body: given, signal }),
+  });
+  if (owner.data) return <ConfirmOwner given={given} owner={owner.data} onBack={onBack} />;
+  if (owner.isPending)
+    return (
+      <p role="status" className="flex min-h-40 items-center justify-center gap-3 pt-7">
+        <Spinner /> One moment…
+      </p>
+    );
+  return (
+    <>
+      <Notice tone="danger" className="mt-7">
+        {getErrorMessage(owner.error, 'This didn’t work. Please try again.')}
+      </Notice>
+      {start}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { Suspense, useEffect, useState } from 'react';
+import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { useFragmentToken } from '#web/navigation/link-token.ts';
+import { useSettings } from '#web/api/page-data.ts';
+import { Disclosure } from '#web/ui/disclosure.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { usePasskeysSupported } from '#features/accounts/passkeys/web/use-passkeys-supported.ts';
+import { SignInForm } from './sign-in-form.tsx';
+import { OTHER_METHODS_LABEL, type AlternativeView, type SignInMethod, METHOD_LABELS } from './methods.ts';
+
+const LazyAlternative = lazyComponent(() => import('./alternative-sign-in.tsx'));
+
+/** Delay that keeps this code out of the initial page load. */
+const AUTOFILL_DELAY_MS = 1_000;
+
+/** Sign-in form. Once the user chooses another way to sign in, that replaces the form. */
+export function SignInMethods() {
+  const fragment = useFragmentToken();
+  return <MethodChooser key={fragment} fragment={fragment} />;
+}
+
+function MethodChooser({ fragment }: { fragment: string }) {
+  const [shown, setShown] = useState<AlternativeView | null>(fragment ? { fragment } : null);
+  const [last, setLast] = useState<SignInMethod>();
+  const { sendsMail } = useSettings();
+  const passkeysWork = usePasskeysSupported();
+  useEffect(() => {
+    if (!passkeysWork) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const offer = () => import('./passkey-autofill.ts').then((autofill) => autofill.offerPasskeys(signal));
+    // If this fails, the button for passkeys still works.
+    setTimeout(() => void offer().catch(() => undefined), AUTOFILL_DELAY_MS);
+    return () => leaving.abort();
+  }, [passkeysWork]);
+  const isOffered = { link: sendsMail, code: true, passkey: passkeysWork };
+  const choose = (method: SignInMethod) => {
+    setShown({ method, name: document.querySelector<HTMLInputElement>('[name=username]')?.value });
+    setLast(method);
+  };
+  return (
+    <>
+      <div hidden={shown !== null}>
+        <SignInForm onPasskeyRequired={(credentials) => setShown({ credentials })} />
+        <div className="mt-3 border-t border-line pt-3">
+          <Disclosure label={OTHER_METHODS_LABEL}>
+            {() => (
+              <ul aria-label={OTHER_METHODS_LABEL} className="grid">
+                {(Object.keys(METHOD_LABELS) as SignInMethod[]).map(
+                  (method) =>
+                    isOffered[method] && (
+                      <li key={method}>
+                        <button
+                          // Remounted on the way back, so that `autoFocus` restores the focus.
+                          key={String(!shown)}
+                          type="button"
+                          autoFocus={last === method}
+                          onClick={() => choose(method)}
+                          className="link min-h-11 text-sm"
+                        >
+                          {METHOD_LABELS[method]}
+                        </button>
+                      </li>
+                    ),
+                )}
+              </ul>
+            )}
+          </Disclosure>
+        </div>
+      </div>
+      {shown && (
+        <Suspense fallback={<Spinner className="mx-auto mt-20" />}>
+          <LazyAlternative shown={shown} onBack={() => setShown(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+type StepProps = { title: string; children: ReactNode; onBack: () => void };
+
+/**
+ * A step that replaces the sign-in form. Its heading takes the focus, which would otherwise be lost with the
+ * form.
+ */
+export function SignInStep({ title, children, onBack }: StepProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className="grid gap-5 pt-7">
+      <h2 ref={heading} tabIndex={-1} className="text-2xl">
+        {title}
+      </h2>
+      {children}
+      <button type="button" onClick={onBack} className="link min-h-11 justify-self-start text-sm">
+        Sign in with a password
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { loadDraft } from '#web/drafts/draft-storage.ts';
+import { useDraft } from '#web/drafts/use-draft.ts';
+import type { Feedback } from '#features/feedback/contract.ts';
+import { areSameMarks, getSendableMarks } from '#features/feedback/marks.ts';
+import type { WrittenReply } from '../draft/written-reply.ts';
+import { getTypedFeedback } from '../given-feedback.tsx';
+
+/** Whether this device has a correction that was neither saved nor discarded. */
+export const hasStoredCorrection = (userId: string, feedbackId: number) =>
+  loadDraft(userId, getDraftName(feedbackId)) !== null;
+
+const getDraftName = (feedbackId: number) => `correct ${feedbackId}`;
+
+/** Manages changes to given feedback, stored on the device until they are saved or discarded. */
+export function useStoredCorrection(feedback: Feedback) {
+  const current: WrittenReply = { text: getTypedFeedback(feedback) ?? '', marks: feedback.marks };
+  const currentBase = getCorrectedAt(feedback);
+  const isDifferent = ({ text, marks }: WrittenReply) =>
+    text.trim() !== current.text.trim() ||
+    !areSameMarks(getSendableMarks(marks), getSendableMarks(current.marks));
+  const draft = useDraft<CorrectionDraft>({
+    of: getDraftName(feedback.id),
+    begin: (kept) => (kept ? deserializeCorrection(kept) : { written: current, basedOn: currentBase }),
+    keep: (begun) => (isDifferent(begun.written) ? serializeCorrection(begun) : null),
+  });
+  const { written, basedOn } = draft.value;
+  return {
+    written,
+    /** State of the feedback that these changes are based on. */
+    basedOn,
+    /** Whether somebody else has corrected the feedback since. */
+    isOvertaken: basedOn !== currentBase,
+    isRewritten: isDifferent(written),
+    change: (part: Partial<WrittenReply>) => draft.change({ written: { ...written, ...part }, basedOn }),
+    /** Lets the changes replace the newer correction. */
+    keepMine: () => draft.change({ written, basedOn: currentBase }),
+    takeNewer: () => draft.change({ written: current, basedOn: currentBase }),
+    forget: draft.forget,
+  };
+}
+
+/** A correction in progress, and the state of the feedback that it is based on. */
+export type CorrectionDraft = { written: WrittenReply; basedOn: string };
+
+/** Returns when the feedback was last corrected, in the form of `basedOn`; '' for never. */
+export const getCorrectedAt = ({ correctedAt }: Pick<Feedback, 'correctedAt'>) => correctedAt ?? '';
+
+export const serializeCorrection = ({ written: { text, marks }, basedOn }: CorrectionDraft) => ({
+  text,
+  marks,
+  correctedAt: basedOn,
+});
+
+/** Restores a stored correction. */
+export function deserializeCorrection(kept: object): CorrectionDraft {
+  const { text, marks, correctedAt } = kept as ReturnType<typeof serializeCorrection>;
+  return { written: { text, marks }, basedOn: correctedAt };
+}

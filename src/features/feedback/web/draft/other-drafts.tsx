@@ -1,0 +1,30 @@
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { sortMarks, formatMarks } from '#features/feedback/marks.ts';
+import type { WrittenReply } from './written-reply.ts';
+import type { Revision } from './reply-draft.ts';
+
+/** Formats a draft as plain text: its words, followed by its marks. */
+export const formatDraft = ({ text, marks }: WrittenReply) =>
+  [text.trim(), formatMarks(sortMarks(marks))].filter((part) => part !== '').join('\n\n');
+
+type OtherDraftsProps = {
+  drafts: readonly Revision[];
+  onUse: (other: Revision) => void;
+  onDiscard: (other: Revision) => void;
+};
+
+/** Shows other versions of the draft, from this device or from another browser, so that none is overlooked. */
+export const OtherDrafts = ({ drafts, onUse, onDiscard }: OtherDraftsProps) =>
+  drafts.map((other) => (
+    <Notice key={other.revision} tone="amber" title="This draft was also changed in another browser.">
+      <p>Other version:</p>
+      <p dir="auto" className="mt-2 break-words whitespace-pre-line">
+        {formatDraft(other)}
+      </p>
+      <span className="mt-3 flex flex-wrap gap-3">
+        <Button onClick={() => onUse(other)}>Use this version</Button>
+        <Button onClick={() => onDiscard(other)}>Discard</Button>
+      </span>
+    </Notice>
+  ));

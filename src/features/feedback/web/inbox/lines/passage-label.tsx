@@ -1,0 +1,32 @@
+import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
+import type { SungLines } from './use-sung-lines.ts';
+
+export type SungPassagesProps = {
+  passages: readonly SungPassage[];
+  moving: SungLines['moving'];
+  /** Recording length, in seconds. */
+  seconds: number;
+  current: SungPassage | null;
+  onPlay: (passage: SungPassage) => void;
+  /** The passage whose beginning is being corrected. */
+  selected: SungPassage | null;
+  onSelect: (passage: SungPassage | null) => void;
+};
+
+export const getLineLabel = ({ melody }: SungPassage) => `line ${melody.index + 1}`;
+
+/** Label of the button that plays a passage: its words, or that the line is uncertain. */
+export const PassageLabel = ({ passage }: { passage: SungPassage }) =>
+  passage.isSure ? (
+    <>
+      <span lang="en" className="sr-only">
+        Play {getLineLabel(passage)}:{' '}
+      </span>
+      {passage.melody.words}
+    </>
+  ) : (
+    <span className="font-sans text-soft">
+      <span className="sr-only">Play: </span>
+      Maybe <span className="block">{getLineLabel(passage)}</span>
+    </span>
+  );

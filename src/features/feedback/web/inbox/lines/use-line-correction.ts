@@ -1,0 +1,95 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { moveLineStart, getStartRange } from '#features/line-matching/correction.ts';
+import type { RecordingLines } from '#features/line-matching/contract.ts';
+import { linesQuery } from '#features/line-matching/web/lines-query.ts';
+import type { FoundLine } from '#features/feedback/web/marks/sung-passages.ts';
+
+type Correction = { line: number; was: number; start: number };
+
+/** Delay from the last move of a beginning until it is sent. */
+const SEND_DELAY_MS = 600;
+
+/** Rounds to hundredths of a second, below which no difference is audible. */
+const roundToHundredth = (seconds: number) => Math.round(seconds * 100) / 100;
+
+/**
+ * Moves where lines of a recording begin. A move is shown at once, and sent when the moving stops.
+ * @param found the lines as the server has them
+ * @param seconds recording length
+ */
+export function useLineCorrection(recordingId: number, found: readonly FoundLine[], seconds: number) {
+  const [moved, setMoved] = useState<(Correction & { isHeld: boolean }) | null>(null);
+  const { queryKey } = linesQuery(recordingId);
+  const mutationKey = ['correct lines', recordingId];
+  const correcting = useMutation({
+    mutationKey,
+    // Corrections run one after another: each starts from the lines that the one before produced.
+    scope: { id: `lines of ${recordingId}` },
+    mutationFn: (body: Correction) =>
+      call('PUT /api/recordings/{id}/lines', { params: { id: recordingId }, body }),
+    async onMutate(correction) {
+      queryClient.setQueryData(queryKey, (before) => before && moveLine(before, correction, seconds));
+      await queryClient.cancelQueries({ queryKey });
+    },
+    onSuccess(answered) {
+      if (queryClient.isMutating({ mutationKey }) === 1) queryClient.setQueryData(queryKey, answered);
+    },
+    onError: () => queryClient.invalidateQueries({ queryKey }),
+  });
+
+  const at = moved ? findLineIndex(found, moved) : -1;
+  const shown = moved && at >= 0 ? moveLineStart(found, at, moved.start, seconds) : found;
+
+  const send = () => {
+    if (!moved) return;
+    const { isHeld: _, ...correction } = moved;
+    setMoved(null);
+    correcting.mutate(correction);
+  };
+  const sendLatest = useEffectEvent(send);
+  useEffect(() => {
+    if (!moved || moved.isHeld) return;
+    const timer = setTimeout(() => sendLatest(), SEND_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [moved]);
+  useEffect(() => () => sendLatest(), []);
+
+  return {
+    /** The lines, with the current move applied. */
+    shown,
+    /**
+     * Returns the range in which a beginning may lie.
+     * @param index of the line
+     */
+    getRange: (index: number) => getStartRange(found, index, seconds),
+    /**
+     * Moves a beginning.
+     * @param index of the line
+     * @param isHeld true during a drag: not sent until the next call
+     */
+    move(index: number, to: number, isHeld = false) {
+      const line = found[index];
+      if (!line) return;
+      const room = getStartRange(found, index, seconds);
+      if (room.from > room.to) return;
+      if (moved && index !== at) send();
+      const start = Math.min(room.to, Math.max(room.from, roundToHundredth(to)));
+      setMoved({ line: line.line, was: line.start, start, isHeld });
+    },
+    /** Sends the current move immediately. */
+    send,
+    error: moved ? null : correcting.error,
+    isSaved: correcting.isSuccess && moved === null,
+  };
+}
+
+const findLineIndex = (lines: readonly FoundLine[], { line, was }: Correction) =>
+  lines.findIndex((each) => each.line === line && each.start === was);
+
+function moveLine(before: RecordingLines, correction: Correction, seconds: number): RecordingLines {
+  const at = findLineIndex(before.lines, correction);
+  return at < 0 ? before : { ...before, lines: moveLineStart(before.lines, at, correction.start, seconds) };
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { areEntriesEqual, mergeEntries, getCurrentOrNext } from './use-inbox-entries.ts';
+
+const all = (...ids: number[]) => ids.map((id) => ({ id }));
+const none = () => false;
+
+test('appends new recordings and removes answered ones', () => {
+  expect(mergeEntries([], all(1, 2), none)).toEqual(all(1, 2));
+  expect(mergeEntries(all(1, 2), all(2, 3), none)).toEqual(all(2, 3));
+});
+
+test('a reply in progress keeps its place if another teacher has answered', () => {
+  expect(mergeEntries(all(1, 2, 3), all(1, 3, 4), (id) => id === 2)).toEqual(all(1, 2, 3, 4));
+  expect(mergeEntries(all(1), [], (id) => id === 1)).toEqual(all(1));
+});
+
+test('a reply that was undone returns to its old place', () => {
+  expect(mergeEntries(all(2, 3), all(1, 2, 3), none)).toEqual(all(1, 2, 3));
+  expect(mergeEntries(all(9, 1, 3), all(1, 2, 3), (id) => id === 9)).toEqual(all(9, 1, 2, 3));
+});
+
+test('merging the entries again changes nothing', () => {
+  const [before, pending] = [all(1, 2), all(3)];
+  const once = mergeEntries(before, pending, (id) => id === 1);
+  expect(
+    areEntriesEqual(
+      mergeEntries(once, pending, (id) => id === 1),
+      once,
+    ),
+  ).toBe(true);
+});
+
+test('the open card stays open, and once removed gives way to a neighbour', () => {
+  expect(getCurrentOrNext(null, [], [1, 2, 3])).toBe(1);
+  expect(getCurrentOrNext(2, [1, 2, 3], [9, 1, 2, 3])).toBe(2);
+  expect(getCurrentOrNext(2, [1, 2, 3], [1, 3])).toBe(3);
+  expect(getCurrentOrNext(3, [1, 2, 3], [1, 2])).toBe(2);
+  expect(getCurrentOrNext(3, [3], [])).toBe(null);
+});

@@ -1,0 +1,98 @@
+import { useCallback, useState } from 'react';
+import type { PendingRecording } from '#features/recordings/contract.ts';
+import type { OpenRequest } from './reply-card.tsx';
+import type { Command } from './keys/shortcuts.ts';
+
+/** Tracks the open card; initially the first one. */
+export function useOpenCard(ids: readonly number[]) {
+  const [known, setKnown] = useState<{ ids: readonly number[]; openId: number | null }>({
+    ids: [],
+    openId: null,
+  });
+  const [opening, setOpening] = useState<OpenRequest | null>(null);
+  const openId = getCurrentOrNext(known.openId, known.ids, ids);
+  // Adjusted while rendering, so that a card is open at all times.
+  if (openId !== known.openId || ids.join() !== known.ids.join()) setKnown({ ids, openId });
+  const open = useCallback((id: number, ...commands: Command[]) => {
+    setKnown((before) => ({ ...before, openId: id }));
+    setOpening({ id, commands });
+  }, []);
+  return { openId, opening, open };
+}
+
+/** Manages the cards of the inbox, in an order that does not change while the teacher works. */
+export function useInboxEntries(
+  pending: readonly PendingRecording[],
+  orphaned: readonly PendingRecording[],
+  held: readonly { recordingId: number }[],
+) {
+  const [inUse, setInUse] = useState<ReadonlySet<number>>(new Set());
+  const [released, setReleased] = useState<ReadonlySet<number>>(new Set());
+  const [entries, setEntries] = useState<readonly PendingRecording[]>([]);
+  const [commands] = useState(() => new Map<number, (command: Command) => void>());
+
+  const left = orphaned.filter(({ id }) => !released.has(id) && !entries.some((entry) => entry.id === id));
+  const mustStay = (id: number) =>
+    !released.has(id) && (inUse.has(id) || orphaned.some((entry) => entry.id === id));
+  const isHeld = (id: number) => held.some(({ recordingId }) => recordingId === id);
+  const wanted = pending.filter(({ id }) => !released.has(id) && !isHeld(id));
+  const next = mergeEntries([...left, ...entries], wanted, mustStay);
+  // Adjusted while rendering, so that no card is unmounted for a moment and loses its state.
+  if (!areEntriesEqual(next, entries)) setEntries(next);
+
+  const use = useCallback(
+    (id: number, isUsed: boolean) => setInUse((before) => setMembership(before, id, isUsed)),
+    [],
+  );
+  const release = useCallback((id: number) => setReleased((before) => setMembership(before, id, true)), []);
+  /** Shows a card again after its reply was undone. */
+  const restore = useCallback((id: number) => setReleased((before) => setMembership(before, id, false)), []);
+  return { entries: next, inUse, use, release, restore, commands };
+}
+
+function setMembership(set: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySet<number> {
+  if (set.has(id) === isIn) return set;
+  const next = new Set(set);
+  if (isIn) next.add(id);
+  else next.delete(id);
+  return next;
+}
+
+type Entry = { id: number };
+
+/**
+ * Returns the entries of the inbox: all pending ones, and former ones still in use although they were answered
+ * elsewhere or withdrawn. Entries keep their order, and new ones are inserted in the order of the pending ones.
+ */
+export function mergeEntries<E extends Entry>(
+  before: readonly E[],
+  pending: readonly E[],
+  isInUse: (id: number) => boolean,
+): E[] {
+  const now = new Map(pending.map((entry) => [entry.id, entry]));
+  const stayed = before.flatMap((entry) => now.get(entry.id) ?? (isInUse(entry.id) ? [entry] : []));
+  const known = new Set(stayed.map(({ id }) => id));
+  const placeOf = (entry: E | undefined) => stayed.findIndex(({ id }) => id === entry?.id);
+  pending.forEach((entry, index) => {
+    if (known.has(entry.id)) return;
+    // Inserted after its predecessor, so that a recording whose reply was undone returns to its old place.
+    const first = index === 0 ? placeOf(pending.find(({ id }) => known.has(id))) : -1;
+    const at = index > 0 ? placeOf(pending[index - 1]) + 1 : first === -1 ? stayed.length : first;
+    stayed.splice(at, 0, entry);
+  });
+  return stayed;
+}
+
+/**
+ * Returns the current entry or, once it has left, the one that took its place.
+ * @param before the ids, in order, when `current` was last among them
+ */
+export function getCurrentOrNext(current: number | null, before: readonly number[], ids: readonly number[]) {
+  if (current !== null && ids.includes(current)) return current;
+  const behind = before.slice(before.indexOf(current ?? -1) + 1);
+  return behind.find((id) => ids.includes(id)) ?? (current === null ? ids[0] : ids.at(-1)) ?? null;
+}
+
+/** Whether both have the same entries in the same order. */
+export const areEntriesEqual = <E extends Entry>(a: readonly E[], b: readonly E[]) =>
+  a.length === b.length && a.every((entry, index) => entry === b[index]);

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import { Notice } from '#web/ui/notice.tsx';
+import { PhraseArea } from '../phrases/web/phrase-area.tsx';
+import type { Recording } from '#features/recordings/contract.ts';
+import { MAX_WRITTEN_FEEDBACK_LENGTH } from '../limits.ts';
+import { getSendableMarks, composeWrittenFeedback } from '../marks.ts';
+import type { WrittenReply } from './draft/written-reply.ts';
+import type { SoundName } from './given-feedback.tsx';
+import { SpokenSource } from './spoken-source.tsx';
+import type { RestoredSound, useAudioReply } from './use-audio-reply.ts';
+
+type WrittenFieldProps = {
+  recording: Pick<Recording, 'student' | 'melodyId'>;
+  written: WrittenReply;
+  onText: (text: string) => void;
+  /** Called when the text should be saved. */
+  onBlur?: () => void;
+  isReadOnly: boolean;
+  error: string | null;
+  rows?: number;
+  className?: string;
+};
+
+/** The written part of a reply. */
+export const WrittenField = ({
+  recording: { student, melodyId },
+  written,
+  onText,
+  onBlur,
+  isReadOnly,
+  error,
+  rows = 4,
+  className,
+}: WrittenFieldProps) => (
+  <PhraseArea
+    {...{ student, melodyId, onText, rows, className }}
+    label="Written feedback"
+    name="writtenFeedback"
+    limit={MAX_WRITTEN_FEEDBACK_LENGTH}
+    value={written.text}
+    readOnly={isReadOnly}
+    onBlur={onBlur}
+    error={error}
+  />
+);
+
+type SpokenFieldProps = {
+  written: WrittenReply;
+  spoken: ReturnType<typeof useAudioReply>;
+  soundName?: SoundName;
+  /** Buttons beside the sound, at the bottom. */
+  actions?: ReactNode;
+};
+
+/** The spoken part of a reply. If nothing is written, it previews the text made of the marks. */
+export function SpokenField({ written, spoken, soundName = 'Audio response', actions }: SpokenFieldProps) {
+  return (
+    <>
+      {written.text.trim() === '' && written.marks.length > 0 && <MarksPreview marks={written.marks} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          {spoken.restored && <Notice tone="amber">{RESTORED[spoken.restored]}</Notice>}
+          {spoken.isLoading ? (
+            // As high as the notice and the sound that follow.
+            <p role="status" className="min-h-90 rounded-md border border-line p-4 text-sm text-soft">
+              Loading your recording…
+            </p>
+          ) : (
+            <SpokenSource {...{ spoken, soundName }} />
+          )}
+        </div>
+        {actions}
+      </div>
+    </>
+  );
+}
+
+/** Previews the text that the student reads if nothing else is written. */
+const MarksPreview = ({ marks }: Pick<WrittenReply, 'marks'>) => {
+  const words = composeWrittenFeedback(getSendableMarks(marks));
+  return (
+    <section className="rounded-md bg-sunk px-4 py-3 text-sm">
+      {words === '' ? (
+        <p>{EMPTY_MARKS}</p>
+      ) : (
+        <>
+          <h3 className="font-sans text-sm font-semibold">The student will see:</h3>
+          <p className="mt-1 break-words whitespace-pre-line">{words}</p>
+        </>
+      )}
+    </section>
+  );
+};
+
+const EMPTY_MARKS = 'These comments are empty, so they won’t be sent. Write or record something in each one.';
+
+const RESTORED: Record<RestoredSound, string> = {
+  whole: 'You recorded this earlier and haven’t sent it. It’s saved on this device.',
+  'cut off': 'You recorded this earlier and it was cut off. Everything up to that point is here.',
+  file: 'You chose this file earlier and haven’t sent it. It’s saved on this device.',
+};

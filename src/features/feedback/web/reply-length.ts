@@ -1,0 +1,13 @@
+import { focusFirstInvalid } from '#web/forms/use-form.ts';
+import { isTooLong } from '#web/ui/text-limit.tsx';
+import { MAX_MARK_TEXT_LENGTH, MAX_WRITTEN_FEEDBACK_LENGTH } from '../limits.ts';
+import type { WrittenReply } from './draft/written-reply.ts';
+
+/** Whether any part of a reply is too long to send; its field shows that. */
+export const isTooLongToSend = ({ text, marks }: WrittenReply) =>
+  isTooLong(text, MAX_WRITTEN_FEEDBACK_LENGTH) ||
+  marks.some((mark) => isTooLong(mark.text, MAX_MARK_TEXT_LENGTH));
+
+/** Focuses the first invalid field, in the form or among the marks above it. */
+export const focusFirstInvalidField = (form: HTMLElement | null) =>
+  focusFirstInvalid(form?.closest('article') ?? form);

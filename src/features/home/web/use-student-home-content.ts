@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { readLocalJson, writeLocal } from '#web/device/local-storage.ts';
+import { CONTINUE_KEY_PREFIX } from '#web/offline/clear-device-data.ts';
+import {
+  listLastPractised,
+  type PractisedMelodyRecord,
+} from '#features/practice/web/engine/practice-settings.ts';
+import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { useUser } from '#web/api/session.ts';
+import { useTakes } from '#features/recordings/web/takes/use-takes.ts';
+import { todayQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
+import type { TodaysMelody } from '#features/melodies/favourites/contract.ts';
+import type { MelodyDetail } from '#features/melodies/contract.ts';
+import { RECORDING_PURPOSE } from '#features/recordings/web/queue.ts';
+import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
+
+/** Content of a student's home page. Parts that could not be loaded are empty. */
+export type StudentHomeContent = {
+  continuing: { practised: PractisedMelodyRecord; melody: MelodyDetail | null; title: string | null } | null;
+  newFeedback: { count: number; recordingId: number; title: string; marks: number; createdAt: string } | null;
+  /** Number of unanswered questions from the teacher. */
+  openQuestions: number;
+  /** Recordings still on this device, not yet sent to the teacher. */
+  sending: { count: number; title: string };
+  /** Recordings sent to the teacher but not yet answered. */
+  waiting: { count: number; title: string | null };
+  today: readonly TodaysMelody[];
+};
+
+/**
+ * Returns null until everything is loaded, so that the layout doesn't shift. The data comes with the page or
+ * from the device.
+ */
+export function useStudentHomeContent(): StudentHomeContent | null {
+  const newest = useQuery(apiQuery('GET /api/feedback/newest-unread'));
+  const unread = useQuery(apiQuery('GET /api/feedback/unread-count'));
+  const questions = useQuery(apiQuery('GET /api/agreements/waiting'));
+  const waiting = useQuery(apiQuery('GET /api/student/recordings/waiting'));
+  const today = useQuery(todayQuery);
+  const takes = useTakes(RECORDING_PURPOSE);
+  const continuing = useMelodyToContinue();
+  useEffect(() => {
+    // Queries are not refetched automatically, so those that failed offline would stay empty.
+    const tryAgain = () =>
+      void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+    addEventListener('online', tryAgain);
+    return () => removeEventListener('online', tryAgain);
+  }, []);
+  if (!takes || [newest, unread, questions, waiting, today].some(({ isPending }) => isPending)) return null;
+  const unsent = takes.filter(({ state }) => state === 'queued' || state === 'refused');
+  const found = newest.data?.newest;
+  return {
+    continuing,
+    newFeedback: found ? { ...found, count: Math.max(1, unread.data?.count ?? 1) } : null,
+    openQuestions: questions.data?.count ?? 0,
+    sending: {
+      count: unsent.length,
+      title: (unsent.at(-1)?.sending as RecordingFields | null | undefined)?.title ?? '',
+    },
+    waiting: waiting.data ?? { count: 0, title: null },
+    today: today.data ?? [],
+  };
+}
+
+/**
+ * Fetches the whole melody, because the player needs it next anyway. Returns null if the student may no
+ * longer hear it.
+ */
+function useMelodyToContinue() {
+  const { id: userId } = useUser();
+  const [practised] = useState(() => listLastPractised()[0]);
+  const { data, error } = useQuery({
+    ...apiQuery('GET /api/melodies/{id}', { params: { id: practised?.melodyId ?? 0 } }),
+    enabled: practised !== undefined,
+  });
+  const isDenied = error !== null && [403, 404].includes(error.status);
+  const [known] = useState(() => loadTitle(userId));
+  const title = data?.title;
+  useEffect(() => {
+    if (title !== undefined) saveTitle(userId, { melodyId: practised!.melodyId, title });
+    else if (isDenied) saveTitle(userId, null);
+  }, [userId, practised, title, isDenied]);
+  if (!practised || isDenied) return null;
+  return {
+    practised,
+    melody: data ?? null,
+    title: title ?? (known?.melodyId === practised.melodyId ? known.title : null),
+  };
+}
+
+/** Title stored on the device, so that the first render can show it and reserves the right amount of space. */
+type StoredTitle = { melodyId: number; title: string };
+
+function loadTitle(userId: string): StoredTitle | null {
+  const kept = readLocalJson(getStorageKey(userId)) as Partial<StoredTitle> | null;
+  return typeof kept?.melodyId === 'number' && typeof kept.title === 'string' ? (kept as StoredTitle) : null;
+}
+
+const saveTitle = (userId: string, known: StoredTitle | null) =>
+  writeLocal(getStorageKey(userId), known && JSON.stringify(known));
+
+const getStorageKey = (userId: string) => CONTINUE_KEY_PREFIX + userId;

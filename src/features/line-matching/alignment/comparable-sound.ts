@@ -1,0 +1,155 @@
+import { classifyFrames, SILENT, VOICED } from './activity.ts';
+import {
+  CEPSTRUM_SIZE,
+  STEPS_PER_OCTAVE,
+  PITCH_STEP_CENTS,
+  type ComparableSound,
+} from './likelihood-ratios.ts';
+import { BANDS, hertzToBand, bandToHertz, type Features } from './features.ts';
+
+/** Dynamic range that is compared, in dB. */
+const RANGE_DB = 40;
+
+/** A sound prepared for comparison, before a vocal tract is chosen. */
+export type Spectrum = Pick<Features, 'frames' | 'pitch'> & {
+  activity: Uint8Array;
+  /** Mel band levels in dB, relative to the mean of the sound's voiced frames in each band, never below the noise. */
+  levels: Float32Array;
+};
+
+/** Returns the spectra of two sounds, with every band raised to the higher of their noise floors. */
+export function computeSpectra(one: Features, other: Features): [Spectrum, Spectrum] {
+  const [first, second] = [normalize(one), normalize(other)];
+  const floor = computeNoiseFloor([first, second]).map((level) => 10 ** (level / 10));
+  for (const { levels } of [first, second])
+    for (let index = 0; index < levels.length; index++)
+      levels[index] = 10 * Math.log10(10 ** (levels[index]! / 10) + floor[index % BANDS]!);
+  return [first, second];
+}
+
+function normalize({ frames, pitch, bands }: Features): Spectrum {
+  const activity = classifyFrames({ frames, pitch, bands });
+  const mean = new Float64Array(BANDS);
+  let count = 0;
+  for (let at = 0; at < frames; at++) {
+    if (activity[at] !== VOICED) continue;
+    count++;
+    for (let band = 0; band < BANDS; band++) mean[band]! += bands[at * BANDS + band]!;
+  }
+  const levels = bands.map((level, index) => level - mean[index % BANDS]! / Math.max(1, count));
+  return { frames, pitch, activity, levels };
+}
+
+/** Returns the highest noise floor of the spectra in each band, relative to the loudest voice. */
+function computeNoiseFloor(spectra: readonly Spectrum[]): Float32Array {
+  const floor = new Float32Array(BANDS).fill(-Infinity);
+  for (const { frames, levels } of spectra) {
+    for (let band = 0; band < BANDS; band++) {
+      const sorted = Float32Array.from({ length: frames }, (_, at) => levels[at * BANDS + band]!).sort();
+      const quiet = sorted[Math.floor(frames * 0.05)] ?? -RANGE_DB;
+      const loud = sorted[Math.floor(frames * 0.95)] ?? 0;
+      floor[band] = Math.max(floor[band]!, quiet + 3, loud - RANGE_DB);
+    }
+  }
+  return floor;
+}
+
+/** @param warp factor that stretches the mel axis, to match another vocal tract */
+export function toComparableSound(
+  { frames, pitch: cents, activity, levels }: Spectrum,
+  warp: number,
+): ComparableSound {
+  const places = Float32Array.from({ length: BANDS }, (_, band) =>
+    Math.min(BANDS - 1, Math.max(0, hertzToBand(bandToHertz(band) * warp))),
+  );
+  const cepstra = new Float32Array(frames * CEPSTRUM_SIZE);
+  const warped = new Float32Array(BANDS);
+  for (let at = 0; at < frames; at++) {
+    for (let band = 0; band < BANDS; band++) {
+      const low = Math.floor(places[band]!);
+      const high = Math.min(BANDS - 1, low + 1);
+      const share = places[band]! - low;
+      warped[band] = levels[at * BANDS + low]! * (1 - share) + levels[at * BANDS + high]! * share;
+    }
+    for (let k = 0; k < CEPSTRUM_SIZE; k++) {
+      let sum = 0;
+      for (let band = 0; band < BANDS; band++) sum += COSINES[k * BANDS + band]! * warped[band]!;
+      cepstra[at * CEPSTRUM_SIZE + k] = sum;
+    }
+  }
+  subtractMean(cepstra, activity);
+  const pitch = Int16Array.from({ length: frames }, (_, at) =>
+    activity[at] === VOICED
+      ? ((Math.round(cents[at]! / PITCH_STEP_CENTS) % STEPS_PER_OCTAVE) + STEPS_PER_OCTAVE) % STEPS_PER_OCTAVE
+      : -1,
+  );
+  return { frames, pitch, activity, cepstra };
+}
+
+function subtractMean(cepstra: Float32Array, activity: Uint8Array) {
+  const mean = new Float64Array(CEPSTRUM_SIZE);
+  let count = 0;
+  activity.forEach((one, at) => {
+    if (one === SILENT) return;
+    count++;
+    for (let k = 0; k < CEPSTRUM_SIZE; k++) mean[k]! += cepstra[at * CEPSTRUM_SIZE + k]!;
+  });
+  for (let index = 0; index < cepstra.length; index++)
+    cepstra[index]! -= mean[index % CEPSTRUM_SIZE]! / Math.max(1, count);
+}
+
+/** Picks frames, in the given order. */
+export function pickFrames(
+  { pitch, activity, cepstra }: ComparableSound,
+  frames: ArrayLike<number>,
+): ComparableSound {
+  const picked: ComparableSound = {
+    frames: frames.length,
+    pitch: new Int16Array(frames.length),
+    activity: new Uint8Array(frames.length),
+    cepstra: new Float32Array(frames.length * CEPSTRUM_SIZE),
+  };
+  for (let at = 0; at < frames.length; at++) {
+    const from = frames[at]!;
+    picked.pitch[at] = pitch[from]!;
+    picked.activity[at] = activity[from]!;
+    picked.cepstra.set(
+      cepstra.subarray(from * CEPSTRUM_SIZE, (from + 1) * CEPSTRUM_SIZE),
+      at * CEPSTRUM_SIZE,
+    );
+  }
+  return picked;
+}
+
+/** Merges every `by` frames into one: the mean of the timbre, and the pitch and activity of the middle frame. */
+export function mergeFrames(one: ComparableSound, by: number): ComparableSound {
+  if (by === 1) return one;
+  const { frames, pitch, activity, cepstra } = one;
+  const count = Math.ceil(frames / by);
+  const result: ComparableSound = {
+    frames: count,
+    pitch: new Int16Array(count),
+    activity: new Uint8Array(count),
+    cepstra: new Float32Array(count * CEPSTRUM_SIZE),
+  };
+  for (let at = 0; at < count; at++) {
+    const first = at * by;
+    const middle = Math.min(frames - 1, first + (by >> 1));
+    result.pitch[at] = pitch[middle]!;
+    result.activity[at] = activity[middle]!;
+    const last = Math.min(frames, first + by);
+    for (let from = first; from < last; from++) {
+      for (let k = 0; k < CEPSTRUM_SIZE; k++) {
+        result.cepstra[at * CEPSTRUM_SIZE + k]! += cepstra[from * CEPSTRUM_SIZE + k]! / (last - first);
+      }
+    }
+  }
+  return result;
+}
+
+/** DCT without its first coefficient, so that a frame's loudness does not count. */
+const COSINES = Float32Array.from({ length: CEPSTRUM_SIZE * BANDS }, (_, index) => {
+  const [k, band] = [Math.floor(index / BANDS) + 1, index % BANDS];
+  const lifter = 1 + 0.08 * k;
+  return (lifter * Math.cos((Math.PI * k * (band + 0.5)) / BANDS)) / BANDS;
+});

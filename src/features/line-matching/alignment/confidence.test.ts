@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { computeConfidence } from './confidence.ts';
+
+const LINES = 4;
+const FRAMES = 40;
+const lines = Array.from({ length: LINES }, (_, line) => ({
+  line,
+  from: line * FRAMES,
+  to: (line + 1) * FRAMES,
+}));
+const model = { source: new Int32Array(), lineOf: new Int32Array(), lines };
+
+/** Sureness of lines that each gain this many nats, with this margin over anything else. */
+const getConfidence = ({ gain, margin, told }: { gain: number; margin: number; told: number }) =>
+  computeConfidence(
+    lines.map(({ from, to }, index) => ({
+      ...{ index, gain, start: 0, end: 1, isBeginningKnown: true },
+      ...{ from, to: to - 1, firstPlace: from, lastPlace: to - 1 },
+    })),
+    model,
+    {
+      ...{ active: LINES * FRAMES, gain: LINES * FRAMES, informationShare: told },
+      margins: lines.map(() => margin),
+      isDistinct: lines.map(() => true),
+    },
+  );
+
+test('is not sure of a line with a small gain or margin', () => {
+  for (const sure of getConfidence({ gain: 40, margin: 20, told: 1 })) expect(sure).toBeGreaterThan(0.9);
+  for (const sure of getConfidence({ gain: 10, margin: 20, told: 1 })) expect(sure).toBeLessThan(0.5);
+  for (const sure of getConfidence({ gain: 40, margin: 7, told: 1 })) expect(sure).toBeLessThan(0.5);
+});
+
+test('is equally sure of a line when frames are merged', () => {
+  expect(getConfidence({ gain: 10, margin: 6, told: 0.5 })).toEqual(
+    getConfidence({ gain: 20, margin: 12, told: 1 }),
+  );
+});

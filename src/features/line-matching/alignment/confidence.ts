@@ -1,0 +1,112 @@
+import { STEPS_PER_NAT } from './likelihood-ratios.ts';
+import type { MelodyModel } from './melody-model.ts';
+import type { Occurrence } from './occurrences.ts';
+import { findBestPath, type PathCosts } from './viterbi.ts';
+
+/** Logistic curves: the midpoint between unsure and sure, and the width of the transition. */
+const CURVES = {
+  /** Nats per sounding frame, above the score of a shuffled melody. Short takes score higher by chance. */
+  overall: { at: 0.21, width: 0.025, perRootFrame: 1.4 },
+  /** Nats above the best path that has something else there. */
+  margin: { at: 9, width: 1.5 },
+  gain: { at: 14, width: 3 },
+  /** Share of the usual gain per frame of the take's lines. */
+  usualGain: { at: 0.42, width: 0.05 },
+  /** Difference in tempo from the take's other lines, in octaves. */
+  tempo: { at: 0.55, width: 0.08 },
+};
+/** Minimum share of a line that must be covered; less is accepted at the beginning and end of the take. */
+const MIN_COVERED = 0.7;
+export const MIN_COVERED_AT_EDGE = 0.3;
+/** With fewer lines, there is no usual tempo to compare with. */
+const MIN_LINES_FOR_TEMPO = 3;
+
+/** Returns how sure each line is, from 0 to 1. */
+export function computeConfidence(
+  occurrences: readonly Occurrence[],
+  { lines }: MelodyModel,
+  take: {
+    active: number;
+    gain: number;
+    margins: readonly number[];
+    /** Information in nats, relative to what it would be without merging frames. */
+    informationShare: number;
+    /** For each line, whether it can be told apart from lines that sound like it. */
+    isDistinct: readonly boolean[];
+  },
+): number[] {
+  const { overall, margin, gain, usualGain, tempo } = CURVES;
+  const minGain = overall.at + overall.perRootFrame / Math.sqrt(take.active + 1);
+  const ofTake = applyCurve(take.gain / (take.active + 1), { at: minGain, width: overall.width });
+  const perFrame = occurrences.map(({ gain: nats, from, to }) => nats / (to - from + 1));
+  const paces = occurrences.map(({ from, to, firstPlace, lastPlace }) =>
+    Math.log2((to - from + 1) / (lastPlace - firstPlace + 1)),
+  );
+  const [usual, pace] = [median(perFrame), median(paces)];
+  return occurrences.map(({ index, gain: nats, firstPlace, lastPlace, isBeginningKnown }, at) => {
+    const { from, to } = lines[index]!;
+    if (!take.isDistinct[at]! || !isBeginningKnown) return Math.min(0.4, ofTake);
+    const isAtAnEnd =
+      (at === 0 && firstPlace > from) || (at === occurrences.length - 1 && lastPlace < to - 1);
+    const covered = (lastPlace - firstPlace + 1) / (to - from);
+    if (covered < (isAtAnEnd ? MIN_COVERED_AT_EDGE : MIN_COVERED)) return Math.min(0.2, ofTake);
+    const steady =
+      occurrences.length < MIN_LINES_FOR_TEMPO ? 1 : 1 - applyCurve(Math.abs(paces[at]! - pace), tempo);
+    return Math.min(
+      ofTake,
+      applyCurve(take.margins[at]! / take.informationShare, margin),
+      applyCurve(nats / take.informationShare, gain),
+      applyCurve(perFrame[at]! / usual, usualGain),
+      steady,
+    );
+  });
+}
+
+const applyCurve = (value: number, { at, width }: { at: number; width: number }) =>
+  1 / (1 + Math.exp((at - value) / width));
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? 0;
+}
+
+/** Returns how much better the best path is than the best path with something else where a line was found. */
+export function computeMargins(
+  ratios: Int8Array,
+  takeFrames: number,
+  model: MelodyModel,
+  prices: PathCosts,
+  occurrences: readonly Occurrence[],
+): number[] {
+  const width = model.source.length;
+  const at = occurrences.map(({ from, to }) => (from + to) >> 1);
+  const forward = findBestPath(ratios, takeFrames, prices, { path: false, rows: at }).rows;
+  const reversedRatios = ratios.slice().reverse();
+  const reversed = {
+    begin: prices.end.slice().reverse(),
+    end: prices.begin.slice().reverse(),
+    enter: prices.leave.slice().reverse(),
+    leave: prices.enter.slice().reverse(),
+    hold: prices.hold.map((_, j) => prices.hold[width - 2 - j] ?? 0),
+  };
+  const backward = findBestPath(reversedRatios, takeFrames, reversed, {
+    path: false,
+    rows: at.map((t) => takeFrames - 1 - t),
+  }).rows;
+  return occurrences.map(({ index }, one) => {
+    const t = at[one]!;
+    const there = forward.get(t)!;
+    const back = backward.get(takeFrames - 1 - t)!;
+    let here = -Infinity;
+    // The melody was not sung before, not sung after, or something else was on both sides.
+    let elsewhere = Math.max(there.outside, 0) + Math.max(back.outside, 0);
+    for (let j = 0; j < width; j++) {
+      const sung = there.sung[j]! + back.sung[width - 1 - j]! - ratios[t * width + j]! / STEPS_PER_NAT;
+      const held = j < width - 1 ? there.held[j]! + back.held[width - 2 - j]! : -Infinity;
+      const best = Math.max(sung, held);
+      if (model.lineOf[j] === index) here = Math.max(here, best);
+      else elsewhere = Math.max(elsewhere, best);
+    }
+    return here - elsewhere;
+  });
+}

@@ -1,0 +1,16 @@
+import type { Db } from '#server/db/database.ts';
+import { ADMINS, announceChange } from '#server/db/changes.ts';
+import * as store from './store.ts';
+
+/** Notifies open pages that a recording's lines have changed, and the inbox while it is pending. */
+export async function announceLines(tx: Db, recordingId: number): Promise<void> {
+  const owner = await store.findOwner(tx, recordingId);
+  if (!owner) return;
+  await announceChange(tx, {
+    to: [owner.studentId, ADMINS],
+    refreshes: [`/api/recordings/${recordingId}/lines`],
+  });
+  // The inbox shows which lines of each recording were left out.
+  if (owner.status === 'pending')
+    await announceChange(tx, { to: ADMINS, refreshes: ['/api/recordings/pending'] });
+}

@@ -1,0 +1,124 @@
+import { useEffect, useState } from 'react';
+import { logFault } from '#web/api/call.ts';
+import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
+import { createStore, type Readable } from '#web/store.ts';
+import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
+import { MIN_CONFIDENCE } from '#features/line-matching/limits.ts';
+import { type LinePassage, getSurePassages } from '../passages.ts';
+import { WorkerError, startAlignmentWorker } from './alignment-worker.ts';
+import { SoundUnreachableError, SoundUnreadableError, type SoundSource } from './decode-sound.ts';
+import type { FoundLine } from '#features/line-matching/alignment/find-lines.ts';
+import { cacheFeatures, getCachedFeatures, computeSoundFeatures } from './sound-features.ts';
+
+export type DeviceLines =
+  | { state: 'working' }
+  /** Passages of the lines that were surely found, by line. */
+  | { state: 'ready'; passages: ReadonlyMap<number, LinePassage> }
+  | { state: 'unsure' }
+  | { state: 'failed'; why: LinesFailure };
+
+export type LinesFailure = 'unreachable' | 'unreadable' | 'no-worker' | 'fault';
+
+const WORKING: DeviceLines = { state: 'working' };
+
+type Melody = { sound: string; starts: readonly LineStart[] };
+
+/**
+ * Finds the lines of a melody in a take, on this device. Handles one take per mount.
+ * @param isPaused aborts the work, which starts again once it is false
+ */
+export function useDeviceLines(melody: Melody, take: Blob, isPaused: boolean) {
+  const [lines, setLines] = useState(WORKING);
+  const [progress] = useState(() => createStore(0));
+  const [attempts, setAttempts] = useState(1);
+  const isDone = lines.state === 'ready' || lines.state === 'unsure';
+  const tryAgain = () => {
+    setLines(WORKING);
+    setAttempts((before) => before + 1);
+  };
+
+  useEffect(() => {
+    if (isPaused || isDone) return;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const show = (next: DeviceLines) => signal.aborted || setLines(next);
+    const onProgress = (fraction: number) => signal.aborted || progress.set(Math.floor(fraction * 100));
+    progress.set(0);
+    findLinesOnDevice(melody, take, { signal, onProgress }).then(
+      (found) =>
+        show(
+          found.some(({ sure }) => sure >= MIN_CONFIDENCE)
+            ? { state: 'ready', passages: getSurePassages(found) }
+            : { state: 'unsure' },
+        ),
+      (error: unknown) => {
+        if (signal.aborted) return;
+        const why = toFailure(error);
+        if (why === 'fault') logFault(error);
+        show({ state: 'failed', why });
+      },
+    );
+    return () => ending.abort();
+    // The melody and the take never change, and `isDone` only changes once the work has ended.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isPaused, attempts]);
+
+  const isUnreachable = lines.state === 'failed' && lines.why === 'unreachable';
+  useRefetchOnline({ isError: isUnreachable, refetch: tryAgain });
+
+  return { lines, progress, tryAgain };
+}
+
+function toFailure(error: unknown): LinesFailure {
+  if (error instanceof SoundUnreachableError) return 'unreachable';
+  if (error instanceof SoundUnreadableError) return 'unreadable';
+  return error instanceof WorkerError ? 'no-worker' : 'fault';
+}
+
+/** In per cent. A separate store, so that the list does not re-render at each of a hundred steps. */
+export type ProgressStore = Readable<number>;
+
+/** Shares of the total time, on a phone. */
+const PROGRESS_SHARES = { melody: 0.25, take: 0.2 };
+
+type Options = {
+  signal: AbortSignal;
+  /** From 0 to 1. */
+  onProgress: (fraction: number) => void;
+  start?: typeof startAlignmentWorker;
+};
+
+/**
+ * Finds the lines of a melody in a take, in a worker on this device.
+ * @throws SoundUnreachableError for the melody; SoundUnreadableError; WorkerError; the signal's abort reason
+ */
+async function findLinesOnDevice(
+  melody: { sound: string; starts: readonly LineStart[] },
+  take: Blob,
+  { signal, onProgress, start = startAlignmentWorker }: Options,
+): Promise<FoundLine[]> {
+  const worker = start(signal);
+  const getFeatures = async (sound: SoundSource, from: number, share: number) => {
+    const features =
+      getCachedFeatures(sound) ??
+      (await computeSoundFeatures(sound, worker, {
+        signal,
+        onProgress: (part) => onProgress(from + share * part),
+      }));
+    cacheFeatures(sound, features);
+    onProgress(from + share);
+    return features;
+  };
+  try {
+    const ofMelody = await getFeatures(melody.sound, 0, PROGRESS_SHARES.melody);
+    const ofTake = await getFeatures(take, PROGRESS_SHARES.melody, PROGRESS_SHARES.take);
+    const heard = PROGRESS_SHARES.melody + PROGRESS_SHARES.take;
+    const { lines } = await worker.send(
+      { type: 'find', melody: ofMelody, starts: melody.starts, take: ofTake },
+      { onProgress: (part) => onProgress(heard + (1 - heard) * part) },
+    );
+    return lines;
+  } finally {
+    worker.end();
+  }
+}

@@ -1,0 +1,60 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import { type Passage, findPassageIndex } from '../timings.ts';
+
+/** The parts of a clock that show which line is sung. */
+type FollowedClock = Pick<PracticeClock, 'now' | 'isPlaying' | 'subscribe'>;
+
+/** Returns the index of the passage that is playing, or -1. Re-renders the component only when it changes. */
+export function useLitPassageIndex(clock: FollowedClock | null, passages: readonly Passage[]): number {
+  const { subscribe, get } = useMemo(() => createLitPassageStore(clock, passages), [clock, passages]);
+  return useSyncExternalStore(subscribe, get, () => -1);
+}
+
+/** Returns whether playback is on. Also true while the melody is buffering, and during 'your turn'. */
+export const useIsMeantToPlay = (clock: PracticeClock | null) =>
+  useClock(clock, () => clock?.isOn() ?? false);
+
+function useClock(clock: PracticeClock | null, get: () => boolean): boolean {
+  const subscribe = useMemo(
+    () => (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined),
+    [clock],
+  );
+  return useSyncExternalStore(subscribe, get, () => false);
+}
+
+/** Checks every frame while the melody plays, and otherwise only when the clock reports a change. */
+function createLitPassageStore(clock: FollowedClock | null, passages: readonly Passage[]) {
+  const findIndex = () => {
+    if (!clock || passages.length === 0) return -1;
+    const now = clock.now();
+    // At the start and not playing, no line is being sung yet.
+    return now === 0 && !clock.isPlaying() ? -1 : findPassageIndex(passages, now);
+  };
+  let place = findIndex();
+
+  return {
+    get: () => place,
+    subscribe(listener: () => void) {
+      if (!clock || passages.length === 0) return () => undefined;
+      let frame = 0;
+      const follow = () => {
+        const next = findIndex();
+        frame = clock.isPlaying() ? requestAnimationFrame(follow) : 0;
+        if (next === place) return;
+        place = next;
+        listener();
+      };
+      const onChange = () => {
+        cancelAnimationFrame(frame);
+        follow();
+      };
+      const leave = clock.subscribe(onChange);
+      onChange();
+      return () => {
+        leave();
+        cancelAnimationFrame(frame);
+      };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { type BodyOf, assertExhaustive } from '#shared/body.ts';
+import { AppError, badInput } from '#shared/errors.ts';
+import type { Log } from '#server/log.ts';
+import { runForOutcome } from '#server/outcome.ts';
+import type { BulkMelodyChange, melodiesApi } from '../contract.ts';
+import { LEVEL_REQUIRED } from '../limits.ts';
+import type { Viewer } from './store.ts';
+
+type OneMelody = {
+  setLevel: (id: number, levelId: number, author: Viewer) => Promise<void>;
+  remove: (id: number) => Promise<void>;
+};
+
+/** Creates bulk changes, which apply to each melody separately, as if the teacher had changed them one by one. */
+export function createBulkChanges({ setLevel, remove }: OneMelody, log: Log) {
+  type Wanted = { levelId: number | undefined; author: Viewer };
+
+  const changes: Record<BulkMelodyChange, (id: number, wanted: Wanted) => Promise<void>> = {
+    async level(id, { levelId, author }) {
+      if (levelId === undefined) throw badInput(LEVEL_REQUIRED);
+      await setLevel(id, levelId, author);
+    },
+    async delete(id) {
+      try {
+        await remove(id);
+      } catch (error) {
+        // Already deleted, perhaps by this very call, whose response was lost.
+        if (!(error instanceof AppError && error.code === 'not-found')) throw error;
+      }
+    },
+  };
+
+  return {
+    /**
+     * Changes every melody it can; one failure does not stop the others. Repeating the call changes nothing more.
+     * @returns one result per melody, in the order of the ids
+     */
+    async changeMany(
+      { melodyIds, change, transmissionLevelId, ...rest }: BodyOf<typeof melodiesApi.changeMany>,
+      author: Viewer,
+    ) {
+      assertExhaustive(rest);
+      const wanted = { levelId: transmissionLevelId, author };
+      const results = [];
+      for (const id of new Set(melodyIds)) {
+        results.push({ id, ...(await runForOutcome(() => changes[change](id, wanted), log)) });
+      }
+      return results;
+    },
+  };
+}

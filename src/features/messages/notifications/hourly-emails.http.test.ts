@@ -1,0 +1,208 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { mails } from '#server/db/schema.ts';
+import { startTestApp } from '#testing/app.ts';
+import { countWaitingForLock, waitFor } from '#testing/wait-for-database.ts';
+import { startMailServer, type SmtpRejection } from '#testing/mail-server.ts';
+
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Runs while a mail is being handed over to the mail server. */
+let meanwhile: (() => Promise<unknown>) | null = null;
+let refusal: SmtpRejection | null = null;
+const server = await startMailServer({
+  hold: async () => void (await meanwhile?.()),
+  refuseRecipient: () => refusal,
+});
+afterAll(server.stop);
+const { arrived } = server;
+
+const app = await startTestApp({ environment: { SMTP_URL: server.url } });
+const worker = app.services.mailer;
+
+beforeEach(() => app.clock.set(new Date('2026-11-21T10:00:00Z')));
+afterEach(async () => {
+  meanwhile = refusal = null;
+  arrived.length = 0;
+  app.clock.reset();
+  await app.db.delete(mails);
+});
+
+/** Advances time, runs the worker, and returns how many mails the user has received. */
+async function sentTo({ email }: { email: string }, after = 0) {
+  app.clock.advance(after);
+  await worker.runOnce();
+  return arrived.filter(({ to }) => to.includes(email)).length;
+}
+
+async function aStudent() {
+  const student = await app.make.student();
+  const browser = await app.as(student);
+  const see = async ({ id }: { id: number }) => {
+    expect((await browser.patch(`/api/feedback/${id}/status`, { status: 'read' })).status).toBe(200);
+  };
+  return { student, see };
+}
+
+async function aTeacher() {
+  const teacher = await app.make.teacher();
+  const browser = await app.as(teacher);
+  const answerAll = async () => {
+    for (const { id } of (await browser.get('/api/recordings/pending')).body as { id: number }[])
+      await browser.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
+  };
+  return { teacher, answerAll };
+}
+
+test('feedback within an hour of a mail is announced in one mail after the hour', async () => {
+  const { student } = await aStudent();
+  await app.make.feedback({ student });
+  expect(await sentTo(student)).toBe(1);
+  app.clock.advance(10 * MINUTE_MS);
+  await app.make.feedback({ student });
+  expect(await sentTo(student)).toBe(1);
+  await app.make.feedback({ student });
+  expect(await sentTo(student, 50 * MINUTE_MS - 1)).toBe(1);
+  expect(await sentTo(student, 1)).toBe(2);
+  expect(await sentTo(student, 3 * HOUR_MS)).toBe(2);
+  await app.make.feedback({ student });
+  expect(await sentTo(student)).toBe(3);
+});
+
+test('recordings within an hour of a mail are announced in one mail after the hour', async () => {
+  const { teacher, answerAll } = await aTeacher();
+  await app.make.recording();
+  expect(await sentTo(teacher)).toBe(1);
+  await app.make.recording();
+  await app.make.recording();
+  expect(await sentTo(teacher, HOUR_MS - 1)).toBe(1);
+  expect(await sentTo(teacher, 1)).toBe(2);
+  expect(await sentTo(teacher, 3 * HOUR_MS)).toBe(2);
+  await answerAll();
+});
+
+test('feedback seen or recordings answered before their mail is sent are not announced', async () => {
+  const { student, see } = await aStudent();
+  const { teacher, answerAll } = await aTeacher();
+  await app.make.feedback({ student });
+  await app.make.recording();
+  expect([await sentTo(student), await sentTo(teacher)]).toEqual([1, 1]);
+  await app.make.recording();
+  await answerAll();
+  for (const { id } of (await (await app.as(student)).get('/api/feedback')).body as { id: number }[])
+    await see({ id });
+  const other = await app.make.feedback({ student });
+  expect([await sentTo(student), await sentTo(teacher)]).toEqual([1, 1]);
+  await see(other);
+  await answerAll();
+  expect([await sentTo(student, 2 * HOUR_MS), await sentTo(teacher)]).toEqual([1, 1]);
+});
+
+test('a mail whose feedback is seen during delivery counts as sent', async () => {
+  const { student, see } = await aStudent();
+  const first = await app.make.feedback({ student });
+  meanwhile = () => see(first);
+  expect(await sentTo(student)).toBe(1);
+  meanwhile = null;
+  app.clock.advance(10 * MINUTE_MS);
+  await app.make.feedback({ student });
+  expect(await sentTo(student)).toBe(1);
+  expect(await sentTo(student, 50 * MINUTE_MS)).toBe(2);
+});
+
+test('a temporarily refused mail is not retried once its feedback was seen', async () => {
+  const { student, see } = await aStudent();
+  const first = await app.make.feedback({ student });
+  refusal = { code: 451, say: 'Come back later' };
+  expect(await sentTo(student)).toBe(0);
+  refusal = null;
+  await see(first);
+  expect(await sentTo(student, 2 * HOUR_MS)).toBe(0);
+});
+
+test('a mail sent again by the teacher does not come in addition to another', async () => {
+  const { student } = await aStudent();
+  const { teacher } = await aTeacher();
+  const teacherClient = await app.as(teacher);
+  refusal = { code: 550, say: 'No such mailbox' };
+  await app.make.feedback({ student });
+  expect(await sentTo(student)).toBe(0);
+  refusal = null;
+  const undelivered = async () =>
+    (
+      (await teacherClient.get('/api/admin/mail/undeliverable')).body as { id: number; recipient: string }[]
+    ).find(({ recipient }) => recipient === student.email)!;
+  const again = async () => teacherClient.post(`/api/admin/mail/${(await undelivered()).id}/send-again`);
+  // The refused mail reached nobody.
+  expect((await again()).status).toBe(200);
+  expect(await sentTo(student)).toBe(1);
+  await app.db.execute(sql`update mails set status = 'undeliverable', last_error = 'x'`);
+  await app.make.feedback({ student });
+  expect((await again()).status).toBe(200);
+  expect(await sentTo(student, HOUR_MS)).toBe(2);
+  expect(await sentTo(student, HOUR_MS)).toBe(2);
+});
+
+/** Resolves when some transaction waits for a lock, or when `other` has ended without waiting. */
+async function waitingFor(other: Promise<unknown>) {
+  let isOver = false;
+  void other.finally(() => (isOver = true));
+  await waitFor(async () => {
+    expect(isOver || (await countWaitingForLock(app.db)) > 0).toBe(true);
+  });
+}
+
+test('feedback given at the moment when all other was seen is announced', async () => {
+  const { student } = await aStudent();
+  await app.make.feedback({ student });
+  let given!: Promise<unknown>;
+  await app.db.transaction(async (tx) => {
+    await app.services.news.feedbackSeen(tx, student.id, () => Promise.resolve(0));
+    given = app.make.feedback({ student });
+    await waitingFor(given);
+  });
+  await given;
+  expect(await sentTo(student)).toBe(1);
+});
+
+test('a recording that arrives while all others are answered is announced', async () => {
+  const { teacher, answerAll } = await aTeacher();
+  await answerAll();
+  const { id } = await app.make.recording();
+  let sent!: Promise<unknown>;
+  await app.db.transaction(async (tx) => {
+    await app.services.recordings.markReviewed(tx, id);
+    await app.services.news.feedbackGiven(tx, (await app.make.student()).id);
+    sent = app.make.recording();
+    await waitingFor(sent);
+  });
+  await sent;
+  expect(await sentTo(teacher)).toBe(1);
+});
+
+test('a mail about recordings is cancelled if their student is deleted before', async () => {
+  const { teacher, answerAll } = await aTeacher();
+  const teacherClient = await app.as(teacher);
+  await answerAll();
+  const { student } = await aStudent();
+  await app.make.recording({ student });
+  expect((await teacherClient.delete(`/api/admin/users/${student.id}`)).status).toBe(200);
+  expect(await sentTo(teacher, 2 * HOUR_MS)).toBe(0);
+});
+
+test('answering waits for a concurrent deletion of the student, and neither fails', async () => {
+  const { teacher } = await aTeacher();
+  const teacherClient = await app.as(teacher);
+  const { student } = await aStudent();
+  const { id } = await app.make.recording({ student });
+  let answered!: ReturnType<typeof teacherClient.form>;
+  // A deletion that is eventually rolled back.
+  await app.db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from users where id = ${student.id} for update`);
+    answered = teacherClient.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
+    await waitingFor(answered);
+    await tx.execute(sql`select 1 from recordings where student_id = ${student.id} for update`);
+  });
+  expect((await answered).status).toBe(201);
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { describeContours } from './describe-contours.ts';
+
+const texts = 'dak gi jin sok gyi pe sö nam kyi'.split(' ');
+const syllables = texts.map((text, at) => ({ text, from: at * 5, to: at * 5 + 5 }));
+/** Builds a contour from the cents of each syllable; null for no tone. */
+const contour = (...tones: (number | null)[]) =>
+  Float32Array.from({ length: texts.length * 5 }, (_, at) => tones[Math.floor(at / 5)] ?? NaN);
+const told = (hers: Float32Array, mine: Float32Array) =>
+  describeContours('Khandro-la', hers, mine, syllables);
+
+const climbing = contour(0, 200, 200, 100, 100, 300, 500, 400, 0);
+
+test('describes where her line climbs and peaks, and how the student’s compares', () => {
+  const later = contour(0, 200, 200, 100, 100, 100, 300, 500, 0);
+  expect(told(climbing, later)).toEqual([
+    'Khandro-la’s line climbs from “gyi” and is highest on “sö”.',
+    'Yours climbs later and is highest on “nam”.',
+  ]);
+  expect(told(later, climbing)[1]).toBe('Yours climbs sooner and is highest on “sö”.');
+  expect(told(climbing, climbing)[1]).toBe('Yours climbs and is highest on the same syllables.');
+  const farther = contour(0, 200, 200, 100, 100, 300, 400, 500, 0);
+  expect(told(climbing, farther)[1]).toBe('Yours climbs from there too and is highest on “nam”.');
+  // If two are on one level, the one that is her highest counts.
+  const level = contour(0, 200, 200, 100, 100, 300, 500, 520, 0);
+  expect(told(climbing, level)[1]).toBe('Yours climbs and is highest on the same syllables.');
+  const fromAfar = contour(0, 0, 0, 0, 0, 0, 500, 400, 0);
+  expect(told(climbing, fromAfar)[1]).toBe('Yours climbs later and is highest there too.');
+});
+
+test('describes lines that fall from their beginning or stay on one tone', () => {
+  const falling = contour(500, 400, 300, 200, 200, 100, 0, 0, 0);
+  const level = contour(0, 20, 0, -20, 0, 30, 20, 0, 0);
+  expect(told(falling, level)).toEqual([
+    'Khandro-la’s line is highest on “dak”, where it starts, and falls from there.',
+    'Yours stays close to one note.',
+  ]);
+  expect(told(level, level)).toEqual([
+    'Khandro-la’s line stays close to one note.',
+    'Yours stays close to one note too.',
+  ]);
+  expect(told(falling, falling)[1]).toBe('Yours does the same.');
+  expect(told(level, climbing)[1]).toBe('Yours climbs from “gyi” and is highest on “sö”.');
+  expect(told(falling, climbing)[1]).toBe('Yours climbs from “gyi” and is highest on “sö”.');
+});
+
+test('does not call a line the same if only the highest syllable is', () => {
+  const alreadyUp = contour(450, 450, 450, 450, 450, 450, 500, 300, 0);
+  expect(told(climbing, alreadyUp)[1]).toBe('Yours is highest there too.');
+  const fallingFromSo = contour(null, null, null, null, null, null, 500, 300, 0);
+  expect(told(fallingFromSo, alreadyUp)[1]).toBe('Yours is highest there too.');
+});
+
+test('skips syllables without a tone', () => {
+  const gaps = contour(0, null, 200, null, null, 300, 500, null, 0);
+  const hardlyUp = contour(null, 60, 100, 0, 0, null, 0, 0, -60);
+  expect(told(gaps, hardlyUp)).toEqual([
+    'Khandro-la’s line climbs from “dak” and is highest on “sö”.',
+    'Yours is highest on “jin”.',
+  ]);
+});

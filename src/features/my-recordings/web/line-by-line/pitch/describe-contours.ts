@@ -1,0 +1,101 @@
+/** A syllable and the part of a contour in which it is sung; `to` is exclusive. */
+export type SungSyllable = { text: string; from: number; to: number };
+
+/** In cents. A smaller range counts as one tone. */
+const MAX_LEVEL_RANGE_CENTS = 100;
+/** In cents. A smaller step down does not end a climb. */
+const MAX_STEP_DOWN_CENTS = 40;
+
+/** Indices of syllables. */
+type ContourShape = {
+  /** Null if the line does not climb to its highest syllable. */
+  climbsFrom: number | null;
+  highest: number;
+  beginsHighest: boolean;
+} | null;
+
+/**
+ * Returns two sentences for users who can't see the picture: how the melody goes, and how their own voice compares.
+ * They do not judge.
+ * @param hers cents, NaN where there is no tone; `mine` likewise, on her time axis
+ */
+export function describeContours(
+  teacher: string,
+  hers: Float32Array,
+  mine: Float32Array,
+  syllables: readonly SungSyllable[],
+): [string, string] {
+  const pitchesOf = (cents: Float32Array) => syllables.map(({ from, to }) => getMedianCents(cents, from, to));
+  const her = getContourShape(pitchesOf(hers));
+  const own = getContourShape(pitchesOf(mine), her?.highest);
+  const quoted = (at: number) => `“${syllables[at]!.text}”`;
+  return [
+    `${teacher}’s line ${describeTeacher(her, quoted)}.`,
+    `Yours ${describeStudent(her, own, quoted)}.`,
+  ];
+}
+
+type QuoteSyllable = (at: number) => string;
+
+const STAYS_ON_ONE_NOTE = 'stays close to one note';
+
+function describeTeacher(course: ContourShape, quoted: QuoteSyllable): string {
+  if (!course) return STAYS_ON_ONE_NOTE;
+  const highest = `is highest on ${quoted(course.highest)}`;
+  if (course.climbsFrom !== null) return `climbs from ${quoted(course.climbsFrom)} and ${highest}`;
+  return course.beginsHighest ? `${highest}, where it starts, and falls from there` : highest;
+}
+
+function describeStudent(hers: ContourShape, own: ContourShape, quoted: QuoteSyllable): string {
+  if (!own) return hers ? STAYS_ON_ONE_NOTE : `${STAYS_ON_ONE_NOTE} too`;
+  if (!hers) return describeTeacher(own, quoted);
+  const isHighestThere = own.highest === hers.highest;
+  const highest = isHighestThere ? 'is highest there too' : `is highest on ${quoted(own.highest)}`;
+  if (own.climbsFrom === null) {
+    if (!isHighestThere) return describeTeacher(own, quoted);
+    const isSame = hers.climbsFrom === null && own.beginsHighest === hers.beginsHighest;
+    return isSame ? 'does the same' : highest;
+  }
+  if (hers.climbsFrom === null) return `climbs from ${quoted(own.climbsFrom)} and ${highest}`;
+  if (own.climbsFrom === hers.climbsFrom)
+    return isHighestThere
+      ? 'climbs and is highest on the same syllables'
+      : `climbs from there too and ${highest}`;
+  return `climbs ${own.climbsFrom > hers.climbsFrom ? 'later' : 'sooner'} and ${highest}`;
+}
+
+/**
+ * @param pitches one per syllable, NaN if it has no tone
+ * @param rather the syllable to prefer if several are equally high
+ */
+function getContourShape(pitches: readonly number[], rather?: number): ContourShape {
+  const heard = pitches.flatMap((pitch, at) => (Number.isNaN(pitch) ? [] : [{ pitch, at }]));
+  const top = heard.reduce((best, one, index) => (one.pitch > heard[best]!.pitch ? index : best), 0);
+  const same = heard.findIndex(
+    ({ at, pitch }) => at === rather && pitch >= heard[top]!.pitch - MAX_STEP_DOWN_CENTS,
+  );
+  const highest = same < 0 ? top : same;
+  const lowest = Math.min(...heard.map(({ pitch }) => pitch));
+  if (heard.length < 2 || heard[top]!.pitch - lowest < MAX_LEVEL_RANGE_CENTS) return null;
+  let first = highest;
+  let bottom = highest;
+  while (first > 0 && heard[first - 1]!.pitch <= heard[first]!.pitch + MAX_STEP_DOWN_CENTS) {
+    first -= 1;
+    // A level part before the climb is not part of it.
+    if (heard[first]!.pitch < heard[bottom]!.pitch - MAX_STEP_DOWN_CENTS) bottom = first;
+  }
+  const climbs = heard[highest]!.pitch - heard[bottom]!.pitch >= MAX_LEVEL_RANGE_CENTS;
+  return {
+    climbsFrom: climbs ? heard[bottom]!.at : null,
+    highest: heard[highest]!.at,
+    beginsHighest: highest === 0,
+  };
+}
+
+/** Returns the median, because a syllable's ends are transitions from one tone to the next. */
+function getMedianCents(cents: Float32Array, from: number, to: number): number {
+  const tones = [...cents.subarray(Math.round(from), Math.round(to))]
+    .filter((one) => !Number.isNaN(one))
+    .sort((a, b) => a - b);
+  return tones[tones.length >> 1] ?? NaN;
+}

@@ -1,0 +1,90 @@
+import { isTibetan } from '#features/lyrics/script.ts';
+
+/** A point in the picture, from 0 to 1: left to right, and top to bottom. */
+export type Point = { x: number; y: number };
+
+/** Maximum length of a gap, in values, that a line is drawn across: a consonant between two tones. */
+const MAX_BRIDGED_GAP = 5;
+/** Minimum range in cents that fills the height, so that a level tone looks level. */
+const MIN_RANGE_CENTS = 400;
+/** Margin above and below, as a share of the height. */
+const MARGIN = 0.1;
+/** Share of extreme values to ignore, so that a misheard octave jump does not flatten the rest. */
+const OUTLIER_SHARE = 0.03;
+
+/** Returns the lines to draw for two contours, on one scale. A contour has several lines if the voice pauses. */
+export function getContourPoints(
+  hers: Float32Array,
+  mine: Float32Array,
+): { hers: Point[][]; mine: Point[][] } {
+  const tones = [...hers, ...mine].filter((cents) => !Number.isNaN(cents)).sort((a, b) => a - b);
+  const off = Math.floor(tones.length * OUTLIER_SHARE);
+  const [low = 0, high = 0] = [tones[off], tones.at(-1 - off)];
+  const range = Math.max(MIN_RANGE_CENTS, high - low);
+  const middle = (low + high) / 2;
+  const heightOf = (cents: number) => {
+    const up = Math.min(1, Math.max(0, (cents - middle) / range + 0.5));
+    return MARGIN + (1 - 2 * MARGIN) * (1 - up);
+  };
+  const drawn = (cents: Float32Array) => {
+    const lines: Point[][] = [];
+    let last = -Infinity;
+    cents.forEach((one, at) => {
+      if (Number.isNaN(one)) return;
+      if (at - last > MAX_BRIDGED_GAP) lines.push([]);
+      lines.at(-1)!.push({ x: at / Math.max(1, cents.length - 1), y: heightOf(one) });
+      last = at;
+    });
+    return lines;
+  };
+  return { hers: drawn(hers), mine: drawn(mine) };
+}
+
+/** Returns the `d` of a path, scaled to a box of this size. */
+export const toPathData = (lines: readonly Point[][], width: number, height: number) =>
+  lines
+    .map((points) =>
+      points
+        .map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${(x * width).toFixed(1)} ${(y * height).toFixed(1)}`)
+        // A single point would not be drawn.
+        .concat(points.length === 1 ? ['h0.1'] : [])
+        .join(''),
+    )
+    .join('');
+
+/** Position of a word below the picture. */
+export type PositionedWord = { text: string; /** Centre, as a share of the width. */ x: number; row: 0 | 1 };
+
+/**
+ * Width of a letter, as a share of the narrowest picture, which is 215 px wide. Marks above and below take no width.
+ */
+const LETTER_WIDTH = 0.037;
+const STACK_WIDTH = 0.055;
+const WORD_GAP = 0.015;
+
+const getWordWidth = (text: string) =>
+  [...text].filter((letter) => !/\p{M}/u.test(letter)).length *
+    (isTibetan(text) ? STACK_WIDTH : LETTER_WIDTH) +
+  WORD_GAP;
+
+/**
+ * Centres words below their syllables: in one row if they fit, otherwise in two alternating rows. Words that would
+ * overlap are pushed aside.
+ */
+export function layOutWords(
+  syllables: readonly { text: string; from: number; to: number }[],
+): PositionedWord[] {
+  const middles = syllables.map(({ from, to }) => (from + to) / 2);
+  const fits = syllables.every(({ text }, at) => {
+    const room = at === 0 ? 1 : middles[at]! - middles[at - 1]!;
+    return at === 0 || room >= (getWordWidth(text) + getWordWidth(syllables[at - 1]!.text)) / 2;
+  });
+  const ends = [0, 0];
+  return syllables.map(({ text }, at) => {
+    const row = fits ? 0 : ((at % 2) as 0 | 1);
+    const half = getWordWidth(text) / 2;
+    const x = Math.min(1 - half, Math.max(middles[at]!, ends[row]! + half));
+    ends[row] = x + half;
+    return { text, x, row };
+  });
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
+import { getRows, usePages } from '#web/navigation/pages.ts';
+import { useSettings } from '#web/api/page-data.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import type { Feedback } from '#features/feedback/contract.ts';
+import type { MelodyDetail } from '#features/melodies/contract.ts';
+import { ComparedLines, type ComparedRecording } from './compared-lines.tsx';
+import { linesWithMelodyQuery } from '#features/line-matching/web/lines-query.ts';
+import { LinesSkeleton, LINES_NOT_LOADED } from './lines-skeleton.tsx';
+
+export type RecordingLinesContentProps = {
+  recording: ComparedRecording & { melodyId: number };
+  /** The feedback with the remarks; by default the one in the thread. */
+  feedback?: Pick<Feedback, 'marks' | 'voices'> | undefined;
+};
+
+/** The lines of a recording, or a message that explains why none are shown. */
+export default function RecordingLinesContent({ recording, feedback }: RecordingLinesContentProps) {
+  const { id, melodyId } = recording;
+  const found = useQuery(linesWithMelodyQuery(id, melodyId));
+  const thread = usePages('GET /api/recordings/{id}/thread', { params: { id } });
+  const melody = found.data?.melody;
+  const isGone = found.data && (!melody?.audioUrl || found.data.state === 'none');
+  // Refresh the list of melodies that can be heard line by line, because this one no longer can.
+  useEffect(() => {
+    if (isGone) refresh(['/api/melodies/timed']);
+  }, [isGone]);
+
+  if (found.isPending || thread.isPending) return <LinesSkeleton />;
+  if (!found.data) return <LoadFailure sentence={LINES_NOT_LOADED} of={found} />;
+  if (!melody || isGone)
+    return <StatusMessage>This melody can no longer be compared line by line.</StatusMessage>;
+  if (found.data.state === 'working')
+    return (
+      <StatusMessage>
+        We’re still finding the lines in this recording. They’ll appear here soon.
+      </StatusMessage>
+    );
+  if (found.data.state === 'unsure') return <FullRecordings {...{ recording, melody }} />;
+
+  const entries = getRows(thread.data);
+  const given = feedback ?? entries.find((entry) => entry.recording.id === id)?.feedback;
+  return (
+    <ComparedLines
+      {...{ recording, melody }}
+      found={found.data.lines}
+      attempts={entries.map((entry) => entry.recording)}
+      failure={thread.isError ? { isTrying: thread.isFetching, tryAgain: () => void thread.refetch() } : null}
+      marks={given?.marks ?? []}
+      voices={given?.voices ?? []}
+    />
+  );
+}
+
+const StatusMessage = ({ children }: { children: string }) => (
+  <p role="status" className="measure text-soft">
+    {children}
+  </p>
+);
+
+type FullRecordingsProps = { recording: ComparedRecording; melody: MelodyDetail };
+
+const FullRecordings = ({ recording, melody }: FullRecordingsProps) => (
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <p className="measure text-soft">We couldn’t match the lines, so here are both recordings in full.</p>
+    {[
+      { name: useSettings().teacherTitle, ...melody },
+      { name: 'Mine', ...recording },
+    ].map(({ name, audioUrl, audioCopies, duration, peaks, id, title }) => (
+      <div key={name} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+        <p className="text-sm font-semibold">{name}</p>
+        <AudioPlayer
+          sound={{ name: audioUrl ?? '', copies: audioCopies }}
+          title={`${name}: ${title}`}
+          {...{ duration, peaks }}
+          id={`${name} ${id}`}
+        />
+      </div>
+    ))}
+  </div>
+);

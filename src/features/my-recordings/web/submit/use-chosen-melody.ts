@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'wouter';
+import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
+import { libraryQuery, useMelodyTexts } from '#features/melodies/web/library-query.ts';
+import { parseId } from '#features/recordings/web/practice-paths.ts';
+import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
+
+export type ChosenMelody = {
+  /** From the address; null for none, or for a melody that is not in the library. */
+  id: number | null;
+  /** Also null until the library has been loaded. */
+  chosen: ListedMelody | null;
+  /** The melodies with their texts, if these are loaded. */
+  texts: readonly Melody[] | undefined;
+  library: 'loading' | 'missing' | readonly ListedMelody[];
+  choose: (id: number | null) => void;
+};
+
+/** Returns the melody being practised, which is stored in the address. Without a connection, only its id is known. */
+export function useChosenMelody(): ChosenMelody {
+  const library = useQuery(libraryQuery);
+  const { data, isError } = library;
+  const [search, setSearch] = useSearchParams();
+  const asked = parseId(search.get('melody'));
+  const chosen = data?.find(({ id }) => id === asked) ?? null;
+  useRefetchOnline(library);
+  return {
+    id: data ? (chosen?.id ?? null) : asked,
+    chosen,
+    texts: useMelodyTexts(data),
+    library: data ?? (isError ? 'missing' : 'loading'),
+    choose: (id) => setSearch((before) => setMelodyParameter(before, id), { replace: true }),
+  };
+}
+
+/** Keeps the other parameters of the address, such as the melody to return to in the player. */
+function setMelodyParameter(before: URLSearchParams, id: number | null) {
+  const next = new URLSearchParams(before);
+  if (id === null) next.delete('melody');
+  else next.set('melody', String(id));
+  return next;
+}

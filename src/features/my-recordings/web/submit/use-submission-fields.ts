@@ -1,0 +1,73 @@
+import { type DraftOptions, openDraft } from '#web/drafts/draft.ts';
+import { saveDraft } from '#web/drafts/draft-storage.ts';
+import { useDraft } from '#web/drafts/use-draft.ts';
+import { useUser } from '#web/api/session.ts';
+import { useChosenMelody } from './use-chosen-melody.ts';
+import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
+
+/** Null for a field that has not been edited. */
+type TypedFields = { title: string | null; message: string | null };
+
+const NO_TYPED_FIELDS: TypedFields = { title: null, message: null };
+
+/**
+ * The fields sent with a recording. What the user types is stored on this device until it is sent, for this user and
+ * this melody, so that it does not appear with another melody later.
+ */
+export function useSubmissionFields() {
+  const { id: userId } = useUser();
+  const melody = useChosenMelody();
+  const draft = useDraft(getSubmissionDraftOptions(melody.id));
+  const typed = draft.value;
+  const type = (part: Partial<TypedFields>) => draft.change({ ...draft.latest(), ...part });
+
+  /** Moves what was typed to the form of another melody. */
+  function move(melodyId: number | null, moved: TypedFields) {
+    const { of, keep } = getSubmissionDraftOptions(melodyId);
+    saveDraft(userId, of, keep(moved));
+    melody.choose(melodyId);
+  }
+
+  const title = typed.title ?? melody.chosen?.title ?? '';
+  const message = typed.message ?? '';
+  const sending: RecordingFields = { title: title.trim(), message: message.trim(), melodyId: melody.id };
+  return {
+    melody,
+    title,
+    message,
+    sending,
+    /** The user has typed in one of the fields. */
+    isTyped: typed.title !== null || message !== '',
+    /** The melody's title is still loading. */
+    isTitleAwaited: melody.id !== null && melody.library === 'loading',
+    typeTitle: (text: string) => type({ title: text }),
+    typeMessage: (text: string) => type({ message: text }),
+    /** Chooses a melody; what has been typed moves along with the choice. */
+    chooseMelody(id: number | null) {
+      if (id === melody.id) return;
+      const moved = draft.latest();
+      draft.change(NO_TYPED_FIELDS);
+      move(id, moved);
+    },
+    /** Fills in the fields of a recording that was submitted or left behind. Fields that it lacks stay as typed. */
+    takeOver(from: RecordingFields) {
+      const isHere = from.melodyId === melody.id;
+      const there = isHere
+        ? draft.latest()
+        : openDraft(userId, getSubmissionDraftOptions(from.melodyId)).get();
+      const taken = { title: from.title || there.title, message: from.message || there.message };
+      if (isHere) draft.change(taken);
+      else move(from.melodyId, taken);
+    },
+    forget: () => draft.change(NO_TYPED_FIELDS),
+  };
+}
+
+const getSubmissionDraftOptions = (melodyId: number | null): DraftOptions<TypedFields> => {
+  const suffix = melodyId === null ? '' : ` ${melodyId}`;
+  return {
+    of: `submission${suffix}`,
+    begin: (kept) => (kept as TypedFields | null) ?? NO_TYPED_FIELDS,
+    keep: (typed) => (typed.title || typed.message ? typed : null),
+  };
+};

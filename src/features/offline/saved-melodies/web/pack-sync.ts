@@ -1,0 +1,240 @@
+import { CallError } from '#web/api/call.ts';
+import { LIVE_ADDRESSES } from '#shared/live.ts';
+import { setStoredSounds } from '#web/audio/sound-choice.ts';
+import { createScope } from '#web/api/scope.ts';
+import { isLastResponseFromDevice } from '#web/offline/from-device.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { requestPersistence } from '#features/recordings/web/takes/request-persistence.ts';
+import { runExclusively } from '#features/recordings/web/takes/take-locks.ts';
+import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
+import { waitForReturn } from '#web/uploads/on-return.ts';
+import { checkPack } from './check-pack.ts';
+import { fetchEntry } from './fetch-entry.ts';
+import { getLeaseEnd } from './lease.ts';
+import { announcePackChange, getPackChannel } from './pack-channel.ts';
+import { CHUNK_BYTES, type Entry, type EntryId, isStorageFull, openPackStore } from './pack-store.ts';
+import { type EntryState, NO_PACK, type PackWork, type SpaceNeeded, setPackState } from './pack-state.ts';
+
+/** Interval between state updates while fetching. */
+const STATE_INTERVAL_MS = 250;
+/** Interval between checks whether the server is back. */
+const SERVER_CHECK_INTERVAL_MS = 10_000;
+
+/**
+ * Keeps the page's state of the pack up to date, and fetches what the pack lacks, in one tab at a time. The service
+ * worker serves from the pack.
+ * @returns a function that stops it
+ */
+export function startPackSync(userId: string): () => void {
+  const store = openPackStore();
+  const scope = createScope();
+  const ending = new AbortController();
+  const { signal } = ending;
+  scope.own(() => setPackState(NO_PACK));
+  scope.own(() => setStoredSounds(new Map()));
+  scope.own(() => ending.abort());
+  let work: PackWork = 'idle';
+  let isWorking = false;
+  let isDue = false;
+
+  const actions = {
+    save(ids: readonly EntryId[]) {
+      requestPersistence();
+      void change(async () => {
+        await store.ensure(userId);
+        await store.request(ids);
+      });
+    },
+    remove: (ids: readonly EntryId[]) => void change(() => store.remove(ids)),
+  };
+
+  /** Applies a user's change. Retries even if the device was full before. */
+  async function change(act: () => Promise<unknown>) {
+    work = 'idle';
+    try {
+      await act();
+      announcePackChange();
+    } catch (error) {
+      if (isStorageFull(error)) work = { full: await estimateSpace(0) };
+    }
+    await showState();
+    void fetchAll();
+  }
+
+  async function findOwnPack() {
+    const owner = await store.owner();
+    return owner?.userId === userId ? owner : null;
+  }
+
+  async function showState() {
+    const owner = await findOwnPack().catch(() => null);
+    const entries = owner ? await store.entries().catch(() => []) : [];
+    if (scope.ended) return;
+    setStoredSounds(
+      new Map(entries.flatMap(({ kept }) => kept?.files ?? []).map(({ name, copy }) => [name, copy ?? null])),
+    );
+    setPackState({
+      actions,
+      entries: new Map(entries.map((entry) => [entry.id, toEntryState(entry)])),
+      until: owner?.lease && entries.length > 0 ? new Date(getLeaseEnd(owner.lease, Date.now())) : null,
+      work,
+    });
+  }
+
+  function showStateSoon() {
+    if (isDue) return;
+    isDue = true;
+    scope.after(STATE_INTERVAL_MS, () => {
+      isDue = false;
+      void showState();
+    });
+  }
+
+  async function fetchAll(): Promise<void> {
+    if (isWorking || typeof work === 'object' || scope.ended || !(await hasWork())) return;
+    if (isWorking) return;
+    isWorking = true;
+    try {
+      await runExclusively('pack', signal, fetchEntries);
+    } catch {
+      // The page is closing, or the device's storage failed. The next page continues.
+    } finally {
+      isWorking = false;
+      if (typeof work !== 'object') work = 'idle';
+      await showState();
+    }
+  }
+
+  const hasWork = async () => (await findOwnPack()) !== null && (await store.entries()).some(isIncomplete);
+
+  async function fetchEntries(): Promise<void> {
+    const schedule = createRetrySchedule();
+    while (!signal.aborted && (await hasWork())) {
+      let isAnswered = false;
+      let failure: unknown = null;
+      try {
+        const checked = await checkPack(store);
+        announcePackChange();
+        if (checked === 'gone') return;
+        isAnswered = checked === 'checked';
+        const entries = (await store.entries()).filter(isIncomplete);
+        const needed = entries.reduce((sum, entry) => sum + countMissingBytes(entry), 0);
+        const owner = await findOwnPack();
+        if (!owner || entries.length === 0) return;
+        if (isAnswered) {
+          const found = await estimateSpace(needed);
+          if (found.free !== null) {
+            work = { full: found };
+            return;
+          }
+          work = 'fetching';
+          const onProgress = () => {
+            schedule.reset();
+            showStateSoon();
+          };
+          failure = await fetchEach(entries, async (entry) => {
+            await fetchEntry(store, owner, entry, { signal, onProgress });
+            // Announces each entry as soon as it is complete, because the page may be closed before the others are.
+            announcePackChange();
+            await showState();
+          });
+          if (failure === null) continue;
+        }
+      } catch (error) {
+        failure = error;
+        if (isStorageFull(error)) {
+          const lacking = (await store.entries()).reduce((sum, entry) => sum + countMissingBytes(entry), 0);
+          work = { full: await estimateSpace(lacking) };
+          return;
+        }
+      }
+      if (signal.aborted) return;
+      work = 'waiting';
+      await showState();
+      await waitForReturn(schedule.after(failure, isAnswered), signal);
+    }
+  }
+
+  /**
+   * Whether it is polling for the server while responses come from the device. Once the server is back, all queries are
+   * refreshed.
+   */
+  let isPolling = false;
+  async function pollServer() {
+    if (isPolling) return;
+    isPolling = true;
+    try {
+      while (isLastResponseFromDevice.get() && !signal.aborted) {
+        await waitForReturn(SERVER_CHECK_INTERVAL_MS, signal);
+        const answer = await fetch('/api/health', { cache: 'no-store', signal }).catch(() => null);
+        if (!answer?.ok) continue;
+        refresh(LIVE_ADDRESSES);
+        void fetchAll();
+        return;
+      }
+    } catch {
+      // The page is closing.
+    } finally {
+      isPolling = false;
+    }
+  }
+
+  scope.listen(getPackChannel(), 'message', () => {
+    showStateSoon();
+    void fetchAll();
+  });
+  scope.own(isLastResponseFromDevice.subscribe(() => void pollServer()));
+  void pollServer();
+  void showState().then(fetchAll);
+  return () => scope.end();
+}
+
+/**
+ * Fetches entries in turn. An entry that the server refuses does not block the others.
+ * @returns the last failure, or null if there was none
+ */
+async function fetchEach(entries: readonly Entry[], fetchOne: (entry: Entry) => Promise<void>) {
+  let failure: unknown = null;
+  for (const entry of entries) {
+    try {
+      await fetchOne(entry);
+    } catch (error) {
+      if (!(error instanceof CallError) || error.status === 0) throw error;
+      failure = error;
+    }
+  }
+  return failure;
+}
+
+const isIncomplete = ({ kept, next }: Entry) => kept === null || next !== null;
+
+const sumSizes = (files: readonly { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
+
+/** Returns the number of bytes of the next edition that are missing. */
+function countMissingBytes({ kept, next }: Entry): number {
+  if (!next) return 0;
+  const here = new Set(kept?.files.map(({ name }) => name));
+  return next.files
+    .filter(({ name }) => !here.has(name))
+    .reduce((sum, { name, size }) => sum + Math.max(0, size - (next.chunks[name] ?? 0) * CHUNK_BYTES), 0);
+}
+
+function toEntryState(entry: Entry): EntryState {
+  const { kept, next } = entry;
+  const isSaved = kept !== null;
+  const bytes = sumSizes(kept?.files ?? []);
+  if (!next) return { isSaved, bytes, fraction: isSaved ? null : 0 };
+  const size = sumSizes(next.files);
+  return { isSaved, bytes, fraction: size === 0 ? 0 : 1 - countMissingBytes(entry) / size };
+}
+
+/**
+ * Returns the bytes needed, and the free bytes if they are known to be too few. `free` is null if the browser gives no
+ * quota or claims enough space. Chrome overstates the quota to prevent fingerprinting.
+ */
+async function estimateSpace(needed: number): Promise<SpaceNeeded> {
+  const storage = navigator.storage as Partial<StorageManager> | undefined;
+  const { quota, usage = 0 } = (await storage?.estimate?.().catch(() => null)) ?? {};
+  const free = quota === undefined ? null : Math.max(0, quota - usage);
+  return { needed, free: free !== null && free < needed ? free : null };
+}

@@ -1,0 +1,123 @@
+import { truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { mediaFiles, notices } from '#server/db/schema.ts';
+import { FILE_DAMAGED } from '#shared/media.ts';
+import { STORAGE_UNREACHABLE } from '#server/data-folder/data-folder.ts';
+import { getMediaFolder, getFilePath } from '#server/media/layout.ts';
+import type { MediaStore } from '#server/media/store.ts';
+import { startTestApp } from '#testing/app.ts';
+import { DISK_ENVIRONMENT } from '#testing/s3.ts';
+import { createTone } from '#testing/tone.ts';
+
+// Stored files that are too short. Connects without a proxy, which would end the connection differently.
+
+const real = {} as MediaStore;
+/** Overrides methods of the store for one test. */
+let faulty: Partial<MediaStore> = {};
+
+const app = await startTestApp({
+  alone: true,
+  environment: DISK_ENVIRONMENT,
+  store(store) {
+    Object.assign(real, store);
+    return new Proxy(store, { get: (_, key) => Reflect.get({ ...store, ...faulty }, key) as unknown });
+  },
+});
+const student = await app.make.student();
+const browser = await app.as(student);
+
+afterEach(async () => {
+  faulty = {};
+  for (const table of ['recordings', 'media_files', 'notices']) await app.db.execute(`delete from ${table}`);
+});
+
+/** Long enough to be streamed; shorter sounds are read at once. */
+const LONG_SECONDS = 30;
+
+const sung = async (seconds: number) => (await app.make.recording({ student, seconds })).audioUrl;
+const addressOf = (name: string) => `/api/files/${name}?type=audio`;
+const damageOf = async (name: string) =>
+  (await app.db.select().from(mediaFiles).where(eq(mediaFiles.name, name)))[0]!.damage;
+const told = async () => (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
+
+const cutOff = (name: string) => truncate(join(getMediaFolder(app.dataDir), getFilePath(name)), 100_000);
+
+/** Truncates the file between opening it and reading its last byte. */
+const cutOffOnceOpen: MediaStore['open'] = async (name, range) => {
+  const opened = await real.open(name, range);
+  await cutOff(name);
+  return opened;
+};
+
+test.each([
+  ['a file', undefined],
+  ['a part of a file', 'bytes=1000-400000'],
+])('%s that ends too soon aborts the response and is recorded as damaged', async (_, range) => {
+  const name = await sung(LONG_SECONDS);
+  faulty = { open: cutOffOnceOpen };
+  const asked = browser.get(addressOf(name), range ? { headers: { range } } : undefined);
+  await expect(asked).rejects.toThrow('terminated');
+  expect(await damageOf(name)).toBe('changed');
+  expect(await told()).toEqual([{ kind: 'files-damaged', detail: { missing: 0, changed: 1 } }]);
+  expect((await browser.get(addressOf(name))).body).toEqual({ message: FILE_DAMAGED });
+});
+
+test('a file that the disk can’t read to the end is recorded as damaged', async () => {
+  const name = await sung(LONG_SECONDS);
+  const unreadable = () => Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
+  faulty = {
+    async open(opened, range) {
+      const { stream, size } = (await real.open(opened, range))!;
+      async function* bytes() {
+        for await (const chunk of stream as AsyncIterable<Buffer>) {
+          yield chunk;
+          throw unreadable();
+        }
+      }
+      return { stream: Readable.from(bytes(), { objectMode: false }), size };
+    },
+    digest: () => Promise.reject(unreadable()),
+  };
+  await expect(browser.get(addressOf(name))).rejects.toThrow('terminated');
+  expect(await damageOf(name)).toBe('changed');
+});
+
+test('HEAD of a truncated file is refused', async () => {
+  const name = await sung(LONG_SECONDS);
+  await cutOff(name);
+  expect((await browser.send('HEAD', addressOf(name))).status).toBe(503);
+  expect(await damageOf(name)).toBe('changed');
+});
+
+test.each([
+  ['a short file', undefined],
+  ['a short part', 'bytes=10-99'],
+])('%s with too few bytes is refused before its first byte', async (_, range) => {
+  const name = await sung(1);
+  faulty = {
+    async read(...asked) {
+      const { bytes, size } = (await real.read(...asked))!;
+      return { bytes: bytes.subarray(0, -5), size };
+    },
+  };
+  const reply = await browser.get(addressOf(name), range ? { headers: { range } } : undefined);
+  expect([reply.status, reply.body]).toEqual([503, { message: STORAGE_UNREACHABLE }]);
+});
+
+test('a single bad response from the store is not recorded as damage', async () => {
+  const name = await sung(LONG_SECONDS);
+  faulty = {
+    async open(asked, { start }) {
+      const { size } = (await real.open(asked, { start: 0, end: 0 }))!;
+      const { stream } = (await real.open(asked, { start, end: size - 1000 }))!;
+      return { stream, size };
+    },
+  };
+  await expect(browser.get(addressOf(name))).rejects.toThrow('terminated');
+  expect([await damageOf(name), await told()]).toEqual([null, []]);
+  faulty = {};
+  expect((await browser.get(addressOf(name))).bytes.equals(createTone(LONG_SECONDS))).toBe(true);
+});

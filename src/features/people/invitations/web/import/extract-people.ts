@@ -1,0 +1,67 @@
+import { splitName } from '#shared/split-name.ts';
+import { type ColumnMapping, isRepeatedHeadings } from './columns.ts';
+import type { Table } from '#web/tables/table.ts';
+
+export type Person = {
+  /** Row number as the spreadsheet counts it, from 1. */
+  row: number;
+  email: string;
+  firstName: string;
+  /** Null if the person has a single name. */
+  lastName: string | null;
+  /** Level names that the table gives this person; absent if it gives none. */
+  levelNames?: readonly string[];
+};
+
+/** Returns the people that a table names, without the rows that name nobody. */
+export function extractPeople(table: Table, { fields, headings }: ColumnMapping): Person[] {
+  const titles = headings === null ? [] : (table[headings] ?? []);
+  const at = (row: readonly string[], field: ColumnMapping['fields'][number]) =>
+    cleanCell(row[fields.indexOf(field)] ?? '');
+  return table.flatMap((cells, index) => {
+    if (index <= (headings ?? -1) || isRepeatedHeadings(cells, titles)) return [];
+    const { email, name: nameBeside } = extractAddress(at(cells, 'email'));
+    const [first, last, full] = [at(cells, 'firstName'), at(cells, 'lastName'), at(cells, 'fullName')];
+    if (!email && !first && !last && !full) return [];
+    const names =
+      first && last
+        ? { firstName: first, lastName: last }
+        : splitName(reorderName(full || first || last || nameBeside));
+    const levelNames = (cells[fields.indexOf('levels')] ?? '')
+      .split(/[,;|\n]/)
+      .map(cleanCell)
+      .filter(Boolean);
+    return [{ row: index + 1, email, ...names, ...(levelNames.length > 0 && { levelNames }) }];
+  });
+}
+
+/**
+ * Collapses whitespace of every kind and removes invisible characters, and the apostrophe that keeps a cell
+ * from being a formula.
+ */
+const cleanCell = (cell: string) =>
+  cell
+    .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/^'(?=.)/, '');
+
+/** Turns 'Dolma, Tashi' into 'Tashi Dolma'. */
+const reorderName = (name: string) => name.replace(/^([^,]+), ?([^,]+)$/, '$2 $1');
+
+/**
+ * Extracts the address from 'Tashi Dolma <tashi@x.org>', 'mailto:tashi@x.org' or the formula of a link;
+ * otherwise returns the cell as it is.
+ */
+function extractAddress(cell: string): { email: string; name: string } {
+  const straight = cell.replaceAll('＠', '@').replaceAll(/\s*@\s*/g, '@');
+  const inBrackets = /^(.*?)\s*<\s*([^<>\s]+@[^<>\s]+)\s*>[,;.]*$/.exec(straight);
+  if (inBrackets) {
+    const [, name = '', email = ''] = inBrackets;
+    return { email: email.toLowerCase(), name: name.replaceAll(/^["']|["']$/g, '').trim() };
+  }
+  const addresses = straight.match(/[^\s,;"'<>()=:]+@[^\s,;"'<>()]+/g) ?? [];
+  const [only] = new Set(addresses.map((address) => address.toLowerCase()));
+  const isOne = only !== undefined && addresses.every((address) => address.toLowerCase() === only);
+  return { email: isOne ? only.replace(/\.+$/, '') : straight.toLowerCase(), name: '' };
+}

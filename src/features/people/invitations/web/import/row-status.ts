@@ -1,0 +1,49 @@
+import type { Level } from '#features/people/levels/contract.ts';
+import type { ShownRow } from './use-import.ts';
+
+export type RowTone = 'new' | 'here' | 'wrong' | 'left';
+/** Groups that the table can be filtered by. */
+export type RowGroup = 'new' | 'here' | 'wrong' | 'failed' | 'waiting' | 'other';
+
+/** Describes in words what will happen to a row, or what has happened to it. */
+export function describeRow(
+  shown: ShownRow,
+  levels: readonly Level[],
+  sendsMail: boolean,
+): { tone: RowTone; group: RowGroup; text: string } {
+  const { row, plan } = shown;
+  const names = (ids: readonly number[]) =>
+    levels
+      .filter(({ id }) => ids.includes(id))
+      .map(({ name }) => `“${name}”`)
+      .join(', ');
+  switch (row.outcome?.kind) {
+    case 'invited':
+      return { tone: 'new', group: 'new', text: 'Invited' };
+    case 'granted':
+      return { tone: 'here', group: 'here', text: 'Has an account: levels added' };
+    case 'failed':
+      return { tone: 'wrong', group: 'failed', text: `Not invited: ${row.outcome.text}` };
+    case undefined:
+  }
+  if (shown.isWaiting) return { tone: 'left', group: 'waiting', text: 'Not sent yet' };
+  switch (plan.kind) {
+    case 'wrong':
+      return { tone: 'wrong', group: 'wrong', text: Object.values(plan.problems).join('. ') };
+    case 'twice':
+      return { tone: 'here', group: 'here', text: `Duplicate of row ${plan.of}, skipped` };
+    case 'without levels':
+      return { tone: 'wrong', group: 'wrong', text: 'No level chosen' };
+    case 'here': {
+      if (row.isLeftOut) return { tone: 'left', group: 'here', text: 'Has an account, skipped' };
+      if (plan.addedLevels.length > 0)
+        return { tone: 'here', group: 'here', text: `Has an account: gets ${names(plan.addedLevels)}` };
+      const isDisabled = plan.account.isActive ? '' : ' (disabled)';
+      return { tone: 'here', group: 'here', text: `Has an account${isDisabled}: no change` };
+    }
+    case 'new':
+      return row.isLeftOut
+        ? { tone: 'left', group: 'other', text: 'Skipped' }
+        : { tone: 'new', group: 'new', text: sendsMail ? 'New: gets an email' : 'New: you pass it on' };
+  }
+}

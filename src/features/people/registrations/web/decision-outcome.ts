@@ -1,0 +1,47 @@
+import { CallError, getErrorMessage } from '#web/api/call.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { toast } from '#web/ui/toasts.ts';
+import type { Registration } from '../contract.ts';
+
+/** Result of a decision, still shown on the page after the toast is gone. */
+export type DecisionOutcome = {
+  requestId: number;
+  fullName: string;
+  isFailure: boolean;
+  title: string;
+  text: string;
+};
+
+const REQUESTS_PATH = '/api/admin/registration-requests';
+
+/** Endpoints whose answers change with a decision. */
+export const PATHS_CHANGED_BY_DECISION = [
+  REQUESTS_PATH,
+  '/api/admin/users',
+  '/api/admin/mail',
+  '/api/admin/audit-log',
+] as const;
+
+/** @param note sentence added to the specified words */
+export function reportSuccess(
+  { id, fullName }: Registration,
+  title: string,
+  words: string,
+  note: string | null = null,
+): DecisionOutcome {
+  const text = note === null ? words : `${words}. ${note}`;
+  toast({ title, description: text });
+  return { requestId: id, fullName, isFailure: false, title, text };
+}
+
+export function reportFailure(
+  { id, fullName }: Registration,
+  title: string,
+  error: unknown,
+): DecisionOutcome {
+  const text = getErrorMessage(error, 'Please try again.');
+  toast({ title, description: text, variant: 'destructive' });
+  // Somebody else, or another window, has already decided.
+  if (error instanceof CallError && (error.status === 404 || error.status === 409)) refresh([REQUESTS_PATH]);
+  return { requestId: id, fullName, isFailure: true, title, text };
+}

@@ -1,0 +1,62 @@
+import type { Db } from '#server/db/database.ts';
+import { formatDisplayName } from '#shared/display-name.ts';
+import { badInput, notFound } from '#shared/errors.ts';
+import { MELODY_LIST_ADDRESSES } from '#shared/live.ts';
+import { announceChange } from '#server/db/changes.ts';
+import type { Actor, AuditService } from '#features/audit/server/service.ts';
+import * as store from './store.ts';
+
+/** Endpoints whose answers depend on a student's levels. */
+const LIBRARY_PATHS = [...MELODY_LIST_ADDRESSES, '/api/user/transmission-levels'] as const;
+
+/** Access of users to transmission levels. `batch` is the id that all entries of a bulk change share. */
+export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }) {
+  return {
+    async listAccess(userId: string) {
+      if (!(await store.findUser(db, userId))) throw notFound('This user no longer exists');
+      return store.listAccess(db, userId);
+    },
+
+    /**
+     * @returns the access, and whether it is new
+     * @throws AppError 'not-found' for the user, 'bad-input' for the level
+     */
+    grant(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
+      return db.transaction(async (tx) => {
+        const user = await store.lockUserAgainstDeletion(tx, userId);
+        if (!user) throw notFound('This user no longer exists');
+        const [level] = await requireLevels(tx, [levelId]);
+        const [access] = await store.insertAccess(tx, userId, [levelId], actor.id);
+        const { isNew } = access!;
+        if (isNew) {
+          await audit.record(tx, actor, 'level-granted', formatDisplayName(user), level!.name, batch);
+          await announceChange(tx, { to: userId, refreshes: LIBRARY_PATHS });
+        }
+        return { access: access!, isNew };
+      });
+    },
+
+    /**
+     * Does nothing if there was no such access.
+     * @throws AppError 'not-found' for the user
+     */
+    async revoke(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
+      await db.transaction(async (tx) => {
+        const user = await store.lockUserAgainstDeletion(tx, userId);
+        if (!user) throw notFound('This user no longer exists');
+        const levelName = await store.deleteAccess(tx, userId, levelId);
+        if (levelName === null) return;
+        await audit.record(tx, actor, 'level-revoked', formatDisplayName(user), levelName, batch);
+        await announceChange(tx, { to: userId, refreshes: LIBRARY_PATHS });
+      });
+    },
+  };
+}
+
+/** @throws AppError 'bad-input' unless every id is a level */
+export async function requireLevels(tx: Db, ids: number[]) {
+  const uniqueIds = [...new Set(ids)];
+  const found = await store.lockLevels(tx, uniqueIds);
+  if (found.length < uniqueIds.length) throw badInput('This level no longer exists');
+  return found;
+}

@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+import { apiQuery, queryClient, refresh } from '#web/api/query-client.ts';
+import { showFailureToast } from '#web/ui/toast-failure.ts';
+import { toast } from '#web/ui/toasts.ts';
+import type { Level } from '#features/people/levels/contract.ts';
+import type { TransmissionAccess } from '../contract.ts';
+
+export const getAccessFailureTitle = (isGrant: boolean) =>
+  `Failed to ${isGrant ? 'grant' : 'revoke'} transmission access.`;
+
+/** Grants a level (true) or revokes it (false). The page shows the access as confirmed by the server. */
+export function useAccessChange(userId: string, level: Level, studentName: string) {
+  const saving = ['access', userId];
+  const { queryKey } = accessQuery(userId);
+  return useMutation({
+    mutationKey: saving,
+    mutationFn: (isGrant: boolean) => saveAccess(userId, level.id, isGrant),
+    meta: { refreshes: ['/api/admin/audit-log'] },
+    // Saves one after the other, so that the last tick is also the last to arrive.
+    scope: { id: `access ${userId} ${level.id}` },
+    // A refetch that began before the save would overwrite it.
+    onMutate: () => queryClient.cancelQueries({ queryKey }),
+    onSuccess: (_answer, isGrant) => {
+      updateCachedAccess(userId, level.id, isGrant);
+      toast({
+        title: isGrant ? 'Access Granted' : 'Access Revoked',
+        description: isGrant
+          ? `${studentName} can now hear the melodies of “${level.name}”.`
+          : `${studentName} can no longer hear the melodies of “${level.name}”.`,
+      });
+    },
+    onError: (error, isGrant) => {
+      showFailureToast(getAccessFailureTitle(isGrant), error);
+      // It may have been saved, and only the response lost.
+      const isLast = queryClient.isMutating({ mutationKey: saving }) === 1;
+      if (isLast) refresh([queryKey[0]]);
+    },
+  });
+}
+
+async function saveAccess(id: string, levelId: number, isGrant: boolean): Promise<void> {
+  if (isGrant) {
+    await call('POST /api/admin/users/{id}/transmission-access', {
+      params: { id },
+      body: { transmissionLevelId: levelId },
+    });
+  } else {
+    await call('DELETE /api/admin/users/{id}/transmission-access/{levelId}', { params: { id, levelId } });
+  }
+}
+
+const accessQuery = (id: string) =>
+  apiQuery('GET /api/admin/users/{id}/transmission-access', { params: { id } });
+
+function updateCachedAccess(id: string, levelId: number, isGranted: boolean) {
+  queryClient.setQueryData<TransmissionAccess[]>(accessQuery(id).queryKey, (before = []) => {
+    const others = before.filter(({ transmissionLevelId }) => transmissionLevelId !== levelId);
+    const shown = { id: 0, transmissionLevelId: levelId, grantedAt: new Date().toISOString() };
+    return isGranted ? [...others, shown] : others;
+  });
+}

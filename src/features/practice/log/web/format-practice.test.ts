@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { formatDay, formatMinutes, formatMinutesAndTimes, parseNumber } from './format-practice.ts';
+
+test.each([
+  [0, '0 min'],
+  [1, '1 min'],
+  [89, '1 min'],
+  [90, '2 min'],
+  [3599, '1 h'],
+  [15_600, '4 h 20 min'],
+  [3_600_000, '1,000 h'],
+])('%i seconds are %s', (seconds, words) => expect(formatMinutes(seconds)).toBe(words));
+
+test('a count of 0 is omitted', () => {
+  expect(formatMinutesAndTimes({ seconds: 720, times: 0 })).toBe('12 min');
+  expect(formatMinutesAndTimes({ seconds: 720, times: 1 })).toBe('12 min, 1 time');
+  expect(formatMinutesAndTimes({ seconds: 720, times: 1112 })).toBe('12 min, 1,112 times');
+});
+
+test('a day is shown as a date, and the current day as Today', () => {
+  expect(formatDay('2026-11-20', '2026-11-20')).toBe('Today');
+  expect(formatDay('2026-11-20', '2026-11-21')).toBe('20 November 2026');
+});
+
+test.each([
+  ['100,000', 100_000],
+  ['100 000', 100_000],
+  ['100.000', 100_000],
+  ['', 7],
+  ['  ', 7],
+  ['0', 0],
+  ['100,001', null],
+  ['-1', null],
+  ['12a', null],
+  ['1e3', null],
+  ['1234567890123', null],
+])('typing %j gives %s', (typed, number) => expect(parseNumber(typed, 100_000, 7)).toBe(number));

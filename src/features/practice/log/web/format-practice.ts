@@ -1,0 +1,40 @@
+/** Formats as '12 min' or '4 h 20 min'. Anything above 0 is at least 1 minute. */
+export function formatMinutes(seconds: number): string {
+  const minutes = seconds > 0 ? Math.max(1, Math.round(seconds / 60)) : 0;
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  if (hours === 0) return `${minutes} min`;
+  return rest === 0 ? `${formatNumber(hours)} h` : `${formatNumber(hours)} h ${rest} min`;
+}
+
+/** Formats as '1 time' or '1,112 times'. */
+export const formatTimes = (times: number) => (times === 1 ? '1 time' : `${formatNumber(times)} times`);
+
+export const formatNumber = (count: number) => count.toLocaleString('en');
+
+/** Formats as '12 min, 3 times', or only the minutes if there are no times. */
+export const formatMinutesAndTimes = ({ seconds, times }: { seconds: number; times: number }) =>
+  times === 0 ? formatMinutes(seconds) : `${formatMinutes(seconds)}, ${formatTimes(times)}`;
+
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/**
+ * Formats as 'Today' or '20 November 2026'.
+ * @param today in the format of `day`: 2026-11-20
+ */
+export const formatDay = (day: string, today: string) =>
+  day === today ? 'Today' : dateFormat.format(new Date(`${day}T00:00Z`));
+
+/**
+ * Parses a whole number as people write it, for example '100,000' or '100 000'. Returns null for anything else and for
+ * numbers above `max`, and `empty` for an empty field.
+ */
+export function parseNumber(typed: string, max: number, empty: number): number | null {
+  const digits = typed.replaceAll(/[\s,.'’]/g, '');
+  if (digits === '') return empty;
+  const number = /^\d{1,9}$/.test(digits) ? Number(digits) : NaN;
+  return number <= max ? number : null;
+}
+
+/** Error for a field that {@link parseNumber} could not parse. */
+export const getRangeError = (max: number) => `Please enter a whole number from 0 to ${formatNumber(max)}.`;

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { NO_LOOP } from '#web/audio/loop.ts';
+import { createListeners } from '#web/store.ts';
+import { countRounds, type RoundSource } from './count-rounds.ts';
+
+const loop = { kind: 'active', a: 1, b: 2 } as const;
+type State = ReturnType<RoundSource['snapshot']>;
+
+function playing(first: State) {
+  let now = first;
+  const { subscribe, notify } = createListeners();
+  const audio = new EventTarget();
+  let turns = 0;
+  const source: RoundSource = {
+    snapshot: () => now,
+    subscribe,
+  };
+  const end = countRounds(source, audio, () => (turns += 1));
+  const become = (next: Partial<State>) => {
+    now = { ...now, ...next };
+    notify();
+    return turns;
+  };
+  const ended = () => {
+    audio.dispatchEvent(new Event('ended'));
+    return turns;
+  };
+  return { become, ended, end };
+}
+
+test('a melody counts each time it reaches its end', () => {
+  const { ended, become, end } = playing({ loop: NO_LOOP, round: 1, isDone: false });
+  expect(become({})).toBe(0);
+  expect(ended()).toBe(1);
+  expect(ended()).toBe(2);
+  end();
+  expect(ended()).toBe(2);
+});
+
+test('a loop counts once per round, including the last', () => {
+  const { become, ended } = playing({ loop, round: 1, isDone: false });
+  expect(become({ round: 2 })).toBe(1);
+  expect(ended(), 'the end of the audio is not counted twice').toBe(1);
+  expect(become({ round: 3 })).toBe(2);
+  expect(become({ isDone: true })).toBe(3);
+  expect(become({ isDone: true })).toBe(3);
+});
+
+test('neither a new loop nor starting over counts as a round', () => {
+  const { become } = playing({ loop: NO_LOOP, round: 1, isDone: false });
+  expect(become({ loop, round: 2 })).toBe(0);
+  expect(become({ round: 1 })).toBe(0);
+  expect(become({ loop: { ...loop, b: 3 }, round: 2 })).toBe(0);
+});

@@ -1,0 +1,31 @@
+import type { PlayerSnapshot } from './engine/practice-player.ts';
+
+/** The part of the player from which turns are counted. */
+export type RoundSource = {
+  snapshot(): Pick<PlayerSnapshot, 'loop' | 'round' | 'isDone'>;
+  subscribe(listener: () => void): () => void;
+};
+
+/**
+ * Calls `onTurn` each time the melody reaches its end, or a round of its loop is over, including the student's turn
+ * after it.
+ * @returns a function that stops counting
+ */
+export function countRounds(player: RoundSource, audio: EventTarget, onTurn: () => void): () => void {
+  let last = player.snapshot();
+  const leave = player.subscribe(() => {
+    const before = last;
+    const now = (last = player.snapshot());
+    if (now.loop.kind !== 'active' || now.loop !== before.loop) return;
+    if (now.round === before.round + 1 || (now.isDone && !before.isDone)) onTurn();
+  });
+  // A loop is counted by its rounds, even if it ends at the end of the melody.
+  const end = () => {
+    if (player.snapshot().loop.kind !== 'active') onTurn();
+  };
+  audio.addEventListener('ended', end);
+  return () => {
+    leave();
+    audio.removeEventListener('ended', end);
+  };
+}

@@ -1,0 +1,41 @@
+import { FILE_DAMAGED } from '#shared/media.ts';
+import { isConnectionError, logFault, parseErrorBody } from '#web/api/call.ts';
+import { handleLostSession } from '#web/api/lost-session.ts';
+
+/**
+ * Result of checking a file: available, not available to this user, damaged, not checkable at present, or not checkable
+ * because of a bug.
+ */
+export type FileStatus = 'there' | 'gone' | 'damaged' | 'unreachable' | 'fault';
+
+const TIMEOUT_MS = 8_000;
+
+/** Checks a file by requesting one byte, because an `<audio>` reports a lost connection and a refused file alike. */
+export async function checkFile(address: string): Promise<FileStatus> {
+  const init: RequestInit = {
+    headers: { range: 'bytes=0-0' },
+    cache: 'no-store',
+    // A redirect leads to the file store, which scripts may not read. It proves that the file exists and the user may
+    // have it.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  };
+  try {
+    const answer = await fetch(address, init);
+    if (answer.status === 503) return (await isDamaged(answer)) ? 'damaged' : 'unreachable';
+    await answer.body?.cancel();
+    if (answer.status === 401) handleLostSession();
+    if (answer.ok || answer.type === 'opaqueredirect') return 'there';
+    return answer.status >= 500 || answer.status === 401 || answer.status === 429 ? 'unreachable' : 'gone';
+  } catch (error) {
+    if (isConnectionError(error, init)) return 'unreachable';
+    logFault(error);
+    return 'fault';
+  }
+}
+
+/** Returns whether the server reported a damaged file. A proxy's 503 has a different body. */
+async function isDamaged(answer: Response): Promise<boolean> {
+  const { message } = parseErrorBody(await answer.text()) ?? {};
+  return message === FILE_DAMAGED;
+}

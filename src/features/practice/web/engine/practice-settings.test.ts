@@ -1,0 +1,127 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { NO_LOOP } from '#web/audio/loop.ts';
+import { setPageUser } from '#web/api/page-user.ts';
+import {
+  savePractice,
+  loadPractice,
+  listLastPractised,
+  getMoreRepeats,
+  DEFAULT_PRACTICE,
+  recordPractised,
+  parsePractice,
+  roundRate,
+  parseRepeats,
+  getSlowerPreset,
+} from './practice-settings.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const chosen = {
+  rate: 0.75,
+  volume: 0.4,
+  repeats: 7,
+  gap: 1.5,
+  loop: { kind: 'active', a: 3, b: 9 },
+} as const;
+
+test('settings are stored per user and melody', () => {
+  vi.stubGlobal('localStorage', new FakeStorage());
+  savePractice('tashi', 4, chosen);
+  expect(loadPractice('tashi', 4, 60)).toEqual(chosen);
+  expect(loadPractice('karma', 4, 60)).toEqual(DEFAULT_PRACTICE);
+  expect(loadPractice('tashi', 5, 60)).toEqual(DEFAULT_PRACTICE);
+});
+
+test('default settings take no storage', () => {
+  const storage = new FakeStorage();
+  vi.stubGlobal('localStorage', storage);
+  savePractice('tashi', 4, chosen);
+  savePractice('tashi', 4, DEFAULT_PRACTICE);
+  expect(storage.size).toBe(0);
+});
+
+test('defaults apply without storage or with invalid data in it', () => {
+  expect(loadPractice('tashi', 4, 60)).toEqual(DEFAULT_PRACTICE);
+  const storage = new FakeStorage();
+  vi.stubGlobal('localStorage', storage);
+  for (const text of ['{', 'null', '7', '[]', '"x"']) {
+    storage.setItem('practice tashi 4', text);
+    expect(loadPractice('tashi', 4, 60)).toEqual(DEFAULT_PRACTICE);
+  }
+});
+
+test('an invalid setting falls back to its default, and the others stay', () => {
+  const bad = { rate: 16, volume: 'loud', repeats: 2.5, gap: -1, loop: { a: 9, b: 3 } };
+  expect(parsePractice(bad, 60)).toEqual(DEFAULT_PRACTICE);
+  expect(parsePractice({ ...chosen, rate: NaN }, 60)).toEqual({ ...chosen, rate: 1 });
+  expect(parsePractice({ ...chosen, gap: 0.7 }, 60)).toEqual({ ...chosen, gap: 0 });
+});
+
+test('a loop beyond the end of shorter audio is dropped', () => {
+  expect(parsePractice(chosen, 8).loop).toEqual(NO_LOOP);
+  expect(parsePractice({ loop: { a: 3 } }, 8).loop).toEqual({ kind: 'a-set', a: 3 });
+});
+
+test('lists the user’s ten latest melodies, newest first', () => {
+  vi.stubGlobal('localStorage', new FakeStorage());
+  vi.useFakeTimers({ now: 1_000, toFake: ['Date'] });
+  setPageUser('tashi');
+  expect(listLastPractised()).toEqual([]);
+  recordPractised('tashi', { melodyId: 4, line: 2, rate: 0.75 });
+  recordPractised('karma', { melodyId: 9, line: null, rate: 1 });
+  vi.setSystemTime(2_000);
+  recordPractised('tashi', { melodyId: 5, line: null, rate: 1 });
+  vi.setSystemTime(3_000);
+  recordPractised('tashi', { melodyId: 4, line: 3, rate: 0.5 });
+  expect(listLastPractised()).toEqual([
+    { melodyId: 4, line: 3, rate: 0.5, at: 3_000 },
+    { melodyId: 5, line: null, rate: 1, at: 2_000 },
+  ]);
+  for (let melodyId = 10; melodyId < 30; melodyId += 1)
+    recordPractised('tashi', { melodyId, line: 0, rate: 1 });
+  expect(listLastPractised().map(({ melodyId }) => melodyId)).toEqual([
+    29, 28, 27, 26, 25, 24, 23, 22, 21, 20,
+  ]);
+  vi.useRealTimers();
+});
+
+test('skips invalid practised melodies, and lists none without storage', () => {
+  setPageUser('tashi');
+  expect(listLastPractised()).toEqual([]);
+  recordPractised('tashi', { melodyId: 4, line: 2, rate: 0.75 });
+  const storage = new FakeStorage();
+  vi.stubGlobal('localStorage', storage);
+  const good = { melodyId: 4, line: 2, rate: 0.75, at: 5 };
+  const bad = [null, 7, { ...good, line: '2' }, { ...good, rate: 16 }, { ...good, at: null }, {}];
+  storage.setItem('practised tashi', JSON.stringify([...bad, good]));
+  expect(listLastPractised()).toEqual([good]);
+  for (const text of ['{', '7', 'null', '{"a":1}']) {
+    storage.setItem('practised tashi', text);
+    expect(listLastPractised()).toEqual([]);
+  }
+});
+
+test('speeds are rounded to steps and clamped', () => {
+  expect([0.1, 0.52, 0.7500001, 1.49, 9].map(roundRate)).toEqual([0.5, 0.5, 0.75, 1.5, 1.5]);
+});
+
+test('the speed and repeats buttons step through presets and wrap around', () => {
+  expect([1.3, 1, 0.9, 0.75, 0.6, 0.5].map(getSlowerPreset)).toEqual([1, 0.75, 0.75, 0.5, 0.5, 1]);
+  expect([null, 1, 3, 5, 7, 108].map(getMoreRepeats)).toEqual([3, 3, 5, 7, null, null]);
+});
+
+test('the number of repeats is a whole number from 1 to 999', () => {
+  expect(['1', '4', ' 12 ', '108', '999', '007'].map(parseRepeats)).toEqual([1, 4, 12, 108, 999, 7]);
+  for (const typed of ['', ' ', '0', '1000', '3.5', '-2', '1e2', 'four', '0x10'])
+    expect(parseRepeats(typed)).toBeNull();
+});
+
+class FakeStorage {
+  private readonly kept = new Map<string, string>();
+  get size() {
+    return this.kept.size;
+  }
+  getItem = (key: string) => this.kept.get(key) ?? null;
+  setItem = (key: string, text: string) => void this.kept.set(key, text);
+  removeItem = (key: string) => void this.kept.delete(key);
+}

@@ -1,0 +1,132 @@
+import { getPageUser } from '#web/api/page-user.ts';
+import { readLocalJson, writeLocal } from '#web/device/local-storage.ts';
+import { type Loop, NO_LOOP, createPassage, setA } from '#web/audio/loop.ts';
+
+/** Practice settings of a melody, stored on the device per user and melody. */
+export type PracticeSettings = {
+  /** 0.5 to 1.5, at the original pitch. */
+  readonly rate: number;
+  /** 0 to 1. */
+  readonly volume: number;
+  /** Number of times the loop plays; null for no limit. */
+  readonly repeats: number | null;
+  /** The student's turn after each round, as a multiple of the passage's length: 0 to 2. */
+  readonly gap: number;
+  readonly loop: Loop;
+};
+
+export const MIN_RATE = 0.5;
+export const MAX_RATE = 1.5;
+export const RATE_STEP = 0.05;
+export const MAX_GAP = 2;
+export const GAP_STEP = 0.5;
+export const MAX_REPEATS = 999;
+
+export const DEFAULT_PRACTICE: PracticeSettings = {
+  rate: 1,
+  volume: 0.7,
+  repeats: null,
+  gap: 0,
+  loop: NO_LOOP,
+};
+
+/** Clamps a speed and rounds it to a step, without binary rounding errors. */
+export const roundRate = (rate: number) =>
+  Math.round(Math.min(MAX_RATE, Math.max(MIN_RATE, rate)) / RATE_STEP) / Math.round(1 / RATE_STEP);
+
+export const RATE_PRESETS = [0.5, 0.75, 1] as const;
+const REPEAT_PRESETS = [3, 5, 7];
+
+/** Returns the next slower of the usual speeds, or the original speed after the slowest. */
+export const getSlowerPreset = (rate: number) => RATE_PRESETS.findLast((usual) => usual < rate) ?? 1;
+
+/** Returns the next higher of the usual numbers of repeats, or no limit after the highest. */
+export const getMoreRepeats = (repeats: number | null) =>
+  REPEAT_PRESETS.find((usual) => usual > (repeats ?? 0)) ?? null;
+
+/** Parses the typed number of repeats. Returns null unless it is a whole number from 1 to 999. */
+export function parseRepeats(typed: string): number | null {
+  const times = /^\s*\d{1,4}\s*$/.test(typed) ? Number(typed) : 0;
+  return times >= 1 && times <= MAX_REPEATS ? times : null;
+}
+
+/**
+ * Returns the stored settings of this user and melody, with defaults for invalid ones (edited storage, or audio that
+ * was replaced).
+ */
+export function loadPractice(userId: string, melodyId: number, length: number): PracticeSettings {
+  return parsePractice(readLocalJson(getKey(userId, melodyId)), length);
+}
+
+export function savePractice(userId: string, melodyId: number, practice: PracticeSettings): void {
+  const text = JSON.stringify(practice);
+  writeLocal(getKey(userId, melodyId), text === JSON.stringify(DEFAULT_PRACTICE) ? null : text);
+}
+
+/**
+ * The last practice of a melody: the index of the sung line (null if unknown), the speed, and the time it was last
+ * heard.
+ */
+export type PractisedMelodyRecord = {
+  readonly melodyId: number;
+  readonly line: number | null;
+  readonly rate: number;
+  /** Unix time in milliseconds. */
+  readonly at: number;
+};
+
+const MAX_PRACTISED = 10;
+
+/** Returns the melodies that this page's user practised on this device: up to ten, newest first. */
+export function listLastPractised(): PractisedMelodyRecord[] {
+  const userId = getPageUser();
+  return userId === null ? [] : loadPractised(userId);
+}
+
+export function recordPractised(userId: string, practised: Omit<PractisedMelodyRecord, 'at'>): void {
+  const others = loadPractised(userId).filter(({ melodyId }) => melodyId !== practised.melodyId);
+  const noted = [{ ...practised, at: Date.now() }, ...others].slice(0, MAX_PRACTISED);
+  writeLocal(`practised ${userId}`, JSON.stringify(noted));
+}
+
+function loadPractised(userId: string): PractisedMelodyRecord[] {
+  const kept = readLocalJson(`practised ${userId}`);
+  return Array.isArray(kept) ? kept.filter(isPractised).slice(0, MAX_PRACTISED) : [];
+}
+
+function isPractised(value: unknown): value is PractisedMelodyRecord {
+  const { melodyId, line, rate, at } = toRecord(value);
+  return (
+    isWithin(melodyId, 1, Infinity) &&
+    (line === null || isWithin(line, 0, Infinity)) &&
+    isWithin(rate, MIN_RATE, MAX_RATE) &&
+    isWithin(at, 0, Infinity)
+  );
+}
+
+/** Validates each setting separately, so that an invalid one does not discard the others. */
+export function parsePractice(kept: unknown, length: number): PracticeSettings {
+  const { rate, volume, repeats, gap, loop } = toRecord(kept);
+  const { rate: asNew, ...rest } = DEFAULT_PRACTICE;
+  return {
+    rate: isWithin(rate, MIN_RATE, MAX_RATE) ? roundRate(rate) : asNew,
+    volume: isWithin(volume, 0, 1) ? volume : rest.volume,
+    repeats: isWithin(repeats, 1, MAX_REPEATS) && Number.isInteger(repeats) ? repeats : rest.repeats,
+    gap: isWithin(gap, 0, MAX_GAP) && Number.isInteger(gap / GAP_STEP) ? gap : rest.gap,
+    loop: parseLoop(toRecord(loop), length),
+  };
+}
+
+function parseLoop({ a, b }: Record<string, unknown>, length: number): Loop {
+  if (!isWithin(a, 0, length)) return NO_LOOP;
+  if (b === undefined) return setA(a);
+  return isWithin(b, 0, length) ? (createPassage(a, b, length) ?? NO_LOOP) : NO_LOOP;
+}
+
+const isWithin = (value: unknown, low: number, high: number): value is number =>
+  typeof value === 'number' && value >= low && value <= high;
+
+const toRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+const getKey = (userId: string, melodyId: number) => `practice ${userId} ${melodyId}`;

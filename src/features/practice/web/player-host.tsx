@@ -1,0 +1,107 @@
+import { clsx } from 'clsx';
+import { AudioLines } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { useSearchParams } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
+import { lazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
+import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { Button } from '#web/ui/button.tsx';
+import { isPlayingTodaysList } from '#features/melodies/favourites/web/list-url.ts';
+import type { MelodySummary } from '#features/melodies/contract.ts';
+import { getPlayedMelodyId } from '#features/melodies/played-melody.ts';
+import { setPlayerParam, type PlayerStart, parsePlayerStart } from './player-url.ts';
+import { PlayerPlaceholder } from './player-placeholder.tsx';
+
+/** Loaded when it is first opened, or when a pointer or focus reaches its button. */
+const PlayerOverlay = lazyComponent(() => import('./player-overlay.tsx'));
+
+const OPENED_HERE_STATE = { player: 'opened here' };
+
+/**
+ * The player over the library, open while the address names a melody. So going back closes it, and it can be linked to.
+ */
+export function PlayerHost({ melodies = [] }: { melodies: readonly MelodySummary[] | undefined }) {
+  const { melodyId, start, isList, close } = usePlayerUrl();
+  if (melodyId === null) return null;
+  const melody = melodies.find(({ id }) => id === melodyId);
+  // The list reuses its audio element, because a phone starts the next melody automatically only in an element that a
+  // press has started before.
+  return <Player key={isList ? 'list' : melodyId} {...{ melodyId, melody, start }} onClose={close} />;
+}
+
+type PlayerProps = {
+  melodyId: number;
+  melody: MelodySummary | undefined;
+  start: PlayerStart;
+  onClose: () => void;
+};
+
+function Player(props: PlayerProps) {
+  const { melodyId } = props;
+  // Loads in parallel with the player's code.
+  useEffect(
+    () => void queryClient.prefetchQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } })),
+    [melodyId],
+  );
+  const { Part, ...loading } = useLazyComponent(PlayerOverlay);
+  return Part ? <Part {...props} /> : <PlayerPlaceholder {...props} {...{ loading }} />;
+}
+
+/**
+ * A button that opens the player. Does not subscribe to the address, because two thousand buttons would re-render
+ * whenever it changes.
+ */
+export function AdvancedPlayerButton({ melody: { id, title } }: { melody: MelodySummary }) {
+  return (
+    <Button
+      variant="secondary"
+      icon={<AudioLines />}
+      aria-label={`Advanced Player: ${title}`}
+      {...getOpenerProps(id)}
+    >
+      Advanced Player
+    </Button>
+  );
+}
+
+/** The melody's title in the library, which also opens the player. */
+export function PlayerOpener({ melody: { id }, className, children }: PlayerOpenerProps) {
+  return (
+    <button type="button" {...getOpenerProps(id)} className={clsx('text-start', className)}>
+      {children}
+    </button>
+  );
+}
+
+type PlayerOpenerProps = { melody: MelodySummary; className: string; children: ReactNode };
+
+const preload = () => void PlayerOverlay.preload();
+
+/** Returns the props of a button that opens a melody's player. */
+const getOpenerProps = (id: number) =>
+  ({
+    'aria-haspopup': 'dialog',
+    'data-player-of': id,
+    onPointerEnter: preload,
+    onFocus: preload,
+    onClick: () =>
+      navigate(`${location.pathname}?${setPlayerParam(new URLSearchParams(location.search), String(id))}`, {
+        state: OPENED_HERE_STATE,
+      }),
+  }) as const;
+
+function usePlayerUrl() {
+  const [search, setSearch] = useSearchParams();
+  const close = () => {
+    const { player } = (history.state ?? {}) as Partial<typeof OPENED_HERE_STATE>;
+    // If it was opened here, the previous history entry is the library; after a link, it may be anything.
+    if (player === OPENED_HERE_STATE.player) history.back();
+    else setSearch((before) => setPlayerParam(before, null), { replace: true });
+  };
+  return {
+    start: parsePlayerStart(search),
+    isList: isPlayingTodaysList(String(search)),
+    melodyId: getPlayedMelodyId(search),
+    close,
+  };
+}

@@ -1,0 +1,43 @@
+import { MAX_RATE, roundRate, MIN_RATE } from './engine/practice-settings.ts';
+
+/** Start position and speed of the player, from its address. Null means that the stored settings apply. */
+export type PlayerStart = {
+  /** In seconds. */
+  readonly at: number | null;
+  /** Index of a sung line. */
+  readonly line: number | null;
+  readonly rate: number | null;
+};
+
+/**
+ * Returns the address of a melody's player, optionally at a sung line (its index) and a speed:
+ * `?play=7&line=3&speed=0.75`.
+ */
+export function getPlayerUrl(melodyId: number, { line = null, rate = null }: Partial<PlayerStart> = {}) {
+  const search = new URLSearchParams({ play: String(melodyId) });
+  if (line !== null) search.set('line', String(line + 1));
+  if (rate !== null) search.set('speed', String(roundRate(rate)));
+  return `/melodies?${search.toString()}`;
+}
+
+/** Parses the start from an address, ignoring invalid values. */
+export function parsePlayerStart(search: URLSearchParams): PlayerStart {
+  const [at, line, rate] = ['at', 'line', 'speed'].map((name) => parseNumber(search.get(name)));
+  return {
+    at: at ?? null,
+    line: typeof line === 'number' && Number.isInteger(line) && line > 0 ? line - 1 : null,
+    rate: typeof rate === 'number' && rate >= MIN_RATE && rate <= MAX_RATE ? roundRate(rate) : null,
+  };
+}
+
+/** Returns the search parameters for opening another player on the same page, or for closing it. */
+export function setPlayerParam(before: URLSearchParams, play: string | null) {
+  const next = new URLSearchParams(before);
+  for (const name of ['at', 'line', 'speed', 'list']) next.delete(name);
+  if (play === null) next.delete('play');
+  else next.set('play', play);
+  return next;
+}
+
+const parseNumber = (text: string | null) =>
+  text !== null && /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : null;

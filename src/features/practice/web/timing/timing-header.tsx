@@ -1,0 +1,22 @@
+import { ChevronLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { DialogHeader } from '../player-frame.tsx';
+
+/** Replaces the player's head, which shows the title and closes the player. */
+export const TimingHeader = ({ onBack, children }: { onBack: () => void; children?: ReactNode }) => (
+  <DialogHeader
+    title="Time the lines"
+    close={
+      <button
+        type="button"
+        aria-label="Back to the words"
+        onClick={onBack}
+        className="grid size-12 place-items-center rounded-md hover:bg-sunk"
+      >
+        <ChevronLeft className="size-6" />
+      </button>
+    }
+  >
+    {children}
+  </DialogHeader>
+);

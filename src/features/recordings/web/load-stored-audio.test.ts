@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { BLOCK_FRAMES } from '#web/audio/recording-format.ts';
+import type { NewStoredRecording } from '#web/audio/stored-recording.ts';
+import { newTestTake, createMemoryStore } from './takes/take-fakes.ts';
+import { createRecordingWriter } from './takes/recording-writer.ts';
+import { loadStoredAudio } from './load-stored-audio.ts';
+
+const recorded: NewStoredRecording = { ...newTestTake, origin: 'recorded', name: 'recording.wav' };
+
+const sung = (height: number) =>
+  Int16Array.from({ length: BLOCK_FRAMES }, (_, index) =>
+    Math.max(-32_768, Math.min(32_767, Math.round(Math.sin(index / 20) * height * 32_768))),
+  );
+
+/** Stores a few seconds of a voice with this amplitude on the device. */
+async function aKeeper(height: number) {
+  const { store, all } = createMemoryStore();
+  const keeper = createRecordingWriter(store, recorded, () => undefined);
+  for (let index = 0; index < 25; index += 1) keeper.onBlock(sung(height), index);
+  const found = () => loadStoredAudio(store, all()[0]!);
+  return { keeper, found };
+}
+
+test.each([
+  [0, ['silent']],
+  [0.01, ['quiet']],
+  [0.5, []],
+  [4, ['clipped']],
+])('warns about the loudness of an interrupted take at %d of full scale', async (height, notes) => {
+  const { keeper, found } = await aKeeper(height);
+  await keeper.leave();
+  const audio = await found();
+  expect(audio).toMatchObject({ notes, seconds: (25 * BLOCK_FRAMES) / 32_000 });
+  expect(audio?.peaks).toHaveLength(268);
+  expect(audio?.kept.notes).toEqual(notes);
+});
+
+test('keeps the notes made during recording if the take is cut off later', async () => {
+  const { keeper, found } = await aKeeper(0.01);
+  keeper.note('missed-in-background');
+  await keeper.leave();
+  expect((await found())?.notes).toEqual(['missed-in-background', 'quiet']);
+});
+
+test('keeps the notes of a finished take', async () => {
+  const { keeper, found } = await aKeeper(0.5);
+  await keeper.finish({ seconds: 3, peaks: 'peaks', notes: ['microphone-lost', 'clipped'] });
+  expect(await found()).toMatchObject({ seconds: 3, peaks: 'peaks', notes: ['microphone-lost', 'clipped'] });
+});
+
+test('judges the loudness of a take stored by an older version', async () => {
+  const { keeper, found } = await aKeeper(0);
+  await keeper.finish({ seconds: 3, peaks: null });
+  expect((await found())?.notes).toEqual(['silent']);
+});
+
+test('removes a recording without sound instead of offering it', async () => {
+  const { store, all } = createMemoryStore();
+  await store.begin(recorded, 'empty');
+  expect(await loadStoredAudio(store, all()[0]!)).toBeNull();
+  expect(all()).toEqual([]);
+});

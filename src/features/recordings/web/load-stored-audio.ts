@@ -1,0 +1,48 @@
+import { judgeLoudness } from '#web/audio/loudness.ts';
+import { computePeaks } from '#web/audio/peaks.ts';
+import { SAMPLE_RATE } from '#web/audio/recording-format.ts';
+import { readWavSamples } from '#web/audio/wav.ts';
+import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import type { TakeFacts } from './takes/recording-writer.ts';
+import type { TakeStore } from './takes/take-store.ts';
+import { encodePeaks } from '#web/audio-ui/playback/bars.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { readDuration, computeFilePeaks } from '#web/audio-ui/upload/analyse-file.ts';
+
+/**
+ * Returns a stored recording as audio that can be played and sent. If it was cut off, computes its length, waveform
+ * and loudness. Returns null if none of its sound reached the disk.
+ */
+export async function loadStoredAudio(
+  store: TakeStore,
+  kept: StoredRecording,
+): Promise<(ChosenAudio & { kept: StoredRecording }) | null> {
+  const sound = await store.blobOf(kept);
+  if (!sound) {
+    // Cut off before its first second reached the disk: there is nothing to offer.
+    await store.remove(kept.id);
+    return null;
+  }
+  const { name, origin, type } = kept;
+  // A chosen file becomes a File again, with its name.
+  const blob = origin === 'uploaded' ? new File([sound], name, { type }) : sound;
+  const facts = origin === 'uploaded' ? await analyseFile(kept, blob) : await analyseTake(kept, blob);
+  return { blob, name, origin, ...facts, kept: { ...kept, ...facts } };
+}
+
+async function analyseFile(kept: StoredRecording, file: Blob): Promise<TakeFacts> {
+  const seconds = kept.seconds ?? (await readDuration(file));
+  return { seconds, peaks: kept.peaks ?? (await computeFilePeaks(file, seconds)) };
+}
+
+async function analyseTake({ state, seconds, peaks, notes }: StoredRecording, wav: Blob): Promise<TakeFacts> {
+  if (state !== 'recording' && notes) return { seconds, peaks, notes };
+  // Cut off, with only the notes made until then; or stored by an older version.
+  const samples = await readWavSamples(wav);
+  const loudness = judgeLoudness(samples);
+  return {
+    seconds: samples.length / SAMPLE_RATE,
+    peaks: encodePeaks(computePeaks([samples])),
+    notes: loudness === 'good' ? (notes ?? []) : [...(notes ?? []), loudness],
+  };
+}

@@ -1,0 +1,96 @@
+import type { TakeNote } from '#web/audio/stored-recording.ts';
+import type { WriterProblem, TakeFacts, RecordingWriter } from '../takes/recording-writer.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+
+/** Starts to store a recording under this name; `onProblem` is called once if the device can't store it. */
+export type StoreRecording = (name: string, onProblem: (problem: WriterProblem) => void) => RecordingWriter;
+
+/** The take's name, and its stored copy or the reason why there is none. */
+type StoredCopy = Pick<ChosenAudio, 'name' | 'kept' | 'notKept'>;
+
+/** How long to wait for the device's storage; the whole recording is in memory anyway. */
+const STORAGE_TIMEOUT_MS = 3_000;
+
+/** Stores each recording of a recorder with its own writer, from its first block to its end. */
+export function createRecordingStorage() {
+  let keep: StoreRecording | undefined;
+  let onProblem: (problem: WriterProblem) => void = () => undefined;
+  let keeper: RecordingWriter | null = null;
+  let problem: WriterProblem | null = null;
+  let name = '';
+
+  /** @returns null if the device does not respond in time; the stored copy must then not turn up again later */
+  async function inTime<T>(ended: RecordingWriter, stored: Promise<T>): Promise<T | null> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => {
+        void ended.discard();
+        resolve(null);
+      }, STORAGE_TIMEOUT_MS);
+    });
+    const kept = await Promise.race([stored, late]);
+    clearTimeout(timer);
+    return kept;
+  }
+
+  return {
+    /** Sets how the next recording is stored. */
+    use(latest: StoreRecording | undefined, tell: (problem: WriterProblem) => void) {
+      keep = latest;
+      onProblem = tell;
+    },
+
+    /** Called by the recorder. */
+    onBlock(samples: Int16Array<ArrayBuffer>, index: number) {
+      if (index === 0) {
+        name = createRecordingName();
+        problem = null;
+        keeper =
+          keep?.(name, (met) => {
+            problem = met;
+            onProblem(met);
+          }) ?? null;
+      }
+      keeper?.onBlock(samples, index);
+    },
+
+    /** Stores a note on the recording in progress. */
+    note(note: TakeNote) {
+      keeper?.note(note);
+    },
+
+    /** Completes the stored recording. Call it when the recording has ended. */
+    async finish(facts: TakeFacts): Promise<StoredCopy> {
+      const ended = keeper;
+      const named = { name: name || createRecordingName() };
+      keeper = null;
+      if (!ended) return { ...named, kept: null };
+      const kept = await inTime(ended, ended.finish(facts));
+      return kept ? { ...named, kept } : { ...named, kept, notKept: problem ?? 'unavailable' };
+    },
+
+    discard() {
+      const unwanted = keeper;
+      keeper = null;
+      void unwanted?.discard();
+    },
+
+    /**
+     * Ends the recording when the page is left. What has been recorded stays on the device, to be offered again.
+     * @param isInMemory whether the whole recording is still in memory, so that an incomplete copy is discarded
+     * @returns null if it has been stored, or need not be
+     */
+    async leave(isInMemory: boolean): Promise<StoredCopy | null> {
+      const left = keeper;
+      keeper = null;
+      if (!left) return null;
+      const leaving = left.leave();
+      if (!isInMemory || (await inTime(left, leaving))) return null;
+      await left.discard();
+      return { name, kept: null, notKept: problem ?? 'unavailable' };
+    },
+  };
+}
+
+const createRecordingName = () =>
+  `recording-${new Date().toISOString().slice(0, 19).replace(/\D/g, '-')}.wav`;

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createFakeBrowser } from '#web/audio/recorder-fakes.ts';
+import { createRecorder } from '#web/audio/recorder.ts';
+import type { RecordingWriter, WriterProblem } from '../takes/recording-writer.ts';
+import type { StoredRecording } from '#web/audio/stored-recording.ts';
+import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { getActivity, getCommands, createStoringRecorder } from './storing-recorder.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const kept = { id: 'kept' } as StoredRecording;
+
+test('hands over a take only after the device has stored it', async () => {
+  const { recorder, browser, writer, activities, takes } = await recording();
+  browser.node.hear();
+  recorder.stop();
+  await settled();
+  expect([activities, takes]).toEqual([[null, 'recording', 'ending'], []]);
+  expect(writer.facts).toMatchObject({ seconds: 0.128, notes: [] });
+  writer.answer(kept);
+  await settled();
+  expect(takes).toMatchObject([{ origin: 'recorded', seconds: 0.128, kept }]);
+  expect([activities.at(-1), recorder.get().state]).toEqual([null, 'idle']);
+});
+
+test('hands over a take in memory if the device does not respond', async () => {
+  const { recorder, browser, writer, takes } = await recording();
+  browser.node.hear();
+  recorder.stop();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(takes).toMatchObject([{ seconds: 0.128, kept: null, notKept: 'unavailable' }]);
+  expect(writer.calls).toContain('discard');
+});
+
+test('a reset during recording removes the take and hands nothing over', async () => {
+  const { recorder, browser, writer, takes } = await recording();
+  browser.node.hear();
+  recorder.reset();
+  await settled();
+  expect([writer.calls, takes, browser.track.stopped]).toEqual([['block', 'discard'], [], 1]);
+});
+
+test('leaving during recording releases the microphone and keeps the take', async () => {
+  const { browser, writer, leave, activities } = await recording();
+  browser.node.hear();
+  const before = [...activities];
+  leave();
+  await settled();
+  expect([writer.calls, browser.track.stopped]).toEqual([['block', 'leave'], 1]);
+  expect(activities).toEqual(before);
+});
+
+test('leaving during recording hands over a take that is not completely stored', async () => {
+  const { browser, writer, leave, left, takes } = await recording();
+  browser.node.hear();
+  writer.isFull('full');
+  leave();
+  await settled();
+  expect(left).toMatchObject([{ origin: 'recorded', seconds: 0.128, kept: null, notKept: 'full' }]);
+  expect(left[0]!.blob.size).toBeGreaterThan(8_000);
+  expect([takes, writer.calls]).toEqual([[], ['block', 'leave', 'discard']]);
+});
+
+test('leaving during recording hands over the take if the device does not respond', async () => {
+  const { browser, writer, leave, left } = await recording();
+  browser.node.hear();
+  writer.isSilent();
+  leave();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(left).toMatchObject([{ seconds: 0.128, kept: null, notKept: 'unavailable' }]);
+  expect(writer.calls).toContain('discard');
+});
+
+test('hands nothing over if the page was left and the device stored the take', async () => {
+  const { recorder, browser, writer, leave, takes, left } = await recording();
+  browser.node.hear();
+  recorder.stop();
+  leave();
+  writer.answer(kept);
+  await settled();
+  expect([takes, left]).toEqual([[], []]);
+});
+
+test('hands over the take if the page was left and the device failed to store it', async () => {
+  const { recorder, browser, writer, leave, takes, left } = await recording();
+  browser.node.hear();
+  recorder.stop();
+  await settled();
+  leave();
+  writer.isFull('full');
+  writer.answer(null);
+  await settled();
+  expect([takes, left]).toMatchObject([[], [{ seconds: 0.128, kept: null, notKept: 'full' }]]);
+});
+
+test('subscribing again creates a new recorder that records and stores', async () => {
+  const { recorder, browser, writer, leave, takes } = setUp();
+  leave();
+  recorder.subscribe(() => undefined);
+  recorder.start();
+  await settled();
+  browser.node.hear();
+  recorder.stop();
+  writer.answer(kept);
+  await settled();
+  expect(takes).toMatchObject([{ kept }]);
+});
+
+test('notes an absence or a call at once, and only once', () => {
+  const idle = createRecorder().get();
+  const recording = { ...idle, state: 'recording' } as const;
+  const missed = { ...recording, missedInBackground: true };
+  expect(getCommands(idle, recording)).toEqual(['keep-shell']);
+  expect(getCommands(recording, missed)).toEqual(['missed-in-background']);
+  expect(getCommands(missed, { ...missed, seconds: 3 })).toEqual([]);
+  const held = { ...missed, missedWhileHeld: true };
+  expect(getCommands(missed, held)).toEqual(['missed-while-held']);
+  expect(getCommands(held, { ...held, seconds: 3 })).toEqual([]);
+});
+
+test('reports activity from the press on record until the page has the take', () => {
+  const idle = createRecorder().get();
+  const take = {} as NonNullable<typeof idle.take>;
+  const of = (part: Partial<typeof idle>) => getActivity({ ...idle, ...part });
+  expect([of({}), of({ state: 'failed' })]).toEqual([null, null]);
+  for (const state of ['asking', 'counting', 'recording', 'paused'] as const)
+    expect(of({ state })).toBe('recording');
+  expect([of({ state: 'paused', stopping: true }), of({ state: 'recorded', take })]).toEqual([
+    'ending',
+    'ending',
+  ]);
+});
+
+async function recording() {
+  const made = setUp();
+  made.recorder.start();
+  await settled();
+  return made;
+}
+
+function setUp() {
+  const browser = createFakeBrowser();
+  const recorder = createStoringRecorder({ environment: browser.environment });
+  const writer = fakeWriter();
+  const activities: SoundActivity[] = [];
+  const takes: ChosenAudio[] = [];
+  const left: ChosenAudio[] = [];
+  recorder.use({
+    storeRecording(_, onProblem) {
+      writer.tell = onProblem;
+      return writer;
+    },
+    onProblem: () => undefined,
+    onActivityChange: (activity) => activities.push(activity),
+    onTake: (audio) => takes.push(audio),
+    onLeft: (audio) => left.push(audio),
+  });
+  const leave = recorder.subscribe(() => undefined);
+  return { recorder, browser, writer, activities, takes, left, leave };
+}
+
+/** A device that responds on command. */
+function fakeWriter() {
+  const calls: string[] = [];
+  let answer: (kept: StoredRecording | null) => void = () => undefined;
+  const answered = new Promise<StoredRecording | null>((resolve) => (answer = resolve));
+  let leaving: Promise<boolean> = Promise.resolve(true);
+  const writer = {
+    calls,
+    facts: null as unknown,
+    answer,
+    tell: (_: WriterProblem): void => undefined,
+    isFull(problem: WriterProblem) {
+      leaving = Promise.resolve(false);
+      writer.tell(problem);
+    },
+    isSilent: () => void (leaving = new Promise(() => undefined)),
+    onBlock: () => void calls.push('block'),
+    note: () => void calls.push('note'),
+    finish(facts: unknown) {
+      writer.facts = facts;
+      return answered;
+    },
+    leave() {
+      calls.push('leave');
+      return leaving;
+    },
+    discard: async () => void calls.push('discard'),
+  } satisfies RecordingWriter & Record<string, unknown>;
+  return writer;
+}
+
+/** Runs all promises that are ready, but no timers. */
+const settled = () => vi.advanceTimersByTimeAsync(0);

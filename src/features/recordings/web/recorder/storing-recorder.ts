@@ -1,0 +1,146 @@
+import {
+  createRecorder,
+  type RecorderOptions,
+  type RecorderSnapshot,
+  type Take,
+} from '#web/audio/recorder.ts';
+import { cacheShell } from '#web/offline/cache-shell.ts';
+import type { WriterProblem } from '../takes/recording-writer.ts';
+import { encodePeaks } from '#web/audio-ui/playback/bars.ts';
+import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
+import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
+import { createRecordingStorage, type StoreRecording } from './store-recording.ts';
+import { getTakeNotes } from './take-notes.ts';
+
+/** Callbacks of the recorder; always the latest ones are called. */
+export type StoringRecorderHandlers = {
+  /** Stores a recording on the device. Read when a recording begins. */
+  storeRecording: StoreRecording | undefined;
+  onProblem: (problem: WriterProblem) => void;
+  onActivityChange: (activity: SoundActivity) => void;
+  /** A take is complete, and stored on the device if that was possible. */
+  onTake: (audio: ChosenAudio) => void;
+  /** The recorder was left with a recording that the device could not store. */
+  onLeft?: (audio: ChosenAudio) => void;
+};
+
+/** A side effect of a change in the recorder's state. */
+type Command = 'keep-shell' | 'missed-in-background' | 'missed-while-held' | 'hand-over';
+
+/**
+ * A recorder whose sound is stored on the device from the first block. It lives as long as it has a subscriber.
+ * Unsubscribing releases the microphone; what was recorded until then stays on the device or, failing that, goes to
+ * `onLeft`.
+ */
+export function createStoringRecorder(options: Pick<RecorderOptions, 'environment'> = {}) {
+  const keeping = createRecordingStorage();
+  const create = () => createRecorder({ ...options, onBlock: keeping.onBlock });
+  let recorder = create();
+  let isDestroyed = false;
+  let seen = recorder.get();
+  let handlers: StoringRecorderHandlers | null = null;
+  let told: SoundActivity | 'nothing yet' = 'nothing yet';
+
+  function onChange(): void {
+    const before = seen;
+    seen = recorder.get();
+    for (const command of getCommands(before, seen)) {
+      if (command === 'keep-shell') cacheShell();
+      else if (command === 'hand-over') void handOver(seen.take!, seen);
+      else keeping.note(command);
+    }
+    reportActivity();
+  }
+
+  function reportActivity(): void {
+    const activity = getActivity(seen);
+    if (activity === told) return;
+    told = activity;
+    handlers?.onActivityChange(activity);
+  }
+
+  async function handOver(take: Take, snapshot: RecorderSnapshot): Promise<void> {
+    const facts = toTakeFacts(take, snapshot);
+    const audio: ChosenAudio = { ...facts, ...(await keeping.finish(facts)), ...toSound(take) };
+    if (recorder.get().take === take) {
+      handlers?.onTake(audio);
+      recorder.reset();
+      // The page was left in the meantime; a stored take is offered again later.
+    } else if (!audio.kept) handlers?.onLeft?.(audio);
+  }
+
+  async function leave(snapshot: RecorderSnapshot, cutOff: Take | null): Promise<void> {
+    const unkept = await keeping.leave(cutOff !== null && handlers?.onLeft !== undefined);
+    if (unkept && cutOff)
+      handlers?.onLeft?.({ ...toTakeFacts(cutOff, snapshot), ...unkept, ...toSound(cutOff) });
+  }
+
+  return {
+    use(latest: StoringRecorderHandlers): void {
+      handlers = latest;
+      keeping.use(latest.storeRecording, latest.onProblem);
+    },
+
+    /**
+     * React may resubscribe a component that stays mounted (StrictMode always does, once). It then gets a new
+     * recorder.
+     */
+    subscribe(listener: () => void): () => void {
+      if (isDestroyed) recorder = create();
+      isDestroyed = false;
+      seen = recorder.get();
+      told = 'nothing yet';
+      recorder.subscribe(onChange);
+      recorder.subscribe(listener);
+      reportActivity();
+      return () => {
+        isDestroyed = true;
+        void leave(recorder.get(), recorder.destroy());
+      };
+    },
+
+    get: () => recorder.get(),
+    start: (...how: Parameters<typeof recorder.start>) => recorder.start(...how),
+    pause: () => recorder.pause(),
+    resume: () => recorder.resume(),
+    stop: () => recorder.stop(),
+    reset() {
+      recorder.reset();
+      keeping.discard();
+    },
+  };
+}
+
+const toTakeFacts = (take: Take, snapshot: RecorderSnapshot) => ({
+  seconds: take.seconds,
+  peaks: encodePeaks(take.peaks),
+  notes: getTakeNotes(take, snapshot),
+});
+
+const toSound = ({ blob }: Take) => ({ blob, origin: 'recorded' }) as const;
+
+/**
+ * Returns the current activity. It is 'ending' until the take has been stored and handed to the page, so that the
+ * take does not count as missing until then.
+ */
+export function getActivity(snapshot: RecorderSnapshot): SoundActivity {
+  if (snapshot.stopping || snapshot.take !== null) return 'ending';
+  return isRecording(snapshot) ? 'recording' : null;
+}
+
+/** Returns true from the moment that the user presses record. */
+export const isRecording = ({ state }: Pick<RecorderSnapshot, 'state'>) =>
+  state === 'asking' || state === 'counting' || state === 'recording' || state === 'paused';
+
+/** Returns the commands to run, in this order. */
+export function getCommands(before: RecorderSnapshot, now: RecorderSnapshot): readonly Command[] {
+  const commands: Command[] = [];
+  // The recording may have to be sent after the page is reloaded without a connection.
+  if (isRecording(now) && !isRecording(before)) commands.push('keep-shell');
+  // A phone that suspends a page in the background may close it next.
+  if (isRecording(now) && now.missedInBackground && !before.missedInBackground)
+    commands.push('missed-in-background');
+  if (isRecording(now) && now.missedWhileHeld && !before.missedWhileHeld) commands.push('missed-while-held');
+  if (now.take !== null && now.take !== before.take) commands.push('hand-over');
+  return commands;
+}

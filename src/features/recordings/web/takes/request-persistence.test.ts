@@ -1,0 +1,19 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+let askToKeep: (storage: Partial<StorageManager> | undefined) => void;
+beforeEach(async () => {
+  vi.resetModules();
+  ({ requestPersistence: askToKeep } = await import('./request-persistence.ts'));
+});
+
+test('asks the browser for persistent storage only once, even if it refuses', () => {
+  const persist = vi.fn(() => Promise.reject(new Error('not allowed')));
+  askToKeep({ persist });
+  askToKeep({ persist });
+  expect(persist).toHaveBeenCalledTimes(1);
+});
+
+test('does nothing in a browser without persistent storage', () => {
+  expect(() => askToKeep({})).not.toThrow();
+  expect(() => askToKeep(undefined)).not.toThrow();
+});

@@ -1,0 +1,33 @@
+import { useEffect } from 'react';
+import { lockTake } from './takes/take-locks.ts';
+import { getTakeStore } from './takes/use-takes.ts';
+import type { RecordingFields } from './commit-take.ts';
+
+/** Debounce, so that not every keystroke is stored. */
+const SAVE_DEBOUNCE_MS = 400;
+
+/** Locks the form's take, so that no other tab offers it. `onHeld` is called with its id as soon as it is locked. */
+export function useTakeLock(takeId: string | null, onHeld: (takeId: string | null) => void) {
+  useEffect(() => {
+    const letGo = takeId === null ? undefined : lockTake(takeId);
+    onHeld(takeId);
+    return letGo;
+  }, [takeId]); // oxlint-disable-line react/exhaustive-deps
+}
+
+/**
+ * Stores what the user types along with the recording on the device, so that it is still there when another page
+ * offers the recording.
+ */
+export function useStoredFields(takeId: string | null, sending: RecordingFields) {
+  const { title, message, melodyId } = sending;
+  useEffect(() => {
+    if (takeId === null) return;
+    const keep = () =>
+      void getTakeStore()
+        .change(takeId, { sending: { title, message, melodyId } }, ['recorded'])
+        .catch(() => undefined);
+    const timer = setTimeout(keep, SAVE_DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [takeId, title, message, melodyId]);
+}

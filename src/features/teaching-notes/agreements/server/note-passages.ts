@@ -1,0 +1,15 @@
+import type { Db } from '#server/db/database.ts';
+import * as store from './store.ts';
+
+const getFileNames = (held: { audioUrl: string | null }[]) => held.map(({ audioUrl }) => audioUrl);
+
+/** Passages shared with notes, for showing and deleting the notes. The database deletes the agreements with their note. */
+export const notePassages = {
+  /** Returns the passages shared with these notes, by note. */
+  heardWith: (db: Db, noteIds: readonly number[]) => store.findSharedPassages(db, noteIds),
+  /** Returns the files to delete with a note. Their rows stay locked until the transaction ends. */
+  filesOfNote: async (tx: Db, noteId: number) => getFileNames(await store.lockPassagesOfNote(tx, noteId)),
+  /** Returns the files to delete with all notes of a melody. Their rows stay locked until the transaction ends. */
+  filesOfMelody: async (tx: Db, melodyId: number) =>
+    getFileNames(await store.lockPassagesOfMelody(tx, melodyId)),
+};

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { findNames, removeNames } from './remove-names.ts';
+
+const tashi = { firstName: 'Tashi', lastName: 'Dolma', username: 'tashi.dolma' };
+const sonam = { firstName: 'Sonam', lastName: 'Lhamo', username: 'sonam.lhamo' };
+
+describe('the student’s name is removed from feedback', () => {
+  test.each([
+    ['Tashi, rise on sönam', 'Rise on sönam'],
+    ['Tashi Dolma: softer.', 'Softer.'],
+    ['tashi, softer', 'Softer'],
+    ['TASHI! softer', 'Softer'],
+    ['Tashi-la, a breath here', 'A breath here'],
+    ['Very good, Tashi!', 'Very good!'],
+    ['Very good Tashi', 'Very good'],
+    ['Here, Tashi, rise.', 'Here, rise.'],
+    ['Softer. Tashi, listen to the end.', 'Softer. Listen to the end.'],
+    ['Here Dolma rises too early', 'Here rises too early'],
+    ['Tashi, Tashi, rise', 'Rise'],
+    ['“Tashi, rise”', '“Rise”'],
+    ['First line.\nTashi, the second.', 'First line.\nThe second.'],
+    ['Tashi', ''],
+    ['', ''],
+  ])('%j becomes %j', (text, words) => expect(removeNames(text, tashi)).toBe(words));
+
+  test.each([
+    ['Tashi’s breath is short', 'The breath is short'],
+    ["Listen to Tashi's breath", 'Listen to the breath'],
+    ['Listen to Tashi Dolma’s breath', 'Listen to the breath'],
+  ])('the possessive is replaced by an article: %j becomes %j', (text, words) =>
+    expect(removeNames(text, tashi)).toBe(words),
+  );
+
+  test('accents are ignored when matching a name', () => {
+    expect(removeNames('Sönam, rise', sonam)).toBe('Rise');
+  });
+
+  test('the username is removed if the student has no name', () => {
+    expect(removeNames('pema2, rise', { firstName: null, lastName: ' ', username: 'pema2' })).toBe('Rise');
+  });
+});
+
+test.each([
+  'Rise on sönam, and on lhamo',
+  'Rise on “SÖNAM LHAMO”',
+  'In Sonamling one sings so',
+  'As in Sonam-drak',
+  'O’Sonam sings so',
+  'pema jungne',
+])('sung words and parts of other words stay: %j', (text) => expect(removeNames(text, sonam)).toBe(text));
+
+test('a single initial is not treated as a name', () => {
+  expect(removeNames('A breath, K.', { firstName: 'A', lastName: 'K.', username: 'ak' })).toBe(
+    'A breath, K.',
+  );
+});
+
+test('a Tibetan name is removed where it addresses the student, not within a line', () => {
+  const student = { firstName: 'བཀྲ་ཤིས་', lastName: 'སྒྲོལ་མ (Dolma)', username: 'tashi' };
+  expect(removeNames('བཀྲ་ཤིས་ལགས། འདི་ལ་དབུགས་ལེན།', student)).toBe('འདི་ལ་དབུགས་ལེན།');
+  expect(removeNames('བཀྲ་ཤིས་སྒྲོལ་མ། ལེགས་སོ།', student)).toBe('ལེགས་སོ།');
+  expect(removeNames('Dolma, rise', student)).toBe('Rise');
+  for (const line of ['བཀྲ་ཤིས་བདེ་ལེགས།', 'རྗེ་བཙུན་སྒྲོལ་མ་ལ་ཕྱག་འཚལ།']) expect(removeNames(line, student)).toBe(line);
+});
+
+test('finds names that remain or were typed again', () => {
+  expect(findNames('Rise on sönam, Pema', sonam)).toEqual(['sönam']);
+  expect(findNames('Rise on pema', sonam)).toEqual([]);
+  expect(findNames('སྒྲོལ་མའི་དབྱངས།', { ...sonam, lastName: 'སྒྲོལ་མ' })).toEqual(['སྒྲོལ་མ']);
+});

@@ -1,0 +1,80 @@
+import { open } from 'node:fs/promises';
+import { decode } from './decode.ts';
+import type { SampleListener } from './sample-listener.ts';
+import * as refuse from '../errors.ts';
+import { sniffAudioKind } from './sniff.ts';
+import { readWavSamples, readWav } from './wav.ts';
+
+/** Receives the samples of a sound, mixed down, from the beginning and without gaps. */
+export type MonoConsumer = { add(mono: Float32Array): void };
+
+/**
+ * Decodes a sound and mixes it down. It sets no limits on time or memory: call it only in a process that has them.
+ * @param seconds the sound's known length
+ * @param begin called once the rate is known, in Hz
+ * @throws AppError 415 if there is no decoder for the sound
+ */
+export async function decodeToMono<H extends MonoConsumer>(
+  path: string,
+  seconds: number,
+  ffmpegPath: string | null,
+  begin: (rate: number) => H,
+): Promise<{ consumer: H; rate: number }> {
+  const mixer = new MonoMixer(seconds, begin);
+  await using file = await open(path);
+  const kind = await sniffAudioKind(file);
+  if (!kind) throw refuse.notAudioError();
+  if (kind === 'wav') await readWavSamples(file, await readWav(file), mixer);
+  else {
+    const { openTrack } = await import('./track.ts');
+    await decode({ path, file, ffmpegPath }, await openTrack(file, kind), seconds, mixer);
+  }
+  if (!mixer.consumer) throw refuse.unplayableCodecError();
+  return { consumer: mixer.consumer, rate: mixer.rate };
+}
+
+/** Gaps between packets up to this length are not filled. */
+const MIN_GAP_SECONDS = 0.02;
+
+/** Mixes channels down, drops samples before 0, and fills gaps with silence. */
+class MonoMixer<H extends MonoConsumer> implements SampleListener {
+  readonly #maxSeconds: number;
+  readonly #begin: (rate: number) => H;
+  consumer: H | null = null;
+  rate = 0;
+  #samples = 0;
+
+  constructor(maxSeconds: number, begin: (rate: number) => H) {
+    this.#maxSeconds = maxSeconds;
+    this.#begin = begin;
+  }
+
+  get decodedSeconds() {
+    return this.rate === 0 ? 0 : this.#samples / this.rate;
+  }
+
+  add(samples: Float32Array | Int16Array, channels: number, rate: number, start: number, fullScale = 1) {
+    this.rate ||= rate;
+    const gap = Math.min(start, this.#maxSeconds) - this.decodedSeconds;
+    if (gap > MIN_GAP_SECONDS) this.#append(new Float32Array(Math.round(gap * this.rate)));
+    const first = Math.max(0, Math.ceil(-start * rate));
+    const room = Math.max(0, Math.ceil(this.#maxSeconds * this.rate) - this.#samples);
+    const count = Math.min(room, Math.floor(samples.length / channels) - first);
+    if (count <= 0) return;
+    const mono = new Float32Array(count);
+    for (let n = 0; n < count; n++) {
+      let sum = 0;
+      for (let channel = 0; channel < channels; channel++) sum += samples[(first + n) * channels + channel]!;
+      const sample = sum / channels / fullScale;
+      // A WAV of floats may also contain Infinity, and a single one would silence everything after it.
+      mono[n] = Number.isFinite(sample) ? sample : 0;
+    }
+    this.#append(mono);
+  }
+
+  #append(mono: Float32Array) {
+    this.consumer ??= this.#begin(this.rate);
+    this.consumer.add(mono);
+    this.#samples += mono.length;
+  }
+}

@@ -1,0 +1,16 @@
+/** Receives the samples of a sound as they are decoded. */
+export interface SampleListener {
+  /** Seconds up to the end of the last sample received. */
+  readonly decodedSeconds: number;
+  /**
+   * @param samples interleaved, ±1 (or ±`fullScale`); NaN counts as silence
+   * @param start in seconds; samples before 0 are a codec's priming
+   */
+  add(
+    samples: Float32Array | Int16Array,
+    channels: number,
+    rate: number,
+    start: number,
+    fullScale?: number,
+  ): void;
+}

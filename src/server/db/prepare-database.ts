@@ -1,0 +1,82 @@
+import pg from 'pg';
+import { AppError } from '#shared/errors.ts';
+import { InstallationMismatchError } from '../data-folder/installation-mismatch-error.ts';
+import { migrateDatabase, getSqlState, type Connection, type Database } from './database.ts';
+import { NewerDatabaseError, assertNotNewer } from './migrations.ts';
+import { isTransactionPooled } from './transaction-pooling.ts';
+import { LOCK_TIMEOUT, READ_ONLY } from './unavailable.ts';
+
+/** Error for a missing or unusable database. The message is a sentence for the operator, without a password. */
+export class DatabaseUnusableError extends Error {
+  override name = 'DatabaseUnusableError';
+}
+
+/**
+ * Migrates the schema of a database. At the start of the program, this sends the first query to it.
+ * @param databaseUrl null for the embedded database
+ * @param mayBeUsed called before anything is changed; throws InstallationMismatchError, or AppError if the media can't be reached
+ * @throws {DatabaseUnusableError}, NewerDatabaseError, InstallationMismatchError, AppError
+ */
+export async function prepareDatabase(
+  database: Database,
+  databaseUrl: string | null,
+  mayBeUsed: () => Promise<void> = () => Promise.resolve(),
+  migrationLockMs?: number,
+): Promise<void> {
+  try {
+    if (databaseUrl) await assertNoTransactionPooling(database.connection);
+    await assertNotNewer(database.pool);
+    await mayBeUsed();
+    await migrateDatabase(database, migrationLockMs);
+  } catch (cause) {
+    // These have messages of their own.
+    const isSaid = [DatabaseUnusableError, NewerDatabaseError, InstallationMismatchError, AppError].some(
+      (kind) => cause instanceof kind,
+    );
+    if (isSaid) throw cause;
+    const sentence = databaseUrl
+      ? explainFailure(cause, parsePlace(databaseUrl))
+      : 'The tables of the database could not be updated.';
+    throw new DatabaseUnusableError(sentence, { cause });
+  }
+}
+
+/** @throws DatabaseUnusableError */
+export async function assertNoTransactionPooling(connection: Connection): Promise<void> {
+  if (await isTransactionPooled(connection))
+    throw new DatabaseUnusableError(
+      'DATABASE_URL leads to a connection pooler in transaction mode, which loses Yangchen’s locks and notifications. ' +
+        'Set pool_mode = session for this database in PgBouncer, or connect to the PostgreSQL server directly.',
+    );
+}
+
+type DatabasePlace = { server: string; user: string; name: string };
+
+function explainFailure(cause: unknown, { server, user, name }: DatabasePlace): string {
+  const state = getSqlState(cause);
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html
+  if (state?.startsWith('28'))
+    return `The database server at ${server} refused the user ${user}. Check the user and password in DATABASE_URL, and which users the server accepts from this machine.`;
+  if (state === '3D000')
+    return `The database server at ${server} has no database ${name}. Create it, or change DATABASE_URL.`;
+  if (state === '42501')
+    return `At ${server}, ${user} may not create tables in the database ${name}. Make that user its owner, or change DATABASE_URL.`;
+  if (state === '57P03' || state?.startsWith('53'))
+    return `The database server at ${server} accepts no connections right now. Check that server, and try again.`;
+  if (state === READ_ONLY)
+    return `The database ${name} at ${server} is read-only: it is a standby, or default_transaction_read_only is on. Set DATABASE_URL to the server that accepts writes.`;
+  if (state === LOCK_TIMEOUT)
+    return `Another process has been updating the tables of the database ${name} at ${server} for several minutes. Try again when it is done. If there is no such process, docs/operations.md explains how to release its lock.`;
+  if (state) return `The tables of the database ${name} at ${server} could not be updated.`;
+  return `The database server at ${server} can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.`;
+}
+
+/** Returns the values that the driver derives from the URL and the environment. */
+function parsePlace(databaseUrl: string): DatabasePlace {
+  const { host, port, user, database } = new pg.Client({ connectionString: databaseUrl });
+  return {
+    server: host.startsWith('/') ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    user: user ?? 'this user',
+    name: database ?? '',
+  };
+}

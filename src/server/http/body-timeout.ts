@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#shared/errors.ts';
+import type { HttpLimits } from './limits.ts';
+
+/** Number of checks for progress within the idle timeout of an upload. */
+const PROGRESS_CHECKS = 4;
+
+/**
+ * Enforces a timeout for every body, for every sender, even if no handler reads it. Data that arrives after the
+ * response is discarded, because a browser that is still sending would see a broken connection instead.
+ * @returns a function that extends the timeout of an upload; call it once its sender is known
+ */
+export function enforceBodyTimeout(app: FastifyInstance, limits: HttpLimits) {
+  const watched = new WeakMap<FastifyRequest, () => void>();
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (hasBody(request)) watch(request, reply);
+    done();
+  });
+
+  function watch(request: FastifyRequest, reply: FastifyReply) {
+    const { raw } = request;
+    const { socket } = raw;
+    let timer: NodeJS.Timeout = setTimeout(() => rejectAsTimedOut(request, reply), limits.bodyMs);
+    // After the response, Node doesn't report the closed connection to the request, and its reader would wait
+    // forever.
+    const end = () => raw.destroy();
+    socket.once('close', end);
+    raw.once('close', () => {
+      clearTimeout(timer);
+      socket.off('close', end);
+    });
+    reply.raw.once('finish', () => {
+      if (!raw.complete) discardSlowly(raw, limits.discardEachMs);
+    });
+    watched.set(request, () => {
+      clearTimeout(timer);
+      let seen = socket.bytesRead;
+      let silentFor = 0;
+      timer = setInterval(() => {
+        // While received data is still unread, the sender is not the slow side.
+        const isSilent = socket.bytesRead === seen && raw.readableLength === 0;
+        silentFor = isSilent ? silentFor + 1 : 0;
+        seen = socket.bytesRead;
+        if (silentFor >= PROGRESS_CHECKS) rejectAsTimedOut(request, reply);
+      }, limits.uploadIdleMs / PROGRESS_CHECKS);
+    });
+  }
+
+  return (request: FastifyRequest) => watched.get(request)?.();
+}
+
+/** Reads the rest of a body slowly: at full speed it would slow down other requests. */
+function discardSlowly(raw: IncomingMessage, eachMs: number) {
+  const { socket } = raw;
+  const pause = () => {
+    if (!raw.closed) socket.pause();
+  };
+  let timer: NodeJS.Timeout;
+  function readOnce() {
+    socket.resume();
+    setImmediate(pause);
+    // Jitter, so that bodies refused at the same moment are not read at the same moment.
+    timer = setTimeout(readOnce, eachMs * (0.5 + Math.random()));
+  }
+  readOnce();
+  raw.once('close', () => {
+    clearTimeout(timer);
+    socket.resume();
+  });
+}
+
+const hasBody = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+function rejectAsTimedOut({ raw }: FastifyRequest, reply: FastifyReply) {
+  if (raw.complete) return;
+  if (reply.sent) raw.socket.destroy();
+  else void reply.header('connection', 'close').send(tooSlowError());
+}
+
+const tooSlowError = () => new AppError('timed-out', 'Sending this took too long. Please try again.');

@@ -1,0 +1,27 @@
+/** Interruptible sleep. */
+export function createSleeper() {
+  const waiting = new Set<() => void>();
+  // 1 after a wake-up while nobody slept: the next sleep then ends at once.
+  let wasTold = 0;
+  return {
+    next(longestMs: number): Promise<void> {
+      if (wasTold > 0) {
+        wasTold -= 1;
+        return Promise.resolve();
+      }
+      return new Promise((resolve) => {
+        const over = () => {
+          clearTimeout(timer);
+          waiting.delete(over);
+          resolve();
+        };
+        const timer = setTimeout(over, longestMs);
+        waiting.add(over);
+      });
+    },
+    end() {
+      if (waiting.size === 0) wasTold = 1;
+      for (const over of [...waiting]) over();
+    },
+  };
+}

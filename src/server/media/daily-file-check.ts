@@ -1,0 +1,46 @@
+import type { Log } from '../log.ts';
+import type { Staging } from './staging.ts';
+import type { Finding, VerificationTask, Verify } from './verification.ts';
+
+/** Maximum number of files without a row that are named in the log. */
+const MAX_NAMED_FILES = 20;
+
+type Deps = { verify: Verify; staging: Pick<Staging, 'sweep'>; log: Pick<Log, 'info' | 'error'> };
+
+/** Numbers of files set aside and of staged files deleted. */
+type SweepResult = { files: number; staged: number };
+
+/**
+ * Creates the daily check of the files. It repairs what it safely can, logs the findings and notifies the teacher.
+ */
+export function createDailyFileCheck({ verify, staging, log }: Deps) {
+  return async function round(
+    task: Pick<VerificationTask, 'before' | 'read'> & { signal?: AbortSignal },
+  ): Promise<SweepResult> {
+    // Staged files were never acknowledged.
+    const staged = await staging.sweep(task.before);
+    if (staged > 0) log.info({ files: staged }, 'deleted staged files that a crash left over');
+    const some: string[] = [];
+    let files = 0;
+    const done = await verify({
+      ...task,
+      mend: true,
+      isMaintenance: true,
+      onFound: (findings) => findings.forEach(say),
+    });
+    if (done?.isHeld) log.error({ files: done.found.unnamed, of: done.files, some }, TOO_MANY_UNNAMED);
+    return { files, staged };
+
+    function say({ what, name, mended }: Finding) {
+      if (what === 'aside') log.info({ name }, 'restored a file that had been set aside');
+      if (what !== 'unnamed') return;
+      if (!mended && some.length < MAX_NAMED_FILES) some.push(name);
+      if (!mended) return;
+      files += 1;
+      log.info({ name }, 'set a file aside that nothing names');
+    }
+  };
+}
+
+const TOO_MANY_UNNAMED =
+  'no files were moved: too many are not listed in the database to be left over from a crash; check that this is the right database';

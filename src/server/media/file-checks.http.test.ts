@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { mediaFiles, notices } from '../db/schema.ts';
+import { FILE_DAMAGED } from '#shared/media.ts';
+import { startTestApp } from '#testing/app.ts';
+import type { Client } from '#testing/client.ts';
+import { createTone } from '#testing/tone.ts';
+import type { Log } from '../log.ts';
+import { createFileChecks } from './file-checks.ts';
+import { createDailyFileCheck } from './daily-file-check.ts';
+import { getFilePath } from './layout.ts';
+import { createNotices } from '../notices.ts';
+import { createVerification } from './verification.ts';
+
+const app = await startTestApp();
+const teacher = await app.as(await app.make.teacher());
+const student = await app.make.student();
+const browser = await app.as(student);
+
+afterEach(async () => {
+  app.clock.reset();
+  for (const table of ['recordings', 'media_files', 'notices']) await app.db.execute(`delete from ${table}`);
+});
+
+const sung = async () => (await app.make.recording({ student })).audioUrl;
+const ask = async (name: string, headers: Record<string, string> = {}) => {
+  const { status, bytes } = await browser.get(`/api/files/${name}?type=audio`, { headers });
+  return [status, bytes.equals(createTone(1))];
+};
+const rowOf = async (name: string) =>
+  (await app.db.select().from(mediaFiles).where(eq(mediaFiles.name, name)))[0]!;
+const told = async () => (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
+const check = () => app.services.fileRounds({ before: new Date(0), read: 'share' });
+
+async function flipAByte(path: string) {
+  const bytes = await app.media.read(path);
+  bytes[bytes.length - 5]! ^= 1;
+  await app.media.write(path, bytes);
+}
+
+test('a flipped byte is found by the daily check and reported', async () => {
+  const [good, bad] = [await sung(), await sung()];
+  await flipAByte(getFilePath(bad));
+  await check();
+  expect((await rowOf(good)).damage).toBeNull();
+  expect((await rowOf(bad)).damage).toBe('changed');
+  expect(await told()).toEqual([{ kind: 'files-damaged', detail: { missing: 0, changed: 1 } }]);
+
+  const whole = await browser.get(`/api/files/${bad}?type=audio`);
+  expect([whole.status, whole.body]).toEqual([503, { message: FILE_DAMAGED }]);
+  expect((await ask(bad, { range: 'bytes=0-99' }))[0]).toBe(503);
+  // Not even with its ETag, which the browser may have.
+  const etag = `"${(await rowOf(bad)).sha256}"`;
+  expect((await ask(bad, { 'if-none-match': etag }))[0]).toBe(503);
+  expect(await ask(good)).toEqual([200, true]);
+});
+
+test('a restored file is served again after the next check', async () => {
+  const name = await sung();
+  const original = await app.media.read(getFilePath(name));
+  await flipAByte(getFilePath(name));
+  await check();
+  expect((await ask(name))[0]).toBe(503);
+  await app.media.write(getFilePath(name), original);
+  await check();
+  expect(await ask(name)).toEqual([200, true]);
+  expect(await told()).toEqual([]);
+});
+
+test('a damaged file is no longer reported once its recording is deleted', async () => {
+  const { id, audioUrl } = await app.make.recording({ student });
+  await flipAByte(getFilePath(audioUrl));
+  await check();
+  expect(await told()).toHaveLength(1);
+  expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(200);
+  await check();
+  expect(await told()).toEqual([]);
+});
+
+test('a missing file is noticed when it is requested, and served once it is back', async () => {
+  const name = await sung();
+  const original = await app.media.read(getFilePath(name));
+  await app.media.remove(getFilePath(name));
+  expect((await ask(name))[0]).toBe(503);
+  expect((await rowOf(name)).damage).toBe('missing');
+  expect(await told()).toEqual([{ kind: 'files-damaged', detail: { missing: 1, changed: 0 } }]);
+  await app.media.write(getFilePath(name), original);
+  expect(await ask(name)).toEqual([200, true]);
+  expect(await told()).toEqual([]);
+});
+
+test('a file that replaces a missing one is verified before it is served', async () => {
+  const name = await sung();
+  await app.media.remove(getFilePath(name));
+  expect((await ask(name))[0]).toBe(503);
+  await app.media.write(getFilePath(name), Buffer.alloc(createTone(1).length));
+  expect((await ask(name))[0]).toBe(503);
+  expect((await rowOf(name)).damage).toBe('changed');
+});
+
+test.each([
+  ['shorter', (bytes: Buffer) => bytes.subarray(0, 1000)],
+  ['longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
+])('a file that became %s is not served', async (_, change) => {
+  const name = await sung();
+  await app.media.write(getFilePath(name), change(await app.media.read(getFilePath(name))));
+  expect((await ask(name, { range: 'bytes=0-9' }))[0]).toBe(503);
+  expect((await rowOf(name)).damage).toBe('changed');
+});
+
+test.skipIf(app.settings.s3)('no file is reported missing if the whole folder is away', async () => {
+  const name = await sung();
+  const media = join(app.dataDir, 'media');
+  await rename(media, `${media}.away`);
+  try {
+    await expect(check()).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await ask(name))[0]).toBe(503);
+  } finally {
+    await rename(`${media}.away`, media);
+  }
+  expect((await rowOf(name)).damage).toBeNull();
+  expect(await ask(name)).toEqual([200, true]);
+});
+
+test('readiness names damaged files only to an admin', async () => {
+  const name = await sung();
+  await flipAByte(getFilePath(name));
+  await check();
+  const told = async (who: Client) => (await who.get('/api/ready')).body;
+  await expect
+    .poll(() => told(teacher))
+    .toEqual({ status: 'ready', detail: { damagedFiles: { missing: 0, changed: 1, names: [name] } } });
+  for (const other of [browser, app.visitor()])
+    await expect.poll(() => told(other)).toEqual({ status: 'ready' });
+});
+
+test('a damaged file is logged once, by name', async () => {
+  const said: unknown[] = [];
+  const log = {
+    error: (about: unknown) => said.push(about),
+    info: (about: unknown) => said.push(about),
+  } as unknown as Log;
+  const { db, store, staging } = app;
+  const [notices, clock] = [createNotices(db), app.clock.now];
+  const checks = createFileChecks({ db, store, notices, log, clock });
+  const { connection } = app.database;
+  const verify = createVerification({ db, connection, store, checks, notices, clock });
+  const round = createDailyFileCheck({ verify, staging, log });
+  const name = await sung();
+  await flipAByte(getFilePath(name));
+  for (const _ of [1, 2]) await round({ before: new Date(0), read: 'share' });
+  expect(said).toEqual([{ name, damage: 'changed' }]);
+});
+
+test('a daily check reads a share of many files, least recently checked first', async () => {
+  const names = [await sung(), await sung()].sort();
+  const bytes = Buffer.from('om ah hum');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const more = Array.from({ length: 150 }, (_, i) => `zz-${i}.wav`);
+  for (const name of more) await app.media.write(getFilePath(name), bytes);
+  const insert = more.map(
+    (name) => `('${name}', 'recording-audio', 'audio/wav', ${bytes.length}, '${sha256}', now())`,
+  );
+  await app.db.execute(
+    `insert into media_files (name, slot, content_type, size, sha256, checked_at) values ${insert.join(',')}`,
+  );
+  app.clock.set(new Date('2030-01-01T00:00:00Z'));
+  await check();
+  for (const name of names) expect((await rowOf(name)).checkedAt).toEqual(new Date('2030-01-01T00:00:00Z'));
+  const { rows } = await app.db.execute<{ n: number }>(
+    `select count(*)::int as n from media_files where checked_at = '2030-01-01T00:00:00Z'`,
+  );
+  expect(rows[0]!.n).toBe(100);
+});
+
+test('an aborted check leaves the rest for the next', async () => {
+  const name = await sung();
+  const aborted = { before: new Date(0), signal: AbortSignal.abort() };
+  for (const read of ['share', 'none'] as const)
+    await expect(app.services.fileRounds({ ...aborted, read })).rejects.toThrow('abort');
+  expect((await rowOf(name)).checkedAt).toBeNull();
+});

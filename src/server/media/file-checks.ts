@@ -1,0 +1,216 @@
+import type { Readable } from 'node:stream';
+import { count, inArray, isNotNull } from 'drizzle-orm';
+import type { Db } from '../db/database.ts';
+import { mediaFiles } from '../db/schema.ts';
+import { AppError, notFound } from '#shared/errors.ts';
+import { FILE_DAMAGED } from '#shared/media.ts';
+import type { Clock } from '../clock.ts';
+import { STORAGE_UNREACHABLE } from '../data-folder/data-folder.ts';
+import type { Log } from '../log.ts';
+import type { Notices } from '../notices.ts';
+import { toBatches, type CheckedFile, findRowsByName } from './media-rows.ts';
+import { pipeThrough } from './pass-through.ts';
+import type { MediaStore } from './store.ts';
+
+/** Maximum number of damaged files that are named. All of them are counted. */
+const MAX_NAMED_FILES = 20;
+
+type Row = typeof mediaFiles.$inferSelect;
+type Damage = Row['damage'];
+
+export type FileChecks = ReturnType<typeof createFileChecks>;
+
+type Deps = {
+  db: Db;
+  store: MediaStore;
+  notices: Notices;
+  log: Pick<Log, 'info' | 'error'>;
+  clock: Clock;
+};
+
+/** Compares stored files with the size and SHA-256 measured at upload. */
+export function createFileChecks({ db, store, notices, log, clock }: Deps) {
+  /**
+   * Records the result for these files.
+   * @returns how many of them have a row, and whether the result is new
+   */
+  async function record(files: readonly Pick<Row, 'name' | 'damage'>[], damage: Damage) {
+    if (files.length === 0) return { known: 0, isNews: false };
+    const rows = await db
+      .update(mediaFiles)
+      .set({ damage, checkedAt: clock() })
+      .where(
+        inArray(
+          mediaFiles.name,
+          files.map(({ name }) => name),
+        ),
+      )
+      .returning({ name: mediaFiles.name });
+    const known = new Set(rows.map(({ name }) => name));
+    const news = files.filter((file) => known.has(file.name) && file.damage !== damage);
+    for (const { name } of news) {
+      if (damage) log.error({ name, damage }, `a stored file is ${damage}; it is not served`);
+      else log.info({ name }, 'a damaged file is intact again');
+    }
+    return { known: known.size, isNews: news.length > 0 };
+  }
+
+  async function recordOne(file: CheckedFile, damage: Damage): Promise<{ isKnown: boolean }> {
+    const { known, isNews } = await record([file], damage);
+    if (isNews) await updateNotice();
+    return { isKnown: known > 0 };
+  }
+
+  async function updateNotice() {
+    const { missing, changed } = await damaged();
+    if (missing + changed > 0) await notices.raise('files-damaged', { missing, changed });
+    else await notices.clear('files-damaged');
+  }
+
+  /** Returns how many files are damaged, and the names of the first. */
+  async function damaged(): Promise<{ missing: number; changed: number; names: string[] }> {
+    const counts = await db
+      .select({ damage: mediaFiles.damage, files: count() })
+      .from(mediaFiles)
+      .where(isNotNull(mediaFiles.damage))
+      .groupBy(mediaFiles.damage);
+    const named = await db
+      .select({ name: mediaFiles.name })
+      .from(mediaFiles)
+      .where(isNotNull(mediaFiles.damage))
+      .orderBy(mediaFiles.name)
+      .limit(MAX_NAMED_FILES);
+    const of = (damage: Damage) => counts.find((row) => row.damage === damage)?.files ?? 0;
+    return { missing: of('missing'), changed: of('changed'), names: named.map(({ name }) => name) };
+  }
+
+  /**
+   * Reads the whole file, if it exists.
+   * @throws AppError 'unavailable' if the store can't be reached, which doesn't mean that the file is damaged
+   */
+  const look = (file: ExpectedFile, signal?: AbortSignal) =>
+    missingIfUnreadable(async () =>
+      (await store.sizeOf(file.name)) === null
+        ? MISSING
+        : compareFile(file, await store.digest(file.name, signal)),
+    );
+
+  /**
+   * Reads a file again after a wrong response, and records the result: a single wrong response of a store doesn't
+   * prove damage.
+   */
+  async function findDamage(file: CheckedFile): Promise<AppError> {
+    const { damage } = await look(file);
+    if (!damage) {
+      log.error({ name: file.name }, 'the media store sent less of a file than it holds');
+      return new AppError('unavailable', STORAGE_UNREACHABLE, { retryAfter: 5 });
+    }
+    const { isKnown } = await recordOne(file, damage);
+    return isKnown ? new AppError('unavailable', FILE_DAMAGED) : notFound();
+  }
+
+  /** Yields exactly `length` bytes of a part, or throws: a response that ended early would pass for complete. */
+  async function* exactly(part: Readable, file: CheckedFile, length: number) {
+    let left = length;
+    try {
+      for await (const chunk of part as AsyncIterable<Buffer>) {
+        left -= chunk.length;
+        if (left < 0) break;
+        yield chunk;
+      }
+    } catch (error) {
+      throw isReadError(error) ? await findDamage(file) : error;
+    }
+    if (left !== 0) throw await findDamage(file);
+  }
+
+  return {
+    damaged,
+
+    /** Does not update the teacher's notice. */
+    record,
+    updateNotice,
+
+    look,
+
+    /** Reads these files again, records the results, and updates the teacher's notice. */
+    async recheck(names: string[]): Promise<void> {
+      for await (const batch of toBatches(names))
+        for (const file of await findRowsByName(db, batch)) await record([file], (await look(file)).damage);
+      await updateNotice();
+    },
+
+    /** Returns the expected SHA-256 of each damaged file, by its name. */
+    async damagedHashes(): Promise<Map<string, string>> {
+      const { name, sha256, damage } = mediaFiles;
+      const rows = await db.select({ name, sha256 }).from(mediaFiles).where(isNotNull(damage));
+      return new Map(rows.map((row) => [row.name, row.sha256]));
+    },
+
+    /**
+     * Refuses a file that is known to be damaged. A missing one is looked up again, and verified before it is
+     * served.
+     * @throws AppError 'unavailable'
+     */
+    async assertIntact(file: CheckedFile): Promise<void> {
+      let { damage } = file;
+      if (damage === 'missing') {
+        ({ damage } = await missingIfUnreadable(async () =>
+          compareFile(file, await store.digest(file.name)),
+        ));
+        await recordOne(file, damage);
+      }
+      if (damage) throw new AppError('unavailable', FILE_DAMAGED);
+    },
+
+    /**
+     * Opens bytes `start` to `end` of a file, inclusive. The stream fails if there are fewer.
+     * @throws AppError 'unavailable' if the file is missing or its length differs; 'not-found' if it was deleted a
+     * moment ago
+     */
+    async open(file: CheckedFile, range: { start: number; end: number }): Promise<Readable> {
+      const opened = await store.open(file.name, range);
+      if (opened?.size === file.size)
+        return pipeThrough(opened.stream, (part) => exactly(part, file, getRangeLength(range)));
+      opened?.stream.destroy();
+      throw await findDamage(file);
+    },
+
+    /**
+     * Reads the same bytes into memory.
+     * @throws as `open` does, also if there are fewer bytes
+     */
+    async read(file: CheckedFile, range: { start: number; end: number }): Promise<Buffer> {
+      const found = await store.read(file.name, range).catch(nullIfUnreadable);
+      if (found?.size === file.size && found.bytes.length === getRangeLength(range)) return found.bytes;
+      throw await findDamage(file);
+    },
+  };
+}
+
+type ExpectedFile = Pick<Row, 'name' | 'size' | 'sha256'>;
+
+/** Result of looking at a file. `size` is null if there is no file, or if the disk can't read it. */
+export type FileState = { damage: Damage; size: number | null };
+
+const MISSING: FileState = { damage: 'missing', size: null };
+
+function compareFile(file: ExpectedFile, found: { size: number; sha256: string } | null): FileState {
+  if (!found) return MISSING;
+  const isWhole = found.size === file.size && found.sha256 === file.sha256;
+  return { damage: isWhole ? null : 'changed', size: found.size };
+}
+
+const getRangeLength = ({ start, end }: { start: number; end: number }) => end - start + 1;
+
+async function missingIfUnreadable(look: () => Promise<FileState>): Promise<FileState> {
+  return (await look().catch(nullIfUnreadable)) ?? { damage: 'changed', size: null };
+}
+
+function nullIfUnreadable(error: unknown): null {
+  if (isReadError(error)) return null;
+  throw error;
+}
+
+/** Returns whether the disk failed to read its own sectors. */
+const isReadError = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EIO';

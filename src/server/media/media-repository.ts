@@ -1,0 +1,301 @@
+import { randomBytes } from 'node:crypto';
+import { extname } from 'node:path';
+import { eq, inArray, or } from 'drizzle-orm';
+import { isBackupRunning } from '../db/advisory-locks.ts';
+import { getSqlState, type Db } from '../db/database.ts';
+import { mediaFiles } from '../db/schema.ts';
+import { hasEndedSession } from '../db/unavailable.ts';
+import { AppError, notFound } from '#shared/errors.ts';
+import { FILE_DAMAGED, WAVEFORM_BARS, type UploadSlot } from '#shared/media.ts';
+import { type AudioFacts, type inspectAudio, getInspectionQueue } from '../audio/inspect.ts';
+import type { PassageRequest } from '../audio/decoder/cut-passage.ts';
+import { createPassage } from '../audio/create-passage.ts';
+import type { Decoders } from '../decoding/sandbox.ts';
+import { createThumbnail } from '../image/thumbnail.ts';
+import type { Clock } from '../clock.ts';
+import { createKeyedLimiter } from '../concurrency/concurrency-limiter.ts';
+import type { Log } from '../log.ts';
+import { queueCopies } from './copy-jobs.ts';
+import { hashFile } from './hash-file.ts';
+import type { StagedFile, Staging } from './staging.ts';
+import type { MediaStore } from './store.ts';
+import { setFileAside } from './sweep.ts';
+
+/** A staged file that was inspected and accepted, and its row. */
+export type NewMedia = { path: string; row: typeof mediaFiles.$inferInsert };
+
+/**
+ * Progress of a sound's inspection. `fraction` is the share that has been decoded, 0 to 1; it stays 0 for a short
+ * sound.
+ */
+export type InspectionProgress = { step: 'waiting' | 'running'; fraction: number };
+
+export type MediaRepository = ReturnType<typeof createMediaRepository>;
+
+/**
+ * Stores files and the rows that name them as one unit: first the file is made durable, then the transaction with
+ * its rows commits. A crash between the two can leave a file without a row, which the sweep sets aside, but never a
+ * row without its file.
+ */
+export function createMediaRepository(deps: {
+  db: Db;
+  store: MediaStore;
+  staging: Staging;
+  decoders: Decoders;
+  inspect: typeof inspectAudio;
+  log: Log;
+  clock: Clock;
+}) {
+  const { db, store, staging, decoders, inspect, log, clock } = deps;
+  const serializedBy = createKeyedLimiter({ maxConcurrent: 1 });
+  const examinations = new WeakMap<StagedFile, InspectionProgress>();
+
+  /** Removes published files whose rows were rejected. No backup can contain them. */
+  const unpublish = (media: NewMedia[]) =>
+    forEachFile(
+      media.map(({ row }) => row.name),
+      store.remove,
+    );
+
+  async function removeFiles(names: string[]) {
+    if (names.length === 0) return;
+    // Their rows are gone, so a backup that starts from now on doesn't need them.
+    const isKept = await isBackupRunning(db).catch(() => true);
+    await forEachFile(names, (name) => (isKept ? setFileAside(store, clock, name) : store.remove(name)));
+  }
+
+  async function forEachFile(names: string[], remove: (name: string) => Promise<unknown>) {
+    for (const name of names) {
+      try {
+        await remove(name);
+      } catch (error) {
+        log.warn({ error, name }, 'a file could not be removed; leaving it to the next sweep');
+        // Each of the others would wait just as long.
+        if (isStoreUnavailable(error)) return;
+      }
+    }
+  }
+
+  async function factsOf(file: StagedFile, slot: UploadSlot, uploaderId: string): Promise<AudioFacts> {
+    const rules = {
+      maxSeconds: slot.maxSeconds ?? Infinity,
+      ...(slot.audioKinds && { kinds: slot.audioKinds }),
+    };
+    const onProgress = (fraction: number) => examinations.set(file, { step: 'running', fraction });
+    examinations.set(file, { step: 'waiting', fraction: 0 });
+    try {
+      return await serializedBy(`${uploaderId} ${getInspectionQueue(file.size)}`, () =>
+        inspect(file.path, rules, decoders, { onProgress }),
+      );
+    } finally {
+      examinations.delete(file);
+    }
+  }
+
+  /**
+   * Copies a stored sound to a staged file.
+   * @throws as `again` does
+   */
+  async function staged(name: string, slot: UploadSlot) {
+    const [row] = await db.select().from(mediaFiles).where(eq(mediaFiles.name, name));
+    const opened = row && (await store.open(name, { start: 0 }));
+    if (!opened) throw notFound();
+    const file = await staging.receive(opened.stream, slot, opened.size);
+    if (file.sha256 === row.sha256) return { row, file };
+    await staging.discard(file);
+    throw new AppError('unavailable', FILE_DAMAGED);
+  }
+
+  return {
+    /**
+     * Inspects an audio file. Files of one user are inspected one after the other, so that no user delays all
+     * others. Long files and short files have separate queues.
+     * @param uploaderId the user who sent it
+     * @param clientPeaks the uploader's waveform, used only if the server has no decoder for the format
+     * @throws AppError 'unsupported-media', or 'bad-input' if it is too long
+     */
+    async audio(
+      file: StagedFile,
+      slot: UploadSlot,
+      uploaderId: string,
+      clientPeaks?: string,
+    ): Promise<NewMedia> {
+      return toNewMedia(file, slot, await factsOf(file, slot, uploaderId), clientPeaks);
+    },
+
+    /**
+     * Duplicates a stored sound as an independent file, which stays when the first is deleted.
+     * @throws AppError 'not-found', or 'unavailable' if it is damaged, the disk is full or the store can't be
+     * reached
+     */
+    async again(name: string, slot: UploadSlot): Promise<NewMedia> {
+      const { row, file } = await staged(name, slot);
+      const { contentType, size, sha256, durationMs, peaks, seeksExactly } = row;
+      return {
+        path: file.path,
+        row: {
+          name: createRandomName(extname(name).slice(1)),
+          slot: slot.name,
+          ...{ contentType, size, sha256, durationMs, peaks, seeksExactly },
+        },
+      };
+    },
+
+    /**
+     * Cuts a passage of a stored sound into an independent file, which contains only that passage.
+     * @param uploaderId the user who owns the sound
+     * @throws as `again` does; 'unsupported-media' if there is no decoder for it
+     */
+    async passage(
+      name: string,
+      wanted: PassageRequest,
+      slot: UploadSlot,
+      uploaderId: string,
+    ): Promise<NewMedia> {
+      const { file: whole } = await staged(name, slot);
+      const path = staging.newPath();
+      try {
+        await createPassage(whole.path, path, wanted, decoders);
+        const file = { path, ...(await hashFile(path)) };
+        return toNewMedia(file, slot, await factsOf(file, slot, uploaderId), undefined);
+      } catch (error) {
+        await staging.discard({ path });
+        throw error;
+      } finally {
+        await staging.discard(whole);
+      }
+    },
+
+    /** Returns the progress of a sound's inspection; null if it is not being inspected. */
+    examinationOf: (file: StagedFile): InspectionProgress | null => examinations.get(file) ?? null,
+
+    /**
+     * Creates the stored picture, in a suitable size and without metadata.
+     * @throws AppError 'unsupported-media'
+     */
+    async thumbnail(file: StagedFile, slot: UploadSlot): Promise<NewMedia> {
+      const path = staging.newPath();
+      try {
+        const { contentType } = await createThumbnail(file.path, path, decoders);
+        const row = {
+          name: createRandomName('webp'),
+          slot: slot.name,
+          contentType,
+          ...(await hashFile(path)),
+        };
+        return { path, row };
+      } catch (error) {
+        await staging.discard({ path });
+        throw error;
+      }
+    },
+
+    /**
+     * Publishes the files and runs `write` in one transaction with their rows. When this resolves, both are durable;
+     * when it rejects, neither is kept. Sounds are queued for copying.
+     */
+    async saveInTransaction<T>(media: NewMedia[], write: (tx: Db) => Promise<T>): Promise<T> {
+      const published: NewMedia[] = [];
+      let written = false;
+      try {
+        for (const one of media) {
+          // Listed first, because a publish that fails halfway may still have left a file.
+          published.push(one);
+          await store.publish(one.path, one.row.name);
+        }
+        return await db.transaction(async (tx) => {
+          const rows = media.map(({ row }) => row);
+          if (rows.length > 0) await tx.insert(mediaFiles).values(rows);
+          const sounds = rows.filter(({ durationMs, copyOf }) => durationMs && !copyOf);
+          await queueCopies(
+            tx,
+            sounds.map(({ name }) => name),
+          );
+          const result = await write(tx);
+          written = true;
+          return result;
+        });
+      } catch (error) {
+        // If a connection breaks during COMMIT, it is unknown whether the rows exist. Then the files stay, because a
+        // stored recording must not lose its sound; the sweep checks the database later. If the store is away,
+        // removing them would delay the response by as much again.
+        const isLeftToSweep = written ? !isRolledBack(error) : isStoreUnavailable(error);
+        if (!isLeftToSweep) await unpublish(published);
+        throw error;
+      } finally {
+        await Promise.all(media.map((one) => staging.discard(one)));
+      }
+    },
+
+    /** Deletes staged files that will not be stored. */
+    async discard(media: NewMedia[]): Promise<void> {
+      await Promise.all(media.map((one) => staging.discard(one)));
+    },
+
+    /**
+     * Deletes the rows of files and of their copies, within the transaction that deletes their owner.
+     * @returns the files to remove once it has committed; none for a URL outside the store
+     */
+    async forget(tx: Db, names: (string | null)[]): Promise<string[]> {
+      const present = names.filter((name) => name !== null);
+      if (present.length === 0) return [];
+      // Waits for a copy that is just being stored, and prevents further ones.
+      await tx
+        .select({ name: mediaFiles.name })
+        .from(mediaFiles)
+        .where(inArray(mediaFiles.name, present))
+        .for('update');
+      const rows = await tx
+        .delete(mediaFiles)
+        .where(or(inArray(mediaFiles.name, present), inArray(mediaFiles.copyOf, present)))
+        .returning({ name: mediaFiles.name });
+      return rows.map(({ name }) => name);
+    },
+
+    /** Deletes files. Call it after the transaction that deleted their rows has committed. */
+    removeFiles,
+  };
+}
+
+function toNewMedia(
+  file: StagedFile,
+  slot: UploadSlot,
+  facts: AudioFacts,
+  clientPeaks: string | undefined,
+): NewMedia {
+  return {
+    path: file.path,
+    row: {
+      name: createRandomName(facts.extension),
+      slot: slot.name,
+      contentType: facts.contentType,
+      size: file.size,
+      sha256: file.sha256,
+      durationMs: Math.round(facts.durationMs),
+      peaks: facts.peaks ? Buffer.from(facts.peaks).toString('base64') : normalizePeaks(clientPeaks),
+      seeksExactly: !facts.vbr,
+    },
+  };
+}
+
+/** Returns a name with 128 random bits, which can't be guessed. Access is checked anyway. */
+export const createRandomName = (extension: string) => `${randomBytes(16).toString('hex')}.${extension}`;
+
+function isRolledBack(error: unknown): boolean {
+  const state = getSqlState(error);
+  // Classes 08 (connection) and 57 (server shutdown) can occur during COMMIT itself. So can a disk failure under the
+  // WAL: an error that ends the session doesn't tell whether the rows exist.
+  return state !== null && !state.startsWith('08') && !state.startsWith('57') && !hasEndedSession(error);
+}
+
+const isStoreUnavailable = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
+
+/**
+ * Returns re-encoded peaks, because clients may pad base64 differently. Peaks are cosmetic, so only their length is
+ * checked.
+ */
+function normalizePeaks(peaks: string | undefined): string | null {
+  if (!peaks || !/^[A-Za-z0-9+/]+={0,2}$/.test(peaks)) return null;
+  const bytes = Buffer.from(peaks, 'base64');
+  return bytes.length === WAVEFORM_BARS ? bytes.toString('base64') : null;
+}

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type ClientConfig } from 'pg';
+
+type Connection = ClientConfig & { database: string };
+
+/** PostgreSQL's code for a database that does not exist. */
+const NO_SUCH_DATABASE = '3D000';
+
+/**
+ * Waits until the database accepts connections, or `isOver` reports that the server has exited. Creates the database
+ * if missing. It polls every 10 ms, because a start takes less than 100. There is no timeout, because crash recovery
+ * of a large database may take long; `onSlow` is called every 10 seconds.
+ */
+export async function waitUntilReady(
+  connection: Connection,
+  { isOver, onSlow }: { isOver: () => boolean; onSlow: (seconds: number) => void },
+): Promise<void> {
+  const started = Date.now();
+  for (let told = 0; !isOver(); await sleep(10)) {
+    const answer = await probeDatabase(connection);
+    if (answer === 'ready') return;
+    if (answer === NO_SUCH_DATABASE) await createDatabase(connection);
+    const seconds = Math.floor((Date.now() - started) / 10_000) * 10;
+    if (seconds > told) onSlow((told = seconds));
+  }
+}
+
+async function probeDatabase(connection: Connection): Promise<string> {
+  try {
+    await withConnection(connection, async () => undefined);
+    return 'ready';
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
+  }
+}
+
+const createDatabase = (connection: Connection) =>
+  withConnection({ ...connection, database: 'postgres' }, (client) =>
+    client.query(`CREATE DATABASE ${client.escapeIdentifier(connection.database)}`),
+  );
+
+async function withConnection<T>(connection: Connection, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 });
+  // `isOver` detects that the server has exited. Without a handler, this event would crash the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,19 @@
+// Reasons for refusing a sound file that the browser can detect before it sends anything. The server uses the same
+// words.
+
+export const EMPTY_FILE = 'This file is empty. Please choose another one.';
+
+export const NOT_AUDIO = 'This isn’t an audio file that we can play. Please choose an MP3, M4A or WAV file.';
+
+export const VIDEO_FILE = 'This file is a video. Please choose an audio file.';
+
+export const APPLE_LOSSLESS =
+  'This Apple format (Apple Lossless) won’t play here. Please save it as MP3, WAV or M4A (AAC).';
+
+/** @param kinds accepted file kinds: ['mp3', 'wav', 'm4a'] */
+export function getWrongAudioKindMessage(kinds: readonly string[]): string {
+  const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+    kinds.map((kind) => kind.toUpperCase()),
+  );
+  return `This kind of audio file isn’t supported. Please choose ${names}.`;
+}

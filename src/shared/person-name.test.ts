@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { MIXED_SCRIPTS, NO_LETTER, personNameText, TOO_MANY_MARKS } from './person-name.ts';
+import { email } from './shapes.ts';
+
+const name = personNameText(100, 'Please enter your full name.');
+const sentences = (typed: string) => name.safeParse(typed).error?.issues.map(({ message }) => message);
+
+test.each([
+  'O’Brien',
+  "Sinéad O'Connor",
+  'Jean-Luc N’Diaye',
+  'Nguyễn Văn Thiệu',
+  'Łukasz Müller, Jr.',
+  'M.ª José',
+  'Ṛṣi Śāntideva',
+  'Ngawang བཀྲ་ཤིས',
+  'བསྟན་འཛིན་རྒྱ་མཚོ།',
+  'རྡོ་རྗེ་སེམས་དཔའ',
+  // The mantra of Kalachakra: eight letters and marks in one stack.
+  'ཧྐྵྨླྺྼྻྃ',
+  'Д’Артаньян',
+  'Ольга Ивановна Петрова',
+  'Ἀλέξανδρος Παπαδόπουλος',
+  'Անի Հակոբյան',
+  'გიორგი',
+  'עַבְרִית שָׂרָה',
+  'שרה\u200f',
+  'محمّد الأمين',
+  'می\u200cخواهم',
+  'क्\u200dष नमस्\u200cते',
+  'ലക്ഷ്മി',
+  'สมชาย ใจดี',
+  'မြွှို့',
+  'ក្រុម ស្រី',
+  'ᠴᠢᠩᠭᠢᠰ',
+  '王伟 Wang Wei',
+  '李Lee',
+  '山田 タロウ',
+  'ジョン・スミス',
+  '김민준',
+  'Lhamo 2 🙏🏽',
+  // Not an everyday script, but the whole name is in it.
+  'ᏣᎳᎩ',
+])('accepts %s as typed', (typed) => {
+  expect(name.parse(typed)).toBe(typed);
+});
+
+describe('invisible characters', () => {
+  test.each([
+    ['a zero-width space', 'Ta\u200bshi'],
+    ['a joiner between Latin letters', 'Ta\u200dsh\u200ci'],
+    ['a word joiner', 'Ta\u2060shi'],
+    ['a byte order mark', '\ufeffTashi'],
+    ['a soft hyphen', 'Ta\u00adshi'],
+    ['a vowel separator', 'Ta\u180eshi'],
+    ['a variation selector', 'Ta\ufe0fshi\u{e0101}'],
+    ['tags', 'Tashi\u{e0041}\u{e007f}'],
+    ['marks of direction', '\u200eTa\u200fshi\u061c'],
+    ['overrides of direction', '\u202eTa\u2066shi\u202c'],
+    ['a filler', 'Ta\u3164sh\uffa0i\u115f'],
+    ['the blank of Braille', 'Tashi\u2800'],
+    ['full-width letters', 'Ｔａｓｈｉ'],
+    ['bold letters', '𝐓𝐚𝐬𝐡𝐢'],
+    ['circled letters', 'Ⓣashi'],
+  ])('removes %s', (_, typed) => {
+    expect(name.parse(typed)).toBe('Tashi');
+  });
+
+  test('combines letters with accents that were typed separately', () => {
+    expect(name.parse('Nguyễn'.normalize('NFD'))).toBe('Nguyễn'.normalize('NFC'));
+  });
+
+  test('rejects a name of nothing but invisible characters', () => {
+    for (const typed of ['', '   ', '\u200b\u2060 \u3164'])
+      expect(sentences(typed)).toEqual(['Please enter your full name.']);
+  });
+});
+
+test.each([
+  ['Cyrillic К', 'Кhandro'],
+  ['Cyrillic а', 'Tаshi Dolma'],
+  ['Greek ο', 'Dοlma'],
+  ['Cyrillic within Greek', 'Ολгa'],
+  ['Armenian օ', 'Pemօ'],
+  ['Latin within Tibetan', 'བཀྲaཤིས'],
+  ['Cherokee Ꭺ', 'Ꭺni'],
+])('rejects a word with %s among other letters', (_, typed) => {
+  expect(sentences(typed)).toEqual([MIXED_SCRIPTS]);
+});
+
+test.each([
+  ['Latin', `T${'\u0335\u0321\u0342\u0317\u030a'}ashi`],
+  ['Tibetan', `ཀ${'\u0f71'.repeat(11)}`],
+  ['no', '\u0301Tashi'],
+])('rejects a stack of marks on %s letter', (_, typed) => {
+  expect(sentences(typed)).toEqual([TOO_MANY_MARKS]);
+});
+
+test.each(['...', '\u0301\u0301', '- —', '12345', '🙏'])('rejects %j, which has no letter', (typed) => {
+  expect(sentences(typed)).toEqual([NO_LETTER]);
+});
+
+test('rejects an email with a letter that looks like another', () => {
+  for (const typed of [
+    'khаndro@example.org',
+    'khandro@exаmple.org',
+    'khandro@example.оrg',
+    'kh\u200ba@example.org',
+  ])
+    expect(email.safeParse(typed).success).toBe(false);
+});

@@ -1,0 +1,106 @@
+import { requiredText } from './shapes.ts';
+
+export const MIXED_SCRIPTS =
+  'This name mixes letters from different alphabets. Please type it again in one alphabet.';
+export const TOO_MANY_MARKS = 'This name has too many accents on one letter. Please remove some.';
+export const NO_LETTER = 'Please enter a name with letters in it.';
+
+/**
+ * Schema of a person's name, as others will see it. Drops what can't be seen and refuses what could pass for another
+ * name. Follows Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
+ */
+export const personNameText = (max: number, message: string) =>
+  requiredText(max, message, toPlainText).superRefine((name, context) => {
+    const problem = name === '' ? null : findProblem(name);
+    if (problem) context.addIssue({ code: 'custom', message: problem });
+  });
+
+function findProblem(name: string): string | null {
+  if (!/\p{L}/u.test(name)) return NO_LETTER;
+  if (hasTooManyMarks(name)) return TOO_MANY_MARKS;
+  return name.split(WORD_SEPARATORS).some(mixesScripts) ? MIXED_SCRIPTS : null;
+}
+
+const toScriptClass = (scripts: readonly string[]) => scripts.map((script) => `\\p{scx=${script}}`).join('');
+
+/** Scripts whose letters are connected by invisible joiners. */
+const JOINING_SCRIPTS = toScriptClass([
+  ...[
+    'Arabic',
+    'Syriac',
+    'Nko',
+    'Mongolian',
+    'Khmer',
+    'Myanmar',
+    'Sinhala',
+    'Malayalam',
+    'Kannada',
+    'Telugu',
+  ],
+  ...['Tamil', 'Oriya', 'Gujarati', 'Gurmukhi', 'Bengali', 'Devanagari'],
+]);
+const RIGHT_TO_LEFT_SCRIPTS = toScriptClass(['Hebrew', 'Arabic', 'Syriac', 'Thaana', 'Nko']);
+
+/** Characters that can't be seen, except joiners and direction marks in scripts that need them. */
+const INVISIBLE = new RegExp(
+  [
+    `(?<![${JOINING_SCRIPTS}])[\\u200c\\u200d]`,
+    `[\\u200c\\u200d](?![${JOINING_SCRIPTS}])`,
+    `(?<![${RIGHT_TO_LEFT_SCRIPTS}])[\\u200e\\u200f\\u061c]`,
+    `(?![\\u200c-\\u200f\\u061c])[\\p{DI}\\p{Cf}]`,
+  ].join('|'),
+  'gu',
+);
+
+/** Bold, circled and full-width letters: they belong to no script and would pass for plain ones. */
+const STYLED_LETTERS = /[\u2100-\u214f\u2460-\u24ff\uff01-\uff5e\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}]+/gu;
+
+const toPlainText = (name: string) =>
+  name
+    .replaceAll(STYLED_LETTERS, (letters) => letters.normalize('NFKC'))
+    .normalize('NFC')
+    .replaceAll(INVISIBLE, '')
+    // The blank of Braille is not a space, but looks like one.
+    .replaceAll('\u2800', ' ')
+    .trim();
+
+/**
+ * UTS #39, 5.4: more than four marks on one letter are a sign of deceit. Tibetan, however, stacks its letters as marks.
+ */
+const MAX_MARKS = 4;
+const MAX_STACKED_MARKS = 10;
+
+const STACKED = /(^|[^\p{Mn}\p{Me}])([\p{Mn}\p{Me}]+)/gu;
+const FEW_MARKS = /[\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Common}]/u;
+
+const hasTooManyMarks = (name: string) =>
+  [...name.matchAll(STACKED)].some(([, base = '', marks = '']) => {
+    if (base === '') return true;
+    return [...marks].length > (FEW_MARKS.test(base) ? MAX_MARKS : MAX_STACKED_MARKS);
+  });
+
+const WORD_SEPARATORS = /[^\p{L}\p{M}\p{N}\u200c\u200d]+/u;
+
+/** UTS #39, 5.2, 'highly restrictive': Latin may only be mixed with the scripts of China, Japan and Korea. */
+const COMBINABLE_SCRIPTS = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Bopomofo'],
+  ['Latin', 'Han', 'Hangul'],
+];
+
+/** The other scripts in everyday use, which may not be mixed: UAX #31, table 5. */
+const SINGLE_SCRIPTS = [
+  ...['Arabic', 'Armenian', 'Bengali', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek', 'Gujarati'],
+  ...['Gurmukhi', 'Hebrew', 'Kannada', 'Khmer', 'Lao', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil'],
+  ...['Telugu', 'Thaana', 'Thai', 'Tibetan'],
+];
+
+const writingSystems = [...COMBINABLE_SCRIPTS, ...SINGLE_SCRIPTS.map((script) => [script])];
+const singleSystemPatterns = writingSystems.map(
+  (scripts) => new RegExp(`^[${toScriptClass([...scripts, 'Common', 'Inherited'])}]*$`, 'u'),
+);
+const everydayScriptPattern = new RegExp(`[${toScriptClass(writingSystems.flat())}]`, 'u');
+
+/** A word in an unlisted script may be right; one that mixes it with a listed script is not. */
+const mixesScripts = (word: string) =>
+  everydayScriptPattern.test(word) && !singleSystemPatterns.some((system) => system.test(word));

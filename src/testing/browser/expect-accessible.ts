@@ -1,0 +1,82 @@
+import axe from 'axe-core';
+import { expect } from 'vitest';
+import { page } from 'vitest/browser';
+import { ACCESSIBILITY_RULES, type RuleSet } from '../accessibility.ts';
+
+// The themes differ only in colours and the sizes only in what is shown, so two runs of the checker cover both.
+const VIEWS = [
+  { width: 320, height: 640, theme: 'light' },
+  { width: 1440, height: 900, theme: 'dark' },
+] as const;
+
+/** Fails if axe finds anything on the page in its current state. */
+export async function expectAccessible(what: string, checked: RuleSet = 'everything') {
+  await endTransitions();
+  const { violations } = await axe.run(document, {
+    ...ACCESSIBILITY_RULES[checked],
+    resultTypes: ['violations'],
+  });
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+  expect(found, what).toEqual([]);
+}
+
+/** Fails if the page scrolls sideways. */
+export function expectNoSidewaysScroll(what: string) {
+  const whole = document.querySelector('.full-screen') ?? document.documentElement;
+  expect(whole.scrollWidth, what).toBeLessThanOrEqual(whole.clientWidth);
+}
+
+/** Fails if axe finds anything on the page's current state in either theme. */
+export async function expectAccessibleInBothThemes(what: string) {
+  await expectAccessible(`${what}, light`);
+  // As the page does when the user picks the theme.
+  document.documentElement.dataset['theme'] = 'dark';
+  await expectAccessible(`${what}, dark`, 'colours');
+  document.documentElement.dataset['theme'] = 'light';
+}
+
+/** Checks accessibility and sideways scroll on a phone in the light theme and on a desktop in the dark one. */
+export async function expectAccessibleAndFitting(what: string) {
+  const { innerWidth, innerHeight } = window;
+  for (const { width, height, theme } of VIEWS) {
+    await page.viewport(width, height);
+    document.documentElement.dataset['theme'] = theme;
+    const where = `${what}, ${width} px, ${theme}`;
+    await expectAccessible(where);
+    expectNoSidewaysScroll(where);
+  }
+  document.documentElement.dataset['theme'] = 'light';
+  await page.viewport(innerWidth, innerHeight);
+}
+
+/**
+ * Fails if user text takes its direction from the page: text that contains `sample` outside any `dir="auto"` or
+ * `<bdi>`, and text fields without it.
+ */
+export function expectOwnDirection(sample: string, what: string) {
+  const texts = document.createTreeWalker(
+    document.body,
+    NodeFilter.SHOW_TEXT,
+    ({ nodeValue, parentElement }) =>
+      nodeValue?.includes(sample) && !parentElement?.closest('bdi, [dir=auto], option, .sr-only')
+        ? NodeFilter.FILTER_ACCEPT
+        : NodeFilter.FILTER_SKIP,
+  );
+  const found: string[] = [];
+  while (texts.nextNode()) found.push(texts.currentNode.parentElement!.outerHTML.slice(0, 300));
+  const fields = document.querySelectorAll(
+    ':is(textarea, input:is([type=text], [type=search])):not([dir=auto])',
+  );
+  found.push(...[...fields].map(({ outerHTML }) => outerHTML));
+  expect(found, what).toEqual([]);
+}
+
+/** Ends all transitions. One that ends may start another (of an inherited colour), and one off screen may never end. */
+async function endTransitions() {
+  for (let round = 0; round < 20; round += 1) {
+    const under = document.getAnimations().filter((each) => each instanceof CSSTransition);
+    if (under.length === 0) return;
+    for (const each of under) each.finish();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

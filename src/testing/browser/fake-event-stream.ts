@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import { START_DELAY_MS } from '#web/live/use-live-changes.ts';
+import { renderPage } from './render-page.tsx';
+
+let streams: FakeStream[] = [];
+
+class FakeStream {
+  onmessage: ((event: { data: string; lastEventId: string }) => void) | null = null;
+  constructor() {
+    streams.push(this);
+  }
+  close() {
+    streams = streams.filter((each) => each !== this);
+  }
+}
+
+/** Replaces the event stream with one that sends nothing by itself. */
+export function installFakeEventStream() {
+  window.EventSource = FakeStream as unknown as typeof EventSource;
+}
+
+/** Whether the page has opened its event stream, which it does some seconds after it is opened. */
+export const hasEventStream = () => streams.length > 0;
+
+/** Opens a page whose event stream starts at once rather than some seconds later. */
+export async function openPageWithStream(...of: Parameters<typeof renderPage>) {
+  const { setTimeout } = window;
+  const hurried = (then: () => void, delay?: number, ...rest: []) =>
+    setTimeout(then, delay === START_DELAY_MS ? 0 : delay, ...rest);
+  window.setTimeout = hurried as typeof setTimeout;
+  try {
+    await renderPage(...of);
+    await expect.poll(hasEventStream).toBe(true);
+  } finally {
+    window.setTimeout = setTimeout;
+  }
+}
+
+/** Hides the tab behind another, or shows it again. */
+export function setTabVisibility(visibilityState: DocumentVisibilityState) {
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibilityState });
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+/** Reports that the stream has just opened and may have missed any change. */
+export const reopenStream = () => sendMessage(null);
+
+/** Reports that somebody else changed what these addresses return. */
+export const sendChanges = (...refreshes: string[]) => sendMessage(refreshes);
+
+function sendMessage(refreshes: string[] | null) {
+  for (const { onmessage } of streams) onmessage?.({ data: JSON.stringify({ refreshes }), lastEventId: '' });
+}

@@ -1,0 +1,66 @@
+import { expect, onTestFinished } from 'vitest';
+import type { Locator } from 'vitest/browser';
+import { api } from '#app/api.ts';
+import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
+import { type Me, fetchSoundFile } from './community.ts';
+import { getCalls } from './fake-api.ts';
+import { userEvent } from './screen.ts';
+
+// Helpers for the spoken part of a reply or a correction.
+
+/** Chooses a sound of this many seconds as the spoken part. */
+export async function chooseSound(within: Locator, name: string, seconds: number) {
+  const file = await fetchSoundFile(name, seconds);
+  const input = within.css('input[type=file]');
+  if (input.elements().length === 0) await within.getByRole('button', { name: 'Upload' }).click();
+  await userEvent.upload(input, file);
+  return file;
+}
+
+/** Records for a second. */
+export async function recordForASecond(within: Locator) {
+  await within.getByRole('button', { name: /^Record audio/ }).click();
+  await expect.element(within.getByText(/^Recording · 1:5\d left/)).toBeVisible();
+}
+
+/** Returns the names of the sounds stored on this person's device. */
+export const listStoredSounds = async ({ id }: Me) =>
+  (await getTakeStore().listOf(id)).map(({ name }) => name);
+
+/** Returns the bytes sent in an upload. */
+export async function countBytesSentIn(uploadId: string) {
+  const chunks = getCalls(api.uploads.append).filter(({ path }) => path.includes(uploadId));
+  return new Uint8Array(await new Blob(chunks.map(({ body }) => body['bytes'] as Blob)).arrayBuffer());
+}
+
+/** Returns the number of bytes sent so far. */
+export const countBytesSent = () =>
+  getCalls(api.uploads.append).reduce((sum, { body }) => sum + (body['bytes'] as Blob).size, 0);
+
+/** Waits until sending pauses for a connection, then stops it. */
+export async function stopPausedUpload(within: Locator) {
+  await expect.element(within.getByText('Waiting for internet.')).toBeVisible();
+  await within.getByRole('button', { name: 'Stop sending' }).click();
+  await expect.element(within.getByText(/^Sending was stopped/)).toBeVisible();
+}
+
+/** Delays IndexedDB's `complete` events until the returned function is called. */
+export function delayDeviceStorage(): () => void {
+  const { prototype } = IDBTransaction;
+  const real = Object.getOwnPropertyDescriptor(prototype, 'oncomplete')!;
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  Object.defineProperty(prototype, 'oncomplete', {
+    configurable: true,
+    set(this: IDBTransaction, then: () => void) {
+      this.addEventListener('complete', () => (isHeld ? void held.push(then) : then()));
+    },
+  });
+  const letGo = () => {
+    isHeld = false;
+    Object.defineProperty(prototype, 'oncomplete', real);
+    for (const then of held.splice(0)) then();
+  };
+  onTestFinished(letGo);
+  return letGo;
+}

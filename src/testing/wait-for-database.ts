@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import { expect, vi } from 'vitest';
+import type { Db } from '#server/db/database.ts';
+import { Client } from './client.ts';
+
+/** Returns the number of connections to this database that wait for a lock. @param db as below */
+export async function countWaitingForLock(db: Db): Promise<number> {
+  const { rows } = await db.execute(sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  return rows.length;
+}
+
+/**
+ * Resolves when this many connections to this database wait for a lock.
+ * @param db not a transaction, which would see the same snapshot again and again
+ */
+export const waitForLockWaiters = (db: Db, count: number): Promise<void> =>
+  waitFor(async () => expect(await countWaitingForLock(db)).toBeGreaterThanOrEqual(count), { interval: 5 });
+
+/** Resolves once a check passes. Waits half a minute by default, because a busy machine is slow, not wrong. */
+export const waitFor = <T>(
+  check: () => T | Promise<T>,
+  { timeout = 30_000, interval = 20 } = {},
+): Promise<T> => vi.waitFor(check, { timeout, interval });
+
+/** Resolves once the program is ready. A busy machine may take longer to report that than one request may last. */
+export const waitUntilProgramReady = (url: string): Promise<void> =>
+  waitFor(async () => expect((await new Client(url).get('/api/ready')).status).toBe(200));

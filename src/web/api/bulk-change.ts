@@ -1,0 +1,29 @@
+type ItemResult<I> = { id: I; ok: boolean; message?: string | undefined };
+
+/** The result of a bulk change: how many succeeded, and which failed and why. */
+export type BulkResult<I> = { title: string; failures: { id: I; name: string; message: string }[] };
+
+/** Sends a bulk change in requests of the maximum size. */
+export async function sendInBatches<I>(
+  ids: readonly I[],
+  most: number,
+  send: (part: I[]) => Promise<{ results: ItemResult<I>[] }>,
+): Promise<ItemResult<I>[]> {
+  const results: ItemResult<I>[] = [];
+  for (let from = 0; from < ids.length; from += most)
+    results.push(...(await send(ids.slice(from, from + most))).results);
+  return results;
+}
+
+/** @param done what they are now, as in '3 deleted' */
+export function summarizeBulkResult<I>(
+  results: readonly ItemResult<I>[],
+  names: ReadonlyMap<I, string>,
+  done: string,
+): BulkResult<I> {
+  const failures = results
+    .filter(({ ok }) => !ok)
+    .map(({ id, message = 'That didn’t work.' }) => ({ id, name: names.get(id) ?? '', message }));
+  const count = (results.length - failures.length).toLocaleString('en');
+  return { title: `${count} ${done}${failures.length > 0 ? `, ${failures.length} failed` : ''}`, failures };
+}

@@ -1,0 +1,63 @@
+import { type PointerEvent, useRef, useState } from 'react';
+
+/** A shorter drag is a press that slipped. */
+const MIN_DRAG_PX = 8;
+
+/** In fractions of the whole. */
+type DragRange = { from: number; to: number };
+
+/**
+ * Selects a stretch by dragging over a slider; a press without a drag is left to the slider.
+ * @param onStretch called with seconds; without it, the slider handles everything
+ */
+export function useRangeDrag(seconds: number, onStretch: ((from: number, to: number) => void) | undefined) {
+  // The last move and the end of a drag may come before the next render.
+  const begun = useRef<{ x: number; at: number; to: number | null } | null>(null);
+  const [stretch, setStretch] = useState<DragRange | null>(null);
+  const end = () => {
+    begun.current = null;
+    setStretch(null);
+  };
+  const drag = onStretch && {
+    // In the capture phase, because the slider captures the pointer.
+    onPointerDownCapture(event: PointerEvent<HTMLElement>) {
+      // A mark handles its own press.
+      if (event.button > 0 || (event.target as Element).closest('button')) return;
+      begun.current = { x: event.clientX, at: getFraction(event), to: null };
+    },
+    onPointerMoveCapture(event: PointerEvent<HTMLElement>) {
+      const drag = begun.current;
+      if (!drag || (drag.to === null && Math.abs(event.clientX - drag.x) < MIN_DRAG_PX)) return;
+      event.stopPropagation();
+      drag.to = getFraction(event);
+      setStretch(toRange(drag.at, drag.to));
+    },
+    onPointerUpCapture() {
+      const drag = begun.current;
+      end();
+      if (!drag || drag.to === null) return;
+      const { from, to } = toRange(drag.at, drag.to);
+      onStretch(from * seconds, to * seconds);
+    },
+    onPointerCancelCapture: end,
+  };
+  return { stretch, drag };
+}
+
+const toRange = (one: number, other: number): DragRange => ({
+  from: Math.min(one, other),
+  to: Math.max(one, other),
+});
+
+function getFraction({ clientX, currentTarget }: PointerEvent<HTMLElement>) {
+  const { left, width } = currentTarget.getBoundingClientRect();
+  return Math.min(1, Math.max(0, (clientX - left) / width));
+}
+
+export const DraggedRange = ({ from, to }: DragRange) => (
+  <span
+    aria-hidden="true"
+    style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
+    className="pointer-events-none absolute inset-y-0 rounded-sm border-x-2 border-saffron bg-saffron/25"
+  />
+);

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { createExclusivePlayback } from './exclusive-playback.ts';
+import type { Playable } from './exclusive-playback.ts';
+
+test('starting a player pauses the one that is playing', () => {
+  const onePlaying = createExclusivePlayback();
+  const [first, second] = [new FakePlayer(), new FakePlayer()];
+  onePlaying.join(first);
+  onePlaying.join(second);
+  first.play();
+  second.play();
+  expect([first.paused, second.paused]).toEqual([true, false]);
+});
+
+test('pauses all players except those that have left', () => {
+  const onePlaying = createExclusivePlayback();
+  const [stays, leaves] = [new FakePlayer(), new FakePlayer()];
+  onePlaying.join(stays);
+  const leave = onePlaying.join(leaves);
+  leave();
+  stays.play();
+  leaves.play();
+  expect(stays.paused).toBe(false);
+  onePlaying.pauseAll();
+  expect([stays.paused, leaves.paused]).toEqual([true, false]);
+});
+
+class FakePlayer extends EventTarget implements Playable {
+  paused = true;
+
+  play(): void {
+    this.paused = false;
+    this.dispatchEvent(new Event('play'));
+  }
+
+  pause(): void {
+    this.paused = true;
+  }
+}

@@ -1,0 +1,33 @@
+/** The part of an `<audio>` element that {@link exclusivePlayback} needs. */
+export type Playable = EventTarget & Pick<HTMLMediaElement, 'pause' | 'paused'>;
+
+/** Ensures that at most one of the page's players plays at a time. */
+export const exclusivePlayback = createExclusivePlayback();
+
+/** Creates a separate registry, for tests. */
+export function createExclusivePlayback() {
+  const players = new Set<Playable>();
+
+  function pauseAll(except?: Playable): void {
+    for (const player of players) {
+      if (player !== except && !player.paused) player.pause();
+    }
+  }
+
+  return {
+    /** Adds `player` to those that pause each other. @returns a function to call when it leaves the page */
+    join(player: Playable): () => void {
+      const onPlay = () => pauseAll(player);
+      players.add(player);
+      player.addEventListener('play', onPlay);
+      return () => {
+        player.removeEventListener('play', onPlay);
+        players.delete(player);
+      };
+    },
+    /** Pauses all players. A recorder calls this when it starts, because its microphone would pick them up. */
+    pauseAll(): void {
+      pauseAll();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { expect, test, vi } from 'vitest';
+import { notifyDatabaseOpened, onceDatabaseExists } from './database-presence.ts';
+
+function onDeviceWith(databases: () => Promise<unknown[]>) {
+  vi.stubGlobal('indexedDB', { databases });
+  const listener = vi.fn();
+  const stop = onceDatabaseExists(listener);
+  return { listener, stop };
+}
+const listed = () => new Promise((resolve) => setTimeout(resolve));
+
+test('notifies once of a device that has a database', async () => {
+  const { listener } = onDeviceWith(() => Promise.resolve([{ name: 'takes' }]));
+  await listed();
+  notifyDatabaseOpened();
+  expect(listener).toHaveBeenCalledTimes(1);
+});
+
+test('notifies when a device without a database opens one', async () => {
+  const { listener } = onDeviceWith(() => Promise.resolve([]));
+  await listed();
+  expect(listener).not.toHaveBeenCalled();
+  notifyDatabaseOpened();
+  expect(listener).toHaveBeenCalledTimes(1);
+});
+
+test('a browser that cannot list its databases counts as having one', async () => {
+  const { listener } = onDeviceWith(() => Promise.reject(new TypeError('databases is not a function')));
+  await listed();
+  expect(listener).toHaveBeenCalledTimes(1);
+});
+
+test('does not notify after the wait is stopped', async () => {
+  const { listener, stop } = onDeviceWith(() => Promise.resolve([{ name: 'takes' }]));
+  stop();
+  await listed();
+  notifyDatabaseOpened();
+  expect(listener).not.toHaveBeenCalled();
+});

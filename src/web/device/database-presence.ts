@@ -1,0 +1,28 @@
+import { createListeners } from '../store.ts';
+
+const opened = createListeners();
+
+/** Reports that this tab has opened a database. */
+export const notifyDatabaseOpened = opened.notify;
+
+/**
+ * Calls `listener` once this device has a database; until then, nothing is stored on it.
+ * @returns a function that stops waiting
+ */
+export function onceDatabaseExists(listener: () => void): () => void {
+  let isWaiting = true;
+  const found = () => {
+    if (!isWaiting) return;
+    stop();
+    listener();
+  };
+  const leave = opened.subscribe(found);
+  const stop = () => {
+    isWaiting = false;
+    leave();
+  };
+  // Firefox before 126 can't list them, and private windows may refuse to.
+  const isEmpty = async () => (await indexedDB.databases()).length === 0;
+  isEmpty().then((none) => none || found(), found);
+  return stop;
+}

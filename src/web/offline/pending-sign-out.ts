@@ -1,0 +1,44 @@
+import { SIGNED_OUT_COOKIE } from '#shared/signed-out-cookie.ts';
+import { call } from '../api/call.ts';
+import { waitForReturn } from '../uploads/on-return.ts';
+
+// A sign-out that has not reached the server. Only the server can end a session, because scripts can't access its
+// cookie. Until then, a cookie of our own makes it treat every request as signed out.
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const RETRY_AFTER_MS = 10_000;
+
+export const setPendingSignOut = (userId: string) => setCookie(userId, YEAR_SECONDS);
+
+export const clearPendingSignOut = () => setCookie('', 0);
+
+/** Returns the id of the user whose session has yet to end on the server, or null. */
+export function getPendingSignOut(): string | null {
+  const pairs = document.cookie.split('; ').map((pair) => pair.split('='));
+  return pairs.find(([name]) => name === SIGNED_OUT_COOKIE)?.[1] || null;
+}
+
+let isTrying = false;
+
+/** Retries until the server has ended the session. */
+export async function endPendingSession(): Promise<void> {
+  if (isTrying) return;
+  isTrying = true;
+  const { signal } = new AbortController();
+  try {
+    for (let userId = getPendingSignOut(); userId !== null; userId = getPendingSignOut()) {
+      // Safari deletes cookies set by scripts after seven days.
+      setPendingSignOut(userId);
+      // Any request will do: the server ends the session before it answers.
+      await call('GET /api/health').catch(() => undefined);
+      if (getPendingSignOut() !== null) await waitForReturn(RETRY_AFTER_MS, signal);
+    }
+  } finally {
+    isTrying = false;
+  }
+}
+
+function setCookie(value: string, seconds: number) {
+  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  document.cookie = `${SIGNED_OUT_COOKIE}=${value}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`;
+}

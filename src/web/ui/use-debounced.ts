@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react';
+
+/** Debounce, so that not every letter starts a search. */
+const DEBOUNCE_MS = 300;
+
+/** Returns the text once the user pauses typing; at once when it is empty. */
+export function useDebounced(typed: string): string {
+  const [settled, setSettled] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(typed), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return typed === '' ? typed : settled;
+}

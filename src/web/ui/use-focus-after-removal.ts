@@ -1,0 +1,39 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/**
+ * When the focused item of a list is removed, focuses the one that takes its place, otherwise the last one, otherwise
+ * the placeholder of an empty list; browsers would lose focus. While a dialog has focus, this waits until it has
+ * closed. Each item has `data-item={id}` on the element to focus, and the placeholder `data-when-empty`.
+ */
+export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, ids: readonly (string | number)[]) {
+  const before = useRef(ids);
+  const now = useRef(ids);
+  const waiting = useRef<AbortController>(null);
+  useEffect(() => {
+    now.current = ids;
+  });
+  useEffect(() => () => waiting.current?.abort(), []);
+  const key = ids.join(' ');
+  useEffect(() => {
+    const past = before.current;
+    before.current = now.current;
+    const left = past.findIndex((id) => !now.current.includes(id));
+    // If more than one is gone at once, it is a different list, as after a search.
+    if (left === -1 || past.length - now.current.length > 1) return;
+    waiting.current?.abort();
+    const { signal } = (waiting.current = new AbortController());
+    const settle = () => {
+      if (signal.aborted) return;
+      const holder = document.activeElement;
+      if (holder?.closest('[role=dialog], [role=alertdialog]')) return;
+      waiting.current?.abort();
+      // A dialog whose button is gone leaves focus on the content as a whole.
+      if (holder !== document.body && holder?.id !== 'content') return;
+      const next = now.current[left] ?? now.current.at(-1);
+      const place = next === undefined ? '[data-when-empty]' : `[data-item="${CSS.escape(String(next))}"]`;
+      list.current?.querySelector<HTMLElement>(place)?.focus();
+    };
+    document.addEventListener('focusin', settle, { signal });
+    requestAnimationFrame(settle);
+  }, [list, key]);
+}

@@ -1,0 +1,21 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react';
+
+/** Calls back when a press or focus moves outside an open element. */
+export function useOnLeave(around: RefObject<HTMLElement | null>, isOpen: boolean, onLeave: () => void) {
+  const leave = useEffectEvent(({ target, type }: Event) => {
+    if (!(target instanceof Node) || around.current?.contains(target)) return;
+    // A press on a label focuses the dialog that contains it.
+    if (type === 'focusin' && target.contains(around.current)) return;
+    onLeave();
+  });
+  useEffect(() => {
+    if (!isOpen) return;
+    const listener = (event: Event) => leave(event);
+    document.addEventListener('pointerdown', listener);
+    document.addEventListener('focusin', listener);
+    return () => {
+      document.removeEventListener('pointerdown', listener);
+      document.removeEventListener('focusin', listener);
+    };
+  }, [isOpen]);
+}

@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react';
+import { type Pages, getRows } from '../navigation/pages.ts';
+
+type EntryMatcher<E> = {
+  is: (entry: E) => boolean;
+  /** Id of the heading in the entry's card. */
+  headingId: (entry: E) => string;
+};
+
+/**
+ * Scrolls to and focuses, once, the entry of a long list that the user came for, however late it loads and however
+ * far back it is. Does nothing if the user has since moved focus elsewhere on the page.
+ */
+export function useScrollToEntry<E>(pages: Pages<E>, led: EntryMatcher<E> | undefined) {
+  const isThere = useRef(false);
+  useEffect(() => {
+    if (!led || !pages.data || isThere.current) return;
+    const found = getRows(pages.data).find(led.is);
+    if (found) {
+      isThere.current = true;
+      scrollToHeading(led.headingId(found));
+    } else if (pages.hasNextPage && !pages.isFetching && !pages.isError) void pages.fetchNextPage();
+  });
+}
+
+function scrollToHeading(headingId: string) {
+  const heading = document.getElementById(headingId);
+  const holder = document.activeElement;
+  if (!heading || (holder !== document.body && !holder?.matches('h1'))) return;
+  heading.focus({ preventScroll: true });
+  heading.closest('article')?.scrollIntoView({ block: 'start' });
+}

@@ -1,0 +1,47 @@
+import { CallError, classifyError, isOtherUser, isUnauthorized } from '../api/call.ts';
+
+// Decides after a failed attempt whether and when to try again.
+
+/** Upper bound of a wait: even one of a day may end sooner, when a recording is withdrawn or space is freed. */
+const MAX_WAIT_MS = 60 * 60 * 1_000;
+
+export type RequestedWait = {
+  /** The server's message. */
+  readonly reason: string;
+  /** When the server expects to accept the file, in milliseconds since 1970; null if it did not say. */
+  readonly until: number | null;
+};
+
+/**
+ * Returns the wait that the server asks for with too many (429) or storage full (507): the file is fine, and the
+ * server's message says why to wait.
+ */
+export function getRequestedWait(error: unknown): RequestedWait | null {
+  if (!(error instanceof CallError) || ![429, 507].includes(error.status)) return null;
+  const { serverMessage: reason, retryAfter } = error;
+  return reason === null ? null : { reason, until: retryAfter && Date.now() + retryAfter * 1_000 };
+}
+
+/** Returns how long the server asks to wait before the next attempt, in milliseconds. */
+export const getRetryAfterMs = (error: unknown) =>
+  error instanceof CallError ? Math.min((error.retryAfter ?? 0) * 1_000, MAX_WAIT_MS) : 0;
+
+/**
+ * Whether the connection was lost: no response, or 408, because the server received nothing any more and times out
+ * sooner than a browser does.
+ */
+export const isLostConnection = (error: unknown) =>
+  classifyError(error) === 'no-answer' || (error instanceof CallError && error.status === 408);
+
+/** Classifies why an attempt failed. An abort that nobody requested counts as a fault too. */
+export function classifyFailure(error: unknown) {
+  if (isUnauthorized(error) || isOtherUser(error)) return 'signed-out';
+  if (isLostConnection(error)) return 'offline';
+  return classifyError(error) === 'refused' ? 'server' : 'fault';
+}
+
+/**
+ * Whether no retry helps: bad input, too large, not audio. Errors that may pass (401, 404 of a deleted upload, 5xx)
+ * are not final.
+ */
+export const isFinalStatus = (status: number) => [400, 403, 413, 415].includes(status);

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type call, CallError } from '../api/call.ts';
+import { type Examination, mayTakeLong, withExaminationPolling } from './with-examination-polling.ts';
+
+const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+function become(state: 'visible' | 'hidden') {
+  document.visibilityState = state;
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('document', document);
+  become('visible');
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** Starts a call that the server answers at `end`, and records what happens until then. */
+function begin(answer: () => Examination) {
+  const asked: number[] = [];
+  const seen: Examination[] = [];
+  const began = Date.now();
+  const get = (route: string, { params }: { params: unknown }) => {
+    expect([route, params]).toEqual(['GET /api/uploads/{clientId}/examination', { clientId: 'an-id' }]);
+    asked.push((Date.now() - began) / 1_000);
+    return new Promise((resolve) => resolve({ examination: answer() }));
+  };
+  let end!: (made: string) => void;
+  const making = new Promise<string>((resolve) => (end = resolve));
+  const made = withExaminationPolling('an-id', () => making, {
+    onExamination: (examination) => seen.push(examination),
+    call: get as unknown as typeof call,
+  });
+  return { asked, seen, made, end };
+}
+
+const running = (fraction: number): Examination => ({ step: 'running', fraction });
+const waiting: Examination = { step: 'waiting', fraction: 0 };
+
+test('asks nothing in the first seconds, then every few seconds until the answer', async () => {
+  const answers = [waiting, running(0.1), running(0.4)];
+  const { asked, seen, made, end } = begin(() => answers.shift()!);
+  await pass(3_999);
+  expect(asked).toEqual([]);
+  await pass(8_001);
+  expect(asked).toEqual([4, 8, 12]);
+  end('a melody');
+  expect(await made).toBe('a melody');
+  expect(seen).toEqual([waiting, running(0.1), running(0.4), null]);
+  await pass(3_600_000);
+  expect(asked).toEqual([4, 8, 12]);
+});
+
+test('does not ask about something that is created at once', async () => {
+  const { asked, made, end } = begin(() => waiting);
+  end('a recording');
+  await made;
+  await pass(3_600_000);
+  expect(asked).toEqual([]);
+});
+
+test('asks less and less often while the server knows nothing', async () => {
+  let answer: Examination = null;
+  const { asked, seen } = begin(() => answer);
+  await pass(130_000);
+  expect(asked).toEqual([4, 12, 28, 60, 92, 124]);
+  answer = running(0.5);
+  await pass(40_000);
+  expect(asked.slice(6)).toEqual([156, 160, 164, 168]);
+  expect(seen.slice(5, 7)).toEqual([null, running(0.5)]);
+});
+
+test('forgets the progress without a connection', async () => {
+  let isDown = false;
+  const { seen } = begin(() => {
+    if (isDown) throw new CallError(0, 'No connection.');
+    return running(0.4);
+  });
+  await pass(4_000);
+  isDown = true;
+  await pass(4_000);
+  expect(seen).toEqual([running(0.4), null]);
+});
+
+test('a hidden page does not ask, and asks once when it is visible again', async () => {
+  const { asked } = begin(() => running(0.1));
+  become('hidden');
+  await pass(60_000);
+  expect(asked).toEqual([]);
+  become('visible');
+  become('hidden');
+  await pass(60_000);
+  expect(asked).toEqual([60]);
+});
+
+test('a page that is visible again in the first seconds does not ask yet', async () => {
+  const { asked } = begin(() => running(0.1));
+  become('hidden');
+  become('visible');
+  await pass(3_999);
+  expect(asked).toEqual([]);
+  await pass(1);
+  expect(asked).toEqual([4]);
+});
+
+test('ignores an answer that arrives after the call has ended', async () => {
+  let answerNow!: () => void;
+  const seen: Examination[] = [];
+  const late = () => new Promise((resolve) => (answerNow = () => resolve({ examination: running(0.9) })));
+  let end!: () => void;
+  const making = new Promise<void>((resolve) => (end = resolve));
+  const made = withExaminationPolling('an-id', () => making, {
+    onExamination: (examination) => seen.push(examination),
+    call: late as unknown as typeof call,
+  });
+  await pass(4_000);
+  end();
+  await made;
+  answerNow();
+  await pass(60_000);
+  expect(seen).toEqual([null]);
+});
+
+test('only a long uploaded file, or one of unknown length, may take long', () => {
+  const uploaded = [299, 300, null].map((seconds) => mayTakeLong({ origin: 'uploaded', seconds }));
+  expect(uploaded).toEqual([false, true, true]);
+  expect(mayTakeLong({ origin: 'recorded', seconds: null })).toBe(false);
+});

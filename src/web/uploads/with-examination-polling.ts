@@ -1,0 +1,89 @@
+import { type ApiResponse, call as callApi } from '../api/call.ts';
+
+/** Progress of the server's examination of a sound; null while the server does not report it. */
+export type Examination = ApiResponse<'GET /api/uploads/{clientId}/examination'>['examination'];
+
+/** In seconds. A shorter sound is decoded in a second or two. */
+const LONG_SECONDS = 5 * 60;
+
+/** Whether the server may take long to examine a sound. Sound recorded here needs no decoder. */
+export const mayTakeLong = ({
+  origin,
+  seconds,
+}: {
+  origin: 'recorded' | 'uploaded';
+  seconds: number | null;
+}) => origin === 'uploaded' && (seconds ?? Infinity) >= LONG_SECONDS;
+
+/** Most files are examined sooner than this. */
+const FIRST_POLL_MS = 4_000;
+const POLL_INTERVAL_MS = 4_000;
+/** Maximum polling interval, reached by backoff while the server has no progress to report or can't be reached. */
+const MAX_POLL_INTERVAL_MS = 32_000;
+
+/**
+ * Makes the call that uses an upload and, until it is answered, polls the server for its progress in examining the
+ * sound, except while the page is hidden.
+ * @param uploadId the upload of a sound that takes long to examine
+ * @param onExamination called with each answer, and with null at the end
+ */
+export async function withExaminationPolling<T>(
+  uploadId: string,
+  make: () => Promise<T>,
+  options: {
+    onExamination: (examination: Examination) => void;
+    /** Tests pass their own. */
+    call?: typeof callApi | undefined;
+  },
+): Promise<T> {
+  const { onExamination, call = callApi } = options;
+  const over = new AbortController();
+  // A service worker has nobody to show it to.
+  if (typeof document !== 'undefined') void look();
+  try {
+    return await make();
+  } finally {
+    over.abort();
+    onExamination(null);
+  }
+
+  async function ask(signal: AbortSignal) {
+    const params = { clientId: uploadId };
+    const answer = await call('GET /api/uploads/{clientId}/examination', { params, signal });
+    return answer.examination;
+  }
+
+  async function look() {
+    const { signal } = over;
+    let pause = FIRST_POLL_MS;
+    while (await pollPauses.isSeenAfter(pause, signal)) {
+      const examination = await ask(signal).catch(() => null);
+      if (signal.aborted) return;
+      onExamination(examination);
+      pause = examination ? POLL_INTERVAL_MS : Math.min(2 * pause, MAX_POLL_INTERVAL_MS);
+    }
+  }
+}
+
+/** An object, so that tests can replace the pause. */
+export const pollPauses = { isSeenAfter: waitUntilVisible };
+
+/** Waits for this time, and then until the page is visible. @returns false once the signal has aborted */
+function waitUntilVisible(ms: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settled = new AbortController();
+    const settle = (isSeen: boolean) => {
+      clearTimeout(timer);
+      settled.abort();
+      resolve(isSeen);
+    };
+    const settleIfSeen = () => {
+      if (document.visibilityState === 'visible') settle(true);
+    };
+    const timer = setTimeout(() => {
+      document.addEventListener('visibilitychange', settleIfSeen, { signal: settled.signal });
+      settleIfSeen();
+    }, ms);
+    signal.addEventListener('abort', () => settle(false), { signal: settled.signal });
+  });
+}
