@@ -126,6 +126,10 @@ const toSafeHref = (href: string) => (/^https?:\/\//i.test(href) ? escapeHtml(hr
 const escapeHtml = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
+/** Returns whom the recipient of a letter can turn to for help. A teacher can't turn to herself. */
+export const getHelpContact = ({ role }: { role: 'admin' | 'student' }, teacherTitle: string) =>
+  role === 'admin' ? 'whoever runs the server' : teacherTitle;
+
 /** Formats a time for a letter. It is in UTC and says so, because the reader's time zone is unknown. */
 export const formatUtcTime = (at: Date) =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;

@@ -75,6 +75,8 @@ test('a student adds a passkey, gets a mail about it, and signs in with it alone
   const [mail] = await mailsTo(student, 'passkey-added');
   expect(mail?.subject).toBe('A passkey was added to your account at Yangchen');
   expect(mail?.text).toContain('Dear Tashi,');
+  expect(mail?.text).toContain('If you or Khandro-la did this,');
+  expect(mail?.text).toContain('Then tell Khandro-la.');
   const [entry] = await app.db.select().from(auditLog).where(eq(auditLog.actorId, student.id));
   expect(entry).toMatchObject({ action: 'passkey-added', subjectName: 'Tashi Dolma', detail: 'My phone' });
 });
@@ -381,6 +383,16 @@ test('a teacher is mailed when the second factor is turned on or off', async () 
   await ask(client, phone, false);
   expect(await mailsTo(teacher, 'passkey-asked-for')).toHaveLength(1);
   expect(await mailsTo(teacher, 'passkey-not-asked-for')).toHaveLength(1);
+});
+
+test('emails about a teacher’s passkeys name whoever runs the server, not herself', async () => {
+  const { teacher, client, phone } = await careful();
+  await ask(client, phone, false);
+  for (const kind of ['passkey-added', 'passkey-asked-for', 'passkey-not-asked-for'] as const) {
+    const [mail] = await mailsTo(teacher, kind);
+    expect(mail!.text, kind).toContain('If you or whoever runs the server did this,');
+    expect(mail!.text, kind).not.toContain('Khandro-la');
+  }
 });
 
 test('a console command removes lost passkeys and the second factor', async () => {

@@ -35,6 +35,14 @@ test('a changed password is announced with its time and what to do if unexpected
   for (const secret of [PASSWORD, NEW]) expect(mail!.text + mail!.html!).not.toContain(secret);
 });
 
+test('a teacher whose password changed is sent to whoever runs the server for help', async () => {
+  const teacher = await app.make.teacher();
+  expect(await change(app, teacher)).toBe(200);
+  const [mail] = await mailsTo(teacher);
+  expect(mail!.text).toContain('Then tell whoever runs the server.');
+  expect(mail!.text).not.toContain('Khandro-la');
+});
+
 test('a password set by a link is announced', async () => {
   const student = await app.make.student();
   await app.db.transaction((tx) => app.services.passwords.sendResetAgain(tx, student.id));

@@ -45,6 +45,14 @@ test('announces the second device of a user, but not the first or a known one', 
   expect(mail!.text + mail!.html!).not.toContain('Gecko');
 });
 
+test('a teacher with a new device is sent to whoever runs the server for help', async () => {
+  const teacher = await app.make.teacher();
+  for (let i = 0; i < 2; i += 1) await signIn(app.visitor(), teacher);
+  const [mail] = await mailsTo(teacher);
+  expect(mail!.text).toContain('Then tell whoever runs the server.');
+  expect(mail!.text).not.toContain('Khandro-la');
+});
+
 test('a wrong password on a new device is not announced', async () => {
   const student = await app.make.student();
   await signIn(app.visitor(), student);

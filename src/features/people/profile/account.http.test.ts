@@ -45,6 +45,8 @@ test('a teacher’s change of username and email is mailed to her old address', 
   expect(mail!.recipient).toBe(admin.email);
   expect(mail!.text).toContain('The email address and username of your account');
   expect(mail!.text).not.toContain('ani.pema');
+  expect(mail!.text).toContain('If you or whoever runs the server did this,');
+  expect(mail!.text).not.toContain('Khandro-la');
   expect((await teacher.get('/api/admin/audit-log')).body[0]).toMatchObject({
     action: 'user-changed',
     detail: 'name (now Pema Wangmo), username, email',

@@ -1,10 +1,16 @@
-import { composeLetter, formatUtcTime } from '#server/mail/letter.ts';
+import { composeLetter, formatUtcTime, getHelpContact } from '#server/mail/letter.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 
-type Recipient = { id: string; email: string; username: string; firstName: string | null };
+type Recipient = {
+  id: string;
+  email: string;
+  username: string;
+  firstName: string | null;
+  role: 'admin' | 'student';
+};
 
-type EmailText = { subject: string; done: string; danger: string };
+type EmailText = { subject: string; done: string; danger: (contact: string) => string };
 
 const IN_PROFILE = 'someone else may be using your account. Sign in right away, open Profile,';
 const LOCKED_OUT_HELP =
@@ -14,23 +20,26 @@ const emailTexts = {
   'passkey-added': {
     subject: 'A passkey was added to your account at',
     done: 'A passkey was added to',
-    danger: `${IN_PROFILE} remove that passkey and change your password. ${LOCKED_OUT_HELP}`,
+    danger: (contact) =>
+      `${IN_PROFILE} remove that passkey and change your password. ${LOCKED_OUT_HELP} Then tell ${contact}.`,
   },
   'passkey-removed': {
     subject: 'A passkey was removed from your account at',
     done: 'A passkey was removed from',
-    danger: `${IN_PROFILE} remove any passkey that isn’t yours and change your password. ${LOCKED_OUT_HELP}`,
+    danger: (contact) =>
+      `${IN_PROFILE} remove any passkey that isn’t yours and change your password. ${LOCKED_OUT_HELP} Then tell ${contact}.`,
   },
   'passkey-asked-for': {
     subject: 'You now need a passkey to sign in to',
     done: '“Ask for my passkey after the password” was turned on for',
-    danger:
+    danger: () =>
       'someone else may be using your account. Ask whoever runs the server right away to give you a new password and remove all passkeys. To do both, they type: npm run admin -- reset EMAIL --remove-passkeys (with your email address).',
   },
   'passkey-not-asked-for': {
     subject: 'You no longer need a passkey to sign in to',
     done: '“Ask for my passkey after the password” was turned off for',
-    danger: `${IN_PROFILE} remove any passkey that isn’t yours and change your password.`,
+    danger: (contact) =>
+      `${IN_PROFILE} remove any passkey that isn’t yours and change your password. Then tell ${contact}.`,
   },
 } satisfies Record<string, EmailText>;
 
@@ -43,12 +52,13 @@ export function composePasskeyEmail(
   { appName, teacherTitle, publicUrl }: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>,
 ): Mail {
   const { subject, done, danger } = emailTexts[kind];
+  const contact = getHelpContact(user, teacherTitle);
   const letter = {
     greeting: `Dear ${user.firstName ?? user.username},`,
     parts: [
       { paragraph: `${done} your account ${user.username} at ${appName} on ${formatUtcTime(at)}.` },
-      { paragraph: `If this was you, or ${teacherTitle} helping you, you don’t need to do anything.` },
-      { paragraph: `If it wasn’t, ${danger} Then tell ${teacherTitle}.` },
+      { paragraph: `If you or ${contact} did this, you don’t need to do anything.` },
+      { paragraph: `If not, ${danger(contact)}` },
       { button: 'View my passkeys', href: new URL('/change-password', publicUrl).href },
     ],
     closing: appName,

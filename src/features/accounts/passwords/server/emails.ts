@@ -1,4 +1,4 @@
-import { composeLetter, formatUtcTime } from '#server/mail/letter.ts';
+import { composeLetter, formatUtcTime, getHelpContact } from '#server/mail/letter.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { RESET_LINK_HOURS } from '../limits.ts';
@@ -9,6 +9,7 @@ type Recipient = {
   username: string;
   firstName: string | null;
   lastName: string | null;
+  role: 'admin' | 'student';
 };
 
 /** Composes the mail with a reset link, built from the installation's own URL and never from a request's headers. */
@@ -58,7 +59,7 @@ export function composePasswordChangedEmail(
       },
       { paragraph: 'If this was you, you don’t need to do anything.' },
       {
-        paragraph: `If it wasn’t you, someone else has access to your account. Choose a new password right away. This signs out every device. Then tell ${teacherTitle}.`,
+        paragraph: `If it wasn’t you, someone else has access to your account. Choose a new password right away. This signs out every device. Then tell ${getHelpContact(user, teacherTitle)}.`,
       },
       { button: 'Choose a new password', href: new URL('/forgot-password', publicUrl).href },
     ],

@@ -8,6 +8,7 @@ const nameColumns = {
   username: users.username,
   firstName: users.firstName,
   lastName: users.lastName,
+  role: users.role,
   asksForPasskey: users.asksForPasskey,
 };
 

@@ -1,9 +1,15 @@
-import { composeLetter, formatUtcTime } from '#server/mail/letter.ts';
+import { composeLetter, formatUtcTime, getHelpContact } from '#server/mail/letter.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { SIGN_IN_TOKEN_MINUTES, buildTokenUrl } from '../limits.ts';
 
-type Recipient = { id: string; email: string; username: string; firstName: string | null };
+type Recipient = {
+  id: string;
+  email: string;
+  username: string;
+  firstName: string | null;
+  role: 'admin' | 'student';
+};
 type EmailSettings = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
 /** @param device in our own words; null if no longer known */
@@ -22,7 +28,7 @@ export function composeNewDeviceEmail(
       },
       { paragraph: 'If this was you, you don’t need to do anything.' },
       {
-        paragraph: `If it wasn’t you, someone else has access to your account. Choose a new password right away. This signs out every device. Then tell ${teacherTitle}.`,
+        paragraph: `If it wasn’t you, someone else has access to your account. Choose a new password right away. This signs out every device. Then tell ${getHelpContact(user, teacherTitle)}.`,
       },
       { button: 'Choose a new password', href: new URL('/forgot-password', publicUrl).href },
     ],

@@ -1,4 +1,4 @@
-import { composeLetter, formatUtcTime } from '#server/mail/letter.ts';
+import { composeLetter, formatUtcTime, getHelpContact } from '#server/mail/letter.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 
@@ -21,17 +21,16 @@ export function composeAccountChangedEmail(
     ...(before.email === after.email ? [] : ['email address']),
     ...(before.username === after.username ? [] : ['username']),
   ].join(' and ');
-  // A teacher can't turn to herself for help.
-  const helper = before.role === 'admin' ? 'whoever runs the server' : teacherTitle;
+  const contact = getHelpContact(before, teacherTitle);
   const letter = {
     greeting: `Dear ${before.firstName ?? before.username},`,
     parts: [
       {
         paragraph: `The ${what} of your account ${before.username} at ${appName} changed on ${formatUtcTime(at)}.`,
       },
-      { paragraph: `If this was you, or ${teacherTitle} helping you, you don’t need to do anything.` },
+      { paragraph: `If you or ${contact} did this, you don’t need to do anything.` },
       {
-        paragraph: `If it wasn’t, someone else may have access to your account. Tell ${helper} right away, and change your password if you can still sign in.`,
+        paragraph: `If not, someone else may have access to your account. Tell ${contact} right away, and change your password if you can still sign in.`,
       },
     ],
     closing: appName,
