@@ -40,7 +40,9 @@ export const mailApi = {
     summary: 'Number of emails that need the teacher.',
     answers: {
       200: z.object({
-        hasServer: z.boolean().describe('Whether emails go to the outbox, because there is no mail server.'),
+        hasServer: z
+          .boolean()
+          .describe('Whether there is a mail server. Without one, emails go to the outbox.'),
         undeliverable: z.int(),
         outbox: z.int(),
         delayed: z.int().describe('Emails that are still being retried.'),

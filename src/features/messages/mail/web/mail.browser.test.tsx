@@ -209,6 +209,26 @@ test('with a mail server, invites are sent and the settings describe news mail',
   await expectText(page.getByRole('dialog'), 'At most once an hour');
 });
 
+test.each([
+  [false, 'The text of this email isn’t on this server. Create it again.'],
+  [true, 'The text of this email isn’t on this server. Press “Send now” to write and send it again.'],
+])('an email whose text is missing is removed, not passed on (mail server: %s)', async (hasServer, hint) => {
+  const waiting = page.getByRole('region', { name: /^1 email to/ });
+  serveMail({ hasServer, outbox: [toBePassedOn('pema@example.org')] });
+  await renderPage('/admin/users', { user, sendsMail: hasServer });
+  await press(waiting.getByRole('button', { name: 'Show' }), 'Enter');
+  mockEndpoint(api.mail.openText, { text: null });
+  await press(waiting.getByRole('button', { name: 'Show the email to pema@example.org' }), 'Enter');
+  await expectText(waiting, hint);
+  await press(waiting.getByRole('button', { name: 'Remove from the list' }), 'Enter');
+  const asked = page.getByRole('alertdialog', { name: 'Remove this email from the list?' });
+  await expectText(asked, 'Pema Lhamo won’t get this email.');
+  await expect.element(asked.getByRole('button', { name: 'Cancel' })).toBeVisible();
+  mockEndpoint(api.mail.settle, { message: 'Settled' });
+  await press(asked.getByRole('button', { name: 'Remove from the list' }), 'Enter');
+  await expect.element(page.getByText('Removed from the list').first()).toBeVisible();
+});
+
 test('a refused mail shows its reason and can be sent again or given up', async () => {
   const reason = 'The address was refused: 550 5.1.1 No such mailbox';
   let mails = [troubled(LONG, reason), troubled('given@example.org', reason)];

@@ -24,6 +24,7 @@ export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
   });
   const text = opening.data?.text;
   const isMissing = text === null;
+  const canPassOn = !mail.isHidden && !isMissing;
   const error = sendAgain.error ?? opening.error;
 
   return (
@@ -31,7 +32,10 @@ export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
       <MailHeader mail={mail} />
       {mail.isHidden && <HiddenTextNotice mail={mail} />}
       {isMissing && (
-        <p className="mt-2 text-sm">The text of this email isn’t on this server. Create it again.</p>
+        <p className="mt-2 text-sm">
+          The text of this email isn’t on this server.{' '}
+          {hasServer ? 'Press “Send now” to write and send it again.' : 'Create it again.'}
+        </p>
       )}
       {text && <MailText mail={mail} text={text} />}
       <div className="mt-3 flex flex-wrap gap-2">
@@ -59,7 +63,7 @@ export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
           </Button>
         )}
         <Button variant="quiet" onClick={() => setIsAsking(true)}>
-          {mail.isHidden || isMissing ? 'Remove from the list' : 'I’ve passed it on'}
+          {canPassOn ? 'I’ve passed it on' : 'Remove from the list'}
         </Button>
       </div>
       {error && (
@@ -67,7 +71,7 @@ export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
           {toFailureMessage(error)}
         </Notice>
       )}
-      <SettleDialog mail={mail} isOpen={isAsking} onOpenChange={setIsAsking} />
+      <SettleDialog {...{ mail, isMissing, canPassOn }} isOpen={isAsking} onOpenChange={setIsAsking} />
     </>
   );
 }
@@ -141,25 +145,33 @@ const COPY_MESSAGES = {
 
 type SettleDialogProps = {
   mail: OutboxMail;
+  isMissing: boolean;
+  canPassOn: boolean;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
 };
 
 /** Asks first, because the text exists nowhere else. */
-function SettleDialog({ mail, isOpen, onOpenChange }: SettleDialogProps) {
-  const settle = useSettleMail(mail.id, mail.isHidden ? 'Removed from the list' : 'Passed on');
+function SettleDialog({ mail, isMissing, canPassOn, isOpen, onOpenChange }: SettleDialogProps) {
+  const settle = useSettleMail(mail.id, canPassOn ? 'Passed on' : 'Removed from the list');
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-      sentence={mail.isHidden ? 'Remove this email from the list?' : 'Have you passed this email on?'}
+      sentence={canPassOn ? 'Have you passed this email on?' : 'Remove this email from the list?'}
       note={
         <span className="wrap-anywhere">
-          The text of the email to {mail.recipient} will be deleted and can’t be recovered.
+          {isMissing ? (
+            <>
+              <bdi>{mail.name}</bdi> won’t get this email.
+            </>
+          ) : (
+            `The text of the email to ${mail.recipient} will be deleted and can’t be recovered.`
+          )}
         </span>
       }
-      confirmLabel={mail.isHidden ? 'Remove from the list' : 'I’ve passed it on'}
-      cancelLabel={mail.isHidden ? 'Cancel' : 'Not yet'}
+      confirmLabel={canPassOn ? 'I’ve passed it on' : 'Remove from the list'}
+      cancelLabel={canPassOn ? 'Not yet' : 'Cancel'}
       busy={settle.isPending}
       onConfirm={() => settle.mutate(undefined, { onSettled: () => onOpenChange(false) })}
     />

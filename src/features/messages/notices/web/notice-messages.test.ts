@@ -21,8 +21,8 @@ test('each notice says what happened, what is safe and whom to ask', () => {
 });
 
 test.each([
-  [{ missing: 1, changed: 0 }, '1 file is missing.'],
-  [{ missing: 0, changed: 2 }, '2 files are damaged.'],
+  [{ missing: 1, changed: 0 }, '1 file is missing. It can’t be played or shown as it was sent.'],
+  [{ missing: 0, changed: 2 }, '2 files are damaged. They can’t be played or shown as they were sent.'],
   [{ missing: 3, changed: 1 }, '3 files are missing, and 1 file is damaged.'],
   [{}, 'Some are missing or damaged.'],
 ])('damaged files are counted: %j', (detail, sentence) => {

@@ -40,7 +40,7 @@ export function getNoticeMessage({ kind, detail }: Notice): { title: string; tex
     case 'files-damaged':
       return {
         title: 'Some stored files are damaged',
-        text: `${describeDamage(figure('missing'), figure('changed'))} They can’t be played or shown as they were sent. All other files are fine. ${ASK_OPERATOR} If a nightly backup still has undamaged copies, that backup is kept.`,
+        text: `${describeDamage(figure('missing'), figure('changed'))} All other files are fine. ${ASK_OPERATOR} If a nightly backup still has undamaged copies, that backup is kept.`,
       };
   }
 }
@@ -50,7 +50,10 @@ function describeDamage(missing: number, changed: number): string {
     ...(missing > 0 ? [`${formatFileCount(missing)} missing`] : []),
     ...(changed > 0 ? [`${formatFileCount(changed)} damaged`] : []),
   ];
-  return `${parts.join(', and ') || 'Some are missing or damaged'}.`;
+  const found = parts.join(', and ') || 'Some are missing or damaged';
+  return missing + changed === 1
+    ? `${found}. It can’t be played or shown as it was sent.`
+    : `${found}. They can’t be played or shown as they were sent.`;
 }
 
 const formatFileCount = (files: number) =>
