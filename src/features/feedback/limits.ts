@@ -9,9 +9,9 @@ export const MAX_MARK_TEXT_LENGTH = 500;
 /** Maximum number of voices in one reply. Their uploads run together, and a person may have 20 open uploads. */
 export const MAX_VOICES = 12;
 export const TOO_MANY_VOICES = `You can add up to ${MAX_VOICES} voice comments. Use an audio response for the rest.`;
-/** Maximum recording length, in seconds. */
-export const MAX_MARK_SECONDS = 30 * 60;
-/** Maximum melody length, in seconds. */
+/** Latest time of a mark in a recording, in seconds. */
+export const MAX_MARK_SECONDS = recordingAudioSlot.maxSeconds;
+/** Latest time of a mark in a melody, in seconds. */
 export const MAX_MARK_MELODY_SECONDS = melodyAudioSlot.maxSeconds;
 
 /** Tolerance for retimed lines: a mark stays at its line if the line's start has moved by at most this. */

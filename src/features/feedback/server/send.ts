@@ -22,7 +22,7 @@ type ImmediateFeedback = NewFeedback & { holdSeconds?: undefined };
 type Admin = Pick<Caller, 'id'>;
 type Feedback = NonNullable<Awaited<ReturnType<typeof store.findFeedback>>>;
 
-/** @param isNew false if an earlier call created it */
+/** @param isNew whether this call released it to the student */
 type CreatedFeedback = { feedback: Feedback; isNew: boolean };
 type SendResult = { held: HeldFeedbackDetails } | CreatedFeedback;
 
@@ -95,7 +95,7 @@ export function createSendFeedback(deps: {
     if (await isKeySpent(db, admin.id, clientId)) throw conflict(SENDING_CANCELLED);
 
     if (supersedes.length === 0) return null;
-    const superseded = await store.findAttempt(db, admin.id, recordingId, supersedes);
+    const superseded = await store.findByClientIds(db, admin.id, recordingId, supersedes);
     if (!superseded) return null;
     const { writtenFeedback = '', marks = [] } = content;
     const correction = { ...content, writtenFeedback, marks, basedOn: null };

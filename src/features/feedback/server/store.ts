@@ -102,8 +102,8 @@ export async function findByClientId(db: Db, adminId: string, clientId: string) 
   return row ? toFeedback(row) : null;
 }
 
-/** Returns the feedback created by one of these attempts to answer a recording, or null. */
-export async function findAttempt(db: Db, adminId: string, recordingId: number, clientIds: string[]) {
+/** Returns the id of the feedback that one of these attempts to answer a recording created, or null. */
+export async function findByClientIds(db: Db, adminId: string, recordingId: number, clientIds: string[]) {
   const [row] = await db
     .select({ id: feedback.id })
     .from(feedback)

@@ -154,15 +154,16 @@ export function useVoices(options: Options) {
     setProblem(null);
     setAnnouncement('');
     audio.pause();
-    if (how === 'key') onVoiceKeyUp(ended.signal, () => endLatest());
+    if (how === 'key') onVoiceKeyUp(ended.signal, (releasedAt) => endLatest({ releasedAt }));
     recorder.start({ processing: getRecorderSettings().processing });
   };
-  const end = ({ isClosing = false } = {}) => {
+  // A busy page handles the release late, so the time of its event counts.
+  const end = ({ isClosing = false, releasedAt = performance.now() } = {}) => {
     const press = pressed.current;
     if (!press) return;
     if (isClosing) press.wasPlaying = false;
     press.ended.abort();
-    if (press.mode !== 'press' && performance.now() - press.since < MIN_SOUND_SECONDS * 1000) {
+    if (press.mode !== 'press' && releasedAt - press.since < MIN_SOUND_SECONDS * 1000) {
       finishPress('slip');
       recorder.reset();
     } else recorder.stop();
@@ -282,22 +283,34 @@ export const VOICE_PROBLEM_TEXT: Record<VoiceProblem, string> = {
 };
 
 /** Returns a stable function that calls the latest callback, for listeners that outlive a render. */
-function useLatestCallback(callback: () => void) {
+function useLatestCallback<A extends unknown[]>(callback: (...args: A) => void) {
   const latest = useRef(callback);
   useEffect(() => {
     latest.current = callback;
   });
-  const [call] = useState(() => () => latest.current());
+  const [call] = useState(
+    () =>
+      (...args: A) =>
+        latest.current(...args),
+  );
   return call;
 }
 
-/** Calls `then` when the key V is released, or the window loses focus, after which it receives no key events. */
-function onVoiceKeyUp(signal: AbortSignal, then: () => void) {
+/**
+ * Calls `then` with the event's time when the key V is released, or when the window loses focus, after which it
+ * receives no key events.
+ */
+function onVoiceKeyUp(signal: AbortSignal, then: (releasedAt: number) => void) {
   const isVoiceKey = ({ key, code }: KeyboardEvent) => key.toLowerCase() === 'v' || code === 'KeyV';
-  document.addEventListener('keyup', (event) => (isVoiceKey(event) || event.key === 'Alt') && then(), {
-    signal,
-  });
-  addEventListener('blur', then, { signal });
+  const release = ({ timeStamp }: Event) => then(timeStamp);
+  document.addEventListener(
+    'keyup',
+    (event) => (isVoiceKey(event) || event.key === 'Alt') && release(event),
+    {
+      signal,
+    },
+  );
+  addEventListener('blur', release, { signal });
   // With Alt, the held key would repeatedly type a character into the field.
   document.addEventListener('keydown', (event) => isVoiceKey(event) && event.preventDefault(), { signal });
 }

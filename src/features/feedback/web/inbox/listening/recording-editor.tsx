@@ -158,7 +158,7 @@ function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
           event.currentTarget.setPointerCapture(event.pointerId);
           begin('pointer');
         }}
-        onPointerUp={() => mode === 'pointer' && end()}
+        onPointerUp={({ timeStamp }) => mode === 'pointer' && end({ releasedAt: timeStamp })}
         onPointerCancel={() => mode === 'pointer' && end()}
         // A click by pointer was handled on pointer down.
         onClick={({ detail }) => detail === 0 && (isOn ? end() : begin('press'))}
