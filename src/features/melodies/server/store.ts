@@ -260,6 +260,31 @@ export async function findMelody(db: Db, viewer: Viewer, id: number, makesCopies
   return more ? { ...row, ...more } : null;
 }
 
+/** Columns that users don't see. */
+type InternalColumn =
+  | 'id'
+  | 'foldedTitle'
+  | 'foldedText'
+  | 'foldedGrams'
+  | 'createdBy'
+  | 'clientId'
+  | 'changeId'
+  | 'importId'
+  | 'createdAt';
+
+/** What the player and the cards show. A new column of the table must be added here or to `InternalColumn`. */
+const contentColumns = {
+  title: melodies.title,
+  description: melodies.description,
+  transmissionLevelId: melodies.transmissionLevelId,
+  vimeoUrl: melodies.vimeoUrl,
+  melodyText: melodies.melodyText,
+  timings: melodies.timings,
+  audioUrl: melodies.audioUrl,
+  playbackUrl: melodies.playbackUrl,
+  thumbnailUrl: melodies.thumbnailUrl,
+} satisfies Record<Exclude<keyof typeof melodies.$inferSelect, InternalColumn>, Column>;
+
 const sound = alias(mediaFiles, 'sound');
 const picture = alias(mediaFiles, 'picture');
 
@@ -272,11 +297,9 @@ export async function listStorable(db: Db, viewer: Viewer, ids: readonly number[
   const rows = await db
     .select({
       id: melodies.id,
-      // Hashes everything that the player and the cards show. The peaks belong to the sound.
+      // Includes no peaks, because they belong to the sound.
       version: sql<string>`encode(sha256(convert_to(row(
-        ${melodies.title}, ${melodies.description}, ${melodies.transmissionLevelId}, ${transmissionLevels.name},
-        ${melodies.vimeoUrl}, ${melodies.melodyText}, ${melodies.timings}, ${melodies.audioUrl},
-        ${melodies.playbackUrl}, ${melodies.thumbnailUrl})::text, 'UTF8')), 'hex')`,
+        ${sql.join([transmissionLevels.name, ...Object.values(contentColumns)], sql`, `)})::text, 'UTF8')), 'hex')`,
       sound,
       picture,
     })
@@ -303,21 +326,7 @@ export type MelodyFileNames = Pick<typeof melodies.$inferSelect, 'audioUrl' | 'p
 
 /** Returns the melody before a change, locked until the transaction ends. */
 export async function lockMelody(tx: Db, id: number) {
-  const [row] = await tx
-    .select({
-      title: melodies.title,
-      description: melodies.description,
-      transmissionLevelId: melodies.transmissionLevelId,
-      vimeoUrl: melodies.vimeoUrl,
-      melodyText: melodies.melodyText,
-      audioUrl: melodies.audioUrl,
-      playbackUrl: melodies.playbackUrl,
-      thumbnailUrl: melodies.thumbnailUrl,
-      timings: melodies.timings,
-    })
-    .from(melodies)
-    .where(eq(melodies.id, id))
-    .for('update');
+  const [row] = await tx.select(contentColumns).from(melodies).where(eq(melodies.id, id)).for('update');
   return row ?? null;
 }
 
