@@ -36,13 +36,13 @@ const app = await startTestApp({
 });
 const ending = await startTestApp();
 
-test('a page with a token in its address does not send it as a referrer', async () => {
+test('a page whose URL has a token does not send it as a referrer', async () => {
   const policyOf = async (path: string) => (await app.visitor().get(path)).headers.get('referrer-policy');
   expect(await policyOf('/reset-password?token=of-the-mail')).toBe('strict-origin');
   expect(await policyOf('/melodies')).toBe('same-origin');
 });
 
-test('an unknown API path returns JSON for every method', async () => {
+test('an unknown API path returns a JSON 404 for every method', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     const reply = await app.visitor().send(method, '/api/nothing');
     expect([reply.status, reply.body], method).toEqual([404, { message: 'Not found' }]);
@@ -65,7 +65,7 @@ test.each(['/apple-icon.png', '/manifest.json', '/robots.txt', '/admin/users.jso
   },
 );
 
-test('HEAD is refused for streams and answered for everything else', async () => {
+test('rejects HEAD for event streams, and accepts it for other GET endpoints', async () => {
   const browser = await app.as(await app.make.student());
   expect((await browser.send('HEAD', '/api/events')).status).toBe(404);
   expect((await browser.send('HEAD', '/api/user')).status).toBe(200);
@@ -89,19 +89,19 @@ test('any other path returns the page, with a fresh nonce and escaped data', asy
     '<link rel="preload" as="image" href="/api/files/a.webp?type=image" fetchpriority="high">',
   );
   expect(reply.headers.get('cache-control')).toBe('no-store');
-  // Node's fetch asks for compressed responses, as browsers do.
+  // Node's fetch requests compressed responses, as browsers do.
   expect(reply.headers.get('content-encoding')).toBe('gzip');
   const again = /nonce="([^"]+)"/.exec((await browser.get('/')).body as string)?.[1];
   expect(again).not.toBe(nonce);
 });
 
-test('a page may use the microphone, and no other feature that could reveal anything', async () => {
+test('pages may use the microphone, but no other sensitive feature', async () => {
   const policy = (await app.visitor().get('/')).headers.get('permissions-policy')!;
   expect(policy).toContain('microphone=(self)');
   for (const other of ['camera', 'geolocation', 'display-capture']) expect(policy).toContain(`${other}=()`);
 });
 
-test('malformed or oversized JSON is refused without the parser’s message', async () => {
+test('rejects malformed or oversized JSON, without the parser’s message', async () => {
   const json = { headers: { 'content-type': 'application/json' } };
   const broken = await app.visitor().send('POST', '/api/login', '{"username":', json);
   expect([broken.status, broken.body]).toEqual([
@@ -122,7 +122,7 @@ test('malformed or oversized JSON is refused without the parser’s message', as
   expect(prototype.status).toBe(400);
 });
 
-test('a NUL never causes a server error', async () => {
+test('a NUL character never causes a server error', async () => {
   const teacher = await app.as(await app.make.teacher());
   expect((await teacher.get('/api/admin/users?q=%00')).status).toBe(400);
   expect((await app.visitor().post('/api/login', { username: 'a\0', password: 'b' })).status).toBe(400);
@@ -131,7 +131,7 @@ test('a NUL never causes a server error', async () => {
   expect((await browser.get('/api/user')).status).toBe(401);
 });
 
-test('a malformed URL or non-HTTP request gets an error like any other', async () => {
+test('a malformed URL and a non-HTTP request get the usual error format', async () => {
   for (const path of ['/api/%zz', '/%zz', `/api/files/${'a'.repeat(350)}?type=audio`]) {
     const reply = await app.visitor().get(path);
     expect([reply.status, reply.body], path).toEqual([404, { message: 'Not found' }]);
@@ -148,7 +148,7 @@ test('a malformed URL or non-HTTP request gets an error like any other', async (
   );
 });
 
-test('a server that shuts down finishes the response in flight', async () => {
+test('finishes a request in flight during shutdown', async () => {
   const student = await ending.make.student();
   const browser = await ending.as(student);
   const boundary = 'slow';

@@ -24,8 +24,8 @@ import { createRequestId, REQUEST_ID_HEADER, createRequestIdGenerator, addReques
 import { isOutOfSpace, storageFullError } from '../media/disk-space.ts';
 
 /**
- * Permissions policy. Pages may use the features listed first, except in frames. All others that could reveal
- * anything about a person are off.
+ * Permissions policy. Our own pages may use the features listed first. Frames of other origins may not. All
+ * other features that could reveal anything about a person are off.
  */
 const PERMISSIONS = [
   ...['microphone', 'screen-wake-lock', 'autoplay', 'clipboard-write'].map((own) => `${own}=(self)`),
@@ -39,7 +39,10 @@ const PERMISSIONS = [
 const SERVER_UNAVAILABLE =
   'The server isn’t available right now. Nothing you typed or sang is lost. Please try again in a moment.';
 
-/** Sets the type too, because a stream that failed before its first byte has already set another. */
+/**
+ * Headers of every error. They include the content type, because a stream that fails before its first byte has
+ * already set another.
+ */
 const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
 
 /** Returns the raw response to a message that isn't HTTP, because Fastify can't send one. */
@@ -65,10 +68,13 @@ const createUnreadableResponse = (id: string) =>
 const createTimeoutResponse = (id: string) =>
   createRawResponse('408 Request Timeout', 'Sending this took too long. Please try again.', id);
 
-/** Interval for logging a network's further refusals, with the number of those left out. */
+/** Interval for logging how many rejections of a network were left out of the log. */
 const REJECTION_LOG_INTERVAL_MS = 60_000;
 
-/** Longer than proxies keep idle connections open (nginx: 60 s), so that they never reuse a closed one. */
+/**
+ * Idle timeout of connections. Longer than that of proxies (nginx: 60 s), so that they never reuse a closed
+ * one.
+ */
 const KEEP_ALIVE_MS = 72_000;
 
 /** Creates the web server with everything that applies to every request, but without routes. */
@@ -89,7 +95,7 @@ export async function createApp(options: {
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': PERMISSIONS,
-    // Pages set their own. Anything else that is opened as a page may do nothing.
+    // Pages set their own policy. Any other response that is opened as a page may do nothing.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     // Browsers accept these two only on secure pages.
     ...(options.https && {
@@ -105,7 +111,7 @@ export async function createApp(options: {
     requestTimeout: limits.uploadMs,
     http: {
       headersTimeout: limits.headersMs,
-      // How often Node checks both timeouts.
+      // Interval at which Node checks the two timeouts.
       connectionsCheckingInterval: Math.ceil(limits.headersMs / 3),
     },
     // Finishes requests in flight, then closes. Idle keep-alive connections don't hold up the shutdown.
@@ -129,8 +135,8 @@ export async function createApp(options: {
     },
     clientErrorHandler: ({ code }, socket) => {
       const isSlow = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-      // If nothing was asked, or a response was already sent, the client would take this one for the response to its
-      // next request.
+      // Without a request, or after a response was sent, the client would take this error for the response to
+      // its next request.
       const isAsked = socket.bytesRead > 0 && socket.bytesWritten === 0;
       if (!socket.writable || (isSlow && !isAsked)) return void socket.destroy();
       const id = createRequestId();
@@ -141,11 +147,11 @@ export async function createApp(options: {
   if (options.trustProxy === 0) limitConnections(app.server, limits);
   closeConnectionsWhenIdle(app);
   addRequestIds(app);
-  // Registered before anything that may refuse a request.
+  // Registered before anything that may reject a request, so that rejected ones count too.
   options.counts?.count(app);
   app.decorateRequest('caller', null);
   acceptJson(app);
-  // For chunks of files. Each endpoint that accepts them declares its limit and reads them itself.
+  // Chunks of files. Each endpoint that accepts them declares its limit and reads the stream itself.
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
@@ -169,7 +175,8 @@ export async function createApp(options: {
     done();
   });
 
-  // The connection calls this, as it calls the handler of errors in a body.
+  // Fastify may call this hook and the error handler outside the request's async context, so they log the id
+  // themselves.
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request;
     const path = request.url.split('?', 1)[0];
@@ -187,7 +194,7 @@ export async function createApp(options: {
     // Another program may fill the disk between our check and the write.
     if (isFull) log.error({ error, id: request.id }, 'a write failed because the disk is full');
     const known = isFull ? storageFullError() : toAppError(error);
-    // The client has disconnected, which may have cancelled one of its searches.
+    // The client has disconnected. That aborts its searches, so this error may be the result.
     if (reply.raw.destroyed) {
       log.debug({ id: request.id }, 'the client disconnected before the response');
       return reply;
@@ -199,7 +206,7 @@ export async function createApp(options: {
       const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };
       return reply.code(HTTP_STATUS[known.code]).headers(ERROR_HEADERS).send(body);
     }
-    // The client closed the connection: not our error, and there is nobody to respond to.
+    // The client closed the connection. That isn't our error, and nobody would receive a response.
     if (request.raw.destroyed && !request.raw.complete) {
       log.debug({ id: request.id }, 'the connection was closed in the middle of a request');
       return reply;
@@ -219,8 +226,8 @@ export async function createApp(options: {
 }
 
 /**
- * Closes connections as they become idle during shutdown. One that was busy when it began would otherwise stay open
- * for a next request that can't come.
+ * Closes connections as they become idle during shutdown. Otherwise, a connection that was busy at the start of
+ * the shutdown would stay open, waiting for a request that can't come.
  */
 function closeConnectionsWhenIdle(app: FastifyInstance) {
   let timer: NodeJS.Timeout | undefined;
@@ -231,7 +238,8 @@ function closeConnectionsWhenIdle(app: FastifyInstance) {
   });
   const closeIdle = () => {
     app.server.closeIdleConnections();
-    // Node counts a connection without any request yet as busy, but browsers open such connections in advance.
+    // Node counts a connection as busy until its first request is complete, but browsers open connections in
+    // advance.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   };
   app.addHook('preClose', (done) => {
@@ -245,8 +253,9 @@ function closeConnectionsWhenIdle(app: FastifyInstance) {
 }
 
 /**
- * Returns our own errors, and Fastify's errors that the client caused. The texts are fixed here; Fastify's are not
- * passed on.
+ * Converts errors that the client may see: our own, and those of Fastify that the client caused. Fastify's
+ * texts are replaced by ours.
+ * @returns null for unexpected errors
  */
 function toAppError(error: FastifyError | AppError | Error): AppError | null {
   if (error instanceof AppError) return error;

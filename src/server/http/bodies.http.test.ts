@@ -11,7 +11,7 @@ import { openRawConnection } from '#testing/raw-request.ts';
 import { MAX_JSON_BYTES, type Endpoint } from '#shared/endpoint.ts';
 
 const app = await startTestApp();
-// With short timeouts.
+// Same as `app`, but with short timeouts.
 const hasty = await startTestApp({ beside: app, limits: { bodyMs: 500, headersMs: 500 } });
 const teacher = await app.as(await app.make.teacher());
 const student = await app.as(await app.make.student());
@@ -19,7 +19,7 @@ const student = await app.as(await app.make.student());
 type Schema = z.core.JSONSchema.BaseSchema;
 const MOST_ID = '2147483647';
 
-/** Returns the longest value that a schema allows, with as many characters as possible that JSON escapes. */
+/** Returns the longest value that a schema allows. */
 function longest(schema: Schema, name = ''): unknown {
   if (schema.anyOf)
     return schema.anyOf
@@ -44,7 +44,7 @@ function longest(schema: Schema, name = ''): unknown {
   if (schema.type === 'null') return null;
   if (schema.type === 'integer') return schema.maximum;
   if (schema.type === 'number') return Math.PI;
-  // A number or a string of digits.
+  // Either a number or a string of digits.
   return MOST_ID;
 }
 
@@ -54,18 +54,18 @@ const escaped = (value: unknown) =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** Returns the JSON schema without the names of its parts, so that each part is written out. */
+/** Returns the JSON schema without references: ids are ignored, so each part is inlined. */
 const inputOf = (schema: z.ZodType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: z.registry() }) as Schema;
 
-/** Endpoints that take JSON, each with its longest allowed body. */
+/** Endpoints that accept JSON, each with its longest allowed body. */
 const jsonEndpoints = allEndpoints
   .filter(({ body, files, isForm }) => body && !files && !isForm)
   .map((endpoint) => {
     const body = longest(inputOf(endpoint.body!)) as Record<string, unknown>;
     // A separate schema limits each row of invites.
     if ('invites' in body) body.invites = Array.from({ length: 100 }, () => longest(inputOf(invite)));
-    // Only some of many marks may have a voice.
+    // Only some of the marks may be spoken.
     if ('marks' in body)
       (body.marks as { voice?: string }[]).slice(MAX_VOICES).forEach((mark) => delete mark.voice);
     return { endpoint, body };
@@ -88,14 +88,14 @@ const sendText = (endpoint: Endpoint, text: string) =>
 
 const typeOf = ({ isForm }: Endpoint) => (isForm ? 'application/x-www-form-urlencoded' : 'application/json');
 
-test('the longest allowed body fits for every endpoint that takes JSON', async () => {
+test('every endpoint that accepts JSON accepts its longest valid body', async () => {
   expect(jsonEndpoints.length).toBeGreaterThan(10);
   for (const { endpoint, body } of jsonEndpoints) {
     const what = `${endpoint.method} ${endpoint.path}`;
     expect([what, endpoint.body!.safeParse(body).error]).toEqual([what, undefined]);
     const text = escaped(body);
     expect([what, text.length <= (endpoint.bodyBytes ?? MAX_JSON_BYTES)]).toEqual([what, true]);
-    // The limit isn't much larger either.
+    // The endpoint needs its raised limit.
     if (endpoint.bodyBytes) expect([what, text.length > MAX_JSON_BYTES]).toEqual([what, true]);
     if (endpoint.path !== '/api/admin/invite-users') {
       const reply = await sendText(endpoint, text);
@@ -105,12 +105,11 @@ test('the longest allowed body fits for every endpoint that takes JSON', async (
   expect(invite.safeParse(longest(inputOf(invite))).success).toBe(true);
 });
 
-test('every endpoint refuses one byte beyond its limit, even of undeclared length', async () => {
+test('every endpoint rejects one byte over its limit, declared or not', async () => {
   const takesBody = allEndpoints.filter(({ method, files }) => method !== 'GET' && !files);
   for (const endpoint of takesBody) {
     const max = endpoint.bodyBytes ?? MAX_JSON_BYTES;
     const what = `${endpoint.method} ${endpoint.path}`;
-    // Signing out has no body to test.
     const caller = callerOf(endpoint);
     const fits = await sendText(endpoint, '{}'.padEnd(max));
     expect([what, fits.status]).not.toEqual([what, 413]);
@@ -132,7 +131,7 @@ test('every endpoint refuses one byte beyond its limit, even of undeclared lengt
   }
 });
 
-test('a chunk that is too large is refused, even if its length is not declared', async () => {
+test('rejects a chunk that is too large, even if its length is not declared', async () => {
   const path = `/api/uploads/${crypto.randomUUID()}`;
   await student.put(path, { size: 5_000_000 });
   const max = 1024 * 1024;
@@ -151,7 +150,7 @@ test('a chunk that is too large is refused, even if its length is not declared',
   expect((await student.patch(`${path}?start=0`, new Uint8Array(max))).body).toEqual({ received: max });
 });
 
-test('a body that does not arrive in time gets 408, signed in or not', async () => {
+test('responds 408 to a body that is too slow, with or without a session', async () => {
   for (const cookie of ['', `session=${student.cookies.get('session')}`]) {
     const slow = openRawConnection(hasty.url);
     slow.ask('POST', '/api/login', { cookie, 'content-type': 'application/json', 'content-length': 40 });
@@ -164,7 +163,7 @@ test('a body that does not arrive in time gets 408, signed in or not', async () 
   }
 });
 
-test('a trickling body does not extend the time limit of a signed-out client', async () => {
+test('a body that trickles in does not extend a signed-out client’s timeout', async () => {
   const slow = openRawConnection(hasty.url);
   slow.ask('POST', '/api/login', { 'content-type': 'application/json', 'content-length': 10_000 });
   const dribbling = setInterval(() => slow.write(' '), 20);
@@ -173,7 +172,7 @@ test('a trickling body does not extend the time limit of a signed-out client', a
   await slow.closed;
 });
 
-test('a draft of maximum length has the timeout of an upload', async () => {
+test('a draft of maximum length gets the longer timeout of uploads', async () => {
   const patient = await startTestApp({ beside: app, limits: { bodyMs: 2_000 } });
   const draft = JSON.stringify({ text: 'So far', marks: [] });
   const slow = openRawConnection(patient.url);
@@ -191,7 +190,7 @@ test('a draft of maximum length has the timeout of an upload', async () => {
   slow.end();
 });
 
-test('a signed-out upload is refused unread and its connection closed if it goes on', async () => {
+test('rejects a signed-out upload unread, and disconnects it if it continues', async () => {
   for (const [method, path, type] of [
     ['POST', '/api/recordings', 'multipart/form-data; boundary=b'],
     ['PATCH', `/api/uploads/${crypto.randomUUID()}?start=0`, 'application/octet-stream'],
@@ -209,7 +208,7 @@ test('a signed-out upload is refused unread and its connection closed if it goes
   }
 });
 
-test('the rest of a body is read slowly once the response was sent', async () => {
+test('reads the rest of a body slowly after the response was sent', async () => {
   const arrived: IncomingMessage[] = [];
   const later = await startTestApp({
     beside: app,
@@ -229,7 +228,7 @@ test('the rest of a body is read slowly once the response was sent', async () =>
   upload.end();
 });
 
-test('a refused body is discarded, and the connection stays usable', async () => {
+test('discards a rejected body, and the connection stays usable', async () => {
   const soon = await startTestApp({ beside: app, limits: { discardEachMs: 1 } });
   const connection = openRawConnection(soon.url);
   const whole = 20 * 1024 * 1024;
@@ -243,7 +242,7 @@ test('a refused body is discarded, and the connection stays usable', async () =>
   connection.end();
 });
 
-test('incomplete headers and idle connections are closed', async () => {
+test('closes connections that are idle or never finish their headers', async () => {
   const slow = openRawConnection(hasty.url);
   slow.write('GET /api/health HTTP/1.1\r\nhost: a\r\n');
   const dribbling = setInterval(() => slow.write('x-a: b\r\n'), 50);
@@ -256,7 +255,7 @@ test('incomplete headers and idle connections are closed', async () => {
   expect(await silent.answer).toEqual({ status: 0, text: '' });
 });
 
-test('Expect: 100-continue is confirmed before the request is answered', async () => {
+test('sends 100 Continue for Expect: 100-continue, then the response', async () => {
   const asks = openRawConnection(app.url);
   const body = JSON.stringify({ username: 'nobody', password: 'nothing' });
   asks.ask('POST', '/api/login', {
@@ -271,7 +270,7 @@ test('Expect: 100-continue is confirmed before the request is answered', async (
   asks.end();
 });
 
-test('bodies that are compressed, of another type, or unexpected are not accepted', async () => {
+test('rejects bodies that are compressed or of another type', async () => {
   const body = { username: 'nobody', password: 'nothing' };
   const zipped = await app.visitor().send('POST', '/api/login', gzipSync(JSON.stringify(body)), {
     headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },

@@ -3,13 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import type { HttpLimits } from './limits.ts';
 
-/** Number of checks for progress within the idle timeout of an upload. */
+/** Number of progress checks per idle timeout of an upload. */
 const PROGRESS_CHECKS = 4;
 
 /**
- * Enforces a timeout for every body, for every sender, even if no handler reads it. Data that arrives after the
- * response is discarded, because a browser that is still sending would see a broken connection instead.
- * @returns a function that extends the timeout of an upload; call it once its sender is known
+ * Enforces a timeout for every request body, even if no handler reads it. After the response, the rest of a
+ * body is read and discarded, because a browser that is still sending would otherwise report a broken
+ * connection.
+ * @returns a function that extends the timeout of an upload; call it when the sender has been identified
  */
 export function enforceBodyTimeout(app: FastifyInstance, limits: HttpLimits) {
   const watched = new WeakMap<FastifyRequest, () => void>();
@@ -23,8 +24,8 @@ export function enforceBodyTimeout(app: FastifyInstance, limits: HttpLimits) {
     const { raw } = request;
     const { socket } = raw;
     let timer: NodeJS.Timeout = setTimeout(() => rejectAsTimedOut(request, reply), limits.bodyMs);
-    // After the response, Node doesn't report the closed connection to the request, and its reader would wait
-    // forever.
+    // After the response, Node doesn't emit the close of the connection on the request, and its reader would
+    // wait forever.
     const end = () => raw.destroy();
     socket.once('close', end);
     raw.once('close', () => {
@@ -51,7 +52,7 @@ export function enforceBodyTimeout(app: FastifyInstance, limits: HttpLimits) {
   return (request: FastifyRequest) => watched.get(request)?.();
 }
 
-/** Reads the rest of a body slowly: at full speed it would slow down other requests. */
+/** Reads and discards the rest of a body slowly, because at full speed it would slow down other requests. */
 function discardSlowly(raw: IncomingMessage, eachMs: number) {
   const { socket } = raw;
   const pause = () => {
@@ -61,7 +62,7 @@ function discardSlowly(raw: IncomingMessage, eachMs: number) {
   function readOnce() {
     socket.resume();
     setImmediate(pause);
-    // Jitter, so that bodies refused at the same moment are not read at the same moment.
+    // Jitter, so that bodies rejected at the same moment are not read at the same moment.
     timer = setTimeout(readOnce, eachMs * (0.5 + Math.random()));
   }
   readOnce();

@@ -32,7 +32,7 @@ app.addHook('onRequest', async (_, reply) => {
 });
 const web = await serveBuiltWeb(app, folder);
 
-test('a page’s scripts are found by its source, and shared ones by their name', () => {
+test('finds a page’s scripts by its source, and shared scripts by their name', () => {
   expect(web.modulesOf('src/melodies-page.tsx')).toEqual([
     '/assets/melodies.js',
     '/assets/signed-in-a.js',
@@ -47,7 +47,7 @@ test.each(['GET', 'HEAD'] as const)('%s with a Range header returns a whole scri
   expect([statusCode, headers['content-length']]).toEqual([200, '5']);
 });
 
-test('a script is sent as the build compressed it, without page-only headers', async () => {
+test('sends a script as compressed by the build, without page-only headers', async () => {
   const { body, headers } = await app.inject({
     url: '/assets/program-b.js',
     headers: { 'accept-encoding': 'gzip, br' },

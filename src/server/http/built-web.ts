@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageTemplate, RenderPage } from './page.ts';
 
-/** Content security policy of a page without scripts, for browsers that can't run ours. */
+/** Content security policy of the page without scripts, for browsers that can't run ours. */
 const PLAIN_PAGE_CSP = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'";
 
 type Manifest = Record<string, { file: string; name?: string; imports?: string[] }>;
@@ -13,17 +13,17 @@ type Manifest = Record<string, { file: string; name?: string; imports?: string[]
 export type BuiltWeb = {
   template: PageTemplate;
   /**
-   * Returns the scripts that a part imports when it is loaded. The part is given by its source module, or by the
-   * name of its file.
+   * Returns the URLs of a chunk and of all scripts that it imports.
+   * @param part the chunk's source module, or its name
    */
   modulesOf(part: string): string[];
-  /** Null in development, where the browser renders every page itself. */
+  /** Null in development: the browser renders every page itself. */
   render: RenderPage | null;
 };
 
 /**
- * Serves the build output. Names under /assets contain a hash, so they may be cached forever; each file is stored
- * with its compressed versions.
+ * Serves the build output. Names under /assets contain a hash, so they may be cached forever; compressed
+ * versions of each file are next to it.
  * @throws Error with a sentence for the operator if there is no build
  */
 export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promise<BuiltWeb> {
@@ -40,8 +40,8 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
     wildcard: false,
     index: false,
     preCompressed: true,
-    // Browsers don't request ranges of these, and the plugin would answer HEAD with 206, which is valid only for
-    // GET.
+    // Browsers don't request ranges of these files, and the plugin would answer HEAD with 206, which is valid
+    // only for GET.
     acceptRanges: false,
     globIgnore: ['index.html', '.vite/**', '.server/**'],
     setHeaders: (reply, path) => {
@@ -50,17 +50,18 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
         'cache-control',
         forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
-      // This header applies only to documents, and is half the size of a small script's response.
+      // Permissions-Policy applies only to documents, and is half the size of a small script's response.
       if (forEver) void reply.removeHeader('permissions-policy');
       if (path.endsWith('/too-old.html')) void reply.header('content-security-policy', PLAIN_PAGE_CSP);
-      // A worker obeys the policy of its own response. This one fetches the shell.
+      // A worker obeys the policy of its own response. The service worker has to fetch the app shell.
       if (path.endsWith('service-worker.js'))
         void reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
     },
   });
   const painted = await inlineStyles(html, folder);
   return {
-    // A page that waits for the program anyway can load the style sheet in parallel, often from the cache.
+    // A page that waits for the program anyway can load the style sheet in parallel, often from the cache, so
+    // only painted pages inline it.
     template: (_path, isPainted) => Promise.resolve(isPainted ? painted : html),
     modulesOf: (part) => getImportedFiles(manifest, findManifestKey(manifest, part)),
     render,
@@ -75,7 +76,7 @@ async function inlineStyles(html: string, folder: string): Promise<string> {
   return html.replace(link[0], () => `<style nonce="__NONCE__">${styles}</style>`);
 }
 
-/** Returns a part's key in the manifest. A part shared by several modules has a name instead of a source. */
+/** Returns a chunk's key in the manifest. A chunk shared by several modules has a name instead of a source. */
 function findManifestKey(manifest: Manifest, part: string): string {
   if (manifest[part]) return part;
   return Object.keys(manifest).find((key) => manifest[key]?.name === part) ?? part;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { openRawConnection } from '#testing/raw-request.ts';
 
-// The header timeout must not be what closes connections in these tests.
+// The header timeout is long, so that it doesn't close connections in these tests.
 const limits = { connections: 6, silentConnections: 2, headersMs: 4 * 60 * 1000 };
 const app = await startTestApp({ limits });
 const behindProxy = await startTestApp({ limits, beside: app, environment: { TRUST_PROXY: '1' } });
@@ -13,27 +13,27 @@ async function asked(url: string) {
   return { ...connection, status: (await connection.answer).status };
 }
 
-test('connections per address are limited until one closes', async () => {
+test('limits connections per address, and accepts another when one closes', async () => {
   const open = [];
   for (let i = 0; i < limits.connections; i += 1) open.push(await asked(app.url));
   expect(open.map(({ status }) => status)).toEqual(Array(limits.connections).fill(200));
   expect((await asked(app.url)).status).toBe(0);
   open[0]!.end();
-  // The server notices this a moment later.
+  // The server notices the closed connection a moment later.
   let again = await asked(app.url);
   while (again.status === 0) again = await asked(app.url);
   expect(again.status).toBe(200);
   for (const { end } of [...open, again]) end();
 });
 
-test('connections without a request are closed for newer ones', async () => {
+test('closes the oldest connections without a request for newer ones', async () => {
   const silent = [];
   for (let i = 0; i < limits.silentConnections; i += 1) {
     const connection = openRawConnection(app.url);
     connection.write('GET /api/health HTTP/1.1\r\nhost:');
     silent.push(connection);
   }
-  // Requests are answered even if there are many of them.
+  // Requests succeed even with many connections open.
   while (silent.length < 20) {
     let reply = await asked(app.url);
     while (reply.status === 0) reply = await asked(app.url);
@@ -44,7 +44,7 @@ test('connections without a request are closed for newer ones', async () => {
   for (const { end } of silent) end();
 });
 
-test('behind a proxy, which all connections share, the server sets no limit', async () => {
+test('behind a proxy, connections are not limited', async () => {
   const open = [];
   for (let i = 0; i < limits.connections * 3; i += 1) open.push(await asked(behindProxy.url));
   expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]));

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { limitConnections } from './connections.ts';
 
-test('an IPv6 /56 has one limit, which leaves room for others of its provider', () => {
+test('an IPv6 /56 has one limit, and other networks of its provider have room', () => {
   const server = new EventEmitter();
   limitConnections(server as Server, { connections: 2, silentConnections: 100 });
   const connect = (remoteAddress: string) => {

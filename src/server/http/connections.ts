@@ -5,9 +5,9 @@ import { getLimits } from '../limits/tallies.ts';
 import type { HttpLimits } from './limits.ts';
 
 /**
- * Limits the connections per network. Not for use behind a proxy, where all connections come from one address:
- * there, the proxy has to limit them. A connection without a request is closed when a newer one needs its place;
- * beyond the overall limit, the newest is refused.
+ * Limits the connections per network. Don't use it behind a proxy, where all connections come from one address:
+ * there, the proxy has to set the limit. When a network has too many connections without a request, its oldest
+ * one is closed. When it has too many connections in total, the newest is closed.
  */
 export function limitConnections(
   server: Server,

@@ -24,19 +24,19 @@ export function createCookies(secure: boolean) {
     session: {
       ...session,
       /**
-       * Clears the browser's cached files of the user too. Never clears "storage", which contains takes that are
-       * still to be sent.
+       * Also clears the user's files from the browser's cache (Clear-Site-Data). Never clears "storage",
+       * because it contains unsent takes.
        */
       clear(reply: FastifyReply) {
         session.clear(reply);
         forgetFiles(reply);
       },
     },
-    /** The user who signed out while offline. Set by the page, so its name has no prefix. */
+    /** The id of a user who signed out while offline. The page sets this cookie, so its name has no prefix. */
     signedOut: {
       read: ({ cookies }: FastifyRequest): string | undefined => cookies[SIGNED_OUT_COOKIE],
       /**
-       * Keeps the session's cookie, whose id is no longer valid. If this response arrives late, clearing the cookie
+       * Does not clear the session cookie, which is already invalid: if this response arrives late, clearing it
        * would sign out a user who has signed in since.
        */
       clear(reply: FastifyReply) {
@@ -44,7 +44,7 @@ export function createCookies(secure: boolean) {
         forgetFiles(reply);
       },
     },
-    /** Recognizes browsers that have signed in before. It does not identify the user. */
+    /** Recognizes browsers that have signed in before. Does not identify the user. */
     device: cookie('device', YEAR_SECONDS),
   };
 }

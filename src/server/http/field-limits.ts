@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Maximum bytes per character: UTF-8 takes up to three per UTF-16 code unit, and forms send two for a line break.
+ * Maximum bytes per character. In UTF-8, a UTF-16 code unit takes up to three bytes. A line break takes two,
+ * because forms send it as CRLF.
  */
 const MAX_BYTES_PER_CHARACTER = 3;
 
@@ -10,7 +11,7 @@ const DEFAULT_MAX_LENGTH = 100;
 
 export type FieldLimit = { characters: number; bytes: number };
 
-/** Returns the text fields of a form and their maximum lengths, by its contract. */
+/** Returns the maximum lengths of a form's text fields, as set by its contract. */
 export function getFieldLimits(body: z.ZodObject | undefined): ReadonlyMap<string, FieldLimit> {
   return new Map(
     Object.entries(body?.shape ?? {}).map(([name, field]) => {

@@ -24,7 +24,7 @@ test('each field has the limit that its contract sets', async () => {
   expect(id).toEqual({ status: 400, message: 'This text is too long. The limit is 100 characters.' });
 });
 
-test('the longest melody in Tibetan arrives complete', async () => {
+test('accepts the longest melody in Tibetan', async () => {
   const teacher = await app.as(await app.make.teacher());
   const melody = await app.make.melody({});
   const lines = (count: number, width: number) =>
@@ -51,7 +51,7 @@ test('the longest melody in Tibetan arrives complete', async () => {
   ]);
 });
 
-test('the texts of one form may have 2 MB in total', async () => {
+test('rejects a form with more than 2 MB of text in total', async () => {
   const teacher = await app.as(await app.make.teacher());
   const melody = await app.make.melody({});
   const form = buildForm([
@@ -62,7 +62,7 @@ test('the texts of one form may have 2 MB in total', async () => {
   expect(reply).toEqual({ status: 413, message: 'This form is too large.' });
 });
 
-test('an unknown field is skipped, and a repeated one is refused', async () => {
+test('skips an unknown field, and rejects a repeated one', async () => {
   const student = await app.as(await app.make.student());
   const unknown = buildForm([
     ['other', MEGABYTE],
@@ -98,7 +98,7 @@ test('malformed names and parts never cause a server error', async () => {
     [buildForm([['x'.repeat(100_000), 'x'], title]), 400],
     [buildForm(Array.from({ length: 1000 }, (_, i) => [`f${i}`, ''])), 413],
     [buildForm(Array.from({ length: 1000 }, () => title)), 400],
-    // A file with the name of a field, and vice versa.
+    // A file under a field's name, and a field under a file's name.
     [`${getPartHead('name="title"; filename="a.wav"')}x\r\n--${BOUNDARY}--\r\n`, 400],
     [`${getPartHead('name="audio"')}x\r\n--${BOUNDARY}--\r\n`, 400],
     [`${getPartHead('filename="a.wav"')}x\r\n--${BOUNDARY}--\r\n`, 400],

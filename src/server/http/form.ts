@@ -10,25 +10,26 @@ import { readUpTo } from './read-body.ts';
 export type Form = {
   fields: Record<string, string>;
   files: Record<string, StagedFile>;
-  /** Deletes files that were staged but not published. Always call it. */
+  /** Deletes files that were staged but not published. Must always be called. */
   discard(): Promise<void>;
 };
 
 /**
- * Limit for all text of a form together, including skipped fields. The longest, a melody's words in Tibetan, takes
- * 600 KB.
+ * Maximum total size of a form's text, including skipped fields. The longest text, a melody's words in Tibetan,
+ * takes 600 KB.
  */
 const MAX_TEXT_BYTES = 2 * MEBIBYTE;
 
-/** Maximum number of parts beyond those of the contract. They are skipped, like unknown fields of JSON. */
+/** Maximum number of parts that the contract doesn't name. They are skipped, like unknown fields of JSON. */
 const MAX_EXTRA_PARTS = 10;
 
-/** The parts in the contract. All others are skipped. */
+/** The parts that the contract names. All others are skipped. */
 export type FormParts = { fields: ReadonlyMap<string, FieldLimit>; slots: Record<string, UploadSlot> };
 
 /**
- * Parses a multipart form and writes its files to the staging folder. Data after an error is ignored.
- * @throws AppError 'too-large' for a file over its slot's size or too much text in total, 'storage-full',
+ * Parses a multipart form and writes its files to the staging folder. After an error, the rest of the form is
+ * ignored.
+ * @throws AppError 'too-large' for a file over its slot's limit or too much text in total, 'storage-full',
  * 'bad-input' for a field over its limit, a repeated field, or a file that the endpoint doesn't declare
  */
 export async function readForm(
@@ -52,7 +53,7 @@ export async function readForm(
       throw limit.bytes > textLeft ? tooLargeError() : tooLongError(name, limit);
     });
     textLeft -= bytes.length;
-    // Forms are always sent with CRLF line breaks.
+    // Browsers send line breaks in forms as CRLF.
     fields[name] = bytes.toString('utf8').replaceAll('\r\n', '\n');
   }
 
@@ -64,7 +65,7 @@ export async function readForm(
     } catch (error) {
       if (isTruncatedFormError(error)) throw error;
       if (!(error instanceof AppError)) throw new StagingError(error);
-      // If there is only one file, its name is obvious.
+      // The error names the field only if the form has several files.
       const isOfOnePart =
         Object.keys(slots).length > 1 && !['storage-full', 'unavailable'].includes(error.code);
       throw isOfOnePart ? error.atPath(name) : error;
@@ -99,7 +100,10 @@ export async function readForm(
 
 type Part = { fieldname: string; filename: string | undefined; file: Readable };
 
-/** Reads text fields as streams too: the parser itself would buffer each of them up to the limit of the longest. */
+/**
+ * Reads the form's parts, with text fields as streams too, because the parser would buffer each of them up to
+ * the limit of the longest.
+ */
 const readParts = (request: FastifyRequest, most: number) =>
   request.parts({
     isPartAFile: () => true,
@@ -107,31 +111,37 @@ const readParts = (request: FastifyRequest, most: number) =>
   }) as AsyncIterable<Part>;
 
 /**
- * Returns the size of the form, which is an upper bound for each of its files; undefined if its length is not
- * declared.
+ * Returns the size of the whole form, an upper bound for the size of each file.
+ * @returns undefined if the client doesn't declare it
  */
 const getDeclaredSize = (request: FastifyRequest) =>
   request.headers['content-length'] === undefined ? undefined : Number(request.headers['content-length']);
 
-/** Checks the boundary: 1 to 70 characters by RFC 2046, section 5.1.1. The parser crashes on a very long one. */
+/**
+ * Returns whether the boundary has 1 to 70 characters (RFC 2046, section 5.1.1). The parser crashes on a very
+ * long one.
+ */
 function hasUsableBoundary(request: FastifyRequest) {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(request.headers['content-type'] ?? '');
   const length = (boundary?.[1] ?? boundary?.[2] ?? '').length;
   return length >= 1 && length <= 70;
 }
 
-/** Recognizes a form that ends in the middle of a file, which that file's stream reports. */
+/** Returns whether a file's stream failed because the form ended in the middle of the file. */
 const isTruncatedFormError = (error: unknown) =>
   error instanceof Error && /unexpected end of/i.test(error.message);
 
-/** Error of our own disk, which is not the client's fault. */
+/** Failure to store a file, which is not the client's fault. */
 class StagingError extends Error {
   constructor(cause: unknown) {
     super('an upload could not be staged', { cause });
   }
 }
 
-/** Turns the parser's errors about a broken or oversized form into refusals, because they are the client's fault. */
+/**
+ * Converts the parser's errors about a malformed or oversized form to client errors. Other errors are passed
+ * through.
+ */
 function toClientError(error: unknown): unknown {
   if (error instanceof StagingError || error instanceof AppError) return error;
   if ((error as { statusCode?: number }).statusCode === 413) {

@@ -9,7 +9,10 @@ const CHECK_INTERVAL_BYTES = 1024 * 1024;
 
 export type SendGuardedBody = ReturnType<typeof createGuardedBodySender>;
 
-/** Sends bytes as long as the caller has access and the client keeps accepting data. */
+/**
+ * Creates a function that sends a body. It resets the connection if the caller loses access or the client stops
+ * accepting data.
+ */
 export function createGuardedBodySender(answers: LiveAuthGuard, cookies: Cookies) {
   return function send(
     { caller, request, reply }: { caller: Caller; request: FastifyRequest; reply: FastifyReply },
@@ -48,8 +51,8 @@ function resetConnection(raw: ServerResponse) {
 }
 
 /**
- * Yields the bytes as long as the caller has access. Access is confirmed again after each MiB: the check runs while
- * the next MiB is sent, and the one after that waits for the result.
+ * Yields the bytes as long as the caller has access. After each MiB, access is checked again while the next MiB
+ * is sent. The MiB after that waits for the result.
  */
 async function* streamWhileAuthorized(bytes: Readable, right: Authorization) {
   let sent = 0;

@@ -12,7 +12,7 @@ type ParsedBy<S> = S extends z.ZodType ? z.output<S> : undefined;
 type FilesOf<E extends Endpoint> =
   E['files'] extends Record<string, unknown> ? { [Name in keyof E['files']]?: StagedFile } : undefined;
 
-/** Input of a handler: the caller is authorized and everything is parsed. */
+/** Input of a handler, with an authorized caller and parsed values. */
 export type HandlerInput<E extends Endpoint> = {
   caller: CallerFor<E['access']>;
   params: ParsedBy<E['params']>;
@@ -22,12 +22,12 @@ export type HandlerInput<E extends Endpoint> = {
   bytes: E['bytes'] extends object ? Buffer : undefined;
   /** Aborted when the client disconnects before the response. */
   signal: AbortSignal;
-  /** For what only HTTP has: cookies, the client's address, headers. */
+  /** Only for cookies, headers and the client's IP address. */
   request: FastifyRequest;
   reply: FastifyReply;
 };
 
-/** The endpoint's success value, before its schema parses it for sending. */
+/** Successful result of a handler, before the contract's schema parses it for sending. */
 export type HandlerResult<E extends Endpoint> = E extends { pageSize: number }
   ? PageResult<E>
   : PlainResult<E>;
@@ -46,17 +46,17 @@ type PlainResult<E extends Endpoint> = {
 /** The response of an endpoint whose bodies are shared by many users. */
 export type SharedResult<E extends Endpoint> = {
   /**
-   * Identifies the content permanently: any other body has a different version, including bodies for callers with
-   * other rights. Null for a response that is only for this caller.
+   * Identifies the body: two different bodies never have the same version, even if they differ only because of
+   * the callers' access. Null if the response is only for this caller.
    */
   version: string | null;
-  /** Creates the body of this version, or of a later one. */
+  /** Creates the body of this version, or of a newer one. */
   make(): Promise<E['answers'][200] extends z.ZodType ? z.input<E['answers'][200]> : never>;
 };
 
 /**
- * A handler that writes the response itself returns nothing: awaiting a reply would wait until it has been sent
- * completely.
+ * Handler of an endpoint. A raw endpoint's handler writes the response itself and returns nothing, because
+ * awaiting a Fastify reply would wait until it has been sent completely.
  */
 export type Handler<E extends Endpoint> = (
   call: HandlerInput<E>,

@@ -6,7 +6,10 @@ import { NOT_VALID } from '#shared/validation-messages.ts';
 export const toIssues = (error: z.ZodError): Issue[] =>
   error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
 
-/** Returns the first issue as a sentence for the user. A message for programmers is in the issues alone. */
+/**
+ * Returns the first issue's message if it is a sentence for the user. Messages for programmers are replaced by
+ * a general sentence.
+ */
 export function toSentence([first]: Issue[]): string {
   const message = first?.message ?? '';
   return /^[A-Z].*(?:[.!]|is required)$/.test(message) ? message : NOT_VALID;

@@ -1,33 +1,36 @@
 const SECOND_MS = 1000;
 
-/** Limits for one client. The size of JSON bodies is in the contract. */
+/** Default HTTP limits. Maximum sizes of JSON bodies are in the contract. */
 export const DEFAULT_HTTP_LIMITS = {
   /** Timeout for the request headers. */
   headersMs: 15 * SECOND_MS,
   /** Timeout for a body. Uploads and very long texts of signed-in users get more time. */
   bodyMs: 15 * SECOND_MS,
-  /** Total timeout of an upload: 100 MB over a poor connection take long. */
+  /** Total timeout of an upload. 100 MB over a poor connection can take most of it. */
   uploadMs: 60 * 60 * SECOND_MS,
   /** Idle timeout of an upload, after which its sender counts as disconnected. */
   uploadIdleMs: 30 * SECOND_MS,
-  /** Interval for reading a chunk from a body that was answered before its end. */
+  /** Interval between reads from the rest of a body whose response has already been sent. */
   discardEachMs: SECOND_MS,
-  /** Concurrent forms of one user, and concurrent requests of one user with chunks of files. */
+  /** Maximum concurrent requests per user: with files in a form, and with chunks of files. */
   formsAtOnce: 2,
   chunksAtOnce: 4,
-  /** Maximum number of further ones per user that wait, unread … */
+  /** Maximum number of further uploads per user that wait unread, for up to `uploadWaitMs`. */
   uploadsWaiting: 20,
-  /** Concurrent other requests of one user, and how many more may wait. A browser has six connections. */
+  /** Maximum concurrent other requests per user, and how many more may wait. A browser has six connections. */
   requestsAtOnce: 6,
   requestsWaiting: 200,
   /**
-   * … and how long they wait: long enough for a dead upload to time out and make room, but shorter than the browser
-   * waits for a response (45 s, in `web/uploads/upload-connection.ts`).
+   * Maximum waiting time of requests. Long enough for a dead upload to time out and make room, but shorter than
+   * the browser waits for a response (45 s, in `web/uploads/upload-connection.ts`).
    */
   uploadWaitMs: 40 * SECOND_MS,
-  /** Open connections per address. This is enough for a retreat of 200 people behind one router, six each. */
+  /**
+   * Maximum number of open connections per address. Enough for a retreat of 200 people behind one router, with
+   * six each.
+   */
   connections: 1500,
-  /** Maximum number of these without a request yet. Browsers open some in advance. */
+  /** Maximum number of connections without a request per address. Browsers open some in advance. */
   silentConnections: 200,
 };
 

@@ -6,23 +6,24 @@ import type { Caller } from '../auth/sessions.ts';
 import { runOutsideRequests } from './request-id.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 
-/** In milliseconds. Tests use shorter ones. */
+/** Default limits. Times are in ms. */
 export const DEFAULT_GUARD_LIMITS = {
-  /** Interval for rechecking every open response, even without a notified change. */
+  /** Interval for rechecking every open response, even if no change was notified. */
   askEvery: 3_000,
   /**
-   * Time after which responses that could not be confirmed are cut off: the database may be down, and access
-   * revoked.
+   * Time after which a response is cut off if its access could not be confirmed. If the database is down,
+   * access may have been revoked unnoticed.
    */
   grace: 10_000,
-  /** Pause between two rounds of checks, so that requests within it are batched. */
+  /** Pause between two rounds of checks. Checks requested during it are batched. */
   pause: 20,
-  /** Time after which a connection that accepts no data is cut off. */
+  /** Time after which a connection is cut off if the client accepts no data. */
   stalled: 60_000,
-  /** Concurrent long responses per user: two browsers with six connections each. */
+  /** Maximum concurrent long responses per user. Enough for two browsers with six connections each. */
   longAtOnce: 12,
   /**
-   * Concurrent exports per user, and of all students together. Each keeps a file open while its client downloads.
+   * Maximum concurrent exports per user, and of all students together. Each keeps a file open while it is
+   * downloaded.
    */
   exportsAtOnce: 2,
   exportsOfStudents: 12,
@@ -34,19 +35,19 @@ const TOO_MANY_EXPORTS =
   'Your other downloads are still running. Please wait until one finishes, then try again.';
 const BUSY_WITH_EXPORTS = 'Several people are downloading right now. Please try again in a few minutes.';
 
-/** Delay after a failed check. */
+/** Delay before a failed check is retried. */
 const RETRY_MS = 500;
 
 export type GuardLimits = typeof DEFAULT_GUARD_LIMITS;
 
-/** A long-running response. */
+/** A response whose access is rechecked until it is closed. */
 export type GuardedResponse = {
   /** The session id from the request's cookie. */
   session: string;
   caller: Caller;
-  /** Name of the file that it serves; null if it needs only a session. */
+  /** Name of the file that is sent; null if the response only requires a session. */
   file: string | null;
-  /** 'long' is part of a song, 'short' a picture, and 'export' everything that belongs to one user. */
+  /** 'long' for audio, 'short' for a picture, 'export' for the archive of a user's data. */
   length: 'short' | 'long' | 'export';
   /** Aborts the response. */
   end(): void;
@@ -54,16 +55,16 @@ export type GuardedResponse = {
 
 export type Authorization = {
   /**
-   * Resolves when the right has been confirmed by a check that started after this call. Rejects if it was revoked or
-   * the response was closed.
+   * Checks the access again. Resolves when a check that started after this call has confirmed it. Rejects if
+   * access was revoked or the response was closed.
    */
   confirmed(): Promise<void>;
   /**
-   * Returns a promise if a notified change may have revoked the right, which settles like `confirmed`. Null if there
-   * is no doubt.
+   * Returns the running recheck if a notified change may have revoked access; it settles like `confirmed`.
+   * Otherwise null.
    */
   recheck(): Promise<void> | null;
-  /** Call when the response has finished by itself. */
+  /** Must be called when the response has finished. */
   close(): void;
 };
 
@@ -72,23 +73,23 @@ export type LiveAuthGuard = ReturnType<typeof createLiveAuthGuard>;
 type GuardEntry = {
   answer: GuardedResponse;
   confirmedAt: number;
-  /** Settled by the current round, and by the next one. */
+  /** Promises that the current round (`asked`) and the next one (`next`) settle. */
   asked: PromiseWithResolvers<void> | null;
   next: PromiseWithResolvers<void> | null;
   recheck: Promise<void> | null;
 };
 
 /**
- * Tracks long-running responses: files and event streams. Their authorization is checked in batches, with a few
- * queries regardless of their number: when a change concerns their caller, when a response requests it, and every
- * few seconds. A response whose right was revoked is cut off.
+ * Cuts off long-running responses (files and event streams) when access is revoked. Access is rechecked when a
+ * change concerns the caller, when a response requests it, and every few seconds. The checks are batched: a few
+ * queries, however many responses are open.
  */
 export function createLiveAuthGuard(
   deps: {
     changes: ChangeFeed;
-    /** Returns the user of each of these sessions. */
+    /** Returns the user of each session. Invalid sessions are missing. */
     callersOf(sessions: string[]): Promise<Map<string, Caller>>;
-    /** Returns for each, in the same order, whether the viewer may have this file now. */
+    /** Returns for each entry, in the same order, whether the viewer may access the file now. */
     canAccess(asked: { viewer: Caller; name: string }[]): Promise<boolean[]>;
     log: Pick<Log, 'warn'>;
   },
@@ -117,11 +118,14 @@ export function createLiveAuthGuard(
     asked.then(settle, () => undefined);
   }
 
-  /** Runs one round at a time while there are requests. Those that arrive during a round wait for the next. */
+  /**
+   * Runs rounds of checks, one at a time, until no check is requested. Checks requested during a round wait for
+   * the next.
+   */
   async function runCheckRounds() {
     if (isAsking) return;
     isAsking = true;
-    // Requests of the same tick share a round.
+    // Checks requested in the same tick share a round.
     await Promise.resolve();
     let failures = 0;
     for (;;) {
@@ -153,7 +157,7 @@ export function createLiveAuthGuard(
   function requeueCheck(entry: GuardEntry) {
     const { asked } = entry;
     entry.asked = null;
-    // It ended during the round, and its callers have already been notified.
+    // The response was closed during the round, and its promises have already been rejected.
     if (!asked || !open.has(entry)) return;
     requestCheck(entry).then(asked.resolve, asked.reject);
   }
@@ -207,9 +211,9 @@ export function createLiveAuthGuard(
     limits,
 
     /**
-     * Refuses a further response.
-     * @throws AppError 'too-many' if the user has as many of these responses open as allowed; 'unavailable', for a
-     * student, if all students together have
+     * Throws if another response of this length would exceed the limits.
+     * @throws AppError 'too-many' if the user has reached the limit per user; 'unavailable' if all students
+     * together have reached theirs and the user is a student
      */
     assertNotTooMany({ id, role }: Caller, length: 'long' | 'export') {
       const callers = [...open].flatMap(({ answer }) => (answer.length === length ? [answer.caller] : []));
@@ -228,8 +232,8 @@ export function createLiveAuthGuard(
 
     /**
      * Guards a response until it is closed.
-     * @param rightSince when its request arrived, as `performance.now()`. The right was looked up after that, so a
-     * change notified since then may have revoked it.
+     * @param rightSince time when the request arrived (`performance.now()`). Access was checked after that, so
+     * a change notified since then may have revoked it.
      */
     add(answer: GuardedResponse, rightSince: number): Authorization {
       const entry: GuardEntry = { answer, confirmedAt: rightSince, asked: null, next: null, recheck: null };
@@ -242,7 +246,7 @@ export function createLiveAuthGuard(
       };
     },
 
-    /** Closes everything that is still open. */
+    /** Cuts off all open responses and stops the checks. */
     close() {
       stopListening();
       clearInterval(timer);

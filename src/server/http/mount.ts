@@ -26,45 +26,44 @@ import { readBody, acceptForms } from './read-body.ts';
 import type { ListLimiter, createRequestLimiter } from './request-limiters.ts';
 
 /**
- * Finds the user who sent a request, by its cookie; null if nobody is signed in.
- * @param reply receives a renewed cookie; null if it can't carry one, and then the session is not extended
+ * Finds the user who sent a request, by the session cookie; null if nobody is signed in.
+ * @param reply receives the renewed cookie. If null, the session is not extended.
  */
 export type IdentifyCaller = (request: FastifyRequest, reply: FastifyReply | null) => Promise<Caller | null>;
 
-/** Runs GET endpoints inside another request of the same caller. */
+/** Functions that run GET endpoints inside another request, for the same caller. */
 export type InProcessEndpoints = Map<Endpoint, (call: InProcessCall) => Promise<unknown>>;
 
 export type InProcessCall = {
   params?: Record<string, string>;
   query?: Record<string, string>;
-  /** The request that it is part of. */
+  /** The request inside which the endpoint runs. */
   request: FastifyRequest;
   reply: FastifyReply;
   signal: AbortSignal;
 };
 
-/** Dependencies for mounting endpoints. */
 export type MountDeps = {
   identify: IdentifyCaller;
   staging: Staging;
   limited: ReturnType<typeof createRequestLimiter>;
-  /** Extends the body timeout of this request to that of an upload. Only for signed-in users. */
+  /** Gives the body of this request the longer timeout of an upload. Only for signed-in users. */
   giveTime(request: FastifyRequest): void;
-  /** Limits lists and searches, so that sign-in, uploads and playback find the database free. */
+  /** Limits lists and searches, so that database connections stay free for sign-in, uploads and playback. */
   lists: ListLimiter;
   /** Caches the bodies of shared responses. */
   cachedBody: ResponseCache;
-  /** Filled by `mount`. Pages use it to embed their first responses. */
+  /** Filled by `mountEndpoints`. Pages use it to embed their first responses. */
   inProcess: InProcessEndpoints;
   clock: Clock;
 };
 
-/** Timeout for identifying the caller of an endpoint that needs no database, in ms. */
+/** Timeout for identifying the caller if the endpoint also works without the database, in ms. */
 const IDENTIFY_TIMEOUT_MS = 1_000;
 
 /**
- * Mounts every endpoint of a contract. Each request is authorized and parsed, then handled, and then its response is
- * parsed.
+ * Mounts every endpoint of a contract. Requests are authorized and parsed before the handler runs, and its
+ * result is parsed before it is sent.
  */
 export function mountEndpoints<C extends Record<string, Endpoint>>(
   app: FastifyInstance,
@@ -73,7 +72,8 @@ export function mountEndpoints<C extends Record<string, Endpoint>>(
   handlers: Handlers<C>,
 ) {
   for (const name of Object.keys(contract)) {
-    // Both objects have the same keys by type. The loop only loses which value belongs to which.
+    // Both objects have the same keys by type, but the loop loses which handler's type belongs to which
+    // endpoint.
     const endpoint = contract[name] as Endpoint;
     const handler = handlers[name] as unknown as Handler<Endpoint>;
     const mountOn = (on: FastifyInstance) => mountEndpoint(on, deps, endpoint, handler);
@@ -96,7 +96,10 @@ function mountEndpoint(
   const { staging } = deps;
   const fields = getFieldLimits(endpoint.body);
   const takesTurns = isList(endpoint) && !endpoint.isShared;
-  /** The slot is taken before the body is read, which waits in the connection. Lists have a limiter of their own. */
+  /**
+   * Whether requests take a slot of the user. They take it before the body is read, so a waiting body stays in
+   * the connection. Lists have their own limiter.
+   */
   const hasSlot = !endpoint.staysOpen && !takesTurns;
   async function callerOf(request: FastifyRequest, reply: FastifyReply) {
     if (!endpoint.needsNoDatabase) return deps.identify(request, endpoint.staysOpen ? null : reply);
@@ -105,12 +108,12 @@ function mountEndpoint(
 
   app.route({
     method: endpoint.method,
-    // A HEAD request for it would never end.
+    // A HEAD request for a response that stays open would never end.
     ...(endpoint.staysOpen && { exposeHeadRoute: false }),
     config: { pattern: endpoint.path, staysOpen: endpoint.staysOpen ?? false },
     bodyLimit: endpoint.bodyBytes ?? MAX_JSON_BYTES,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    // Runs before the body is read, so that a signed-out client can't make the server accept a file.
+    // Authorizes before the body is read, so that a signed-out client can't make the server accept a file.
     onRequest: async (request, reply) => {
       request.caller = await callerOf(request, reply);
       admitRequest(request.caller, request.headers[EXPECTED_USER_HEADER]);
@@ -150,7 +153,10 @@ function mountEndpoint(
     query: endpoint.query ? parseInput(endpoint.query, query ?? {}) : undefined,
   });
 
-  /** Resolves when the response has been passed on. A slow client may take long to read it. */
+  /**
+   * Handles a request. Resolves when the response has been passed to Fastify, so that a client that reads
+   * slowly doesn't keep a slot.
+   */
   async function handleOne(request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<void> {
     const parts = parsedParts(request.params, request.query);
     let form: Form | undefined;
@@ -228,7 +234,10 @@ function mountEndpoint(
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Reads bytes for endpoints that accept them. Refuses bytes elsewhere, and anything else there. */
+/**
+ * Reads the body of endpoints that accept bytes.
+ * @throws AppError 'unsupported-media' if the endpoint expects bytes but the body is JSON, or the reverse
+ */
 async function readBytes(endpoint: Endpoint, request: FastifyRequest): Promise<Buffer | undefined> {
   const stream = request.body instanceof Readable ? request.body : undefined;
   if (stream && endpoint.bytes) return readBody(request, stream, endpoint.bytes.max);
@@ -238,9 +247,9 @@ async function readBytes(endpoint: Endpoint, request: FastifyRequest): Promise<B
 }
 
 /**
- * Checks the caller's rights.
- * @param expected id of the user whom the calling page belongs to; absent if the caller is not one of our pages
- * @throws AppError 'unauthorized', then 'other-user', then 'forbidden', for every endpoint
+ * Checks the caller's access.
+ * @param expected id of the user to whom the calling page belongs; undefined if another client calls
+ * @throws AppError 'unauthorized', 'other-user' or 'forbidden', checked in this order
  */
 function authorize({ access, method, isForOwnerOnly }: Endpoint, caller: Caller | null, expected: unknown) {
   if (access === 'public') return;
@@ -255,14 +264,14 @@ function authorize({ access, method, isForOwnerOnly }: Endpoint, caller: Caller 
 const isProofNeeded = ({ needsFreshProof }: Endpoint, { role }: Caller) =>
   needsFreshProof === 'signed-in' || needsFreshProof === role;
 
-/** Returns the body to send. Fields that the contract doesn't name are dropped. */
+/** Returns the response body. Fields that the contract doesn't name are removed. */
 export function toResponseBody(endpoint: Endpoint, answer: { status: number; body: unknown }): unknown {
   const schema = endpoint.answers[answer.status as 200];
   if (!schema) throw new Error(`${endpoint.method} ${endpoint.path} does not answer ${answer.status}`);
   return schema.parse(answer.body);
 }
 
-/** Converts a page of a list: the rows become the body, and everything else becomes headers. */
+/** Converts a page of a list to a response: the rows become the body, and everything else becomes headers. */
 function toPageResponse(url: string, given: unknown): HandlerResult<Endpoint> {
   const { status, page } = given as { status: 200; page: Page<unknown> };
   return { status, body: page.rows as never, headers: createPageHeaders(url, page) };
@@ -285,8 +294,8 @@ function sendResponse(
 }
 
 /**
- * Answers 304 if the client has this version. Browsers don't cache these responses themselves: pages send the
- * version that they have in memory.
+ * Sends 304 if the client already has this version, and returns whether it did. Browsers don't cache these
+ * responses (no-store): our pages send the version that they have in memory.
  */
 function isUnchanged(request: FastifyRequest, reply: FastifyReply, version: string): boolean {
   const etag = `W/"${version}"`;
@@ -303,7 +312,10 @@ function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S>
   throw badInput(toSentence(issues), issues);
 }
 
-/** Parses the parameters of a path. An invalid id is reported as not found. */
+/**
+ * Parses the parameters of a path.
+ * @throws AppError 'not-found' if one is invalid
+ */
 function parsePath<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw notFound();

@@ -6,8 +6,8 @@ export type Json = Record<string, unknown>;
 export type ComponentSchemas = ReturnType<typeof createComponentSchemas>;
 
 /**
- * Collects JSON schemas from Zod for one document. A schema with an `id` in its metadata is written once and
- * referenced elsewhere.
+ * Creates a collection of JSON schemas, generated from Zod, for one document. A schema with an `id` in its
+ * metadata is defined once and referenced wherever it is used.
  */
 export function createComponentSchemas() {
   const components: Record<string, Json> = {};
@@ -39,14 +39,14 @@ export function createComponentSchemas() {
   };
 }
 
-/** Removes keywords that add nothing or promise too much. */
+/** Removes keywords that say nothing or promise too much. */
 function simplify({ jsonSchema }: { jsonSchema: Json }) {
   // A response may get more fields later.
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
-  // The default is only the replacement for an invalid value.
+  // In our schemas, a default only replaces an invalid value.
   delete jsonSchema['default'];
-  // The email format allows more than we accept, so its pattern is needed. Other formats are complete.
+  // The email format allows more than we accept, so its pattern stays. Other formats need no pattern.
   if (jsonSchema['format'] !== undefined && jsonSchema['format'] !== 'email') delete jsonSchema['pattern'];
 }

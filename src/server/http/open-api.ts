@@ -19,8 +19,8 @@ Times are ISO 8601 in UTC. A refusal has a sentence for a person in \`message\`.
 A list that can grow is answered in pages: \`Link\` names the next, \`X-Total-Count\` says how many rows the whole has. Fields may be added to answers at any time.`;
 
 /**
- * Generates the OpenAPI 3.1 document of the endpoints from the validating schemas. Operations are named after
- * feature and endpoint (`recordingsSubmit`), schemas after the `id` in their metadata.
+ * Generates an OpenAPI 3.1 document from the contracts. Operations are named after feature and endpoint
+ * (`recordingsSubmit`), schemas after the `id` in their metadata.
  */
 export function generateOpenApi(
   about: { title: string; version: string; sessionCookie: string },
@@ -40,7 +40,7 @@ export function generateOpenApi(
   return {
     openapi: '3.1.0',
     info: { title, version, description: DESCRIPTION, license: { name: 'MIT', identifier: 'MIT' } },
-    // Relative to the document's address, because one server may have several addresses.
+    // Relative to the document's URL, because one server may be reachable under several domains.
     servers: [{ url: '/' }],
     paths,
     components: {
@@ -71,7 +71,7 @@ const errorBody = z
     examples: [{ message: 'Title is required', issues: [{ path: 'title', message: 'Title is required' }] }],
   });
 
-/** Refusals that many endpoints share. */
+/** Error responses that many endpoints share. */
 const COMMON_ERRORS = {
   BadInput: 'Bad input',
   NotSignedIn: 'Not signed in',
@@ -85,7 +85,7 @@ const COMMON_ERRORS = {
   Failed: 'The server could not answer; with 503, try again later',
 };
 
-/** Refusals that say when to try again. */
+/** Error responses with a Retry-After header. */
 const ERRORS_WITH_RETRY_AFTER = ['UploadsInFlight', 'DiskNearlyFull', 'Failed'];
 
 const createErrorResponse = (name: string, description: string, error: Json): Json => ({

@@ -21,7 +21,7 @@ const app = await startTestApp({
   limits: { uploadsWaiting: WAITING },
   prepare: trackRequests,
 });
-// With a short idle timeout for uploads.
+// Same as `app`, but with short timeouts for uploads.
 const hasty = await startTestApp({
   beside: app,
   limits: { uploadIdleMs: 1_200, uploadWaitMs: 4_000 },
@@ -47,7 +47,7 @@ async function until(condition: () => boolean) {
 
 const isRead = (request: IncomingMessage) => request.readableFlowing !== null;
 
-test('of many unfinished forms of one student, two are read and most are refused', async () => {
+test('reads two unfinished forms of a student, and rejects most others', async () => {
   const student = await app.as(await app.make.student());
   const forms = Array.from({ length: MANY }, () => {
     const form = begin(student, '/api/recordings', 41 * MEGABYTE.length);
@@ -64,7 +64,7 @@ test('of many unfinished forms of one student, two are read and most are refused
   await until(() => refused === MANY - 2 - WAITING);
   const unread = arrived.filter((request) => !request.complete && !isRead(request));
   expect(unread.length).toBe(WAITING);
-  // Only what the stream buffers of an unread form has been read.
+  // Of an unread form, only the stream's own buffer has been filled.
   for (const request of unread) expect(request.readableLength).toBeLessThanOrEqual(256 * 1024);
   // Another user doesn't have to wait.
   const other = await app.as(await app.make.student());
@@ -72,7 +72,7 @@ test('of many unfinished forms of one student, two are read and most are refused
   expect((await other.form('/api/recordings', { title: 'Mine', audio })).status).toBe(201);
 });
 
-test('a third form of one user waits until one of the first two has arrived', async () => {
+test('a user’s third form waits until one of the first two is complete', async () => {
   const student = await app.as(await app.make.student());
   const form = buildForm([['title', 'Song']]);
   const [first, second] = [1, 2].map(() => begin(student, '/api/recordings', form.length));
@@ -80,20 +80,20 @@ test('a third form of one user waits until one of the first two has arrived', as
   const third = sendForm({ url: app.url, client: student, path: '/api/recordings' }, form);
   await until(() => arrived.length === 3);
   const waits = arrived[2]!;
-  // A later request is answered first.
+  // Other requests don't wait for it.
   for (let i = 0; i < 3; i += 1) expect((await student.get('/api/user')).status).toBe(200);
   expect(isRead(waits)).toBe(false);
   first!.write(form);
-  // All three lack a recording and are rejected for that one after the other.
+  // All three forms are rejected because they lack a recording.
   expect((await first!.answer).status).toBe(400);
   expect((await third).status).toBe(400);
   second!.write(form);
   expect((await second!.answer).status).toBe(400);
 });
 
-test('a user who lost the connection during two forms can send a third', async () => {
+test('a user who lost the connection during two uploads can send a third', async () => {
   const student = await hasty.as(await hasty.make.student());
-  // The phone has changed its network: no more data arrives, and no FIN.
+  // The phone has switched networks: neither data nor a FIN arrives.
   const dead = [1, 2].map(() => {
     const form = begin(student, '/api/recordings', 1000, hasty.url);
     form.write(getPartHead('name="title"'));
@@ -134,7 +134,7 @@ test('a slow upload that makes progress is not aborted', async () => {
   expect((await slow.answer).status).toBe(400);
 });
 
-test('a form that waits too long gets a Retry-After', async () => {
+test('a form that waits too long is rejected with Retry-After', async () => {
   const student = await hasty.as(await hasty.make.student());
   const dribble = [1, 2].map(() => begin(student, '/api/recordings', 100_000, hasty.url));
   await until(() => arrived.filter(isRead).length === 2);
@@ -149,7 +149,7 @@ test('a form that waits too long gets a Retry-After', async () => {
   }
 });
 
-test('an aborted form frees its slot at once', async () => {
+test('an aborted form frees its slot immediately', async () => {
   const student = await app.as(await app.make.student());
   for (let i = 0; i < 6; i += 1) {
     const form = begin(student, '/api/recordings', 1000);
@@ -160,7 +160,7 @@ test('an aborted form frees its slot at once', async () => {
   expect((await student.form('/api/recordings', { title: 'Mine' })).status).toBe(400);
 });
 
-test('chunks of one user’s files are limited too', async () => {
+test('limits how many chunks of one user are read concurrently', async () => {
   const student = await app.as(await app.make.student());
   const chunks = Array.from({ length: 20 }, () => {
     const connection = openRawConnection(app.url);

@@ -8,11 +8,11 @@ const behindProxy = await startTestApp({ beside: direct, environment: { TRUST_PR
 const HERE = 'localhost:3000';
 const forwarded = (proto: string) => ({ 'x-forwarded-host': 'songs.example', 'x-forwarded-proto': proto });
 
-/** Sends a request to this host with the headers of a browser. */
+/** Sends a state-changing request with this Host header. */
 const asked = ({ app }: TestApp, host: string, headers: Record<string, string>) =>
   app.inject({ method: 'POST', url: '/api/logout', headers: { host, ...headers } });
 
-describe('our own page may make changes', () => {
+describe('allows changes', () => {
   test.each([
     [HERE, 'http://localhost:3000'],
     ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
@@ -20,28 +20,28 @@ describe('our own page may make changes', () => {
     ['192.168.1.20:3000', 'http://192.168.1.20:3000'],
     ['songs.example', 'http://songs.example'],
     ['SONGS.example:80', 'http://songs.example'],
-  ])('at %s', async (host, origin) => {
+  ])('from our own page at %s', async (host, origin) => {
     for (const site of ['same-origin', 'none', undefined]) {
       const reply = await asked(direct, host, { origin, ...(site && { 'sec-fetch-site': site }) });
       expect(reply.statusCode, site).toBe(200);
     }
   });
 
-  test('behind a proxy, with or without forwarded headers', async () => {
+  test('from our own page behind a proxy, with or without forwarded headers', async () => {
     const origin = 'https://songs.example';
     expect((await asked(behindProxy, HERE, { origin, ...forwarded('https') })).statusCode).toBe(200);
     expect((await asked(onHttps, 'songs.example', { origin })).statusCode).toBe(200);
     expect((await asked(onHttps, 'songs.example:443', { origin })).statusCode).toBe(200);
-    // Bypassing the proxy, on the same machine.
+    // On the same machine, bypassing the proxy.
     expect((await asked(onHttps, HERE, { origin: 'http://localhost:3000' })).statusCode).toBe(200);
   });
 
-  test('and so may a client that is not a browser', async () => {
+  test('from a client that is not a browser', async () => {
     expect((await asked(direct, HERE, {})).statusCode).toBe(200);
   });
 });
 
-describe('another site’s page may not make changes', () => {
+describe('another site’s page', () => {
   const foreign: [string, TestApp, string, Record<string, string>][] = [
     ['another domain', direct, HERE, { origin: 'https://evil.example' }],
     ['a page without an origin', direct, HERE, { origin: 'null' }],
@@ -82,12 +82,12 @@ describe('another site’s page may not make changes', () => {
       { origin: `http://${HERE}`, 'sec-fetch-site': 'cross-site' },
     ],
   ];
-  test.each(foreign)('%s', async (_, app, host, headers) => {
+  test.each(foreign)('cannot make changes: %s', async (_, app, host, headers) => {
     const reply = await asked(app, host, headers);
     expect([reply.statusCode, reply.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 
-  test('but may link to our pages', async () => {
+  test('may link to our pages', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', referer: 'https://mail.example/' };
     const browser = await direct.as(await direct.make.student());
     expect((await browser.get('/api/user', { headers })).status).toBe(200);

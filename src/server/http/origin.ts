@@ -4,16 +4,20 @@ import type { Log } from '../log.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** `Sec-Fetch-Site` for our own pages, and for typed or bookmarked URLs. A sibling domain is `same-site`. */
+/**
+ * `Sec-Fetch-Site` values of our own pages, and of typed or bookmarked URLs. A sibling domain sends
+ * `same-site`.
+ */
 const OWN_SITES = new Set<unknown>(['same-origin', 'none']);
 
 export type OriginCheck = ReturnType<typeof createOriginCheck>;
 
 /**
- * Distinguishes our own pages from those of other sites, by their full origin: scheme, host and port. The host is
- * taken from the request itself, so that localhost, a LAN address and a domain all work without a setting. Behind
- * trusted proxies, host and scheme are the forwarded ones.
- * @param publicUrl if it is https, its host counts as https even if a proxy doesn't forward the scheme
+ * Creates functions that distinguish our own pages from other sites, by their full origin: scheme, host and
+ * port. Our origin is taken from the request itself, so that localhost, a LAN address and a domain all work
+ * without configuration. Behind trusted proxies, host and scheme are the forwarded ones.
+ * @param publicUrl if its scheme is https, requests to its host count as https even if a proxy doesn't forward
+ * the scheme
  */
 export function createOriginCheck(publicUrl: URL, log: Pick<Log, 'warn'>) {
   let hasWarned = false;
@@ -35,14 +39,14 @@ export function createOriginCheck(publicUrl: URL, log: Pick<Log, 'warn'>) {
     return false;
   }
 
-  /** Browsers before 2023 don't send it. */
+  /** Returns false if the header is missing, because browsers before 2023 don't send it. */
   const isOfOtherSite = ({ headers }: FastifyRequest) =>
     headers['sec-fetch-site'] !== undefined && !OWN_SITES.has(headers['sec-fetch-site']);
 
   return {
     /**
-     * Refuses a state-changing request that another site's page makes the browser send. A client that sends neither
-     * `Origin` nor `Sec-Fetch-Site` is not a browser, so it has no cookies that could be abused.
+     * Rejects a state-changing request that another site's page made the browser send. A client that sends
+     * neither `Origin` nor `Sec-Fetch-Site` is not a browser, so it has no cookies that could be abused.
      * @throws AppError 'forbidden'
      */
     refuseForeign(request: FastifyRequest): void {
@@ -52,7 +56,7 @@ export function createOriginCheck(publicUrl: URL, log: Pick<Log, 'warn'>) {
       if (isForeign) throw new AppError('forbidden', 'Forbidden');
     },
 
-    /** Returns whether another site linked here; false for a typed URL. */
+    /** Returns whether the user followed a link on another site. False for a typed URL. */
     isLedFromElsewhere(request: FastifyRequest): boolean {
       const { referer } = request.headers;
       return isOfOtherSite(request) || (referer !== undefined && !isOurs(referer, request));
@@ -60,7 +64,7 @@ export function createOriginCheck(publicUrl: URL, log: Pick<Log, 'warn'>) {
   };
 }
 
-/** Returns the origin of an address; null for 'null', or if it isn't a URL. */
+/** Returns the origin of a URL; null if the URL is invalid or has no origin. */
 function parseOrigin(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { origin } = new URL(address);

@@ -2,8 +2,9 @@ import { TOTAL_HEADER } from '#shared/paging.ts';
 import type { Page } from '../db/page.ts';
 
 /**
- * Returns the headers of a page: the number of rows in the list, and a link to the next page if there is one.
- * @param url the request's path and query, which the next page repeats
+ * Returns the headers of a page of a list: the total number of rows, and a link to the next page if there is
+ * one.
+ * @param url path and query of the request; the link repeats them
  */
 export function createPageHeaders(url: string, { total, next }: Page<unknown>): Record<string, string> {
   return { [TOTAL_HEADER]: String(total), ...(next && { link: `<${getNextUrl(url, next)}>; rel="next"` }) };

@@ -4,9 +4,9 @@ import type { Log } from '../log.ts';
 import { createDisconnectSignal } from './disconnect-signal.ts';
 import type { IdentifyCaller, InProcessCall } from './mount.ts';
 
-/** The content that a page is built from, in addition to the template. */
+/** Data that fills the page's template. */
 export type PageContent = {
-  /** This community's texts for the browser, and whether the server sends mail itself. */
+  /** Settings of this community that the browser needs. */
   settings: {
     appName: string;
     tagline: string;
@@ -14,17 +14,17 @@ export type PageContent = {
     sendsMail: boolean;
     passkeyOrigin: string | null;
   };
-  /** Responses that the page would request first, by path. Embedding them saves a round trip. */
+  /** API responses that the page would request first, by path. Embedding them saves a round trip. */
   answers: Record<string, unknown>;
   /** URLs of pictures on the first screen. */
   images: string[];
   /** URLs of fonts for text on the first screen. */
   fonts: string[];
-  /** URLs of scripts that this path will import. */
+  /** URLs of scripts that the page will import. */
   modules: string[];
   /**
-   * The page's name if these responses are all that its first screen needs, so that the server can render it.
-   * Otherwise null.
+   * The page's title if `answers` contains everything that its first screen needs, so that the server can
+   * render it. Otherwise null.
    */
   title: string | null;
 };
@@ -45,12 +45,13 @@ export type LoadPageContent = (
 export type RenderPage = (path: string, search: string, json: string) => Promise<string>;
 
 /**
- * Returns the template for a request: the built one, or Vite's in development. If `isPainted`, the page shows
- * something before the program has loaded, so its styles are inlined.
+ * Returns the HTML template of a page: the built one, or Vite's in development.
+ * @param isPainted whether the page shows something before the program has loaded, so that its styles must be
+ * inlined
  */
 export type PageTemplate = (path: string, isPainted: boolean) => Promise<string>;
 
-/** Serves the app's page for every path outside the API that isn't a file name. */
+/** Serves the app's HTML page for every path outside the API that doesn't look like a file name. */
 export function mountPage(
   app: FastifyInstance,
   template: PageTemplate,
@@ -61,7 +62,7 @@ export function mountPage(
     render: RenderPage | null;
     /** Returns the position in the change feed; null before the first change. */
     position: () => string | null;
-    /** Origin that sound is fetched from, if it isn't ours; otherwise null. */
+    /** Origin from which audio is loaded; null if it is ours. */
     soundFrom?: string | null;
     log: Log;
   },
@@ -70,7 +71,7 @@ export function mountPage(
 
   /**
    * Renders the first screen.
-   * @returns null if the browser has to render it
+   * @returns null if the browser has to render it instead
    */
   async function firstScreen(path: string, search: string, { title }: PageContent, json: string) {
     if (!render || title === null) return null;
@@ -86,10 +87,11 @@ export function mountPage(
   app.get('/*', { config: { pattern: '/*' } }, async (request, reply) => {
     const [path = '/'] = request.url.split('?', 1);
     if (NOT_A_PAGE.test(path)) return sendNotFound(reply);
-    // The page that browsers cache for offline use. It never identifies a user, whoever requests it.
+    // The app shell, which browsers cache for offline use. It never contains anything about a user, whoever
+    // requests it.
     const isShell = request.url === '/?shell';
     const search = request.url.slice(path.length);
-    // Read before the data, so that changes during the request are then sent to the page.
+    // Read before the data, so that changes made while the data is read are sent to the page afterwards.
     const position = options.position();
     request.caller = isShell ? null : await identify(request, reply);
     const content = await contentFor({
@@ -120,7 +122,7 @@ export function mountPage(
   });
 }
 
-/** Paths that are never pages: the API, and names of files. Other routes answer those that exist. */
+/** Paths that are never pages: the API, and file names. Existing API paths and files have their own routes. */
 const NOT_A_PAGE = /^\/(api|assets)(\/|$)|\.[^/]+$/;
 
 const sendNotFound = (reply: FastifyReply) =>
@@ -147,7 +149,7 @@ function createContentSecurityPolicy(
   ].join('; ');
 }
 
-/** Placeholder in the root until the program has loaded. */
+/** The root element with the placeholder that is shown until the program has loaded. */
 const ROOT = /<div id="root">[\s\S]*<!--root-end-->\s*<\/div>/;
 
 function fillTemplate(
@@ -159,8 +161,8 @@ function fillTemplate(
 ) {
   const { settings, images, fonts, modules, title } = content;
   const head = [
-    // If the page paints before the program loads, its modules are requested afterwards: on a slow connection they
-    // would compete.
+    // If the server has rendered the page, modules are loaded after its first paint, because on a slow
+    // connection they would delay it.
     ...modules.map(
       (href) =>
         `<link ${html === null ? 'rel' : 'data-later'}="modulepreload" href="${escapeHtml(href)}" nonce="${nonce}">`,
@@ -184,8 +186,8 @@ function fillTemplate(
       .replaceAll('__TAGLINE__', () => escapeHtml(settings.tagline))
       .replace('<!--page-head-->', () => head)
       .replace('<!--page-data-->', () => script)
-      // Replaced last, so that nothing in it is mistaken for one of the placeholders above. React requires a root
-      // without surrounding whitespace.
+      // Replaced last, so that no text in the rendered HTML is mistaken for one of the placeholders above.
+      // React requires a root without surrounding whitespace.
       .replace(ROOT, (root) => (html === null ? root : `<div id="root" data-rendered>${html}</div>`))
   );
 }

@@ -6,9 +6,9 @@ import { AppError, badInput } from '#shared/errors.ts';
 const INITIAL_BUFFER_BYTES = 4096;
 
 /**
- * Reads a stream into one buffer, which doubles as it fills. Chunks are not kept, because a body sent byte by byte
- * would cost an object for each.
- * @param expected probable number of bytes
+ * Reads a stream into one buffer, which doubles when it is full. The chunks are copied rather than collected,
+ * because a body sent byte by byte would create an object per byte.
+ * @param expected expected number of bytes
  * @throws AppError 'too-large' at the first byte beyond `max`; the rest is left in the stream
  */
 export function readUpTo(stream: Readable, max: number, expected = INITIAL_BUFFER_BYTES): Promise<Buffer> {
@@ -31,14 +31,14 @@ export function readUpTo(stream: Readable, max: number, expected = INITIAL_BUFFE
       stream.off('data', onData).off('end', onEnd).off('close', onClose);
       say();
     }
-    // The error handler is never removed, because a stream that fails later would crash the process.
+    // The error handler is never removed: without one, a stream that fails later would crash the process.
     stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
 }
 
 /**
  * Reads the body of a request.
- * @throws AppError 'too-large', before reading anything if the length is declared
+ * @throws AppError 'too-large', without reading anything if the declared length is too large
  */
 export async function readBody(request: FastifyRequest, payload: Readable, max: number): Promise<Buffer> {
   const declared = request.headers['content-length'];
@@ -47,8 +47,8 @@ export async function readBody(request: FastifyRequest, payload: Readable, max: 
 }
 
 /**
- * Accepts JSON, within the limit of each route. Other types that a foreign page can send without a preflight
- * (text/plain) are not accepted.
+ * Accepts JSON bodies, within the limit of each route. text/plain is not accepted, because another site's page
+ * can send it without a preflight.
  */
 export function acceptJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -62,8 +62,8 @@ export function acceptJson(app: FastifyInstance) {
 }
 
 /**
- * Accepts only forms without files. Call it on a scope of its own, because a foreign page can send forms without a
- * preflight.
+ * Accepts only forms without files. Must be called on a separate scope, because another site's page can send
+ * forms without a preflight.
  */
 export function acceptForms(app: FastifyInstance) {
   app.removeAllContentTypeParsers();

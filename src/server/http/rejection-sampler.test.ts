@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createRejectionSampler } from './rejection-sampler.ts';
 
-test('samples ten refusals per network and reports how many were left out', () => {
+test('samples ten rejections per network and reports how many were left out', () => {
   const report = vi.fn();
   const sampler = createRejectionSampler(report);
   const samples = (address: string, times: number) =>
@@ -19,7 +19,7 @@ test('counts all addresses of an IPv6 /48 as one network', () => {
   expect(addresses.filter((address) => sampler.isSampled(address))).toHaveLength(10);
 });
 
-test('remembers a thousand networks and counts all others together', () => {
+test('counts a thousand networks separately and all others together', () => {
   const report = vi.fn();
   const sampler = createRejectionSampler(report);
   const sampled = Array.from({ length: 1500 }, (_, i) => sampler.isSampled(`10.0.${i >> 8}.${i % 256}`));

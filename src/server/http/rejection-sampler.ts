@@ -3,18 +3,18 @@ import { getWidestNetwork } from '../limits/network.ts';
 const MAX_LINES = 10;
 const MAX_NETWORKS = 1000;
 
-/** Key for all networks beyond the remembered ones. */
+/** Key under which all networks beyond `MAX_NETWORKS` are counted. */
 const OTHER_NETWORKS = 'others';
 
 /**
- * Samples log lines about refused signed-out clients, which could otherwise fill the disk. It takes the first ten of
- * each network until the next flush.
- * @param report receives how many lines of a network were left out
+ * Creates a sampler for log lines about rejected requests of signed-out clients, which could otherwise fill the
+ * disk. Until the next flush, it allows ten lines per network.
+ * @param report receives the number of lines that were left out for a network
  */
 export function createRejectionSampler(report: (network: string, leftOut: number) => void) {
   const refused = new Map<string, number>();
   return {
-    /** Returns whether this refusal is logged. */
+    /** Counts a rejection, and returns whether to log it. */
     isSampled(address: string): boolean {
       const network = getWidestNetwork(address);
       const key = refused.has(network) || refused.size < MAX_NETWORKS ? network : OTHER_NETWORKS;

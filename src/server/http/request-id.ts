@@ -2,19 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-// Work done for a request can read the request's id, so that every log line contains it.
+// Makes the request's id available to all work done for the request, so that every log line can contain it.
 
 const current = new AsyncLocalStorage<string | null>();
 
 /** Returns the id of the request that is being handled; null outside of requests. */
 export const getRequestId = (): string | null => current.getStore() ?? null;
 
-/** Runs the work for a request, including everything that it starts. */
+/** Runs a task, and all work that it starts, with this request id. */
 export const runInRequest = <T>(id: string, task: () => T): T => current.run(id, task);
 
 /**
- * Runs work outside the current request, such as shared work that the request only happens to start, or further
- * events on its connection.
+ * Runs a task without a request id, for example shared work that the request happens to start, or later events
+ * on its connection.
  */
 export const runOutsideRequests = <T>(task: () => T): T => current.run(null, task);
 
@@ -24,8 +24,8 @@ export const REQUEST_ID_HEADER = 'x-request-id';
 export const createRequestId = (): string => crypto.randomUUID();
 
 /**
- * Generates request ids. If the settings say that there is a proxy in front, the id that the proxy sends is used, so
- * that both logs agree.
+ * Creates a generator of request ids. Behind a trusted proxy, it reuses the id that the proxy sends, so that
+ * both logs agree.
  */
 export const createRequestIdGenerator =
   (proxies: number) =>
@@ -34,10 +34,10 @@ export const createRequestIdGenerator =
     return proxies > 0 && typeof sent === 'string' && VALID_REQUEST_ID.test(sent) ? sent : createRequestId();
   };
 
-/** Valid ids. Others could pass for another part of a log line, or fill it. */
+/** Pattern of accepted ids. Any other could imitate other parts of a log line, or fill the log. */
 const VALID_REQUEST_ID = /^[\w.-]{8,128}$/;
 
-/** Adds the id to each response, and makes it available to all work for the request. */
+/** Adds its id to each response, and runs all work for the request with it. */
 export function addRequestIds(app: FastifyInstance) {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);

@@ -18,7 +18,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 beforeEach(() => void (written.length = 0));
 
-test('every response has an id of its own', async () => {
+test('every response has a unique request id', async () => {
   const student = await app.as(await app.make.student());
   const { headers } = await student.get('/api/user');
   const stream = await student.stream('/api/events');
@@ -39,7 +39,7 @@ test('every response has an id of its own', async () => {
   await stream.close();
 });
 
-test('a response to a message that is not HTTP has an id', async () => {
+test('a response to a message that is not HTTP has a request id', async () => {
   const connection = openRawConnection(app.url);
   connection.write('not HTTP\r\n\r\n');
   const { status, text } = await connection.answer;
@@ -51,17 +51,17 @@ const SENT = '4bf92f3577b34da6a3ce929d0e0e4736';
 const ask = async (server: typeof app, id: string) =>
   idOf(await server.visitor().get('/api/health', { headers: { 'x-request-id': id } }));
 
-test('an id sent by a client is ignored', async () => {
+test('ignores a request id sent by a client', async () => {
   expect(await ask(app, SENT)).toMatch(UUID);
 });
 
-test('an id sent by the proxy is used if it is valid', async () => {
+test('reuses a valid request id sent by the proxy', async () => {
   expect(await ask(behindProxy, SENT)).toBe(SENT);
   for (const odd of ['short', 'x'.repeat(129), `${SENT}, ${SENT}`, '{"level":60}', 'naïve-naïve', ''])
     expect(await ask(behindProxy, odd)).toMatch(UUID);
 });
 
-test('every log line of a request has its id', async () => {
+test('every log line of a request contains its id', async () => {
   const student = await app.make.student();
   const signIn = (password: string) =>
     app.visitor().post('/api/login', { username: student.username, password });
@@ -80,7 +80,7 @@ test('every log line of a request has its id', async () => {
   expect(new Set(lines().map(({ id }) => id))).toEqual(ids);
 });
 
-/** Runs a task while a table is missing, which breaks all queries that need it. */
+/** Runs a task while a table is missing, so that all queries that use it fail. */
 async function without<T>(table: string, task: () => Promise<T>): Promise<T> {
   await app.db.execute(sql.raw(`alter table ${table} rename to away`));
   try {
@@ -90,7 +90,7 @@ async function without<T>(table: string, task: () => Promise<T>): Promise<T> {
   }
 }
 
-test('an unexpected error shows the id that finds it in the log', async () => {
+test('an unexpected error shows the request id under which it is logged', async () => {
   const teacher = await app.as(await app.make.teacher());
   const reply = await without('audit_log', () => teacher.get('/api/admin/audit-log'));
   expect([reply.status, reply.body.message]).toEqual([
@@ -100,7 +100,7 @@ test('an unexpected error shows the id that finds it in the log', async () => {
   expect(lines().find(({ msg }) => msg === 'unexpected error')?.id).toBe(idOf(reply));
 });
 
-test('an error after the response is logged with the id of its request', async () => {
+test('an error after the response is logged with its request’s id', async () => {
   const { email } = await app.make.student();
   const reply = await without('password_reset_tokens', async () => {
     const answered = await app.visitor().post('/api/password-reset/request', { email });

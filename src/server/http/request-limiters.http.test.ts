@@ -6,7 +6,7 @@ import { countWaitingForLock } from '#testing/wait-for-database.ts';
 
 const app = await startTestApp();
 
-test('one user’s requests are limited without delaying others', async () => {
+test('limits one user’s requests without delaying others', async () => {
   const melody = await app.make.melody();
   const [one, other] = await Promise.all([
     app.as(await app.make.student({ levels: ['Open to All'] })),
@@ -26,7 +26,7 @@ test('one user’s requests are limited without delaying others', async () => {
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array<number>(21).fill(200));
 });
 
-test('paused songs take no slot, so other requests of the user are answered', async () => {
+test('paused songs don’t take slots from the user’s other requests', async () => {
   const melody = await app.make.melody({ audio: createTone(300, 220, 48_000) });
   const browser = await app.as(await app.make.student({ levels: ['Open to All'] }));
   const path = `/api/files/${melody.audioUrl}?type=audio`;

@@ -12,9 +12,9 @@ const TOO_MANY_UPLOADS =
   'Your other uploads are still running. Nothing is lost. Please wait until they finish, then send this again.';
 
 /**
- * Limits the requests of one user that this process handles at once, so that a burst leaves room for others. Limits
- * uploads separately, because of their memory. Further requests wait unread for a while, because a browser may send
- * several.
+ * Limits how many requests of one user this process handles at the same time, so that a burst leaves room for
+ * others. Uploads have separate limits, because they take memory. Further requests wait unread for a while,
+ * because a browser may send several at once.
  */
 export function createRequestLimiter(limits: HttpLimits) {
   const { uploadWaitMs: maxWaitMs, uploadsWaiting, requestsWaiting } = limits;
@@ -40,26 +40,26 @@ export function createRequestLimiter(limits: HttpLimits) {
 }
 
 /**
- * Queues and runs a query that reads many rows for a user.
+ * Runs a task that reads many rows for a user, after waiting for its turn.
  * @param signal aborts the waiting
- * @throws AppError 'too-many' or 'unavailable' when the queue is full
+ * @throws AppError 'too-many' or 'unavailable' if too many are waiting already
  */
 export type ListLimiter = <T>(userId: string, signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
 
 /** A page requests a few lists at once, and each takes milliseconds. */
 const LIST_LIMITS_PER_USER = { maxConcurrent: 2, maxQueued: 100, maxWaitMs: 30_000 };
 
-/** Share of the time that one user's lists may take, beyond a burst of a few pages. */
+/** Maximum share of the time that one user's lists may take, after a burst of a few pages. */
 const LIST_SHARE_PER_USER = { share: 0.2, burstMs: 300, maxMs: 1_000 };
 
-/** More than any community has online at once. */
+/** More than the number of users online in any community. */
 const MAX_QUEUED_LISTS = 500;
 
 /**
- * Limits lists, each of which uses one connection. A quarter of the pool stays free for sign-in, uploads, playback
- * and mail. Each user has two lists at a time, followed by a cooldown, so that endless requests from one user delay
- * nobody else.
- * @param connections size of the process's pool
+ * Limits concurrent lists, because each uses a database connection. A quarter of the pool stays free for
+ * sign-in, uploads, playback and email. Each user can run two lists at a time, with a cooldown after each, so
+ * that endless requests from one user don't delay others.
+ * @param connections size of this process's connection pool
  */
 export function createListLimiter(connections: number): ListLimiter {
   const ofAll = createConcurrencyLimiter({
