@@ -1,11 +1,11 @@
-/** An action that is about to happen. */
+/** An action that runs after a delay unless it is cancelled. */
 export type DeferredAction = {
-  /** Acts at once. */
+  /** Runs the action now instead of after the delay. */
   run(): void;
   cancel(): void;
 };
 
-/** Acts after a delay, or when the page is left before that. `isLeaving`: the page is being closed. */
+/** Calls `act(false)` after the delay, or `act(true)` if the page is closed before then. */
 export function deferAction(milliseconds: number, act: (isLeaving: boolean) => void): DeferredAction {
   const ending = new AbortController();
   const end = () => {

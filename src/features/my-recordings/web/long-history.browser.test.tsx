@@ -7,21 +7,21 @@ import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
 
 const PAGE = 20;
-/** More than one page of the server's response. */
+/** More recordings than fit on one page of the response. */
 const MANY = PAGE + 5;
 
 const cards = page.css('main article');
 const titles = () => [...document.querySelectorAll('main article h2')].map(({ textContent }) => textContent);
 const more = page.getByRole('button', { name: 'Load more' });
 
-/** Creates this many recordings, newest first; more may be added before them. */
+/** Serves `MANY` recordings, newest first. Tests may prepend more to the returned array. */
 function aLongHistory() {
   const sung = Array.from({ length: MANY }, (_, i) => buildRecording(`Number ${i + 1}`)).reverse();
   mockEndpoint(api.recordings.mine, () => sung, { pageSize: PAGE });
   return sung;
 }
 
-/** Adds a recording from another device, which moves the last one of the first page to the second. */
+/** Adds a recording from another device, which moves the last recording of the first page to the second. */
 function sendElsewhere(sung: Recording[], title: string) {
   sung.unshift(buildRecording(title));
   sendChanges('/api/student/recordings');
@@ -56,7 +56,7 @@ test('loads more even if the list is refetched at the same time', async () => {
   await expectCount(cards, MANY + 1);
 });
 
-test('a past recording links to its feedback, also far back and in a late list', async () => {
+test('a past recording links to its feedback, even far down a list that loads late', async () => {
   const answered = (title: string) =>
     buildFeedback(buildRecording(title, { status: 'reviewed' }), { status: 'read' });
   const oldest = answered('Answered long ago');
@@ -74,7 +74,7 @@ test('a past recording links to its feedback, also far back and in a late list',
   await expect.element(heading).toHaveFocus();
   await expect.element(heading).toBeInViewport();
 
-  // From there, the menu leads to the beginning of the list.
+  // From there, the menu link opens the top of the list.
   const [first, ...others] = given.slice(0, 4);
   mockEndpoint(api.feedback.mine, [first!, ...others]);
   const top = page.getByRole('heading', { name: first!.recording.title });
@@ -87,7 +87,7 @@ test('a past recording links to its feedback, also far back and in a late list',
   await expectAddress(/^\/feedback$/);
   await expect.element(top).toBeInViewport();
 
-  // Feedback that does not exist leads nowhere.
+  // A link to feedback that does not exist opens the top of the list.
   await renderPage('/feedback?recording=999999');
   await expectCount(cards, 4);
   await expect.element(top).toBeInViewport();

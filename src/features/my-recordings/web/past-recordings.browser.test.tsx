@@ -5,7 +5,7 @@ import { mockEndpoint, getCalls, ConnectionError, rejectCalls } from '#testing/b
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, page, toast } from '#testing/browser/screen.ts';
 
-test('leads to a first recording and its feedback and reports a failed status change', async () => {
+test('shows a first recording from pending to integrated, and a failed status change', async () => {
   await renderPage('/past-recordings');
   await expect.element(page.getByText('No recordings yet')).toBeVisible();
   await page.getByRole('link', { name: 'Submit Your First Recording' }).click();
@@ -87,7 +87,7 @@ test('a student can withdraw a recording until it is answered', async () => {
   await expectCount(page.getByRole('button', { name: /Take back/ }), 0);
 });
 
-test('the “small” setting applies to sounds that have not started playing', async () => {
+test('the “Save data” setting applies only to audio that has not started playing', async () => {
   mockEndpoint(api.recordings.mine, [
     buildRecording('First', { audioUrl: getSoundName(60), duration: 60, audioCopies: ['small'] }),
     buildRecording('Second', { audioCopies: ['small'] }),

@@ -6,8 +6,8 @@ import { UnsentRecordingsNotice } from './unsent-recordings-notice.tsx';
 import { scheduleStopSending, startSending } from '#features/recordings/web/sending.ts';
 
 /**
- * Mounted beside every page: sends what is queued on this device, and shows what is left there, except on the page
- * that offers it.
+ * Mounted beside every page. Sends queued recordings and practice from this device, and shows a notice about
+ * unsent recordings, except on the submit page, which offers them itself.
  */
 export default function StoredTakes() {
   const { id, keepsPracticeLog } = useUser();

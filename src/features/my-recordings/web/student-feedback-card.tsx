@@ -29,7 +29,7 @@ export const getFeedbackHeadingId = (feedbackId: number) => `feedback-${feedback
 export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
   const { id, recording, audioFeedbackUrl, status } = feedback;
   const card = useRef<HTMLDivElement>(null);
-  // Shown as new until the student leaves the page, even once it counts as read.
+  // Shown as new until the student leaves the page, even after it has been marked as read.
   const [isNew] = useState(status === 'unread');
   const markRead = useMarkRead(id);
   useOnSeen(card, status === 'unread', markRead);
@@ -140,7 +140,10 @@ const FeedbackSection = ({ title, children }: { title: string; children: ReactNo
 
 const UNDO_WINDOW_MS = 10_000;
 
-/** Marks the feedback as integrated. The server can't undo that, so the call is held back for a while. */
+/**
+ * Marks the feedback as integrated. The server can't undo that, so the request is delayed while the student can
+ * press Undo.
+ */
 function IntegrationControl({ feedback: { id, status } }: { feedback: Feedback }) {
   const { teacherTitle } = useSettings();
   const mark = useMarkIntegrated(id);
@@ -189,7 +192,7 @@ function IntegrationControl({ feedback: { id, status } }: { feedback: Feedback }
   );
 }
 
-/** Moves focus to what replaces the pressed button, or to the card's heading if nothing does. */
+/** Moves focus to the button that replaces the pressed one, or to the card's heading if there is none. */
 function useRestoreFocus(place: RefObject<HTMLElement | null>, isHeld: boolean, headingId: string) {
   const wasHeld = useRef(isHeld);
   useEffect(() => {
@@ -207,7 +210,7 @@ const MIN_SEEN_MS = 1_000;
 /** A sliver at the edge of the screen does not count as visible. */
 const IN_VIEW_OPTIONS = { rootMargin: '-20% 0px' };
 
-/** Calls `onSeen` once the element has been in view for a second, on a visible page. */
+/** Calls `onSeen` once the element has been in view for a second while the page is visible. */
 function useOnSeen(element: RefObject<HTMLElement | null>, isAwaited: boolean, onSeen: () => void) {
   useEffect(() => {
     const watched = element.current;
@@ -244,7 +247,9 @@ const useMarkIntegrated = (id: number) =>
 const getMarkFailureMessage = (error: unknown) =>
   joinSentences('Failed to update feedback status.', getErrorMessage(error, 'Please try again.'));
 
-/** Fails silently, because the student did not request it; the next visit retries it. */
+/**
+ * Marks feedback as read. Fails silently, because the student did not request it. The next visit retries it.
+ */
 function useMarkRead(id: number) {
   return useMutation({
     mutationFn: () => changeStatus(id, 'read'),

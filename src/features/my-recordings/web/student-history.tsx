@@ -15,16 +15,17 @@ type StudentHistoryProps<R extends HistoryRoute> = {
   failure: string;
   empty: ReactNode;
   item: (entry: RowOf<R>) => ReactNode;
-  /** The entry that the student came for, and the id of its card's heading. */
+  /** The entry to scroll to, and the id of its card's heading. */
   ledTo?: { is: (entry: RowOf<R>) => boolean; headingId: (entry: RowOf<R>) => string } | undefined;
 };
 
 /** A student's recordings or feedback, newest first. */
 export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }: StudentHistoryProps<R>) {
   const pages = usePages(route);
-  // The timed melodies load together with the list, so that no card grows later.
+  // The list waits for the timed melodies, so that no card grows later.
   const { isPending, errorUpdateCount } = useTimedMelodies();
-  // After a failure, show the list. Its cards fetch the timed melodies again, and waiting for that would remove them.
+  // After a failure, show the list without them. The cards retry that request, and waiting for the retry would
+  // unmount the cards.
   const isAwaited = isPending && errorUpdateCount === 0;
   useScrollToEntry(pages, isAwaited ? undefined : ledTo);
   return (

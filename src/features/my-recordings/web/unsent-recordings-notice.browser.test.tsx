@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 // Stops sending, as closing the tab does.
 afterEach(stopSending);
 
-/** Stores a recording on this device that was made some days ago. */
+/** Stores a recording on this device, as if it had been made some days ago. */
 async function keep({ id: userId }: Me, title: string, daysAgo: number, more: Partial<StoredRecording>) {
   const file = await fetchSoundFile('song.wav', 1);
   const take = {
@@ -55,7 +55,7 @@ test('any page shows a recording that has not been sent, its age and a link to i
   await expectCount(left, 0);
 });
 
-test('detects that an unsubmitted recording has sound without reading the sound', async () => {
+test('detects that an unsubmitted recording has audio without reading the audio', async () => {
   const user = buildStudent();
   const all = vi.spyOn(IDBObjectStore.prototype, 'getAll');
   await keep(user, 'Sung and left', 3, {});

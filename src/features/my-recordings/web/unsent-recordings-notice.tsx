@@ -11,8 +11,8 @@ import { RECORDING_PURPOSE } from '#features/recordings/web/queue.ts';
 import { useSending } from '#features/recordings/web/sending.ts';
 
 /**
- * A notice on any page about recordings that are stuck on this device, with a link to where they can be sent. Low on
- * the screen, so that nothing moves under the user's finger.
+ * A notice on any page about recordings that are stuck on this device, with a link to where they can be sent.
+ * It is fixed at the bottom of the screen, so that nothing moves under the user's finger.
  */
 export function UnsentRecordingsNotice() {
   const left = useUnsentRecordings();
@@ -55,7 +55,7 @@ const stateMessages: Record<StoredRecording['state'], string> = {
 
 const isUnsubmitted = ({ state }: StoredRecording) => state === 'recording' || state === 'recorded';
 
-/** Returns this user's refused and stuck recordings and the oldest abandoned one, oldest first. */
+/** Returns this user's rejected and stuck recordings and the oldest abandoned one, oldest first. */
 function useUnsentRecordings(): readonly StoredRecording[] {
   const takes = useTakes(RECORDING_PURPOSE) ?? [];
   const [abandoned] = useAbandonedTake(true, nullUnlessSoundStored);

@@ -35,9 +35,9 @@ type ComparedLinesProps = {
   melody: MelodyDetail;
   /** The lines found in the recording. */
   found: RecordingLines['lines'];
-  /** The student's recordings of the melody, earliest first; empty if they are not known. */
+  /** The student's recordings of the melody, earliest first; empty if they are not loaded. */
   attempts: readonly Recording[];
-  /** Set if they could not be loaded. */
+  /** Set if the attempts could not be loaded. */
   failure: { isTrying: boolean; tryAgain: () => void } | null;
   marks: readonly Mark[];
   voices: readonly MarkVoice[];
@@ -45,7 +45,7 @@ type ComparedLinesProps = {
 
 const EMPTY_REMARKS: ReadonlyMap<number, never> = new Map<number, never>();
 
-/** Each line as the teacher and the student sang it. An opened line also has the other attempts. */
+/** Each line as the teacher and the student sang it. An open line also offers the student's other attempts. */
 export function ComparedLines({ recording, melody, found, attempts, failure, ...said }: ComparedLinesProps) {
   const { teacherTitle } = useSettings();
   const [isOpened, setIsOpened] = useState(false);

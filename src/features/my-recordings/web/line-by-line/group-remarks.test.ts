@@ -36,11 +36,11 @@ test.each([
   ['at a line that is only a guess', { start: 9, end: null }],
   ['after the last line', { start: 15, end: 16 }],
   ['that the teacher assigned to no line', { start: 5, end: null, melodyAt: null }],
-])('shows a remark %s at no line', (_, mark) => {
+])('leaves out a remark %s', (_, mark) => {
   expect(linesOf(mark)).toEqual([]);
 });
 
-test('keeps the remarks of a line in order', () => {
+test('keeps the remarks on each line in order', () => {
   expect(linesOf(...[2, 5, 9, 3].map((start) => ({ start, end: null })))).toEqual([
     [0, 'At 2', 'At 3'],
     [1, 'At 5'],

@@ -4,9 +4,9 @@ import type { Mark } from '#features/feedback/contract.ts';
 import type { MelodyLine } from '#features/line-matching/web/passages.ts';
 
 /**
- * Returns the marks at each line, in order: at the line that was chosen for a mark, otherwise at the line that is
- * surely sung there.
- * @param sung where lines were found in the recording
+ * Groups marks by line, in order. A mark belongs to the line chosen for it, otherwise to the line sung at its
+ * time, unless that line is only a guess.
+ * @param sung the lines found in the recording, with their times
  */
 export function groupRemarksByLine<M extends Mark>(
   marks: readonly M[],

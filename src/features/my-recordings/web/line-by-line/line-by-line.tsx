@@ -22,28 +22,28 @@ type LineByLineProps = {
   lines: readonly ShownLine[];
   /** The teacher's voice first. */
   voices: readonly Voice[];
-  /** Voices of an opened line, if they differ. */
+  /** Voices of the open line, if they differ from `voices`. */
   openedVoices?: readonly Voice[] | undefined;
   playsInTurnClosed?: LineVoicesProps['playsInTurnClosed'];
   /** Called with the line that was opened; null if it was closed. */
   onOpen?: (line: number | null) => void;
-  /** Shown below the words of a line, whether it is open or not. */
+  /** Returns what to show below the words of a line, open or closed. */
   remarks?: (line: number) => ReactNode;
-  /** Shown below the voices of an opened line. Without it, lines can't be opened. */
+  /** Returns what to show below the voices of an open line. If it is undefined, lines can't be opened. */
   children?: ((line: number, hear: PlayVoice) => ReactNode) | undefined;
 };
 
-/** Plays the line in this voice, whatever else is playing. Must be called during a press. */
+/** Plays the line in this voice and stops other playback. Must be called during a user gesture. */
 export type PlayVoice = (voice: Voice) => void;
 
-/** More than fit on the screen of a phone. */
+/** Number of lines in the first render: more than fit on a phone's screen. */
 const INITIAL_LINE_COUNT = 8;
 
-/** The lines of a melody, each playable in several voices. One line at a time is open. */
+/** The lines of a melody, each playable in several voices. Only one line is open at a time. */
 export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineProps) {
   const { player, heard } = useLinePlayer();
   const [opened, setOpened] = useState<number | null>(null);
-  // Render the others one frame later, so that a long list does not block a slow phone.
+  // Render the remaining lines one frame later, so that a long list does not block a slow phone.
   const isWhole = useDeferredValue(true, false);
   const toggle = (line: number) => {
     const next = opened === line ? null : line;

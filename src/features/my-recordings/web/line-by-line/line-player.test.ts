@@ -21,7 +21,7 @@ function setUp() {
 }
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
-test('plays a line to its end, or until it is pressed again', async () => {
+test('plays a line to its end, or until its button is pressed again', async () => {
   const { sounds, player, sounding } = setUp();
   player.press('3 Hers', [hers]);
   await pass(1.9);
@@ -36,7 +36,7 @@ test('plays a line to its end, or until it is pressed again', async () => {
   expect([sounding(), player.get().button, sounds.length]).toEqual([[], null, 1]);
 });
 
-test('plays voices in turn and loads each during the press but fetches it in its turn', async () => {
+test('unlocks all voices on the press, then fetches and plays each in turn', async () => {
   const { sounds, player, sounding } = setUp();
   player.press('3 Both', [hers, mine]);
   expect(sounds.map(({ src, loads }) => [src, loads])).toEqual([
@@ -46,7 +46,7 @@ test('plays voices in turn and loads each during the press but fetches it in its
   await pass(2.1);
   expect([sounding(), player.get().voice]).toEqual([['/take'], 'Mine']);
   await pass(0.5);
-  // Another line in between.
+  // Press another line during playback.
   player.press('4 Hers', [{ ...hers, start: 6, end: 8 }]);
   expect(sounding()).toEqual(['/song']);
   expect(sounds[0]!.currentTime).toBe(6);
@@ -54,7 +54,7 @@ test('plays voices in turn and loads each during the press but fetches it in its
   expect([sounding(), player.get().button]).toEqual([[], null]);
 });
 
-test('another sound on the page stops playback', async () => {
+test('other audio on the page stops playback, and vice versa', async () => {
   const { playing, player, sounding } = setUp();
   const other = new FakeAudio();
   playing.join(other);
@@ -70,7 +70,7 @@ test('another sound on the page stops playback', async () => {
   expect(sounding()).toEqual([]);
 });
 
-test('reports a sound that failed at its button and fetches it again on the next press', async () => {
+test('reports a playback failure at its button and refetches on the next press', async () => {
   const { sounds, player, sounding } = setUp();
   vi.spyOn(FakeSound.prototype, 'play').mockRejectedValueOnce(new DOMException('', 'NotSupportedError'));
   player.press('3 Both', [hers, mine]);

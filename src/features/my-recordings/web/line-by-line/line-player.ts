@@ -5,17 +5,17 @@ import { useEffect, useState } from 'react';
 import { useStopOnSpace } from '#features/feedback/web/inbox/keys/use-shortcuts.ts';
 import { useStore } from '#web/use-store.ts';
 
-/** A passage of one voice, in seconds of the sound at `src`. */
+/** A passage of one voice. `start` and `end` are seconds in the audio file `src`. */
 export type VoicePassage = { voice: string; src: string; start: number; end: number };
 
 export type LinePlayback = {
-  /** The button that was pressed; null while nothing plays. */
+  /** Id of the button whose passages are playing; null while nothing plays. */
   button: string | null;
-  /** The voice that is playing or was the last to play. */
+  /** The voice that is playing; null while nothing plays. */
   voice: string | null;
-  /** The sound is still being loaded. */
+  /** Whether the audio is still loading. */
   isLoading: boolean;
-  /** The button whose sound did not play. */
+  /** Id of the button whose audio failed to play. */
   failed: string | null;
 };
 
@@ -26,8 +26,8 @@ export const PLAYBACK_FAILED = 'This couldn’t be played. Please try again.';
 const IDLE: LinePlayback = { button: null, voice: null, isLoading: false, failed: null };
 
 /**
- * Plays passages of several sounds in turn. Each sound has its own audio element, so that its passages are fetched
- * once. Nothing is fetched before its turn.
+ * Plays passages of several audio files in turn. Each file has its own audio element, so that no passage is
+ * fetched twice. A file is fetched only when its turn comes.
  */
 export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = BROWSER_ENVIRONMENT) {
   const heard = createStore(IDLE);
@@ -37,8 +37,8 @@ export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = 
   let leavePassage = () => {};
 
   /**
-   * Returns the sound's audio element. In browsers where sound may start only on a press, each element must be loaded
-   * during one. Without an address, loading fetches nothing.
+   * Returns the file's audio element. In browsers that block audio without a user gesture, `load()` must be
+   * called on each element during the gesture. Without a `src`, `load()` fetches nothing.
    */
   function audioOf(src: string) {
     const known = audios.get(src);
@@ -62,7 +62,7 @@ export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = 
     const { voice, src, start, end } = passage;
     const audio = audioOf(src);
     current = audio;
-    // Setting the same address again would reload it.
+    // Setting the same URL again would reload the file.
     if (audio.getAttribute('src') !== src) audio.setAttribute('src', src);
     heard.set({ button, voice, isLoading: true, failed: null });
     const listening = new AbortController();
@@ -79,7 +79,7 @@ export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = 
         onLeft(failure) {
           listening.abort();
           const hasFailed = isPlaybackFailure(failure);
-          // An element that has failed still counts as playing. The next press fetches it again.
+          // A failed element still counts as playing. The next press fetches its file again.
           if (hasFailed) {
             audio.pause();
             audio.removeAttribute('src');
@@ -108,14 +108,15 @@ export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = 
     subscribe: heard.subscribe,
     get: heard.get,
 
-    /** Plays passages in turn. Must be called during a press. */
+    /** Plays passages in turn. Must be called during a user gesture. */
     play(button: string, passages: readonly VoicePassage[]) {
       silence();
       begin(button, passages);
     },
 
     /**
-     * Plays passages in turn; pressing the same button while they play stops them. Must be called during the press.
+     * Plays passages in turn, or stops playback if this button's passages are playing. Must be called during a
+     * user gesture.
      */
     press(button: string, passages: readonly VoicePassage[]) {
       const isOn = heard.get().button === button;
@@ -126,7 +127,7 @@ export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = 
 
     stop,
 
-    /** Stops playback and releases the sounds. The player can be used again. */
+    /** Stops playback and releases the audio elements. The player can be used again. */
     end() {
       stop();
       for (const leave of leaves.splice(0)) leave();
@@ -136,7 +137,7 @@ export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = 
   };
 }
 
-/** Pausing before playback has begun rejects its promise; that is not a failure. */
+/** Pausing before playback has begun rejects the `play()` promise with an AbortError. That is not a failure. */
 const isPlaybackFailure = (failure: unknown) =>
   failure !== undefined && !(failure instanceof DOMException && failure.name === 'AbortError');
 
@@ -145,7 +146,7 @@ const BROWSER_ENVIRONMENT: LinePlayerEnvironment = {
   playing: exclusivePlayback,
 };
 
-/** Creates a {@link createLinePlayer} for the lifetime of the component. */
+/** Creates a line player for the lifetime of the component. */
 export function useLinePlayer() {
   const [player] = useState(() => createLinePlayer());
   const heard = useStore(player);

@@ -6,31 +6,31 @@ import { Segment, segmentGroupClass } from '#features/practice/web/segments.tsx'
 import type { LinePlayback, VoicePassage } from './line-player.ts';
 import type { LinePassage } from '#features/line-matching/web/passages.ts';
 
-/** A sound in which lines of the melody are sung. */
+/** A recording of the melody by the teacher or the student. */
 export type Voice = {
-  /** Shown on the button: 'Khandro-la', 'Mine', '1st'. */
+  /** Label of the button: 'Khandro-la', 'Mine', '1st'. */
   name: string;
-  /** For screen readers; begins with `name`: '1st recording'. */
+  /** Name for screen readers; begins with `name`: '1st recording'. */
   fullName?: string;
   src: string;
-  /** Passage of each line, in seconds. */
+  /** Passages by line, in seconds. */
   passages: ReadonlyMap<number, LinePassage>;
-  /** Shown instead of the button for a line that is not in `passages`. Default: 'not found'. */
+  /** Text shown in place of the button for a line that is not in `passages`. Default: 'not found'. */
   absent?: string;
-  /** `passages` are still being fetched. 'Play all' waits for them, so that it skips no attempt. */
+  /** Whether `passages` are still loading. 'Play all' is disabled until then, so that it skips no attempt. */
   isLoading?: boolean;
 };
 
 export type LineVoicesProps = {
   line: number;
-  /** As shown to the user. */
+  /** Line number shown to the user, from 1. */
   number: number;
   voices: readonly Voice[];
-  /** Shows the button that plays all voices in turn on closed lines too. */
+  /** Whether closed lines have a 'Play all' button too. */
   playsInTurnClosed?: boolean | undefined;
   isOpen: boolean;
   heard: LinePlayback;
-  /** @param button as in `heard` */
+  /** @param button id of the button, as in `heard.button` */
   onPress: (button: string, passages: readonly VoicePassage[]) => void;
 };
 
@@ -44,7 +44,7 @@ type VoiceName = Pick<Voice, 'name' | 'fullName'>;
 
 const getSpokenName = ({ name, fullName = name }: VoiceName, number: number) => `${fullName}, line ${number}`;
 
-/** Returns what to play for a line in one voice; empty if the line isn't sung there. */
+/** Returns the passage to play for a line in one voice; empty if the voice has no such line. */
 export function getVoicePassages(voice: Voice, line: number, number: number): VoicePassage[] {
   const passage = voice.passages.get(line);
   return passage ? [{ voice: getSpokenName(voice, number), src: voice.src, ...passage }] : [];
@@ -52,7 +52,7 @@ export function getVoicePassages(voice: Voice, line: number, number: number): Vo
 
 const PLAY_ALL = 'Play all';
 
-/** The buttons of a line: each voice on its own and, if there are several, all in turn. */
+/** The buttons of a line: one for each voice and, if there are several, one that plays all in turn. */
 export function LineVoices(props: LineVoicesProps) {
   const { line, number, voices, playsInTurnClosed = false, isOpen, heard, onPress } = props;
   const aloud = (voice: VoiceName) => getSpokenName(voice, number);
@@ -108,12 +108,12 @@ type VoiceButtonProps = {
   isOn: boolean;
   isLoading: boolean;
   isDisabled?: boolean;
-  /** It is playing as one of several. */
+  /** Whether this voice is playing as part of 'Play all'. */
   isSounding?: boolean;
   onPress: () => void;
 };
 
-/** The icon covers the name, so that nothing moves. */
+/** While on, shows an icon over the hidden name, so that the button keeps its width. */
 const VoiceButton = ({
   name,
   label,
@@ -149,11 +149,14 @@ const VoiceButton = ({
 type AbsentVoiceProps = {
   voice: Voice;
   isOpen: boolean;
-  /** Takes the width of its own button and 'Play all', so that all rows are alike, also once the line is found. */
+  /**
+   * Whether to reserve the width of a voice button and 'Play all', so that all rows look alike, even after the
+   * line is found.
+   */
   isForInTurn: boolean;
 };
 
-/** An opened line may have several of these, so each shows its name. */
+/** An open line may have several absent voices, so each shows its name. */
 const AbsentVoice = ({ voice: { name, absent = 'not found' }, isOpen, isForInTurn }: AbsentVoiceProps) => (
   <p
     className={clsx(

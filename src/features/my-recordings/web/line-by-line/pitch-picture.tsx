@@ -22,7 +22,7 @@ const SYLLABLES_SPREAD_EVENLY =
   'We couldn’t tell where each syllable starts, so the syllables are spread evenly.';
 
 type PitchPictureProps = {
-  /** As shown to the user. */
+  /** Line number shown to the user, from 1. */
   number: number;
   words: string;
   melody: SoundPassage;
@@ -30,7 +30,8 @@ type PitchPictureProps = {
 };
 
 /**
- * The pitch of a line in the teacher's and the student's voice. Collapsed at first, and computed only when opened.
+ * The pitch curves of a line, as sung by the teacher and by the student. Collapsed at first, and computed only
+ * when opened.
  */
 export const PitchPicture = (props: PitchPictureProps) => (
   <div className="rounded-lg border border-line bg-surface px-4 py-1">
@@ -76,7 +77,7 @@ function useContours({ sound, passage }: SoundPassage, take: SoundPassage, sylla
   return contours;
 }
 
-/** Units of the drawing, which is stretched to the available space. */
+/** Size of the SVG's coordinate system, which is stretched to the available space. */
 const [WIDTH, HEIGHT] = [600, 120];
 
 type PitchCurvesProps = { number: number; syllables: readonly string[]; contours: ComparedContours };
@@ -172,7 +173,7 @@ const LegendLine = (props: React.SVGProps<SVGPathElement>) => (
   </svg>
 );
 
-/** Marks each quoted part with the language of its own script. */
+/** Sets the language of each quoted part according to its script. */
 const QuotedText = ({ children }: { children: string }) =>
   children.split(/[“”]/).map((part, at) => (
     <Fragment key={at}>

@@ -13,7 +13,7 @@ import { LinesSkeleton, LINES_NOT_LOADED } from './lines-skeleton.tsx';
 
 export type RecordingLinesContentProps = {
   recording: ComparedRecording & { melodyId: number };
-  /** The feedback with the remarks; by default the one in the thread. */
+  /** Feedback whose remarks are shown. Default: the recording's feedback in its thread. */
   feedback?: Pick<Feedback, 'marks' | 'voices'> | undefined;
 };
 
@@ -24,7 +24,7 @@ export default function RecordingLinesContent({ recording, feedback }: Recording
   const thread = usePages('GET /api/recordings/{id}/thread', { params: { id } });
   const melody = found.data?.melody;
   const isGone = found.data && (!melody?.audioUrl || found.data.state === 'none');
-  // Refresh the list of melodies that can be heard line by line, because this one no longer can.
+  // This melody can no longer be compared line by line, so refetch the list of those that can.
   useEffect(() => {
     if (isGone) refresh(['/api/melodies/timed']);
   }, [isGone]);

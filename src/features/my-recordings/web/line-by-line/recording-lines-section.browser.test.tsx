@@ -37,13 +37,13 @@ const praise = buildMelody('Refuge Prayer', {
   audioUrl: getSoundName(100),
   duration: 100,
 });
-/** Its first line is short. */
+/** The prayer with a short first line. */
 const brief = {
   ...praise,
   timings: [2, 2.5, 60, 90].map((start, line) => ({ line, start })),
 };
 
-/** The third line is only a guess. */
+/** Lines found in a recording. The third is only a guess. */
 const FOUND: RecordingLines['lines'] = [
   { line: 0, start: 1, end: 20, sure: 0.9 },
   { line: 1, start: 20, end: 40, sure: 0.9 },
@@ -52,7 +52,7 @@ const FOUND: RecordingLines['lines'] = [
 ];
 const ready = (lines = FOUND): RecordingLines => ({ state: 'ready', lines });
 
-/** Creates attempts, earliest first, whose sounds differ in length. */
+/** Creates attempts, earliest first, whose audio files differ in length. */
 const attemptsOf = (count: number): Recording[] =>
   Array.from({ length: count }, (_, at) =>
     buildRecording('Refuge Prayer', {
@@ -75,7 +75,7 @@ const answerTo = (recording: Recording) =>
     voices: [{ id: VOICE, audioUrl: getSoundName(2), audioCopies: [], duration: 2, peaks: null }],
   });
 
-/** Returns each sound that is playing, and its current second. */
+/** Returns the file and current second of each audio element that is playing. */
 const sounding = () =>
   [...played].filter(({ paused }) => !paused).map((audio) => [fileOf(audio), audio.currentTime]);
 const played = new Set<HTMLMediaElement>();
@@ -113,7 +113,7 @@ const unfold = page.getByRole('button', { name: /^Compare line by line/ });
 const line = (number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true });
 const press = (name: string) => page.getByRole('button', { name, exact: true });
 
-test('a student can hear each line in both voices with the remarks, also by keyboard', async () => {
+test('a student can play each line in both voices and see remarks, also by keyboard', async () => {
   const own = answered(attemptsOf(1));
   await renderPage('/feedback');
   await compare();
@@ -131,7 +131,7 @@ test('a student can hear each line in both voices with the remarks, also by keyb
   await press('Khandro-la, line 2').click();
   await expect.element(press('Khandro-la, line 2')).toHaveAttribute('aria-pressed', 'true');
   await expect.poll(() => order).toEqual([[getSoundName(100), 30]]);
-  // One sound at a time.
+  // Only one voice plays at a time.
   await press('Mine, line 2').click();
   await expect.poll(sounding).toEqual([[own.audioUrl, expect.any(Number)]]);
   expect(order.at(-1)).toEqual([own.audioUrl, 20]);
@@ -139,14 +139,14 @@ test('a student can hear each line in both voices with the remarks, also by keyb
   await press('Mine, line 2').click();
   await expect.poll(sounding).toEqual([]);
 
-  // Both remarks lie in the second line, but the fourth was chosen for one of them.
+  // Both remarks were made during the second line, but one was assigned to the fourth line.
   const rows = page.getByRole('listitem').filter({ has: page.getByRole('group', { name: /^Line/ }) });
   await expect.element(rows.nth(1).getByText('Rise on bardu a little sooner.')).toBeVisible();
   await expect.element(rows.nth(3).getByText('ལེགས་སོ།')).toHaveAttribute('lang', 'bo');
   await press('Play the voice comment, 2 seconds').click();
   await expect.poll(() => order.at(-1)).toEqual([getSoundName(2), 0]);
 
-  // By keyboard: open a line, play it in turn, and stop while nothing is focused.
+  // By keyboard: open a line, play all its voices, and stop with Space while nothing has focus.
   const opened = page.getByRole('button', { name: /^Line 1/ });
   (opened.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
@@ -167,9 +167,9 @@ test('a student can hear each line in both voices with the remarks, also by keyb
   await expectAccessibleAndFitting('line by line, a line open');
 });
 
-test('plays a line in the first, the last two and a chosen one of many attempts', async () => {
+test('plays a line in the first, current, chosen and last two of many attempts', async () => {
   const attempts = attemptsOf(6);
-  // The line begins later in each attempt. The fifth lacks it, and the last is still being worked on.
+  // The line begins later in each attempt. It is missing in the fifth, and the sixth is still being analysed.
   const sung = (id: number): RecordingLines => {
     const at = attempts.findIndex((each) => each.id === id);
     if (at === 5) return { state: 'working', lines: [] };
@@ -186,7 +186,7 @@ test('plays a line in the first, the last two and a chosen one of many attempts'
     getCalls(api.recordingLines.ofRecording).map(({ path }) =>
       attempts.findIndex(({ id }) => path.includes(`/${id}/`)),
     );
-  // Not before a line is opened.
+  // The lines of other attempts are not requested until a line is opened.
   expect([...new Set(asked())]).toEqual([1]);
   await page.getByRole('button', { name: /^Line 1/ }).click();
   await expect.element(line(1)).toHaveTextContent('Khandro-la1st2nd5th: not found6th: not ready yetPlay all');
@@ -230,7 +230,7 @@ test('"Play all" waits until the lines of the other attempts are loaded', async 
     .toEqual([getSoundName(100), first.audioUrl, attempts[1]!.audioUrl]);
 });
 
-test('shows lines once they are found and whole sounds if they stay unknown', async () => {
+test('shows the lines once found, or both full recordings if they can’t be found', async () => {
   const own = answered(attemptsOf(1), () => ({ state: 'working', lines: [] }));
   await openPageWithStream('/feedback');
   await compare();
@@ -269,7 +269,7 @@ test('hides the lines from a student who loses access to the melody', async () =
   await expectCount(unfold, 0);
   await expect.poll(sounding).toEqual([]);
 
-  // Without an event, the page finds out when it fetches the lines.
+  // Without a change event, the page notices it when it fetches the lines.
   serveLibrary([praise]);
   await renderPage('/feedback');
   await compare();
@@ -280,7 +280,7 @@ test('hides the lines from a student who loses access to the melody', async () =
   expect(document.body.textContent).not.toContain(LINES[0]!);
 });
 
-test('reports a dropped connection for lines, attempts and sounds and retries each', async () => {
+test('reports failed loads of lines, attempts and audio, and can retry each', async () => {
   const attempts = attemptsOf(2);
   const first = attempts[0]!;
   first.audioUrl = 'cut-off.wav';
@@ -346,7 +346,7 @@ test('draws and describes the pitch of a line when the picture is opened', async
     .toHaveAccessibleDescription(
       'Khandro-la’s line climbs from “བྱང” and is highest on “མཆི”. Yours stays close to one note. We couldn’t tell where each syllable starts, so the syllables are spread evenly.',
     );
-  // Only the two passages were listened to, of half a minute and of 20 seconds, in pieces of 15 seconds.
+  // Only the two passages (30 s and 20 s) were analysed, in chunks of 15 s.
   const heard = aligner.workers.at(-1)!.asked.join(' ');
   expect(heard).toBe('hear hear end hear hear end compare');
   expect(aligner.workers.every(({ hasEnded }) => hasEnded)).toBe(true);

@@ -37,7 +37,10 @@ export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: rea
   );
 }
 
-/** Added to the length, which is in whole seconds; playback stops where the sound ends. */
+/**
+ * Added to the duration, which is in whole seconds, so that the end is not cut off. Playback stops at the
+ * file's end.
+ */
 const END_MARGIN_SECONDS = 1;
 
 function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: Voice }) {

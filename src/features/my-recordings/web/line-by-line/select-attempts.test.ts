@@ -5,7 +5,7 @@ const ofCount = (count: number) => Array.from({ length: count }, (_, at) => ({ i
 const idsOf = (count: number, own: number, chosen: number | null = null) =>
   selectAttempts(ofCount(count), { own, chosen }).map(({ id }) => id);
 
-test('offers all of up to four attempts', () => {
+test('offers all attempts if there are at most four', () => {
   expect([idsOf(1, 1), idsOf(4, 2), idsOf(4, 2, 3)]).toEqual([[1], [1, 2, 3, 4], [1, 2, 3, 4]]);
 });
 

@@ -27,7 +27,10 @@ const line = (number: number) => section.getByRole('group', { name: `Line ${numb
 const voices = (number: number) => line(number).getByRole('button');
 const opener = (number: number) => section.getByRole('button', { name: `Line ${number}`, expanded: false });
 
-/** Every melody has a sound with its own address, so that nothing is cached from the previous test. */
+/**
+ * Duration of the last melody. Each melody gets its own audio file, so that nothing is cached from the previous
+ * test.
+ */
 let seconds = 10;
 function melody(given: Parameters<typeof buildCompleteMelody>[1] = {}) {
   seconds += 0.5;
@@ -139,7 +142,7 @@ test('finds the lines of a chosen file and keeps the file until it is replaced',
   await expectCount(section, 0);
 });
 
-test('explains that lines can’t be looked for offline and retries when online', async () => {
+test('explains that lines can’t be compared offline, and retries when online', async () => {
   const aligner = fakeAligner();
   const { made, path } = melody();
   await setFileState(made.audioUrl!, 'broken');
@@ -155,7 +158,7 @@ test('explains that lines can’t be looked for offline and retries when online'
   await expectText(section, '1 of 3 lines found');
 });
 
-test('explains if the browser can’t decode the sound or run the worker', async () => {
+test('explains that the browser can’t decode the audio or run the worker', async () => {
   const aligner = fakeAligner();
   await openSubmitPage(melody({ audioUrl: 'picture.png' }).path);
   await chooseAudioFile(await fetchSoundFile('song.wav', 2));
@@ -170,7 +173,7 @@ test('explains if the browser can’t decode the sound or run the worker', async
   await expectCount(section, 0);
 });
 
-test('does not listen to sounds longer than ten minutes', async () => {
+test('does not analyse audio longer than ten minutes', async () => {
   const aligner = fakeAligner();
   await openSubmitPage(melody({ duration: 601 }).path);
   await chooseAudioFile(await fetchSoundFile('song.wav', 2));

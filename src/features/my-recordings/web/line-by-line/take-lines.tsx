@@ -35,7 +35,7 @@ const failureMessages: Record<LinesFailure, string> = {
 type TakeLinesProps = {
   melodyId: number;
   take: Pick<ChosenAudio, 'blob' | 'seconds' | 'isSetAside'>;
-  /** The page is busy, for example sending. */
+  /** Whether the search must wait, for example while the take is being sent. */
   isHeld: boolean;
   /** Another take is being recorded. */
   isRecording: boolean;
@@ -43,7 +43,9 @@ type TakeLinesProps = {
   onRecordAgain: (from: number) => void;
 };
 
-/** A take before it is sent, line by line beside the melody. Renders nothing if the melody's lines can't be heard. */
+/**
+ * Compares an unsent take with the melody, line by line. Renders nothing if the melody has no playable lines.
+ */
 export default function TakeLines({ melodyId, ...props }: TakeLinesProps) {
   const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   useRefetchOnline(melody);
@@ -59,7 +61,7 @@ export default function TakeLines({ melodyId, ...props }: TakeLinesProps) {
   );
 }
 
-/** Returns a number that changes with the sound. */
+/** Returns a number that changes whenever the blob does. */
 function useSoundVersion(sound: Blob) {
   const [seen, setSeen] = useState({ sound, turn: 0 });
   if (seen.sound === sound) return seen.turn;
@@ -174,7 +176,7 @@ function FoundCount({ found, progress, of }: FoundCountProps) {
   );
 }
 
-/** Its container keeps its height, so that the list does not move. */
+/** The container keeps its height when this disappears, so that the list below does not move. */
 const SearchProgress = ({ progress }: { progress: Percent }) => (
   <Progress value={useStore(progress)} max={100} aria-label="Finding the lines" className="h-1.5" />
 );

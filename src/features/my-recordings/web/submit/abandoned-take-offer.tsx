@@ -20,7 +20,9 @@ type AbandonedTake = ChosenAudio & { kept: StoredRecording };
 
 type AbandonedTakeOfferProps = {
   isFormEmpty: boolean;
-  /** The take stays locked until `letGo` is called, which the form must do once it holds the take itself. */
+  /**
+   * The take stays locked until `letGo` is called, which the form must do once it has locked the take itself.
+   */
   onUse: (audio: ChosenAudio, letGo: () => void) => void;
 };
 
@@ -30,9 +32,10 @@ export const STORAGE_TIMEOUT_MS = 1_000;
 const OPEN_IN_OTHER_WINDOW = 'It’s open in another window. Please continue there.';
 
 /**
- * Offers an abandoned take as long as the form is empty. A take in the address, on the device or in this page, is
- * used without asking.
- * @returns what to show above the form, and whether that is known, so that nothing moves any more
+ * Offers an abandoned take as long as the form is empty. A take named in the URL is used without asking,
+ * whether it is stored on the device or only in this page.
+ * @returns the card to show above the form, and whether that is settled, so that the form won't move once it is
+ * shown
  */
 export function useAbandonedTakeOffer({ isFormEmpty, onUse }: AbandonedTakeOfferProps) {
   const { id: userId } = useUser();

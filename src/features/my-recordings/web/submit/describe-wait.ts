@@ -1,7 +1,7 @@
 import type { RequestedWait } from '#web/uploads/upload-failures.ts';
 import type { SenderSnapshot } from '#features/recordings/web/takes/take-sender.ts';
 
-/** For shorter waits, the time of day is not worth showing. */
+/** Minimum wait for which the time of day is shown. */
 const MIN_WAIT_SHOWN_MS = 15 * 60 * 1_000;
 
 /** Returns why a recording waits, in the server's words, and when it will be sent. */

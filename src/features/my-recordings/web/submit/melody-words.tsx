@@ -16,13 +16,13 @@ type ChosenMelodyWordsProps = {
   melody: ChosenMelody;
   /** The feedback above the words is still loading. */
   isHeld: boolean;
-  /** Null unless a recording is being made; the words then fill the screen. */
+  /** The recording in progress, during which the words fill the screen; null if there is none. */
   singing: LiveTake | null;
-  /** There is no take yet: the words have all the space above the recorder. */
+  /** Whether there is no take yet, so that the words get all the space above the recorder. */
   isWhole: boolean;
 };
 
-/** The chosen melody's title and words. They take the same space while they load. */
+/** The chosen melody's title and words. Their space is reserved while they load. */
 export function ChosenMelodyWords({
   melody: { chosen, library, texts },
   isHeld,
@@ -31,7 +31,8 @@ export function ChosenMelodyWords({
   if (library === 'missing') return <p className="mb-5 text-soft">{WORDS_NOT_LOADED}</p>;
   return (
     <div
-      // A new element appears below the feedback without moving; the same element would be pushed down.
+      // With a new key, a new element appears below the feedback. The same element would be pushed down, which
+      // is a layout shift.
       key={String(isHeld)}
       className={clsx(
         'flex flex-col',
@@ -69,7 +70,7 @@ type WordsProps = {
   isWhole: boolean;
 };
 
-/** Shows the words from the library's texts, or fetches them once the melody is chosen. */
+/** Shows the words from the library's texts, or fetches them if the library left them out. */
 function Words({ melody: { id }, texts, singing, isWhole }: WordsProps) {
   const known = texts?.find((each) => each.id === id);
   const melody = useQuery({ ...apiQuery('GET /api/melodies/{id}', { params: { id } }), enabled: !known });

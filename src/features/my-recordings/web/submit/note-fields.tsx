@@ -10,9 +10,9 @@ type NoteFieldsProps = {
   titleProblem: string | undefined;
   titleField: RefObject<HTMLInputElement | null>;
   messageField: RefObject<HTMLTextAreaElement | null>;
-  /** There is room for the fields beside the recorder. */
+  /** Whether there is room for the fields beside the recorder. */
   hasRoom: boolean;
-  /** The choice of the melody, if the student came from a melody. */
+  /** The melody selector, if the page was opened for a melody. */
   children: ReactNode;
 };
 
@@ -35,7 +35,7 @@ export function NoteFields({
   return (
     <details
       open={isOpen}
-      // Also called when it opens by itself, which is not the student's choice.
+      // Also called when the code opens it, which is not the student's choice.
       onToggle={({ currentTarget: { open } }) => open !== isOpen && setIsChosen(open)}
       className="group"
     >
@@ -74,7 +74,7 @@ export function NoteFields({
   );
 }
 
-/** Focuses one of the fields, even if they are collapsed. */
+/** Focuses a field, and expands the note first if it is collapsed. */
 export function focusNote(field: HTMLElement | null) {
   field?.closest('details')?.setAttribute('open', '');
   field?.focus();

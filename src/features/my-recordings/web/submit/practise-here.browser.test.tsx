@@ -43,7 +43,7 @@ afterEach(stopSending);
 
 const melodyText = Array.from({ length: 30 }, (_, line) => `sangye chö dang ${line}`).join('\n');
 
-/** Sets up a student with feedback. Returns the address for recording the same melody again. */
+/** Sets up a student with feedback. Returns the URL for recording the same melody again. */
 function answered() {
   const melody = buildMelody('Refuge', { melodyText });
   serveLibrary([melody]);
@@ -65,7 +65,7 @@ test.each([
 ])('at %i × %i the recorder is visible and nothing moves when content loads late', async (width, height) => {
   await page.viewport(width, height);
   const path = answered();
-  // The fonts are loaded first, as on any visit but the first.
+  // Load the fonts first, as on every visit but the first.
   await openSubmitPage(path);
   await expect.element(page.getByText('sangye chö dang 0')).toBeInTheDocument();
   await document.fonts.ready;
@@ -90,7 +90,7 @@ test.each([
   expect(await shifts.sum()).toBeLessThanOrEqual(MOST_SHIFT);
 });
 
-test('shows the form together with a recording left on the device, without a shift', async () => {
+test('shows the form and an abandoned recording together, without a layout shift', async () => {
   await page.viewport(390, 844);
   const user = buildStudent();
   const take = { userId: user.id, purpose: 'recording', origin: 'uploaded', type: 'audio/wav' } as const;
@@ -104,7 +104,7 @@ test('shows the form together with a recording left on the device, without a shi
     await read.promise;
     return blobOf(kept);
   });
-  // The page's time limit for the device never expires here, however slow the machine is.
+  // Disable the page's timeout for the device's storage, because this machine may be slow.
   const { setTimeout: later } = window;
   vi.spyOn(window, 'setTimeout').mockImplementation(((act: () => void, after: number) =>
     after === STORAGE_TIMEOUT_MS ? 0 : later(act, after)) as typeof setTimeout);
@@ -128,7 +128,7 @@ test('recording is possible even if the device’s storage does not respond', as
   await expect.element(start).toBeVisible();
 });
 
-test('while recording, the lit line has equal room above and below', async () => {
+test('while recording, the current line has equal space above and below', async () => {
   await page.viewport(390, 844);
   const melody = buildMelody('Refuge', { melodyText: SUNG_TEXT, timings: SUNG_TEXT_TIMINGS });
   serveLibrary([melody]);
@@ -145,7 +145,7 @@ test('while recording, the lit line has equal room above and below', async () =>
   await pressStop();
 });
 
-test('on a phone, a student records a melody, submits and returns to the player', async () => {
+test('on a phone, a student records a melody, submits it and returns to the player', async () => {
   await page.viewport(390, 844);
   const melody = buildMelody('Refuge', { melodyText });
   serveLibrary([melody]);
@@ -168,7 +168,7 @@ test('on a phone, a student records a melody, submits and returns to the player'
     .toHaveAttribute('href', `/melodies?play=${melody.id}&line=3&speed=0.75`);
 });
 
-test('on a phone, the title opens if it is needed and typed text stays visible', async () => {
+test('on a phone, the note opens if the title is missing or text has been typed', async () => {
   await page.viewport(390, 844);
   const user = buildStudent();
   const melody = buildMelody('Refuge', { melodyText });
@@ -190,7 +190,7 @@ test('on a phone, the title opens if it is needed and typed text stays visible',
   await expect.element(titleField).toBeVisible();
 });
 
-test('a rejected file keeps the previous sound, which is sent', async () => {
+test('keeps and sends the previous file if a new one is rejected', async () => {
   await openSubmitPage();
   await titleField.fill('The first one');
   await chooseAudioFile(await fetchSoundFile('first.wav', 1));

@@ -11,8 +11,8 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { parseId } from '#features/recordings/web/practice-paths.ts';
 
 /**
- * Returns the feedback to practise with, from the address; null if the recording is not the student's own. While it
- * is awaited, show nothing below it, because that would move.
+ * Returns the feedback on the recording in the URL; null if the recording is not the student's own. While
+ * `isAwaited`, show nothing below, because it would move when the feedback appears.
  */
 export function usePreviousFeedback(): { feedback: Feedback | null; isAwaited: boolean } {
   const [search] = useSearchParams();

@@ -33,7 +33,7 @@ const message = page.getByLabelText('Message');
 // Stops sending, as closing the tab does.
 afterEach(stopSending);
 
-test('keeps what is typed after recording with the recording', async () => {
+test('stores text that is typed after recording together with the recording', async () => {
   const user = buildStudent();
   const melody = buildMelody('Chosen late');
   serveLibrary([buildMelody('Another'), melody]);
@@ -57,7 +57,7 @@ test('keeps what is typed after recording with the recording', async () => {
   await expect.element(melodyField).toHaveValue(String(melody.id));
 });
 
-test('links a recording to its melody without a connection', async () => {
+test('links a recording to its melody even if the library fails to load', async () => {
   const melody = buildMelody('Far from any network');
   const path = `/submit?melody=${melody.id}`;
   const isMissing = () => expect.element(page.getByText(/^We couldn’t load the library\./)).toBeVisible();
@@ -81,7 +81,7 @@ test('links a recording to its melody without a connection', async () => {
   await expect.element(titleField).toHaveValue('Far from any network');
 });
 
-test('loads the words once their melody is chosen, also after reconnecting', async () => {
+test('loads the words when a melody is chosen, and retries after reconnecting', async () => {
   const melody = buildMelody('Refuge', { melodyText: 'Sangye chö dang' });
   serveLibrary([melody, buildMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
   await openSubmitPage('/submit');
@@ -113,7 +113,7 @@ test('does not show text typed for one melody with another', async () => {
   await expect.element(message).toHaveValue('About the first');
 });
 
-test('practising again from the past recordings shows the feedback', async () => {
+test('“Practice Again” on a past recording shows the previous feedback', async () => {
   const user = buildStudent();
   const words = Array.from({ length: 30 }, (_, line) => `sangye chö dang ${line}`).join('\n');
   const melody = buildMelody('Again and again', { melodyText: words });

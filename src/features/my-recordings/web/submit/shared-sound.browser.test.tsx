@@ -16,8 +16,8 @@ const [tashi, pema] = [buildStudent(), buildStudent()];
 const QUARTER_HOUR_MS = 15 * 60 * 1_000;
 
 /**
- * Simulates the service worker receiving a sound from the system.
- * @returns the address that it opens
+ * Simulates another app sharing audio with the service worker.
+ * @returns the URL that the service worker opens
  */
 async function share(sound?: File) {
   const body = new FormData();
@@ -34,49 +34,52 @@ beforeEach(async () => {
   await storeLastUser(toReceivedUser(tashi));
 });
 
-test('a shared sound waits for the user who was last signed in', async () => {
+test('keeps shared audio for the user who was last signed in', async () => {
   expect(await share()).toBe('/submit?shared=kept');
-  // The session has ended in the meantime; the same user signs in again.
+  // The session has expired, and the same user signs in again.
   await deleteSharedSoundUnlessOwnedBy(tashi.id);
   expect((await readSharedSound(tashi.id))?.name).toBe('voice.wav');
 });
 
-test('a shared sound is deleted when somebody else signs in', async () => {
+test('deletes shared audio when another user signs in', async () => {
   await share();
   await deleteSharedSoundUnlessOwnedBy(pema.id);
   expect(await isStored()).toBe(false);
 });
 
-test('another user’s page does not get a shared sound, and deletes it', async () => {
+test('deletes shared audio instead of returning it to another user', async () => {
   await share();
   expect(await readSharedSound(pema.id)).toBeNull();
   expect(await isStored()).toBe(false);
 });
 
-test('a shared sound is deleted at sign-out', async () => {
+test('deletes shared audio at sign-out', async () => {
   await share();
   await clearDeviceData();
   expect(await isStored()).toBe(false);
 });
 
-test.each([QUARTER_HOUR_MS, -1])('a shared sound is deleted when %i ms have passed', async (ms) => {
-  await share();
-  const now = Date.now();
-  vi.spyOn(Date, 'now').mockReturnValue(now + QUARTER_HOUR_MS - 60_000);
-  await deleteExpiredSharedSound();
-  expect(await isStored()).toBe(true);
-  vi.spyOn(Date, 'now').mockReturnValue(now + ms + Math.sign(ms) * 60_000);
-  await deleteExpiredSharedSound();
-  expect(await isStored()).toBe(false);
-});
+test.each([QUARTER_HOUR_MS, -1])(
+  'deletes shared audio once the clock has moved by %i ms (negative: set back)',
+  async (ms) => {
+    await share();
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockReturnValue(now + QUARTER_HOUR_MS - 60_000);
+    await deleteExpiredSharedSound();
+    expect(await isStored()).toBe(true);
+    vi.spyOn(Date, 'now').mockReturnValue(now + ms + Math.sign(ms) * 60_000);
+    await deleteExpiredSharedSound();
+    expect(await isStored()).toBe(false);
+  },
+);
 
-test('a sound that is shared while nobody is signed in is not stored', async () => {
+test('does not store audio that is shared while nobody is signed in', async () => {
   await storeLastUser(null);
   expect(await share()).toBe('/submit?shared=signed-out');
   expect(await isStored()).toBe(false);
 });
 
-test('a sound at the upload limit is not stored, and the previous one is deleted', async () => {
+test('does not store audio at the upload limit, and deletes the audio shared before', async () => {
   await share();
   const tooLarge = new File([new Uint8Array(recordingAudioSlot.tooLargeFrom)], 'retreat.wav');
   expect(await share(tooLarge)).toBe('/submit?shared=too-large');
@@ -88,13 +91,13 @@ async function openShared(outcome: string) {
   await openSubmitPage(`/submit?shared=${outcome}`, tashi);
 }
 
-test('the submit page says when a shared sound came from another website', async () => {
+test('the submit page warns if shared audio came from another website', async () => {
   await openShared('outside');
   await expect.element(page.getByText('This audio came from another website')).toBeVisible();
   await expect.element(page.getByText('voice.wav').first()).toBeVisible();
 });
 
-test('a sound from the device’s share sheet is accepted without a notice', async () => {
+test('accepts audio from the device’s share sheet without a notice', async () => {
   await openShared('kept');
   await expect.element(page.getByText('voice.wav').first()).toBeVisible();
   expect(page.getByText('another website').query()).toBeNull();
@@ -103,7 +106,7 @@ test('a sound from the device’s share sheet is accepted without a notice', asy
 test.each([
   ['too-large', 'Please select a file smaller than 10MB.'],
   ['signed-out', 'Please share the audio again now.'],
-])('the submit page explains why a shared sound was rejected: %s', async (outcome, sentence) => {
+])('the submit page explains why shared audio was rejected: %s', async (outcome, sentence) => {
   await openShared(outcome);
   await expectText(page.getByRole('main'), new RegExp(sentence));
 });

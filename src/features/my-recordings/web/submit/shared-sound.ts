@@ -4,8 +4,8 @@ import { readLastUser } from '#web/offline/last-user.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
 import { SHARE_FIELD, getSharedPath, type ShareOutcome } from '#features/recordings/sharing.ts';
 
-// Stores sound that another app shares until the submit page fetches it, under the id of the user who was last signed
-// in. The app that shared it keeps its own copy.
+// Stores audio shared by another app, under the id of the user who was last signed in, until the submit page
+// reads it. The other app keeps its own copy.
 
 const SHARED_SOUND_KEY = '/shared-sound';
 const NAME_HEADER = 'x-name';
@@ -14,7 +14,9 @@ const TIME_HEADER = 'x-time';
 
 const EXPIRES_AFTER_MS = 15 * 60 * 1_000;
 
-/** Stores shared sound, replacing what was shared before, and opens the submit page. Called by the service worker. */
+/**
+ * Stores shared audio in place of audio shared before, and opens the submit page. Called by the service worker.
+ */
 export async function receiveShared(request: Request): Promise<Response> {
   // If storing fails, the page finds nothing, and says so.
   const outcome = await storeSharedSound(request).catch(() => 'kept' as const);
@@ -25,10 +27,10 @@ async function storeSharedSound(request: Request): Promise<ShareOutcome> {
   await deleteSharedSound();
   const sound = (await request.formData()).get(SHARE_FIELD);
   if (!(sound instanceof File) || sound.size === 0) return 'kept';
-  // Checked before it takes the space that recordings need.
+  // Checked before storing, because a large file would take space that recordings need.
   if (sound.size >= recordingAudioSlot.tooLargeFrom) return 'too-large';
   const user = await readLastUser();
-  // Otherwise the next user who signs in would get it.
+  // Without an owner, the next user who signs in would get the file.
   if (!user) return 'signed-out';
   const headers = {
     'content-type': sound.type,
@@ -41,7 +43,7 @@ async function storeSharedSound(request: Request): Promise<ShareOutcome> {
   return 'kept';
 }
 
-/** Returns the shared sound; null if there is none for this user, or it can't be read. */
+/** Returns the shared audio; null if there is none for this user, or it can't be read. */
 export async function readSharedSound(userId: string): Promise<File | null> {
   try {
     await deleteSharedSoundUnlessOwnedBy(userId);
@@ -54,7 +56,10 @@ export async function readSharedSound(userId: string): Promise<File | null> {
   }
 }
 
-/** Deletes the sound if it is old, or not this user's; null means that nobody is signed in. */
+/**
+ * Deletes the shared audio if it has expired or is not this user's.
+ * @param userId null if nobody is signed in
+ */
 export async function deleteSharedSoundUnlessOwnedBy(userId: string | null): Promise<void> {
   await deleteExpiredSharedSound();
   if ((await findSharedSound())?.headers.get(USER_HEADER) !== userId) await deleteSharedSound();
@@ -65,7 +70,7 @@ export async function deleteExpiredSharedSound(): Promise<void> {
   if (kept && isExpired(Number(kept.headers.get(TIME_HEADER)))) await deleteSharedSound();
 }
 
-/** A time in the future means that the clock was set back since. */
+/** A time in the future means that the clock has been set back. The audio then counts as expired. */
 const isExpired = (time: number) => !(time <= Date.now() && Date.now() < time + EXPIRES_AFTER_MS);
 
 const findSharedSound = () => getDeviceCache()?.match(SHARED_SOUND_KEY, { cacheName: CACHE });

@@ -2,7 +2,7 @@ import type { Examination } from '#web/uploads/with-examination-polling.ts';
 
 export type SubmissionState =
   | { step: 'filling'; problem: null | SubmissionProblem }
-  /** `mayCancel`: the server has not begun to make a recording of it. */
+  /** `mayCancel`: the server has not started to create the recording, so sending can be cancelled. */
   | { step: 'sending'; sent: number; examination: Examination; mayCancel: boolean }
   /** The recording is safe on the device, and is sent as soon as possible. */
   | { step: 'waiting'; because: 'offline' | 'server' | 'signed-out' | 'fault' }
@@ -11,7 +11,7 @@ export type SubmissionState =
   | { step: 'done' };
 
 export type SubmissionProblem =
-  /** With the server's reason. */
+  /** The recording was rejected, or sending failed. */
   | { is: 'refused'; reason: string }
-  /** Another tab discarded it; the sound is still in this page. */
+  /** Another tab discarded the recording. This page still has its audio. */
   | { is: 'discarded-elsewhere'; mayHaveArrived: boolean };

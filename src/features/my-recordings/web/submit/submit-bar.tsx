@@ -8,18 +8,18 @@ import { Progress } from '#web/ui/progress.tsx';
 
 type SubmitBarProps = {
   isSending: boolean;
-  /** From 0 to 1. */
+  /** Fraction that has been sent, from 0 to 1. */
   sent: number;
-  /** How far the server has come with examining the sound that has arrived; null if it does not report it. */
+  /** Progress of the server's examination of the uploaded audio; null if it is not reported. */
   examination: Examination;
-  /** The button was pressed, and the form waits for the sound to be ready. */
+  /** Whether the button was pressed and the form is waiting for the audio to be ready. */
   isWaiting: boolean;
   isRecording: boolean;
-  /** Null if it is too late. */
+  /** Null if sending can't be cancelled. */
   onCancel: (() => void) | null;
   /** Null if there is no recording to replace. */
   onRecordAgain: (() => void) | null;
-  /** There is something to send, so the bar stays in view. */
+  /** Whether there is something to send, so that the bar stays in view. */
   isReady: boolean;
   /** Why the recording could not be sent. */
   children: ReactNode;
@@ -46,7 +46,7 @@ export function SubmitBar({
       )}
     >
       {children}
-      {/* Toasts appear at the right on a large screen. */}
+      {/* Leaves space for toasts, which appear at the right on a large screen. */}
       <div className="flex flex-wrap gap-3 lg:max-w-xl">
         {onRecordAgain && (
           <Button icon={<RotateCcw />} onClick={onRecordAgain} className="grow max-sm:px-3!">

@@ -29,7 +29,7 @@ const pressed = (fields: typeof titled) => ({ type: 'send-pressed', fields }) as
 const reached = (step: 'filling' | 'sending' | 'waiting' | 'done') =>
   ({ type: 'step-reached', step }) as const;
 
-test('checks the title first, then texts that are too long, then the sound', () => {
+test('checks the title first, then text lengths, then the audio', () => {
   const of = (fields: typeof titled, audio: ChosenAudio | null = recorded) =>
     findSubmitBlocker(after(chosen(audio)), fields);
   expect(of(titled)).toBeNull();
@@ -40,7 +40,7 @@ test('checks the title first, then texts that are too long, then the sound', () 
   expect(of(titled, { ...recorded, isSetAside: true })).toBe('set-aside');
 });
 
-test('shows problems after the press until they are fixed', () => {
+test('shows problems after Submit is pressed, until they are fixed', () => {
   expect(getShownProblems(INITIAL_STATE, untitled)).toEqual({ title: undefined, audio: undefined });
   const refused = after(pressed(untitled));
   expect(getShownProblems(refused, untitled)).toEqual({ title: MISSING_TITLE, audio: MISSING_RECORDING });
@@ -56,7 +56,7 @@ test('reports a recording that is set aside as set aside, not as missing', () =>
   expect(getShownProblems(aside, titled)).toEqual({ title: undefined, audio: RECORDING_SET_ASIDE });
 });
 
-test('counts a recording as sent off once it has waited, until it is returned', () => {
+test('a recording that has waited counts as handed off until it is returned', () => {
   expect(isHandedOff(after(reached('sending')), 'sending')).toBe(false);
   const waited = after(reached('sending'), reached('waiting'), reached('sending'));
   expect([
@@ -68,7 +68,7 @@ test('counts a recording as sent off once it has waited, until it is returned', 
   expect([isHandedOff(back, 'filling'), isHandedOff(back, 'sending')]).toEqual([false, false]);
 });
 
-test('a returned recording keeps its sound, even if the device has lost it', () => {
+test('a returned recording keeps its audio, even if the device has lost it', () => {
   const returned = (held: StoredRecording | null) =>
     after(chosen({ ...recorded, kept: take }), { type: 'returned', take: held });
   expect([returned(take).audio?.kept, isInPageOnly(returned(take))]).toEqual([take, false]);
@@ -76,7 +76,7 @@ test('a returned recording keeps its sound, even if the device has lost it', () 
   expect(after({ type: 'returned', take }).audio).toBeNull();
 });
 
-test('only a recording that the device has not stored is in the page only', () => {
+test('isInPageOnly is true only for recordings that the device has not stored', () => {
   expect(isInPageOnly(INITIAL_STATE)).toBe(false);
   expect(isInPageOnly(after(chosen({ ...recorded, origin: 'uploaded' })))).toBe(false);
   expect(isInPageOnly(after({ type: 'found', audio: { ...recorded, kept: take } }))).toBe(false);

@@ -15,22 +15,22 @@ export const RECORDING_SET_ASIDE = 'Record again, or press â€œKeep my recordingâ
 export type SubmitFormState = {
   readonly audio: ChosenAudio | null;
   readonly activity: SoundActivity;
-  /** The device has failed to store a recording. */
+  /** Whether the device has failed to store a recording. */
   readonly isStorageFailing: boolean;
-  /** Problems at the last press; shown until they are fixed. */
+  /** Problems found when Submit was last pressed; shown until they are fixed. */
   readonly problems: { readonly title?: string; readonly audio?: string };
-  /** The recording has had to wait on the device since it was submitted. */
+  /** Whether the submitted recording has had to wait on the device. */
   readonly hasWaited: boolean;
 };
 
 type Fields = { readonly title: string; readonly message: string };
 
 export type SubmitFormEvent =
-  /** Recorded, chosen or removed. */
+  /** Audio was recorded, chosen or removed. */
   | { readonly type: 'chosen'; readonly audio: ChosenAudio | null }
-  /** Found on the device, left behind by another page. */
+  /** An abandoned take was found on the device. */
   | { readonly type: 'found'; readonly audio: ChosenAudio }
-  /** Submitted, and now back in the form; null if it is no longer on the device. */
+  /** A submitted recording is back in the form. `take` is null if the device no longer has it. */
   | { readonly type: 'returned'; readonly take: StoredRecording | null }
   | { readonly type: 'activity-changed'; readonly activity: SoundActivity }
   | { readonly type: 'not-kept' }
@@ -101,8 +101,8 @@ export function getShownProblems(
 }
 
 /**
- * Returns whether the form is done, because sending continues without it. Once a recording has waited, resuming does
- * not reopen the form.
+ * Returns whether the form is done, because sending continues without it. Once a recording has waited, the form
+ * stays closed when sending resumes.
  */
 export const isHandedOff = ({ hasWaited }: SubmitFormState, step: SubmissionState['step']) =>
   step === 'waiting' || step === 'done' || (step === 'sending' && hasWaited);

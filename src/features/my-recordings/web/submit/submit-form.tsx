@@ -83,7 +83,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const titleField = useRef<HTMLInputElement>(null);
   const messageField = useRef<HTMLTextAreaElement>(null);
   const source = useRef<HTMLDivElement>(null);
-  /** Releases the lock on a take found on the device, once this form holds it. */
+  /** Releases the offer's lock on an abandoned take. Called once this form has its own lock. */
   const adopted = useRef<(() => void) | null>(null);
   const { state, takeId, submit, cancel, forget } = useSubmission((take, sent) => {
     dispatch({ type: 'returned', take });
@@ -320,14 +320,14 @@ const blockerMessages: Partial<Record<SubmitBlocker, { title: string; descriptio
 const idleRecorderClass =
   'z-10 bg-ground max-lg:not-flat:sticky max-lg:not-flat:bottom-0 max-lg:max-h-[75dvh] max-lg:overflow-y-auto max-lg:-mx-4 max-lg:px-4 max-lg:pb-3 max-lg:border-t max-lg:border-edge max-lg:pt-3';
 
-/** Scrolls a focused element so that the recorder does not cover it. */
+/** Scroll margin that keeps the recorder from covering a focused element. */
 const scrollMarginClass = 'max-lg:[&_:is(a,button,summary,select)]:scroll-mb-72';
 
 /** While recording, the recorder is below the words, which fill the screen. */
 const activeRecorderClass =
   'mx-auto w-full max-w-225 max-h-[60%] shrink-0 overflow-y-auto border-t border-edge px-4 pb-3 [&_[role=tablist]]:hidden [&_[role=tabpanel]>*]:pt-3';
 
-/** Without words, it is in the middle of the screen. */
+/** While recording without words, the recorder is in the middle of the screen. */
 const centeredRecorderClass =
   'm-auto max-h-full w-full max-w-xl overflow-y-auto px-4 pb-3 [&_[role=tablist]]:hidden';
 
@@ -403,7 +403,7 @@ function MelodyChoice({ melody: { id, library }, onChange }: MelodyChoiceProps) 
 const getLibraryFailureMessage = (isChosen: boolean) =>
   `We couldn’t load the library. ${isChosen ? 'Your recording will still belong to this melody.' : 'You can still record.'}`;
 
-/** 'Second recording', for students who have recorded this melody before; nothing for a first attempt. */
+/** Shows 'Your second recording of this melody', for example; nothing for a first recording. */
 function NextAttempt({ melodyId }: { melodyId: number | null }) {
   const { data } = useQuery({
     ...apiQuery('GET /api/student/recordings/count', { query: { melodyId: melodyId ?? 0 } }),
@@ -411,7 +411,7 @@ function NextAttempt({ melodyId }: { melodyId: number | null }) {
   });
   if (melodyId === null) return null;
   return (
-    // Reserve its space while it loads.
+    // Reserves the line's height while the count loads.
     <p className="min-h-6 text-sm font-semibold text-saffron-ink">
       {data && data.count > 0 && `Your ${formatAttemptName(data.count + 1).toLowerCase()} of this melody`}
     </p>

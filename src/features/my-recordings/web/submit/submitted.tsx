@@ -17,7 +17,7 @@ type SubmittedProps = {
   onAnother: () => void;
 };
 
-/** The confirmation, which stays when the toast has gone. */
+/** The confirmation, which stays after the toast has disappeared. */
 export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
   const { appName, teacherTitle } = useSettings();
   const player = usePlayerReturnPath();

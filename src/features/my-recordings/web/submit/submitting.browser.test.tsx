@@ -30,7 +30,7 @@ import { stopSending } from '#features/recordings/web/sending.ts';
 const FAULT =
   'Something went wrong in Yangchen on this device. Your recording is safe here. Please reload the page. If this keeps happening, tell your teacher.';
 
-/** Fills in a form with a title and a file; the server accepts both. */
+/** Opens the form and fills in a title and an audio file. The server accepts uploads. */
 async function fillForm(name: string, user = buildStudent(), seconds = 1) {
   acceptUploads();
   await openSubmitPage('/submit', user);
@@ -48,7 +48,7 @@ test('shows that a recording waits for a connection and sends it when online', a
   breakConnection(api.uploads.begin);
   await submitButton.click();
   await expectSafeOnDevice();
-  // Shown once: the list is for recordings of other forms.
+  // Not listed as well, because the list is for recordings from other forms.
   expect(queuedRecordings.elements()).toEqual([]);
   await page.getByRole('button', { name: 'Record another' }).click();
   await expectText(queuedRecordings, 'Waiting for internet.');
@@ -93,7 +93,7 @@ test('lists a recording rejected in the background with the reason and can resen
   rejectCalls(api.recordings.submit, 415, { message: 'This is not audio that browsers play.' });
   dispatchOnline();
   await expectText(queuedRecordings, 'The server didn’t accept it. This is not audio that browsers play.');
-  // It is not retried automatically.
+  // A rejected recording is not retried automatically.
   dispatchEvent(new Event('focus'));
   await expect.element(queuedRecordings.getByRole('button', { name: 'Try now' })).toBeVisible();
   mockEndpoint(api.recordings.submit, () => {
@@ -107,7 +107,7 @@ test('lists a recording rejected in the background with the reason and can resen
   expect(getSubmittedTitles()).toHaveLength(2);
 });
 
-test('does not blame a bug on the connection and keeps the recording until it is fixed', async () => {
+test('does not report a bug as a lost connection, and keeps the recording', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await fillForm('Kept');
   const broken = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(() => {
@@ -134,7 +134,7 @@ test('does not blame a bug on the connection and keeps the recording until it is
   await expectCount(queuedRecordings, 0);
 });
 
-test('returns a recording that is being sent to the form, to be submitted again', async () => {
+test('cancelling puts a recording back into the form, where it can be submitted again', async () => {
   await fillForm('On second thoughts');
   const message = page.getByLabelText('Message');
   await message.fill('A first word');
@@ -152,7 +152,7 @@ test('returns a recording that is being sent to the form, to be submitted again'
   expect(getSubmittedTitles()).toEqual(['Better so']);
 });
 
-test('the form shows how far the server has come with examining a long recording', async () => {
+test('the form shows the progress of the server’s examination of a long recording', async () => {
   await fillForm('Half an hour', buildStudent(), 300);
   const letGo = holdResponses(api.recordings.submit);
   const server = fakeExamination();
@@ -171,7 +171,7 @@ test('the form shows how far the server has come with examining a long recording
   await expectSubmitted();
 });
 
-test('the list shows the examination of a long recording from another form', async () => {
+test('the list shows the progress of the examination of another form’s recording', async () => {
   await fillForm('Half an hour', buildStudent(), 300);
   const letGo = holdResponses(api.recordings.submit);
   breakConnection(api.uploads.begin, { times: 1 });
@@ -185,14 +185,14 @@ test('the list shows the examination of a long recording from another form', asy
   await expectCount(queuedRecordings, 0);
 });
 
-test('pressing twice submits once', async () => {
+test('pressing Submit twice submits once', async () => {
   await fillForm('Twice pressed');
   await submitButton.dblClick();
   await expectSubmitted();
   expect(getSubmittedTitles()).toEqual(['Twice pressed']);
 });
 
-test('warns that a recording to be discarded may already have arrived', async () => {
+test('warns before deletion that the recording may already have arrived', async () => {
   await fillForm('On a poor connection');
   // A proxy has timed out, so the recording may have arrived.
   rejectCalls(api.recordings.submit, 504, { retryAfter: 3600 });
@@ -208,7 +208,7 @@ test('warns that a recording to be discarded may already have arrived', async ()
   await expectText(queuedRecordings, 'On a poor connection');
 });
 
-test('a recording discarded in another window while it is stored is not duplicated', async () => {
+test('does not duplicate a recording that another window deletes during submission', async () => {
   const user = buildStudent();
   await fillForm('Two windows', user);
   breakConnection(api.recordings.submit, { times: 1 });

@@ -5,11 +5,12 @@ import { useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { RECORDING_PURPOSE } from '#features/recordings/web/queue.ts';
 
 /**
- * Finds the user's oldest recording on this device that was neither submitted nor discarded, and that no open tab is
- * using: left behind by a closed tab, a crash or a lost session.
- * @param read loads the recording, null if it has no sound; must be the same function each time
+ * Finds the user's oldest recording on this device that was neither submitted nor discarded, and that no open
+ * tab is using: left behind by a closed tab, a crash or a lost session.
+ * @param read loads a recording, or returns null if it has no audio; must be the same function on every render
  * @param wanted the id of a recording that takes precedence
- * @returns what was read, null if there is none, undefined until that is known; and a function that stops showing it
+ * @returns the result of `read` (null if there is no such recording, undefined while searching), and a function
+ * that stops showing it
  */
 export function useAbandonedTake<T>(
   isLooking: boolean,
@@ -46,7 +47,10 @@ export function useAbandonedTake<T>(
   return [found, leave] as const;
 }
 
-/** Counts returns to this tab, because another tab may have taken or left a recording without notice. */
+/**
+ * Counts returns to this tab, because another tab may have opened or abandoned a recording without notifying
+ * this one.
+ */
 function useTabReturnCount() {
   const [visits, setVisits] = useState(0);
   useEffect(() => {

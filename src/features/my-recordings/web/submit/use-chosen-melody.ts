@@ -6,17 +6,19 @@ import { parseId } from '#features/recordings/web/practice-paths.ts';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
 
 export type ChosenMelody = {
-  /** From the address; null for none, or for a melody that is not in the library. */
+  /** Id in the URL; null if there is none, or if the library does not contain that melody. */
   id: number | null;
-  /** Also null until the library has been loaded. */
+  /** Null if no melody is chosen, or until the library has loaded. */
   chosen: ListedMelody | null;
-  /** The melodies with their texts, if these are loaded. */
+  /** The melodies with their texts; undefined until the texts have loaded. */
   texts: readonly Melody[] | undefined;
   library: 'loading' | 'missing' | readonly ListedMelody[];
   choose: (id: number | null) => void;
 };
 
-/** Returns the melody being practised, which is stored in the address. Without a connection, only its id is known. */
+/**
+ * Returns the melody being practised, which is stored in the URL. Without a connection, only its id is known.
+ */
 export function useChosenMelody(): ChosenMelody {
   const library = useQuery(libraryQuery);
   const { data, isError } = library;
@@ -33,7 +35,7 @@ export function useChosenMelody(): ChosenMelody {
   };
 }
 
-/** Keeps the other parameters of the address, such as the melody to return to in the player. */
+/** Sets the melody in the URL. Other parameters stay, such as the melody to return to in the player. */
 function setMelodyParameter(before: URLSearchParams, id: number | null) {
   const next = new URLSearchParams(before);
   if (id === null) next.delete('melody');

@@ -26,7 +26,7 @@ const UNKNOWN_FAILURE = 'Something went wrong while sending.';
 
 type DirectSubmission = { audio: ChosenAudio; fields: RecordingFields; id?: string };
 
-/** Sends straight from the page's memory if the device can't store recordings. */
+/** Sends a recording straight from the page's memory if the device can't store recordings. */
 export function useDirectSubmission() {
   const [sent, setSent] = useState(0);
   const [examination, setExamination] = useState<Examination>(null);
@@ -34,7 +34,7 @@ export function useDirectSubmission() {
   const submission = useMutation({
     mutationFn: async ({ audio, fields, id = audio.kept?.id }: DirectSubmission) => {
       const { signal } = (ending.current = new AbortController());
-      // If the device sends it after all, the server recognizes the recording by this id.
+      // If the device's queue sends the recording too, the server recognizes the duplicate by this id.
       const uploadId = getUploadId(audio.blob, id);
       const make = () =>
         call('POST /api/recordings', {

@@ -4,8 +4,8 @@ import { getPlayerUrl } from '#features/practice/web/player-url.ts';
 import { parseId } from '#features/recordings/web/practice-paths.ts';
 
 /**
- * Returns the address of the player that the student came from, as they left it: at the line and speed practised
- * last. The player itself remembers the loop. Null for students who came from elsewhere.
+ * Returns the URL of the player that the student came from, at the line and speed practised last; null if they
+ * came from elsewhere. The player itself remembers the loop.
  */
 export function usePlayerReturnPath(): string | null {
   const [search] = useSearchParams();

@@ -8,11 +8,11 @@ import { deleteSharedSound, readSharedSound } from './shared-sound.ts';
 type SharedSoundProblem = { title: string; description: string };
 
 export type SharedSound = {
-  /** The sound with which another app has opened the page; null if none has. */
+  /** Audio that another app shared with this page; null if none did. */
   sound: Promise<File | null> | null;
-  /** The same sound, once it has been read, if another website has posted it. */
+  /** The same audio, if another website posted it; null until it has been read. */
   fromOutside: File | null;
-  /** Why there is no sound. */
+  /** Why no audio was received. */
   problem: SharedSoundProblem | null;
 };
 

@@ -21,7 +21,7 @@ export function useSubmissionFields() {
   const typed = draft.value;
   const type = (part: Partial<TypedFields>) => draft.change({ ...draft.latest(), ...part });
 
-  /** Moves what was typed to the form of another melody. */
+  /** Chooses another melody and moves typed text to its draft. */
   function move(melodyId: number | null, moved: TypedFields) {
     const { of, keep } = getSubmissionDraftOptions(melodyId);
     saveDraft(userId, of, keep(moved));
@@ -36,20 +36,20 @@ export function useSubmissionFields() {
     title,
     message,
     sending,
-    /** The user has typed in one of the fields. */
+    /** Whether the user has typed in one of the fields. */
     isTyped: typed.title !== null || message !== '',
-    /** The melody's title is still loading. */
+    /** Whether the melody's title is still loading. */
     isTitleAwaited: melody.id !== null && melody.library === 'loading',
     typeTitle: (text: string) => type({ title: text }),
     typeMessage: (text: string) => type({ message: text }),
-    /** Chooses a melody; what has been typed moves along with the choice. */
+    /** Chooses a melody and takes typed text along. */
     chooseMelody(id: number | null) {
       if (id === melody.id) return;
       const moved = draft.latest();
       draft.change(NO_TYPED_FIELDS);
       move(id, moved);
     },
-    /** Fills in the fields of a recording that was submitted or left behind. Fields that it lacks stay as typed. */
+    /** Fills in the fields of a submitted or abandoned recording. Where they are empty, typed text stays. */
     takeOver(from: RecordingFields) {
       const isHere = from.melodyId === melody.id;
       const there = isHere

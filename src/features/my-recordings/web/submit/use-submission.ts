@@ -14,9 +14,10 @@ import { showSubmissionFailure, useDirectSubmission } from './use-direct-submiss
 type Submitted = { id: string; audio: ChosenAudio; fields: RecordingFields };
 
 /**
- * Submits a recording: queues it on the device, which sends it to the server, with retries until it has arrived. If
- * the device's storage fails, at first or later, it is sent straight from the page.
- * @param onReturned called when the recording is back in the form: refused, taken back, or (null) discarded elsewhere
+ * Submits a recording: queues it on the device, from where it is sent with retries until it arrives. If the
+ * device's storage fails, now or later, the recording is sent straight from the page.
+ * @param onReturned called when the recording returns to the form: rejected, cancelled, or discarded elsewhere
+ * (`take` is null)
  */
 export function useSubmission(onReturned: (take: StoredRecording | null, fields: RecordingFields) => void) {
   const { id: userId } = useUser();
@@ -99,7 +100,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     };
   }
 
-  /** Returns the recording being sent to the form, if it is not too late. */
+  /** Cancels sending and puts the recording back into the form, unless it is too late. */
   async function cancel() {
     if (direct.isPending) direct.cancel();
     else if (submitted) await cancelSending(userId, submitted.id).catch(() => false);

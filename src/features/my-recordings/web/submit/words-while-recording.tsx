@@ -15,11 +15,14 @@ import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 
 export type LiveTake = {
   live: Readable<LiveRecording>;
-  /** Where in the melody the recording begins, in seconds. */
+  /** Start of the recording within the melody, in seconds. */
   from: number;
 };
 
-/** The words of the melody being recorded, as in the player. Timed lines light up as the recording goes on. */
+/**
+ * The words of the melody being recorded, as in the player. Timed lines are highlighted as the recording goes
+ * on.
+ */
 export function WordsWhileRecording({ melody, live, from }: LiveTake & { melody: Melody }) {
   const { data } = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
   const { verses, lines, passages, starts, present } = useTimedText(data ?? melody);

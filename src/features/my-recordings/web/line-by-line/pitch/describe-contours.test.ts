@@ -3,7 +3,7 @@ import { describeContours } from './describe-contours.ts';
 
 const texts = 'dak gi jin sok gyi pe sö nam kyi'.split(' ');
 const syllables = texts.map((text, at) => ({ text, from: at * 5, to: at * 5 + 5 }));
-/** Builds a contour from the cents of each syllable; null for no tone. */
+/** Builds a contour from the pitch of each syllable in cents; null for a syllable without a tone. */
 const contour = (...tones: (number | null)[]) =>
   Float32Array.from({ length: texts.length * 5 }, (_, at) => tones[Math.floor(at / 5)] ?? NaN);
 const told = (hers: Float32Array, mine: Float32Array) =>
@@ -11,7 +11,7 @@ const told = (hers: Float32Array, mine: Float32Array) =>
 
 const climbing = contour(0, 200, 200, 100, 100, 300, 500, 400, 0);
 
-test('describes where her line climbs and peaks, and how the student’s compares', () => {
+test('describes where the teacher’s line climbs and peaks, and compares the student’s', () => {
   const later = contour(0, 200, 200, 100, 100, 100, 300, 500, 0);
   expect(told(climbing, later)).toEqual([
     'Khandro-la’s line climbs from “gyi” and is highest on “sö”.',
@@ -21,7 +21,7 @@ test('describes where her line climbs and peaks, and how the student’s compare
   expect(told(climbing, climbing)[1]).toBe('Yours climbs and is highest on the same syllables.');
   const farther = contour(0, 200, 200, 100, 100, 300, 400, 500, 0);
   expect(told(climbing, farther)[1]).toBe('Yours climbs from there too and is highest on “nam”.');
-  // If two are on one level, the one that is her highest counts.
+  // If two syllables are about equally high, the one where the teacher peaks counts as the highest.
   const level = contour(0, 200, 200, 100, 100, 300, 500, 520, 0);
   expect(told(climbing, level)[1]).toBe('Yours climbs and is highest on the same syllables.');
   const fromAfar = contour(0, 0, 0, 0, 0, 0, 500, 400, 0);
@@ -44,7 +44,7 @@ test('describes lines that fall from their beginning or stay on one tone', () =>
   expect(told(falling, climbing)[1]).toBe('Yours climbs from “gyi” and is highest on “sö”.');
 });
 
-test('does not call a line the same if only the highest syllable is', () => {
+test('does not call a line the same if only the highest syllable matches', () => {
   const alreadyUp = contour(450, 450, 450, 450, 450, 450, 500, 300, 0);
   expect(told(climbing, alreadyUp)[1]).toBe('Yours is highest there too.');
   const fallingFromSo = contour(null, null, null, null, null, null, 500, 300, 0);

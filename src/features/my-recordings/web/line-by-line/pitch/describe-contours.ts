@@ -1,23 +1,24 @@
 /** A syllable and the part of a contour in which it is sung; `to` is exclusive. */
 export type SungSyllable = { text: string; from: number; to: number };
 
-/** In cents. A smaller range counts as one tone. */
+/** A line with a smaller range counts as staying on one note. */
 const MAX_LEVEL_RANGE_CENTS = 100;
-/** In cents. A smaller step down does not end a climb. */
+/** Largest pitch difference that counts as level. A step down by this much does not end a climb. */
 const MAX_STEP_DOWN_CENTS = 40;
 
-/** Indices of syllables. */
+/** Shape of a contour, in syllable indices; null if it stays on one note. */
 type ContourShape = {
-  /** Null if the line does not climb to its highest syllable. */
+  /** Syllable where the climb to the highest one begins; null if the line does not climb to it. */
   climbsFrom: number | null;
   highest: number;
   beginsHighest: boolean;
 } | null;
 
 /**
- * Returns two sentences for users who can't see the picture: how the melody goes, and how their own voice compares.
- * They do not judge.
- * @param hers cents, NaN where there is no tone; `mine` likewise, on her time axis
+ * Returns two sentences for users who can't see the picture: how the melody moves, and how the student's
+ * singing compares, without judging it.
+ * @param hers cents; NaN where there is no tone
+ * @param mine likewise, on the time axis of `hers`
  */
 export function describeContours(
   teacher: string,
@@ -65,7 +66,7 @@ function describeStudent(hers: ContourShape, own: ContourShape, quoted: QuoteSyl
 }
 
 /**
- * @param pitches one per syllable, NaN if it has no tone
+ * @param pitches cents, one value per syllable; NaN if it has no tone
  * @param rather the syllable to prefer if several are equally high
  */
 function getContourShape(pitches: readonly number[], rather?: number): ContourShape {
@@ -81,7 +82,7 @@ function getContourShape(pitches: readonly number[], rather?: number): ContourSh
   let bottom = highest;
   while (first > 0 && heard[first - 1]!.pitch <= heard[first]!.pitch + MAX_STEP_DOWN_CENTS) {
     first -= 1;
-    // A level part before the climb is not part of it.
+    // A level stretch before the climb does not belong to the climb.
     if (heard[first]!.pitch < heard[bottom]!.pitch - MAX_STEP_DOWN_CENTS) bottom = first;
   }
   const climbs = heard[highest]!.pitch - heard[bottom]!.pitch >= MAX_LEVEL_RANGE_CENTS;

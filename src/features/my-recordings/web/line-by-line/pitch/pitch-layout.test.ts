@@ -3,7 +3,7 @@ import { toPathData, getContourPoints, layOutWords } from './pitch-layout.ts';
 
 const cents = (...values: number[]) => Float32Array.from(values);
 
-test('draws both contours on one scale, higher tones higher, over the full width', () => {
+test('draws both contours on the same scale and over the full width', () => {
   const { hers, mine } = getContourPoints(cents(0, 1000), cents(1000, 0));
   expect(hers).toEqual([[expect.objectContaining({ x: 0 }), expect.objectContaining({ x: 1 })]]);
   expect(hers[0]![0]!.y).toBeCloseTo(0.9);

@@ -1,18 +1,23 @@
 import { isTibetan } from '#features/lyrics/script.ts';
 
-/** A point in the picture, from 0 to 1: left to right, and top to bottom. */
+/** A point in the picture: `x` from 0 (left) to 1 (right), `y` from 0 (top) to 1 (bottom). */
 export type Point = { x: number; y: number };
 
-/** Maximum length of a gap, in values, that a line is drawn across: a consonant between two tones. */
+/** Maximum distance, in values, between two tones that a line connects, for example across a consonant. */
 const MAX_BRIDGED_GAP = 5;
-/** Minimum range in cents that fills the height, so that a level tone looks level. */
+/** Minimum range, in cents, that is stretched to the full height, so that a level tone looks level. */
 const MIN_RANGE_CENTS = 400;
 /** Margin above and below, as a share of the height. */
 const MARGIN = 0.1;
-/** Share of extreme values to ignore, so that a misheard octave jump does not flatten the rest. */
+/**
+ * Share of values to ignore at each extreme, so that a falsely detected octave jump does not flatten the rest.
+ */
 const OUTLIER_SHARE = 0.03;
 
-/** Returns the lines to draw for two contours, on one scale. A contour has several lines if the voice pauses. */
+/**
+ * Returns the lines to draw for two contours, on a common scale. A contour has several lines if the voice
+ * pauses.
+ */
 export function getContourPoints(
   hers: Float32Array,
   mine: Float32Array,
@@ -40,13 +45,13 @@ export function getContourPoints(
   return { hers: drawn(hers), mine: drawn(mine) };
 }
 
-/** Returns the `d` of a path, scaled to a box of this size. */
+/** Returns the `d` attribute of an SVG path, scaled to a box of this size. */
 export const toPathData = (lines: readonly Point[][], width: number, height: number) =>
   lines
     .map((points) =>
       points
         .map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${(x * width).toFixed(1)} ${(y * height).toFixed(1)}`)
-        // A single point would not be drawn.
+        // A path with a single point would not be drawn.
         .concat(points.length === 1 ? ['h0.1'] : [])
         .join(''),
     )
@@ -56,7 +61,7 @@ export const toPathData = (lines: readonly Point[][], width: number, height: num
 export type PositionedWord = { text: string; /** Centre, as a share of the width. */ x: number; row: 0 | 1 };
 
 /**
- * Width of a letter, as a share of the narrowest picture, which is 215 px wide. Marks above and below take no width.
+ * Width of a letter, as a share of the narrowest picture, which is 215 px wide. Combining marks take no width.
  */
 const LETTER_WIDTH = 0.037;
 const STACK_WIDTH = 0.055;
@@ -68,8 +73,8 @@ const getWordWidth = (text: string) =>
   WORD_GAP;
 
 /**
- * Centres words below their syllables: in one row if they fit, otherwise in two alternating rows. Words that would
- * overlap are pushed aside.
+ * Centres words below their syllables: in one row if they fit, otherwise in two alternating rows. Words that
+ * would overlap are moved to the right.
  */
 export function layOutWords(
   syllables: readonly { text: string; from: number; to: number }[],
