@@ -2,20 +2,20 @@ import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Db } from './transaction.ts';
 
-// Advisory locks apply across processes and last until their connection ends. The numbers are arbitrary ones that no
-// other program on the same server uses.
+// Advisory locks apply across processes and are released when their connection ends. The numbers are arbitrary,
+// so that other programs on the same server are unlikely to use them.
 
 export const MIGRATION_LOCK = 7_263_549_120;
 const BACKUP_LOCK = 7_263_549_121;
 const SWEEP_LOCK = 7_263_549_122;
 
-/** Takes the lock, waiting for any other backup to finish. */
+/** Takes the backup lock, after any other backup has finished. */
 export const takeBackupLock = (client: pg.ClientBase) =>
   client.query('select pg_advisory_lock($1)', [BACKUP_LOCK]);
 
 /**
- * Returns whether a backup is running. It may still have to read a file whose row has been deleted since it started;
- * a later backup doesn't see the row at all.
+ * Returns whether a backup is running. A running backup may still have to read a file whose row was deleted
+ * after the backup started. Backups that start later don't see the deleted row.
  */
 export async function isBackupRunning(db: Db): Promise<boolean> {
   const { rows } = await db.execute<{ isFree: boolean }>(
@@ -25,12 +25,13 @@ export async function isBackupRunning(db: Db): Promise<boolean> {
 }
 
 /**
- * Takes the lock, waiting for another process's sweep. A connection that already has the lock gets it again at once.
+ * Takes the sweep lock, after any sweep of another process has finished. Returns immediately if the connection
+ * already has the lock.
  */
 export const takeSweepLock = (client: pg.ClientBase) =>
   client.query('select pg_advisory_lock($1)', [SWEEP_LOCK]);
 
-/** @returns false if another process has it */
+/** @returns false if another process has the lock */
 export async function tryTakeSweepLock(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
     SWEEP_LOCK,

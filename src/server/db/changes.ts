@@ -5,30 +5,31 @@ import type { Connection, Db } from './database.ts';
 import { listenOnChannel } from './listening.ts';
 import type { Log } from '../log.ts';
 
-/** A notice that some users' open pages should refetch certain paths. It contains no data. */
+/** A notification that some users' open pages should refetch certain paths. It contains no data. */
 export type Change = {
-  /** One or several user ids, or all admins. */
+  /** One or more user ids, or {@link ADMINS}. */
   to: string | readonly string[];
-  /** Paths whose responses, and everything below them, are stale. */
+  /** Paths that are stale, including all paths below them. */
   refreshes: readonly LiveAddress[];
 };
 
-/** A change as received. Ids are random, so that they don't reveal how many changes there were. */
+/** A change with its id. Ids are random, so that they don't reveal the number of changes. */
 type ReceivedChange = Change & { id: string };
 
 export const ADMINS = 'admins';
 
 const CHANNEL = 'changes';
 
-/** Maximum user ids per notification: a NOTIFY payload is at most 8,000 bytes, and an id is 36 long. */
+/** Maximum number of user ids per notification. A NOTIFY payload has at most 8,000 bytes, and an id has 36. */
 const MAX_USERS_PER_NOTIFICATION = 150;
 
-/** Number of recent changes that each process keeps, at most a few kilobytes each. */
+/** Maximum number of recent changes in each process's memory, at a few kilobytes each at most. */
 const MAX_KEPT_CHANGES = 1_000;
 
 /**
- * Notifies all processes of a change when the transaction commits; a rollback notifies none. Also triggers a new
- * authorization check of open responses, so every revocation of a right must notify those who had it.
+ * Notifies all processes of a change when the transaction commits, or never if it rolls back. The notification
+ * also makes them recheck the access of the users' open responses, so every revocation must be announced to the
+ * users it concerns.
  */
 export async function announceChange(tx: Db, { to, refreshes }: Change): Promise<void> {
   const everyone = [to].flat();
@@ -42,11 +43,17 @@ export async function announceChange(tx: Db, { to, refreshes }: Change): Promise
   }
 }
 
-/** Returns SQL for a statement that revokes a user's rights: it announces a change that makes no response stale. */
+/**
+ * Returns an SQL expression for statements that revoke a user's access. It makes every process recheck the
+ * user's open responses, and no page refetches anything.
+ */
 export const recheckAccess = (userId: SQL): SQL =>
   sql`pg_notify(${CHANNEL}, json_build_object('id', gen_random_uuid(), 'to', ${userId}, 'refreshes', json_build_array())::text)`;
 
-/** Cached because a change may name hundreds of users, and is compared with each of thousands of open pages. */
+/**
+ * Users of each change, as a set. Cached because a change may name hundreds of users, and is compared with
+ * thousands of open pages.
+ */
 const recipients = new WeakMap<Change, ReadonlySet<string>>();
 
 /** Returns whether a change concerns this user. */
@@ -58,7 +65,7 @@ export function isChangeFor(change: Change, { id, role }: { id: string; role: st
 
 export type ChangeListener = {
   onChange(change: ReceivedChange): void;
-  /** Called after the connection was lost for a while: anything may have changed. */
+  /** Called when the connection is restored after a loss. Anything may have changed in between. */
   onMissed(): void;
 };
 
@@ -66,21 +73,21 @@ export type ChangeFeed = {
   /** @returns a function that unsubscribes */
   listen(listener: ChangeListener): () => void;
   /**
-   * Returns the id of the last change received, which is the same in all processes. Anything read from the database
-   * after this call contains all changes up to it. Null before the first one.
+   * Returns the id of the last change received, which is the same in all processes; null before the first
+   * change. Anything read from the database after this call contains all changes up to that one.
    */
   position(): string | null;
   /**
-   * Returns all changes after a position, in order; null if this process doesn't know the position, or no longer
-   * does.
+   * Returns all changes after a position, in order; null if the position is unknown to this process, or too
+   * old.
    */
   since(position: string | null): Change[] | null;
   close(): Promise<void>;
 };
 
 /**
- * Receives changes from every process on the same database, and keeps the most recent ones. PostgreSQL delivers them
- * to all processes in the order of their commits, each once its data can be read.
+ * Receives changes from all processes on the same database, and keeps the latest. PostgreSQL delivers them to
+ * all processes in the order of their commits, each after its data has become visible.
  */
 export function openChangeFeed(connection: Connection, log: Log): ChangeFeed {
   const listeners = new Set<ChangeListener>();
@@ -98,7 +105,7 @@ export function openChangeFeed(connection: Connection, log: Log): ChangeFeed {
       },
       onBegin(notify) {
         kept = [];
-        // Concerns no user. It provides a position before anything has changed.
+        // A change that concerns no user. It provides a position before anything has changed.
         notify(JSON.stringify({ id: randomUUID(), to: [], refreshes: [] } satisfies ReceivedChange));
         if (hasBegun) for (const listener of listeners) listener.onMissed();
         hasBegun = true;

@@ -3,7 +3,8 @@ import type { SoundCopy } from '#shared/media.ts';
 import { userTransmissionAccess, users } from './schema.ts';
 
 /**
- * A user's columns, without the password hash (read only by sign-in) and the token (read only by the news feature).
+ * All columns of a user except the password hash, which only sign-in reads, and the news token, which only the
+ * news feature reads.
  */
 export const userColumns = {
   id: users.id,
@@ -29,7 +30,7 @@ export const selectWholeSeconds = (ms: Column): SQL<number | null> =>
   sql`case when ${ms} is not null then greatest(1, round(${ms} / 1000.0))::int end`;
 
 /**
- * Selects the ids of the levels that a user has received, in order.
+ * Selects the ids of the levels that a user has received, in ascending order.
  * @param userId may be a column of the outer query
  */
 export const selectReceivedLevels = (userId: string | SQL | Column): SQL<number[]> => sql<number[]>`array(
@@ -37,8 +38,8 @@ export const selectReceivedLevels = (userId: string | SQL | Column): SQL<number[
   where ${userTransmissionAccess.userId} = ${userId} order by 1)`;
 
 /**
- * Selects the copies of a sound that may be played instead of it.
- * @param name the column that names the sound
+ * Selects the undamaged copies of an audio file, which may be played instead of the original.
+ * @param name column with the file name of the original
  */
 export const selectCopies = (name: Column): SQL<SoundCopy[]> =>
   sql`array(select made.copy from media_files as made where made.copy_of = ${name} and made.damage is null)`;

@@ -18,7 +18,7 @@ async function withIdleConnections() {
   return { database, pids, reported };
 }
 
-test('an idle connection that the server drops is reported and replaced', async () => {
+test('reports and replaces an idle connection that the server drops', async () => {
   const { database, pids, reported } = await withIdleConnections();
   const other = openDatabase(postgres, () => undefined);
   await other.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids]);
@@ -28,18 +28,18 @@ test('an idle connection that the server drops is reported and replaced', async 
   await Promise.all([database.close(), other.close()]);
 });
 
-test('a connection that the server drops while the pool closes is not reported', async () => {
+test('does not report a connection that the server drops while the pool closes', async () => {
   const { database, reported } = await withIdleConnections();
   const closing = database.close();
-  // The error a server causes when it shuts down right after its clients: the pool does not wait for its connections
-  // to close.
+  // The error that occurs when a server shuts down right after its clients, because the pool does not wait
+  // until its connections are closed.
   const notice = new Error('terminating connection due to administrator command');
   database.pool.emit('error', notice, null);
   await closing;
   expect(reported).toEqual([]);
 });
 
-test('a database that a newer version migrated is refused and left untouched', async () => {
+test('rejects a database migrated by a newer version, and leaves it unchanged', async () => {
   const name = `newer_${randomUUID().replaceAll('-', '')}`;
   await run(postgres, `create database ${name} template ${TEMPLATE}`);
   const database = openDatabase({ ...postgres, database: name }, () => undefined);

@@ -16,14 +16,14 @@ export type Database = {
   search: Search;
   pool: pg.Pool;
   connection: Connection;
-  /** Resolves if the database answers; rejects otherwise. */
+  /** Resolves if the database responds; rejects otherwise. */
   check(): Promise<void>;
   /** Closes all connections. Those in use get a short grace period. */
   close(): Promise<void>;
 };
 
 /**
- * Creates a pool; it connects on the first query.
+ * Creates a connection pool, which connects on the first query.
  * @param size maximum number of connections
  */
 export function openDatabase(
@@ -34,8 +34,9 @@ export function openDatabase(
   const limits = { ...DEFAULT_TIMEOUTS, ...given };
   const { pool, end } = openPool(connection, size, limits);
   let isClosing = false;
-  // Without an error handler, an idle connection that the server drops would crash the process. When the pool ends,
-  // it doesn't wait for its connections to close, so a server that is stopped right after it still drops some.
+  // Without an error handler, an idle connection that the server drops would crash the process. Ending the pool
+  // doesn't wait until its connections are closed, so a server that is stopped right afterwards still drops
+  // some.
   pool.on('error', (error) => {
     if (!isClosing) onIdleError(error);
   });
@@ -59,7 +60,7 @@ export function openDatabase(
 const MIGRATION_LOCK_TIMEOUT_MS = 120_000;
 
 /**
- * Migrates the schema. Several processes may start at once: one migrates while the others wait.
+ * Migrates the schema. If several processes start at the same time, one migrates while the others wait.
  * @throws NewerDatabaseError
  */
 export const migrateDatabase = (

@@ -3,7 +3,7 @@ import { getGrams, getWordGrams } from './grams.ts';
 
 const TEXTS = ['sangye cho dang', 'བླ་མ་མཁྱེན་ནོ། ཀུན།', 'мой учитель', '100% muni_muni a\\b', '𑀓𑀔 x'];
 
-test.each(TEXTS)('the text has all grams of each part of its words: %j', (text) => {
+test.each(TEXTS)('a text has all n-grams of every part of its words: %j', (text) => {
   const all = new Set(getGrams(text));
   for (const word of text.split(' '))
     for (let start = 0; start < word.length; start += 1)
@@ -11,7 +11,7 @@ test.each(TEXTS)('the text has all grams of each part of its words: %j', (text) 
         expect(getWordGrams(word.slice(start, end)).every((gram) => all.has(gram))).toBe(true);
 });
 
-test('a word that is not in the text has a gram that the text lacks', () => {
+test('a word that is not in the text has an n-gram that the text lacks', () => {
   for (const text of TEXTS) {
     const all = new Set(getGrams(text));
     for (const word of ['q', 'zzz', 'ཛྙཱ', 'gyc'])
@@ -19,7 +19,7 @@ test('a word that is not in the text has a gram that the text lacks', () => {
   }
 });
 
-test('grams have no duplicates and fit PostgreSQL’s integer', () => {
+test('n-gram hashes have no duplicates and fit PostgreSQL’s integer', () => {
   const grams = getGrams('༼༽'.repeat(50) + 'kyab su chi wo '.repeat(50));
   expect(grams.length).toBe(new Set(grams).size);
   expect(grams.length).toBeLessThan(50);

@@ -8,24 +8,27 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 const SECOND_MS = 1000;
 const MIN_RECONNECT_MS = SECOND_MS;
 const MAX_RECONNECT_MS = 30 * SECOND_MS;
-/** Intervals for pings, which a passive listener needs to tell a dead connection from a quiet one. */
+/**
+ * Interval and timeout of pings. A listener sends nothing by itself, so without pings a dead connection looks
+ * like a quiet one.
+ */
 const HEARTBEAT = { everyMs: 30 * SECOND_MS, answerMs: 10 * SECOND_MS };
 const CLOSE_TIMEOUT_MS = 500;
 
 export type NotificationListener = {
   onNotice(payload: string): void;
   /**
-   * Called when listening starts, and again after each reconnect. Notifications sent before, or while the connection
-   * was down, were missed.
+   * Called when listening starts, and again after each reconnect. Notifications sent before that, or while the
+   * connection was down, were missed.
    *
-   * @param notify notifies all listeners of the channel, this one included
+   * @param notify notifies all listeners on the channel, including this one
    */
   onBegin(notify: (payload: string) => void): void;
 };
 
 /**
- * Receives notifications on a channel of the database (LISTEN) over a dedicated connection that reconnects when it
- * breaks. Notifications may be missed, so never rely on them alone.
+ * Receives notifications on a database channel (LISTEN), over a dedicated connection that reconnects when it
+ * breaks. Notifications may be missed, so don't rely on them alone.
  */
 export function listenOnChannel(
   channel: string,
@@ -56,7 +59,10 @@ export function listenOnChannel(
   };
 }
 
-/** Listens until the connection ends. @returns whether it was ever established */
+/**
+ * Listens until the connection ends.
+ * @returns whether the connection was established
+ */
 async function listenOnce(
   channel: string,
   connection: Connection,
@@ -73,7 +79,7 @@ async function listenOnce(
   const end = () => over.abort();
   client.once('end', end);
   signal.addEventListener('abort', end);
-  // Without an error handler, a broken connection would crash the process. Its end is handled above.
+  // Without an error handler, a broken connection would crash the process. The 'end' event is handled above.
   client.on('error', () => undefined);
   client.on('notification', ({ payload = '' }) => listener.onNotice(payload));
   try {

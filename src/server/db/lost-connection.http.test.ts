@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const cut = (client: pg.PoolClient) => client.connection.stream.destroy();
 
-// An unhandled event fails the whole run, just as it would crash the program.
+// An unhandled 'error' event would fail the whole test run, just as it would crash the program.
 test('a session that ends during a transaction fails only that transaction', async () => {
   const database = open(1);
   const other = open(1);
@@ -32,7 +32,7 @@ test('a session that ends during a transaction fails only that transaction', asy
   await database.check();
 });
 
-test('a connection whose BEGIN failed returns to the pool and does not block its end', async () => {
+test('a connection whose BEGIN failed is released and does not block closing', async () => {
   const database = open(1);
   database.pool.once('acquire', cut);
   await expect(database.db.transaction(() => Promise.resolve('begun'))).rejects.toThrow();
@@ -46,7 +46,7 @@ test('a connection whose ROLLBACK failed is not reused', async () => {
   await database.db.execute(sql`create table if not exists left_open (who text)`);
   const begun = database.db.transaction(async (tx) => {
     await tx.execute(sql`insert into left_open values ('first')`);
-    // The work fails, and then the connection is lost before ROLLBACK.
+    // The work fails, and the connection is lost before ROLLBACK is sent.
     const client = (tx as unknown as { session: { client: pg.PoolClient } }).session.client;
     client.query = () => Promise.reject(new Error('lost'));
     throw new Error('the work failed');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { projectFolder } from '../config/project.ts';
 import { migrationsFolder, readMigrations, splitMigrations } from './migrations.ts';
 
-/** The newest migration from before the rule that releases must only expand the schema. */
+/** The last migration before the rule that releases may only expand the schema. */
 const NEWEST_EXEMPT = 1795381309956;
 
 const changelog = readFileSync(join(projectFolder, 'CHANGELOG.md'), 'utf8');
@@ -14,7 +14,7 @@ const released = [...changelog.matchAll(/^## \[(\d[\w.-]*)\]/gm)].map(([, versio
 const migrations = readMigrations();
 const times = migrations.map(({ folderMillis }) => folderMillis);
 
-test('migrations expand the schema, and contract only what no release still uses', () => {
+test('migrations only expand the schema, or drop what no release uses any more', () => {
   expect(times).toContain(NEWEST_EXEMPT);
   const wrong = migrations
     .filter(({ folderMillis }) => folderMillis > NEWEST_EXEMPT)
@@ -22,13 +22,13 @@ test('migrations expand the schema, and contract only what no release still uses
   expect(wrong, 'migrations destroy nothing (see docs/decisions/005-upgrades.md)').toEqual([]);
 });
 
-test('each migration is newer than the one before, within and across files', () => {
+test('migrations are in chronological order, within and across files', () => {
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
   const files = readMigrationFiles({ migrationsFolder });
   for (const file of files) expect(splitMigrations(file).at(-1)!.folderMillis).toBe(file.folderMillis);
 });
 
-test('a file that joins several migrations is split at their marks', () => {
+test('splits a file of several migrations at its “--> migration” lines', () => {
   const file = {
     sql: ['--> migration 100 songs\nCREATE …;', '\nALTER …;', '\n--> migration 200 words\nUPDATE …;'],
     folderMillis: 200,
@@ -57,7 +57,7 @@ test.each([
   '-- A reason.\ndrop table "songs";',
   '--> migration 100 songs\nDROP TABLE "songs";',
   '-- Contract: not used since 99.0.0.\nDROP TABLE "songs";',
-])('rejects: %s', (statement) => {
+])('detects a breaking statement: %s', (statement) => {
   expect(contracts(statement)).toBe(true);
 });
 
@@ -70,13 +70,13 @@ test.each([
   'ALTER TABLE "songs" DROP CONSTRAINT "songs_kind";',
   '-- Nobody may DROP TABLE "songs" here.\nSELECT 1;',
   `-- Contract: not used since ${released.at(-1)}.\nDROP TABLE "songs";`,
-])('allows: %s', (statement) => {
+])('allows a statement: %s', (statement) => {
   expect(contracts(statement)).toBe(false);
 });
 
 /**
- * Returns whether a statement breaks an older version that uses the same database, and has no comment that justifies
- * it.
+ * Returns whether a statement breaks an older version that uses the same database, unless a comment in the
+ * statement justifies it.
  */
 function contracts(statement: string): boolean {
   const code = statement.replaceAll(/^--.*$/gm, '');

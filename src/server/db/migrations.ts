@@ -8,10 +8,9 @@ import { projectFolder } from '../config/project.ts';
 export const migrationsFolder = join(projectFolder, 'src', 'server', 'db', 'migrations');
 
 /**
- * Reads the migrations, oldest first.
- *
- * Drizzle applies those that are newer than the newest in the database. The file of a release joins several, each
- * below a line `--> migration TIME NAME`, so that a database between two releases gets only the missing ones.
+ * Reads the migrations, oldest first. Drizzle applies those that are newer than the newest in the database.
+ * Each release's file combines several migrations, each after a line `--> migration TIME NAME`, so that a
+ * database between two releases gets only the missing ones.
  */
 export const readMigrations = (): MigrationMeta[] =>
   readMigrationFiles({ migrationsFolder }).flatMap(splitMigrations);
@@ -27,14 +26,20 @@ export function splitMigrations(file: MigrationMeta): MigrationMeta[] {
   return migrations;
 }
 
-/** Returns the time at which this program's newest migration was generated. Drizzle orders migrations by it. */
+/**
+ * Returns the time at which this program's newest migration was generated. Drizzle sorts migrations by that
+ * time.
+ */
 export const getNewestKnownMigration = () =>
   Math.max(...readMigrations().map(({ folderMillis }) => folderMillis));
 
-/** Applies the missing migrations, up to and including `migration`. */
+/**
+ * Applies the missing migrations.
+ * @param migration time of the last migration to apply
+ */
 export async function migrateTo(client: pg.Client, migration = Infinity): Promise<void> {
   const wanted = readMigrations().filter(({ folderMillis }) => folderMillis <= migration);
-  // Calls the same method as drizzle's `migrate`, with the separated files.
+  // Drizzle's `migrate` calls the same method, but with migration files that are not split.
   const { dialect, session } = drizzle(client) as unknown as {
     dialect: { migrate(migrations: MigrationMeta[], session: unknown, config: object): Promise<void> };
     session: unknown;
@@ -54,11 +59,11 @@ export class NewerDatabaseError extends Error {
 }
 
 /**
- * Compares the latest migration applied to the database with the latest that this program has.
+ * Checks that the newest migration in the database is one that this program knows.
  * @throws NewerDatabaseError
  */
 export async function assertNotNewer(database: Pick<pg.ClientBase, 'query'>): Promise<void> {
-  // The migrator's default table.
+  // Drizzle's default table for applied migrations.
   const { rows } = await database.query<{ isThere: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
   );

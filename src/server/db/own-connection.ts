@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { KEEP_ALIVE, DEFAULT_TIMEOUTS, type Connection } from './pool.ts';
 
-/** Runs long work on a connection of its own, without timeouts. Session locks are released with the connection. */
+/**
+ * Runs long work on a dedicated connection without timeouts. Session locks are released when the connection
+ * ends.
+ */
 export async function withOwnConnection<T>(
   connection: Connection,
   work: (client: pg.Client) => Promise<T>,
@@ -15,7 +18,7 @@ export async function withOwnConnection<T>(
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // An operator may have set timeouts for the role.
+    // The operator may have set timeouts for the role.
     await client.query(
       'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     );

@@ -4,13 +4,13 @@ import { createPageById, createPage } from './page.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: 100 - at }));
 
-test('a list that ends with a full page has no next page', () => {
+test('the last page has no next page, even if it is full', () => {
   expect(createPageById(rows(3), 3, 3)).toEqual({ rows: rows(3), total: 3, next: null });
   expect(createPageById(rows(4), 3, 9)).toEqual({ rows: rows(3), total: 9, next: { before: 98 } });
   expect(createPageById([], 3, 0)).toEqual({ rows: [], total: 0, next: null });
 });
 
-test('the link to the next page keeps the query and replaces the old cursor', () => {
+test('the link to the next page keeps the query and replaces the cursor', () => {
   const at = new Date('2026-01-02T03:04:05.678Z');
   const page = createPage(rows(2), 1, 1_234, ({ id }) => ({ after: [at, id] }));
   const headers = createPageHeaders('/api/x?q=l%C3%A2%26&after=old', page);

@@ -8,14 +8,14 @@ export type Page<Row> = {
 };
 
 /**
- * `before` is the id of the last row, in lists sorted by id. In others, `after` has the values that the last row is
- * sorted by.
+ * Position in a list. In lists sorted by id, `before` is the id of the previous page's last row. In other
+ * lists, `after` has the sort values of that row.
  */
 export type Cursor = { before: number } | { after: readonly (string | number | Date)[] };
 
 /**
- * @param found up to one row more than fits on the page; the additional row shows that there is a next page
- * @param cursorAt returns the cursor of the page after this row
+ * @param found rows, with one more than fits on the page if there is a next page
+ * @param cursorAt returns the cursor of a page that starts after this row
  */
 export function createPage<Row>(
   found: Row[],

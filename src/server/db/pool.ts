@@ -12,18 +12,18 @@ export type DatabaseTimeouts = {
   connect: number;
   /** Per statement. */
   statement: number;
-  /** For waiting for a lock of another transaction. */
+  /** For waiting for another transaction's lock. */
   lock: number;
   /** For an idle transaction. */
   idleInTransaction: number;
   /**
-   * For any response at all. The server enforces the timeouts above, so a connection that stays silent for longer is
-   * dead.
+   * For any response from the server. The server itself enforces the timeouts above, so a connection that is
+   * silent for longer is dead.
    */
   silence: number;
   /** Per statement of a search. */
   search: number;
-  /** Grace period for connections in use when the pool ends. After it they are cut off. */
+  /** Grace period for connections that are in use when the pool ends. After that, they are destroyed. */
   end: number;
 };
 
@@ -41,7 +41,7 @@ export const DEFAULT_TIMEOUTS: DatabaseTimeouts = {
 /** Enables TCP keep-alive after 10 idle seconds; the kernel's default is two hours. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
-/** Opens a pool of connections with these timeouts. It connects on the first query. */
+/** Opens a connection pool with these timeouts. It connects on the first query. */
 export function openPool(connection: Connection, size: number, limits: DatabaseTimeouts) {
   const open = new Set<pg.Client>();
   const pool = new pg.Pool({
@@ -61,8 +61,8 @@ export function openPool(connection: Connection, size: number, limits: DatabaseT
   return {
     pool,
     /**
-     * Waits for queries in flight until the deadline, then destroys their connections, which would otherwise block
-     * the shutdown forever.
+     * Closes the pool. Queries in flight get a grace period; then their connections are destroyed, because they
+     * would otherwise block the shutdown forever.
      */
     async end() {
       const deadline = setTimeout(() => {
@@ -75,8 +75,8 @@ export function openPool(connection: Connection, size: number, limits: DatabaseT
 }
 
 /**
- * Replaces every connection once the server refuses a write. After a failover, the same address leads to a server
- * that accepts writes, but older connections stay at the old one.
+ * Replaces all connections when the server rejects a write. After a failover, the same host name leads to a
+ * server that accepts writes, but older connections still lead to the old server.
  */
 function replaceAllOnReadOnly(pool: pg.Pool, open: Set<pg.Client>) {
   const stale = new WeakSet<pg.Client>();
@@ -89,17 +89,18 @@ function replaceAllOnReadOnly(pool: pg.Pool, open: Set<pg.Client>) {
       for (const each of open) stale.add(each);
       for (let i = pool.idleCount; i > 0; i -= 1) replaceIdle().catch(() => undefined);
     }
-    // The pool removes a connection that is ending. Connections in use end when they are released.
+    // The pool removes a connection that is ending. Connections that are in use end when they are released.
     if (stale.has(client)) void client.end();
   });
 }
 
 async function prepareClient(client: pg.Client, limits: DatabaseTimeouts) {
-  // pg-pool handles only errors of idle connections. The loss of one in use is an unhandled 'error' event that would
-  // crash the process; the query in flight rejects in any case.
+  // pg-pool handles only the errors of idle connections. The loss of a connection in use is an 'error' event
+  // that would crash the process if unhandled. The query in flight rejects in any case.
   client.on('error', () => undefined);
   destroyWhenSilent(client, limits.silence);
-  // Set by a statement, not as connection parameters: poolers refuse parameters that they don't know.
+  // Set by a statement rather than connection parameters, because poolers reject parameters that they don't
+  // know.
   await client.query(
     `select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
       set_config('idle_in_transaction_session_timeout', $3, false)`,
@@ -108,16 +109,18 @@ async function prepareClient(client: pg.Client, limits: DatabaseTimeouts) {
 }
 
 /**
- * Destroys a connection whose query got no response for this long. The driver has a `query_timeout`, but treats the
- * connection as healthy after it: it would return to the pool with the query, or a whole transaction, still open.
+ * Destroys a connection whose query gets no response for this long. The driver's `query_timeout` would treat
+ * the connection as healthy: it would return to the pool while the query, or a whole transaction, is still
+ * open.
  */
 function destroyWhenSilent(client: pg.Client, ms: number) {
-  // The socket, or the TLS socket that wraps it.
+  // Either the socket, or the TLS socket that wraps it.
   const socket = client.connection.stream as Socket;
   socket.setTimeout(ms);
-  // A listener passed to `setTimeout` is called only once, and an idle connection would use it up.
+  // A listener passed to `setTimeout` is called only once, and would be used up while the connection is idle.
   socket.on('timeout', () => {
-    // Missing from the types: false from sending a query until the server is ready for the next.
+    // `readyForQuery` is missing from the types. It is false from the moment a query is sent until the server
+    // is ready for the next.
     const { readyForQuery } = client as { readyForQuery?: boolean };
     if (!readyForQuery)
       socket.destroy(new Error('Connection terminated: the database was silent for too long'));

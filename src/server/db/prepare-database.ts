@@ -6,16 +6,17 @@ import { NewerDatabaseError, assertNotNewer } from './migrations.ts';
 import { isTransactionPooled } from './transaction-pooling.ts';
 import { LOCK_TIMEOUT, READ_ONLY } from './unavailable.ts';
 
-/** Error for a missing or unusable database. The message is a sentence for the operator, without a password. */
+/** Error for a missing or unusable database. The message is for the operator, and contains no password. */
 export class DatabaseUnusableError extends Error {
   override name = 'DatabaseUnusableError';
 }
 
 /**
- * Migrates the schema of a database. At the start of the program, this sends the first query to it.
+ * Checks a database and migrates its schema. At startup, this sends the first query.
  * @param databaseUrl null for the embedded database
- * @param mayBeUsed called before anything is changed; throws InstallationMismatchError, or AppError if the media can't be reached
- * @throws {DatabaseUnusableError}, NewerDatabaseError, InstallationMismatchError, AppError
+ * @param mayBeUsed called before anything is changed; throws InstallationMismatchError, or AppError if the
+ * media can't be reached
+ * @throws DatabaseUnusableError, NewerDatabaseError, InstallationMismatchError, AppError
  */
 export async function prepareDatabase(
   database: Database,
@@ -29,7 +30,7 @@ export async function prepareDatabase(
     await mayBeUsed();
     await migrateDatabase(database, migrationLockMs);
   } catch (cause) {
-    // These have messages of their own.
+    // These errors already have a message for the operator.
     const isSaid = [DatabaseUnusableError, NewerDatabaseError, InstallationMismatchError, AppError].some(
       (kind) => cause instanceof kind,
     );
@@ -71,7 +72,7 @@ function explainFailure(cause: unknown, { server, user, name }: DatabasePlace): 
   return `The database server at ${server} can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.`;
 }
 
-/** Returns the values that the driver derives from the URL and the environment. */
+/** Parses a database URL as the driver does, with defaults from the environment. */
 function parsePlace(databaseUrl: string): DatabasePlace {
   const { host, port, user, database } = new pg.Client({ connectionString: databaseUrl });
   return {

@@ -23,7 +23,7 @@ const name = sql.identifier(app.databaseName);
 const signIn = () => app.visitor().post('/api/login', { username: 'pema', password: PASSWORD });
 const ready = async () => (await app.visitor().get('/api/ready')).status;
 
-/** Simulates a demotion: existing connections are lost, and new ones can't write. */
+/** Simulates the demotion of a server: existing connections are lost, and new ones can't write. */
 async function becomeReadOnly() {
   await operator.db.execute(sql`alter database ${name} set default_transaction_read_only = on`);
   await operator.db.execute(
@@ -31,7 +31,7 @@ async function becomeReadOnly() {
   );
 }
 
-test('a read-only database is unavailable until it accepts writes again', async () => {
+test('writes get 503 while the database is read-only, and then succeed again', async () => {
   await becomeReadOnly();
   await waitFor(async () => expect((await student.get('/api/melodies')).status).toBe(200));
   expect(await signIn()).toMatchObject(UNAVAILABLE);
@@ -40,7 +40,7 @@ test('a read-only database is unavailable until it accepts writes again', async 
   expect(await ready()).toBe(503);
   expect((await student.get('/api/melodies')).status).toBe(200);
 
-  // Several connections were opened while it was read-only, and one of them fails to write.
+  // Opens several connections while the database is read-only, one of which then fails to write.
   await waitFor(async () => {
     await Promise.all(Array.from({ length: 8 }, () => app.db.execute(sql`select pg_sleep(0.05)`)));
     expect(app.database.pool.totalCount).toBeGreaterThan(4);
@@ -53,7 +53,7 @@ test('a read-only database is unavailable until it accepts writes again', async 
   await waitFor(async () => expect(await ready()).toBe(200));
 });
 
-test('a start on a read-only database is refused with an explanation', async () => {
+test('refuses to start on a read-only database, and explains why', async () => {
   const connection = { ...postgres, database: app.databaseName };
   await becomeReadOnly();
   const database = openDatabase(connection, () => undefined);

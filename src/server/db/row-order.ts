@@ -4,7 +4,8 @@ type SortColumns = readonly (Column | SQL)[];
 type SortValues = readonly (string | number | Date)[];
 
 /**
- * Matches rows that come after the one with these values, in the order of these columns. An index on them is used.
+ * Matches rows that come after the row with these values, in the order of these columns. It can use an index on
+ * them.
  */
 export const isAfter = (columns: SortColumns, values: SortValues) =>
   sql`${toRow(columns)} > ${toRow(values)}`;

@@ -24,7 +24,7 @@ import {
 import { SOUND_COPIES } from '#shared/media.ts';
 
 // The whole database. Cascades are defined only here: deleting a student deletes everything that belongs to the
-// student. Admins can't be deleted, and what they made stays. A level in use can't be deleted.
+// student. Admins can't be deleted, and what they created stays. A level that is in use can't be deleted.
 
 const timestampMs = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({
@@ -43,9 +43,9 @@ export const users = pgTable(
     firstName: text('first_name'),
     lastName: text('last_name'),
     username: text('username').notNull(),
-    /** Names and username, folded for search. Null until the program has folded them. */
+    /** Names and username, folded for search. Null until the program has filled it in. */
     foldedName: text('folded_name'),
-    /** N-grams of names, username and email, for searching (`grams.ts`). */
+    /** N-gram hashes of names, username and email, for search (`grams.ts`). */
     foldedGrams: integer('folded_grams').array(),
     /** argon2id, PHC format. */
     password: text('password').notNull(),
@@ -54,28 +54,31 @@ export const users = pgTable(
       .notNull()
       .default('student'),
     isActive: boolean('is_active').notNull().default(true),
-    /** True if the password was generated for this user, who has neither changed nor confirmed it. */
+    /** True if the password was generated and the user has neither changed nor confirmed it. */
     suggestOwnPassword: boolean('suggest_own_password').notNull().default(false),
     /**
-     * Time at which the teacher issued the student's current password. Null once it has been used, or if the user
-     * chose it.
+     * Time at which the teacher issued the student's current password. Null once the student has signed in with
+     * it, or if the user chose the password.
      */
     passwordIssuedAt: timestampMs('password_issued_at'),
     /** True until the user adds a passkey or dismisses the suggestion. */
     suggestPasskey: boolean('suggest_passkey').notNull().default(true),
-    /** True if the user chose passkeys as a second factor: no other way of signing in is enough without one. */
+    /**
+     * True if the user requires a passkey as a second factor: every other way of signing in needs one in
+     * addition.
+     */
     asksForPasskey: boolean('asks_for_passkey').notNull().default(false),
-    /** Whether mail is sent about new feedback (students) or pending recordings (admins). */
+    /** Whether news emails are sent: about new feedback (to students) or pending recordings (to admins). */
     wantsNewsMail: boolean('wants_news_mail').notNull().default(true),
     /** Whether practice is counted. Off until the student turns it on. */
     keepsPracticeLog: boolean('keeps_practice_log').notNull().default(false),
-    /** Token in the link that turns those mails off and on. Not hashed, because every mail repeats it. */
+    /** Token in the link that turns news emails off and on. Not hashed, because every news email repeats it. */
     newsToken: uuid('news_token').notNull().unique().defaultRandom(),
     /** Idempotency key of the invite that created the account. */
     clientId: uuid('client_id'),
-    /** Null if the user has never signed in, as far as is known. */
+    /** Null if no sign-in is known. */
     lastSignInAt: timestampMs('last_sign_in_at'),
-    /** Whether a teacher has dismissed the first steps. */
+    /** Whether the user, a teacher, has dismissed the first steps. */
     dismissedFirstSteps: boolean('dismissed_first_steps').notNull().default(false),
     createdAt: createdAt(),
     updatedAt: timestampMs('updated_at')
@@ -84,10 +87,10 @@ export const users = pgTable(
       .$onUpdate(() => new Date()),
   },
   (table) => [
-    // Sign-in ignores case in both, so no two may differ only by case.
+    // Sign-in ignores case, so two emails or usernames must not differ only by case.
     uniqueIndex('users_email_unique').on(sql`lower(${table.email})`),
     uniqueIndex('users_username_unique').on(sql`lower(${table.username})`),
-    // Sort order of the list. Written without concat_ws, which is not allowed in an index.
+    // Sort order of the list of users. Written without concat_ws, which is not allowed in an index.
     index('users_by_name').on(
       sql`lower(coalesce(nullif(trim(coalesce(${table.firstName}, '') || ' ' || coalesce(${table.lastName}, '')), ''), ${table.username}))`,
       table.id,
@@ -104,7 +107,7 @@ export const passwordResetTokens = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** SHA-256 of the token that was mailed. */
+    /** SHA-256 of the token that was emailed. */
     token: text('token').notNull().unique(),
     expiresAt: timestampMs('expires_at').notNull(),
     used: boolean('used').notNull().default(false),
@@ -113,7 +116,7 @@ export const passwordResetTokens = pgTable(
   (table) => [index('password_reset_tokens_user').on(table.userId)],
 );
 
-/** Mailed links and displayed codes, each valid for one sign-in of its user. */
+/** Emailed links and displayed codes, each valid for one sign-in of its user. */
 export const signInTokens = pgTable(
   'sign_in_tokens',
   {
@@ -124,7 +127,7 @@ export const signInTokens = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The user or teacher to whom the code was shown. Null for a link. */
     issuedBy: text('issued_by').references(() => users.id, { onDelete: 'cascade' }),
-    /** SHA-256 of a link's token. A code is short, so it has a slow hash. */
+    /** SHA-256 of a link's token, or a slow hash of a code, because a code is short. */
     token: text('token').notNull().unique(),
     state: text('state', { enum: ['open', 'used', 'void'] })
       .notNull()
@@ -138,7 +141,10 @@ export const signInTokens = pgTable(
   ],
 );
 
-/** Sign-ins of students with a code that a teacher showed. Shown to those students, and deleted after a year. */
+/**
+ * Sign-ins of students with a code that a teacher showed them. The students can see them, and they are deleted
+ * after a year.
+ */
 export const codeSignIns = pgTable(
   'code_sign_ins',
   {
@@ -146,9 +152,9 @@ export const codeSignIns = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The teacher's name, which outlives the teacher's account. */
+    /** The teacher's name, kept even after the teacher's account is deleted. */
     shownBy: text('shown_by').notNull(),
-    /** Description of the browser in our own words. */
+    /** Short description of the browser, derived from its User-Agent. */
     device: text('device').notNull(),
     createdAt: createdAt(),
   },
@@ -162,9 +168,9 @@ export const passkeys = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The browser's id for it, in base64url. */
+    /** The authenticator's id for the passkey, in base64url. */
     credentialId: text('credential_id').notNull().unique(),
-    /** COSE, in base64url. */
+    /** COSE key, in base64url. */
     publicKey: text('public_key').notNull(),
     /** Signature counter, if the authenticator has one. */
     counter: bigint('counter', { mode: 'number' }).notNull(),
@@ -176,7 +182,7 @@ export const passkeys = pgTable(
   (table) => [index('passkeys_user').on(table.userId)],
 );
 
-/** Challenges that no authenticator has answered yet. The first answer deletes its challenge. */
+/** WebAuthn challenges without a response. The first response deletes its challenge. */
 export const passkeyChallenges = pgTable(
   'passkey_challenges',
   {
@@ -227,7 +233,7 @@ export const transmissionLevels = pgTable('transmission_levels', {
   id: serial('id').primaryKey(),
   name: varchar('name', { length: 100 }).notNull().unique(),
   description: text('description'),
-  /** True if its melodies can only be heard online, and are never stored on devices. */
+  /** True if its melodies can be played only online and are never stored on devices. */
   neverKept: boolean('never_kept').notNull().default(false),
   createdAt: createdAt(),
 });
@@ -254,18 +260,18 @@ export const userTransmissionAccess = pgTable(
   ],
 );
 
-/** Nightly backups. Times are ISO 8601. */
+/** State of the nightly backups. Times are ISO 8601. */
 export type BackupStatus = {
-  /** Time at which a process with BACKUP_DIR first looked. */
+  /** When a process with BACKUP_DIR first checked for backups. A missing backup is overdue from then on. */
   since: string;
   latest: { takenAt: string; bytes: number } | null;
-  /** Backups beyond BACKUP_KEEP, kept because they have undamaged copies of damaged files. */
+  /** Backups in excess of BACKUP_KEEP, kept because they contain intact versions of damaged files. */
   keptForDamage: { takenAt: string }[];
 };
 
 /**
- * A single row that identifies this installation. The media store contains the same id, so that a mismatch is
- * noticed.
+ * A single row that identifies this installation. The media store contains the same id, so that the program
+ * detects media of another installation.
  */
 export const installation = pgTable(
   'installation',
@@ -274,37 +280,40 @@ export const installation = pgTable(
     id: uuid('id').notNull().defaultRandom(),
     createdAt: createdAt(),
     /**
-     * Backups as the process with BACKUP_DIR last found them, for other processes. Null if there never was such a
-     * process.
+     * State of the backups as last written by the process with BACKUP_DIR, for other processes to read. Null if
+     * there has never been such a process.
      */
     backups: jsonb('backups').$type<BackupStatus>(),
   },
   (table) => [check('installation_is_only', sql`${table.isOnly}`)],
 );
 
-/** Notices to the teacher about the installation itself, until resolved. There is at most one of each kind. */
+/** Unresolved notices to the teacher about the installation itself, at most one of each kind. */
 export const notices = pgTable('notices', {
   kind: text('kind', { enum: NOTICE_KINDS }).primaryKey(),
   /** Numbers that the text of the notice needs, such as the number of files. */
   detail: jsonb('detail').$type<Record<string, number>>().notNull().default({}),
   since: timestampMs('since').notNull().defaultNow(),
-  /** Time at which a teacher hid it, by the database's clock. */
+  /** Time at which a teacher dismissed the notice, by the database's clock. */
   dismissedAt: timestampMs('dismissed_at'),
 });
 
 /**
- * Properties of each stored file, measured once, at upload. The row is written and deleted in the same transaction
- * as the row that names the file. There is no foreign key, because a stored URL that starts with '/' points outside
- * the store.
+ * Properties of each stored file, measured once, at upload. A file's row is written and deleted in the same
+ * transaction as the row that refers to the file. There is no foreign key, because a URL in those rows that
+ * starts with '/' points outside the store.
  */
 export const mediaFiles = pgTable(
   'media_files',
   {
-    /** Random, with the extension of the detected kind. It is the key in the store and the last part of the URL. */
+    /**
+     * Random name with the extension of the detected format. It is the key in the store and the last part of
+     * the URL.
+     */
     name: text('name').primaryKey(),
     /**
-     * A copy's slot doesn't decide who may have it: its original's does. 'melody-playback' marks copies made by
-     * 0.2.0.
+     * Purpose of the file, which decides who may access it. A copy can be accessed like its original, whatever
+     * its own slot. 'melody-playback' marks copies made by version 0.2.0.
      */
     slot: text('slot', {
       enum: [
@@ -317,7 +326,7 @@ export const mediaFiles = pgTable(
       ],
     }).notNull(),
     /**
-     * The sound that this is a copy of. It cascades because an older version running on this database deletes only
+     * Original of this copy. Deletions cascade, because an older version running on this database deletes only
      * originals.
      */
     copyOf: text('copy_of').references((): AnyPgColumn => mediaFiles.name, { onDelete: 'cascade' }),
@@ -326,13 +335,13 @@ export const mediaFiles = pgTable(
     size: integer('size').notNull(),
     sha256: text('sha256').notNull(),
     durationMs: integer('duration_ms'),
-    /** Base64 of 200 bytes. */
+    /** Waveform: 200 bytes in base64. */
     peaks: text('peaks'),
     /** False if browsers can only estimate seek positions (MP3 of variable bit rate). */
     seeksExactly: boolean('seeks_exactly').notNull().default(true),
-    /** Time at which its bytes were last compared with `size` and `sha256`; null if never since the upload. */
+    /** Time at which the bytes were last compared with `size` and `sha256`; null if never since the upload. */
     checkedAt: timestampMs('checked_at'),
-    /** Result of that comparison: file missing, or bytes differ. Null if intact. */
+    /** Result of that comparison: the file is missing, or its bytes differ. Null if intact. */
     damage: text('damage', { enum: ['missing', 'changed'] }),
     createdAt: createdAt(),
   },
@@ -347,7 +356,7 @@ export const mediaFiles = pgTable(
   ],
 );
 
-/** Queue of sounds that need copies. Rows are written in the transaction that stores the sound. */
+/** Queue of audio files that need copies. Rows are written in the transaction that stores the original. */
 export const copyJobs = pgTable(
   'copy_jobs',
   {
@@ -358,7 +367,7 @@ export const copyJobs = pgTable(
       .unique()
       .references(() => mediaFiles.name, { onDelete: 'cascade' }),
     attempts: integer('attempts').notNull().default(0),
-    /** Earliest next attempt, by the program's clock. While a worker has the job, the end of its lease. */
+    /** Time of the next attempt, by the program's clock. While a worker has the job: end of its lease. */
     dueAt: timestampMs('due_at')
       .notNull()
       .default(sql`to_timestamp(0)`),
@@ -367,7 +376,8 @@ export const copyJobs = pgTable(
 );
 
 /**
- * Features of a melody's sound that recordings are compared with, packed. Computed once, and deleted with the sound.
+ * Audio features of a melody, packed, with which recordings are compared. Computed once, and deleted with the
+ * file.
  */
 export const soundFeatures = pgTable('sound_features', {
   name: text('name')
@@ -376,7 +386,10 @@ export const soundFeatures = pgTable('sound_features', {
   features: bytea('features').notNull(),
 });
 
-/** `line` counts the lines of the text from 0, including blank ones; `start` is in seconds from the beginning. */
+/**
+ * Time at which a line of a melody's text is sung. `line` is the index in the text, including blank lines.
+ * `start` is in seconds from the beginning of the audio.
+ */
 export type LineTiming = { line: number; start: number };
 
 export const melodies = pgTable(
@@ -391,33 +404,32 @@ export const melodies = pgTable(
     vimeoUrl: text('vimeo_url'),
     audioUrl: text('audio_url'),
     /**
-     * A full copy made by 0.2.0. Nothing writes it any longer, but it still names files that must be deleted
-     * eventually.
+     * URL of a full copy made by version 0.2.0. Nothing writes this column any longer, but the files it refers
+     * to must still be deleted at some point.
      */
     playbackUrl: text('playback_url'),
     thumbnailUrl: text('thumbnail_url'),
     melodyText: text('melody_text'),
-    /** Time at which each line of the text is sung. */
     timings: jsonb('timings').$type<LineTiming[]>(),
     /**
-     * The title, folded for search (`search-words.ts`). Like the next two columns, null until the program has folded
-     * it.
+     * Title, folded for search (`search-words.ts`). Null until the program has filled it in, like the next two
+     * columns.
      */
     foldedTitle: text('folded_title'),
     /** Title, description and text, folded for search. */
     foldedText: text('folded_text'),
-    /** N-grams for finding candidates through an index (`grams.ts`). */
+    /** N-gram hashes for finding candidates through an index (`grams.ts`). */
     foldedGrams: integer('folded_grams').array(),
     createdBy: text('created_by')
       .notNull()
       .references(() => users.id),
-    /** Idempotency key of the call that created it, unique per creator. */
+    /** Idempotency key of the call that created the melody, unique per creator. */
     clientId: uuid('client_id'),
     /** Idempotency key of the last change. */
     changeId: uuid('change_id'),
     /**
-     * The import that added it. Null once any melody of that import has been changed, because the import can't be
-     * undone then.
+     * The import that added the melody. Null if none did, or if any melody of that import has been changed
+     * since, because the import can't be undone then.
      */
     importId: uuid('import_id'),
     createdAt: createdAt(),
@@ -438,9 +450,9 @@ export const melodies = pgTable(
 );
 
 /**
- * A single row. Triggers set a new version in the same transaction whenever a melody or a level is added, changed or
- * deleted (see `0001_release_0_2_0.sql`). It is random, because a number would repeat after an older backup is
- * restored.
+ * A single row with the version of the library. Triggers set a new version in the same transaction whenever a
+ * melody or a level is added, changed or deleted (see `0001_release_0_2_0.sql`). The version is random, because
+ * a number would repeat after an older backup is restored.
  */
 export const library = pgTable(
   'library',
@@ -468,7 +480,7 @@ export const favourites = pgTable(
   ],
 );
 
-/** Melodies that a student wants to sing today, and again each day until the list is changed. */
+/** Melodies that a student wants to sing each day, until the student changes the list. */
 export const todaysMelodies = pgTable(
   'todays_melodies',
   {
@@ -480,7 +492,7 @@ export const todaysMelodies = pgTable(
       .references(() => melodies.id, { onDelete: 'cascade' }),
     /** Sort key within the student's list. */
     place: integer('place').notNull(),
-    /** Number of times to sing it. */
+    /** Number of times to sing the melody. */
     times: integer('times').notNull(),
   },
   (table) => [
@@ -499,11 +511,11 @@ export const practisedMelodies = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     melodyId: integer('melody_id').references(() => melodies.id, { onDelete: 'set null' }),
-    /** The title when it was last practised: the log outlives the melody. */
+    /** The melody's title when it was last practised. The log is kept even if the melody is deleted. */
     title: text('title').notNull(),
-    /** Number of times that the student intends to sing it. */
+    /** Number of times that the student intends to sing the melody. Null if there is no such goal. */
     target: integer('target'),
-    /** Number of times it was sung before the log was started. */
+    /** Number of times the student sang the melody before starting the log. */
     sungBefore: integer('sung_before').notNull().default(0),
   },
   (table) => [
@@ -514,7 +526,7 @@ export const practisedMelodies = pgTable(
   ],
 );
 
-/** Practice on one day, by the clock of the student's device. */
+/** Practice of a melody on one day. Days are by the clock of the student's device. */
 export const practiceDays = pgTable(
   'practice_days',
   {
@@ -531,7 +543,7 @@ export const practiceDays = pgTable(
   ],
 );
 
-/** Idempotency keys of additions to the log. */
+/** Idempotency keys of additions to the practice log. */
 export const addedPractice = pgTable(
   'added_practice',
   {
@@ -553,7 +565,7 @@ export const recordings = pgTable(
   {
     id: serial('id').primaryKey(),
     title: text('title').notNull(),
-    /** Folded for search. Null until the program has folded it. */
+    /** Title, folded for search. Null until the program has filled it in. */
     foldedTitle: text('folded_title'),
     message: text('message'),
     audioUrl: text('audio_url').notNull(),
@@ -572,9 +584,9 @@ export const recordings = pgTable(
   },
   (table) => [
     unique('recordings_client_id_once').on(table.studentId, table.clientId),
-    // Includes the status, so that a student's sent and answered recordings are counted from the index alone.
+    // Includes the status, so that a student's recordings can be counted by status from the index alone.
     index('recordings_student_newest').on(table.studentId, table.id, table.status),
-    // Counts the attempts at a melody.
+    // For counting a student's attempts at a melody.
     index('recordings_attempts').on(table.studentId, table.melodyId, table.id),
     index('recordings_pending')
       .on(table.createdAt, table.id)
@@ -586,7 +598,7 @@ export const recordings = pgTable(
   ],
 );
 
-/** Queue of recordings in which lines need to be found, like `copyJobs` for sounds. */
+/** Queue of recordings whose lines must be found, like `copyJobs` for audio files. */
 export const lineJobs = pgTable(
   'line_jobs',
   {
@@ -597,7 +609,7 @@ export const lineJobs = pgTable(
       .unique()
       .references(() => recordings.id, { onDelete: 'cascade' }),
     attempts: integer('attempts').notNull().default(0),
-    /** Earliest next attempt, by the program's clock. While a worker has the job, the end of its lease. */
+    /** Time of the next attempt, by the program's clock. While a worker has the job: end of its lease. */
     dueAt: timestampMs('due_at')
       .notNull()
       .default(sql`to_timestamp(0)`),
@@ -606,8 +618,9 @@ export const lineJobs = pgTable(
 );
 
 /**
- * A line of the melody in a recording. `line` is as in timings, `start` and `end` are seconds of the recording,
- * `sure` is a confidence from 0 to 1, and `isCorrected` means that a teacher has set its start.
+ * Passage of a recording in which a line of the melody is sung. `line` is the index in the text, as in timings;
+ * `start` and `end` are in seconds of the recording; `sure` is a confidence from 0 to 1; `isCorrected` means
+ * that a teacher has set the start.
  */
 export type RecordingLine = { line: number; start: number; end: number; sure: number; isCorrected?: true };
 
@@ -618,14 +631,20 @@ export const recordingLines = pgTable('recording_lines', {
   lines: jsonb('lines').$type<RecordingLine[]>().notNull(),
 });
 
-/** A remark on a moment or a passage of a recording, in seconds from its beginning. */
+/**
+ * A remark on a moment or a passage of a recording. `start` and `end` are in seconds from its beginning; `end`
+ * is null for a moment.
+ */
 export type FeedbackMark = {
   start: number;
   end: number | null;
   text: string;
-  /** Matching position in the melody's audio, in seconds. Null for none; absent if unspecified. */
+  /**
+   * Corresponding position in the melody's audio, in seconds. Null if there is none; absent if it was never
+   * specified.
+   */
   melodyAt?: number | null | undefined;
-  /** Id of its spoken part in `mark_voices`; absent if it has none. */
+  /** Id of the mark's spoken part in `mark_voices`; absent if there is none. */
   voice?: string | undefined;
 };
 
@@ -638,7 +657,6 @@ export const feedback = pgTable(
       .references(() => recordings.id, { onDelete: 'cascade' }),
     writtenFeedback: text('written_feedback'),
     audioFeedbackUrl: text('audio_feedback_url'),
-    /** Remarks on the recording, in chronological order. */
     marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
     adminId: text('admin_id')
       .notNull()
@@ -662,7 +680,7 @@ export const feedback = pgTable(
   ],
 );
 
-/** An admin's unsent draft; deleted when it is sent. */
+/** An admin's draft of feedback. Deleted when the feedback is sent. */
 export const feedbackDrafts = pgTable(
   'feedback_drafts',
   {
@@ -674,7 +692,7 @@ export const feedbackDrafts = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     text: text('text').notNull(),
     marks: jsonb('marks').$type<FeedbackMark[]>().notNull().default([]),
-    /** Identifies this version of the draft. The browser generates a new one for each edit. */
+    /** Id of this version of the draft. The browser generates a new id for each edit. */
     revision: uuid('revision').notNull().defaultRandom(),
     updatedAt: timestampMs('updated_at').notNull().defaultNow(),
   },
@@ -685,8 +703,8 @@ export const feedbackDrafts = pgTable(
 );
 
 /**
- * Feedback in its undo window. It becomes a row of `feedback` when it is due. No request of a student reads this
- * table.
+ * Feedback in its undo window. When it is due, it becomes a row of `feedback`. Students' requests never read
+ * this table.
  */
 export const heldFeedback = pgTable(
   'held_feedback',
@@ -713,8 +731,8 @@ export const heldFeedback = pgTable(
 );
 
 /**
- * Idempotency keys of undone or deleted rows. A late duplicate of the call that created one is refused, so that it
- * doesn't reappear.
+ * Idempotency keys of undone or deleted rows. A late duplicate of the call that created such a row is rejected,
+ * so that the row doesn't reappear.
  */
 export const spentKeys = pgTable(
   'spent_keys',
@@ -776,8 +794,8 @@ export const phrases = pgTable(
 );
 
 /**
- * A teacher's notes on lines of a melody, for everyone who may hear it. A spoken note is a file of the melody, never
- * a student's.
+ * A teacher's notes on lines of a melody, for everyone who can access the melody. A spoken note's file belongs
+ * to the melody, never to a student.
  */
 export const teachingNotes = pgTable(
   'teaching_notes',
@@ -788,7 +806,7 @@ export const teachingNotes = pgTable(
       .references(() => melodies.id, { onDelete: 'cascade' }),
     /** Idempotency key, generated on the device. */
     clientId: uuid('client_id').notNull().unique(),
-    /** Counts the lines of the text from 0, including blank ones. */
+    /** Index in the lines of the text, including blank ones. */
     line: integer('line').notNull(),
     /** Sort key among the notes on the same line. */
     position: integer('position').notNull(),
@@ -802,8 +820,8 @@ export const teachingNotes = pgTable(
 );
 
 /**
- * Requests to use a passage of a student's recording in a teaching note, and the student's answers. The passage is a
- * file of its own, which exists only while the student agrees.
+ * Requests to use a passage of a student's recording in a teaching note, and the student's responses. The
+ * passage is stored as a separate file, which exists only while the student agrees.
  */
 export const agreements = pgTable(
   'agreements',
@@ -817,11 +835,11 @@ export const agreements = pgTable(
     recordingId: integer('recording_id')
       .notNull()
       .references(() => recordings.id, { onDelete: 'cascade' }),
-    /** Admin who asked. */
+    /** Admin who made the request. */
     adminId: text('admin_id')
       .notNull()
       .references(() => users.id),
-    /** Seconds of the recording, like `end`. */
+    /** Start of the passage in seconds of the recording, like `end`. */
     start: doublePrecision('start').notNull(),
     end: doublePrecision('end').notNull(),
     wantsName: boolean('wants_name').notNull(),
@@ -831,9 +849,9 @@ export const agreements = pgTable(
     askedAt: timestampMs('asked_at').notNull(),
     answeredAt: timestampMs('answered_at'),
     revokedAt: timestampMs('revoked_at'),
-    /** Name that the student typed to agree. */
+    /** Name that the student typed as a signature. */
     signature: text('signature'),
-    /** Name shown with the passage; null if the student did not agree to that. */
+    /** Name shown with the passage; null if the student did not agree to show one. */
     name: text('name'),
     audioUrl: text('audio_url').unique(),
   },
@@ -854,7 +872,7 @@ export const agreements = pgTable(
   ],
 );
 
-/** Resumable chunked uploads, for unreliable connections. Their bytes are in files (`partial-files.ts`). */
+/** Resumable chunked uploads, for unreliable connections. The bytes are in files (`partial-files.ts`). */
 export const uploads = pgTable(
   'uploads',
   {
@@ -869,14 +887,14 @@ export const uploads = pgTable(
     }).notNull(),
     /** Size of the complete file, in bytes. */
     size: integer('size').notNull(),
-    /** Number of bytes that are durable in the file. Any bytes after them were never acknowledged. */
+    /** Number of bytes that are safely in the file (fsync). Any bytes after them were never acknowledged. */
     received: integer('received').notNull().default(0),
-    /** Random name of the file. An upload that starts over gets a new one. */
+    /** Random name of the file. An upload that starts over gets a new name. */
     file: text('file')
       .notNull()
       .default(sql`gen_random_uuid()::text`),
     createdAt: createdAt(),
-    /** Time at which it was started, or its last chunk arrived. */
+    /** Time at which the last chunk arrived, or the upload was started. */
     grownAt: timestampMs('grown_at').notNull().defaultNow(),
   },
   (table) => [
@@ -895,21 +913,24 @@ export const sessions = pgTable(
     sid: text('sid').primaryKey(),
     sess: jsonb('sess').$type<{ userId: string }>().notNull(),
     expire: timestampMs('expire').notNull(),
-    /** Identifies the session in the user's own list. It is not derived from the cookie's id. */
+    /** Identifies the session in the user's list of sessions. Not derived from the id in the cookie. */
     id: uuid('id').notNull().unique().defaultRandom(),
     createdAt: createdAt(),
-    /** Time of the last use, to the hour. */
+    /** Time of the last request, accurate to an hour. */
     seenAt: timestampMs('seen_at').notNull().defaultNow(),
-    /** Description of the browser in our own words; null for sessions from before this was recorded. */
+    /**
+     * Short description of the browser, derived from its User-Agent; null for sessions from before this was
+     * recorded.
+     */
     device: text('device'),
-    /** Network address of its last use. */
+    /** IP address of the last request. */
     address: text('address'),
     /**
-     * Time at which the user last gave their password or a passkey in this session. A mailed link or a code doesn't
-     * count.
+     * Time at which the user last entered their password or used a passkey in this session. An emailed link or
+     * a code doesn't count.
      */
     provedAt: timestampMs('proved_at'),
-    /** Name of the teacher whose code started the session, which outlives the teacher's account. */
+    /** Name of the teacher whose code started the session, kept even after the teacher's account is deleted. */
     codeShownBy: text('code_shown_by'),
   },
   (table) => [
@@ -918,13 +939,16 @@ export const sessions = pgTable(
   ],
 );
 
-/** Returns the /48 of a stored /64, or the IPv4 address: `getWidestNetwork` in SQL. It must match the index. */
+/**
+ * Returns the /48 of a stored IPv6 /64, or a stored IPv4 address unchanged: `getWidestNetwork` in SQL. The
+ * index requires exactly this expression.
+ */
 export const selectWidestNetwork = (address: AnyPgColumn) =>
   sql`regexp_replace(${address}, ':[^:]*::/64$', '::/48')`;
 
 /**
- * Attempts that count against a rate limit: wrong passwords and codes, requests for access, a reset or a sign-in
- * link, and uses of a news link. Deleted after an hour.
+ * Attempts that count towards a rate limit: wrong passwords and codes, requests for access, a password reset or
+ * a sign-in link, and uses of a news link. Deleted after an hour.
  */
 export const attempts = pgTable(
   'attempts',
@@ -950,11 +974,11 @@ export const attempts = pgTable(
       ],
     }).notNull(),
     /**
-     * SHA-256 of the name, email or user id tried, in lower case. Hashed because people mistype passwords into name
-     * fields.
+     * SHA-256 of the name, email or user id that was tried, in lower case. Hashed because people sometimes type
+     * their password into the name field.
      */
     subject: text('subject').notNull(),
-    /** The client's address; for IPv6 the /64. */
+    /** The client's IPv4 address or IPv6 /64. */
     address: text('address').notNull(),
     at: timestampMs('at').notNull().defaultNow(),
   },
@@ -966,7 +990,8 @@ export const attempts = pgTable(
 );
 
 /**
- * Browsers that a user has signed in from, so that attempts by others to guess the password don't lock the user out.
+ * Browsers from which a user has signed in, so that other people's attempts to guess the password don't lock
+ * the user out.
  */
 export const knownDevices = pgTable(
   'known_devices',
@@ -986,8 +1011,8 @@ export const knownDevices = pgTable(
 );
 
 /**
- * The mail queue. Rows are written in the transaction that causes the mail. The content is erased once the mail has
- * settled, because it may contain a password.
+ * The email queue. A row is written in the transaction of the change that the email reports. The content is
+ * erased as soon as the email is settled, because it may contain a password.
  */
 export const mails = pgTable(
   'mails',
@@ -997,24 +1022,30 @@ export const mails = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The address when the mail was written. */
+    /** The user's email address when the email was written. */
     recipient: text('recipient').notNull(),
-    /** Idempotency key of the request that caused it, if that request can be repeated after a lost response. */
+    /**
+     * Idempotency key of the request that caused the email, if that request can be repeated after a lost
+     * response.
+     */
     clientId: uuid('client_id'),
     subject: text('subject').notNull(),
     text: text('text'),
     html: text('html'),
-    /** Address where the recipient can turn off mails of this kind; null if they can't be turned off. */
+    /** URL where the recipient can turn off emails of this kind; null if they can't be turned off. */
     unsubscribeUrl: text('unsubscribe_url'),
     status: text('status', { enum: ['queued', 'delivered', 'undeliverable'] })
       .notNull()
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
-    /** Earliest next attempt, by the program's clock. While a worker has the mail, the end of its lease. */
+    /** Time of the next attempt, by the program's clock. While a worker has the email: end of its lease. */
     dueAt: timestampMs('due_at').notNull().defaultNow(),
     /** Why the last attempt failed, in words for the teacher. */
     lastError: text('last_error'),
-    /** Its file in the outbox, if there is no mail server. Null once the teacher has passed it on. */
+    /**
+     * File in the outbox, if there is no mail server. Null if there is none, or after the teacher has passed
+     * the email on.
+     */
     outboxFile: text('outbox_file'),
     createdAt: createdAt(),
     settledAt: timestampMs('settled_at'),
@@ -1036,7 +1067,7 @@ export const mails = pgTable(
   ],
 );
 
-/** The audit log. Names are as they were at the time, so that entries outlive the people they name. */
+/** The audit log. Names are copied at the time, so that entries stay readable after a person is deleted. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -1047,9 +1078,9 @@ export const auditLog = pgTable(
     action: text('action', { enum: AUDITED_ACTIONS }).notNull(),
     /** The person or level that was acted on. */
     subjectName: text('subject_name').notNull(),
-    /** For example, the level that was granted. */
+    /** Further information, for example the level that was granted. */
     detail: text('detail'),
-    /** Entries of one bulk action share a UUID and are listed as one. */
+    /** UUID shared by the entries of one bulk action, which are listed as one entry. */
     batch: uuid('batch'),
   },
   (table) => [

@@ -10,7 +10,7 @@ await app.make.melody({ title: 'Kyab' });
 const direct = openDatabase({ ...inject('postgres'), database: app.databaseName }, () => undefined);
 afterAll(() => direct.close());
 
-test('a search is cancelled when its client disconnects, and queued ones proceed', async () => {
+test('cancels a search when its client disconnects, and runs queued searches', async () => {
   const disconnect = new AbortController();
   const another = await app.as(await app.make.teacher());
   const search = (signal?: AbortSignal, by = teacher) =>
@@ -20,7 +20,7 @@ test('a search is cancelled when its client disconnects, and queued ones proceed
     });
   await direct.db.transaction(async (tx) => {
     await tx.execute(sql`lock table melodies in access exclusive mode`);
-    // More than may run at once, so that some are still queued.
+    // More searches than may run at the same time, so that some are still queued.
     const left = Array.from({ length: 6 }, (_, at) =>
       search(disconnect.signal, at % 2 === 0 ? teacher : another).catch(() => 'gone'),
     );
@@ -33,7 +33,7 @@ test('a search is cancelled when its client disconnects, and queued ones proceed
   expect((await teacher.get('/api/melodies')).status).toBe(200);
 });
 
-test('only the search is cancelled, because its connection is not reused until then', async () => {
+test('the connection of a cancelled search is closed, not reused', async () => {
   const database = openDatabase(app.database.connection, () => undefined, { size: 2 });
   const pidOf = async () =>
     (await database.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid;
@@ -50,7 +50,7 @@ test('only the search is cancelled, because its connection is not reused until t
   await database.close();
 });
 
-test('a search that takes too long is refused, and only searches time out so early', async () => {
+test('a search that takes too long fails, and has a shorter timeout than others', async () => {
   const short = openDatabase(app.database.connection, () => undefined, { size: 1, search: 50 });
   await expect(short.search((tx) => tx.execute(sql`select pg_sleep(600)`))).rejects.toMatchObject({
     code: 'unavailable',

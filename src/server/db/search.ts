@@ -7,9 +7,9 @@ import { getConnection, releaseConnection, type Db } from './transaction.ts';
 import { isCancelled } from './unavailable.ts';
 
 /**
- * Runs a search in a transaction. Its statements have a shorter timeout, and aborting `signal` cancels the current
- * one.
- * @throws AppError 'unavailable' when it takes too long
+ * Runs a search in a transaction. Its statements have a shorter timeout, and aborting `signal` cancels the
+ * current statement.
+ * @throws AppError 'unavailable' if a statement times out
  */
 export type Search = <T>(work: (tx: Db) => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
@@ -20,7 +20,7 @@ export const createSearch =
     const cancelling: Promise<unknown>[] = [];
     let failure: unknown;
     const cancel = () => {
-      // The driver can't cancel a query of a pool.
+      // Sent as a query, because the driver can't cancel queries of a pool.
       const cancelSent = pool.query('select pg_cancel_backend($1)', [getProcessId(client)]);
       cancelling.push(cancelSent.catch(() => undefined));
     };
@@ -37,8 +37,8 @@ export const createSearch =
       throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);
-      // Release the connection only after the cancel request was sent, so that it can't cancel another user's query.
-      // The request may still be on its way to the session, so that session is closed.
+      // The connection is released only after the cancel request was sent, so that it can't cancel another
+      // user's query. The request may still be on its way to the session, so a cancelled session is closed.
       await Promise.all(cancelling);
       if (cancelling.length > 0) client.release(true);
       else releaseConnection(client, failure);

@@ -27,7 +27,7 @@ test('without a pooler, each connection keeps its own session', async () => {
   expect(await isTransactionPooled(direct)).toBe(false);
 });
 
-test('a start that can’t get the migration lock gives up with an explanation', async () => {
+test('startup fails with an explanation if it can’t get the migration lock', async () => {
   const other = openDatabase(direct, () => undefined);
   const client = await other.pool.connect();
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

@@ -6,8 +6,8 @@ import { spentKeys } from './schema.ts';
 export const SHARED_OWNER = '';
 
 /**
- * Spends idempotency keys, in the transaction that deletes the rows created with them: a late duplicate of the call
- * must not create them again. Keys are null for calls without one.
+ * Marks idempotency keys as spent, in the transaction that deletes the rows created with them, so that a late
+ * duplicate of the call doesn't create the rows again. Keys are null for calls without one.
  * @param ownerId the user who owns the keys, or {@link SHARED_OWNER}
  */
 export async function spendKeys(tx: Db, ownerId: string, keys: readonly (string | null)[]): Promise<void> {
@@ -15,13 +15,13 @@ export async function spendKeys(tx: Db, ownerId: string, keys: readonly (string 
   if (rows.length > 0) await tx.insert(spentKeys).values(rows).onConflictDoNothing();
 }
 
-/** Deletes the keys of a deleted owner, who can't make further calls. */
+/** Deletes the keys of a deleted user, who can't make further calls. */
 export const deleteSpentKeys = (tx: Db, ownerId: string) =>
   tx.delete(spentKeys).where(eq(spentKeys.ownerId, ownerId));
 
 /**
- * Returns whether the row created with this key was deleted. Check after the insert, in the same transaction: the
- * unique key makes the insert wait for a concurrent deletion.
+ * Returns whether the row created with this key was deleted. Must be called after the insert, in the same
+ * transaction: the unique key makes the insert wait for a concurrent deletion.
  */
 export async function isKeySpent(db: Db, ownerId: string, key: string | null | undefined): Promise<boolean> {
   if (!key) return false;

@@ -15,7 +15,7 @@ const NO_DATABASE = {
     'The server isn’t available right now. Nothing you typed or sang is lost. Please try again in a moment.',
 };
 const FOR_EVER = 600_000;
-/** Longer than the database needs for a response on a busy machine. */
+/** Longer than the database takes to respond on a busy machine. */
 const SILENCE_MS = 1_500;
 
 const postgres = inject('postgres');
@@ -33,9 +33,9 @@ afterAll(async () => {
   await proxy.end();
 });
 
-test('a stalled network is reported by sign-in and lists until it recovers', async () => {
+test('sign-in and lists respond 503 while the network to the database is stalled', async () => {
   await student.get('/api/melodies');
-  // Longer than the timeout, which must not affect idle connections.
+  // Waits longer than the timeout, which must not affect idle connections.
   await sleep(SILENCE_MS + 200);
   proxy.stall();
   const requests = [
@@ -52,7 +52,7 @@ test('a stalled network is reported by sign-in and lists until it recovers', asy
   expect((await student.get('/api/melodies')).status).toBe(200);
 });
 
-test('readiness is reported while a query would hang, even to a signed-in browser', async () => {
+test('/api/ready responds 503 while queries hang, even with a session cookie', async () => {
   const patient = await startTestApp({
     through: proxy,
     databaseLimits: { connect: FOR_EVER, silence: FOR_EVER, end: 10 },
@@ -66,7 +66,7 @@ test('readiness is reported while a query would hang, even to a signed-in browse
   await waitFor(async () => expect((await browser.get('/api/ready')).status).toBe(200));
 });
 
-test('a file is kept if its commit was not acknowledged', async () => {
+test('keeps a file if the commit of its row was not acknowledged', async () => {
   const staging = join(app.dataDir, 'staging');
   await mkdir(staging, { recursive: true });
   const path = join(staging, 'unheard');
@@ -92,7 +92,7 @@ test('a file is kept if its commit was not acknowledged', async () => {
   });
 });
 
-test('a query that waits too long for a lock fails with a request to try again', async () => {
+test('a list that waits too long for a database lock responds 503', async () => {
   const short = await startTestApp({ databaseLimits: { lock: 50 }, beside: app });
   const other = await short.as(await app.make.student());
   await direct.db.transaction(async (tx) => {
@@ -113,7 +113,7 @@ test('a slow statement times out, but a long transaction of short ones does not'
   await database.close();
 });
 
-test('lists that all hang leave connections for signing in and reading one melody', async () => {
+test('hanging lists leave connections for signing in and opening a melody', async () => {
   const small = await startTestApp({
     beside: app,
     environment: { DATABASE_POOL: '4' },
@@ -124,7 +124,7 @@ test('lists that all hang leave connections for signing in and reading one melod
   const browser = await small.as(pema);
   const another = await small.as(await app.make.student());
   const lists = await direct.db.transaction(async (tx) => {
-    // These lists read feedback, and the other requests don't.
+    // Only the lists below read the feedback table.
     await tx.execute(sql`lock table feedback in access exclusive mode`);
     const requests = Array.from({ length: 20 }, (_, at) =>
       (at % 2 === 0 ? browser : another).get('/api/feedback'),
@@ -139,7 +139,7 @@ test('lists that all hang leave connections for signing in and reading one melod
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test('a listener notices a stalled network, and listens again once it recovers', async () => {
+test('a listener detects a stalled network, and reconnects when it recovers', async () => {
   const warned = vi.fn();
   const began = vi.fn();
   const heard: string[] = [];
@@ -165,7 +165,7 @@ test('a listener notices a stalled network, and listens again once it recovers',
   await listening.stop();
 });
 
-test('a listener can be stopped on a stalled network, where no FIN arrives', async () => {
+test('a listener can be stopped on a stalled network, although no FIN arrives', async () => {
   const began = vi.fn();
   const connection = { ...postgres, host: proxy.host, port: proxy.port };
   const listening = listenOnChannel(

@@ -1,16 +1,15 @@
 import pg from 'pg';
 import { KEEP_ALIVE, DEFAULT_TIMEOUTS, type Connection } from './pool.ts';
 
-/** Rounds of comparison: other users of the pooler may hide it for a moment. */
+/** Number of comparisons. Other users of the pooler may hide it for a moment. */
 const ROUNDS = 4;
 
 /**
- * Detects a pooler that gives each transaction any free session of the server, as PgBouncer does with `pool_mode =
- * transaction`. Session locks and settings would then stay in a session of another user, and LISTEN would receive
- * nothing.
- *
- * Compares the server processes behind two connections: each connection has to keep its own. The first is checked
- * twice in a row, which also reveals a pooler that rotates its sessions.
+ * Returns whether a pooler gives each transaction any free session of the server, as PgBouncer does with
+ * `pool_mode = transaction`. Session locks and settings would then stay in a session that others use, and
+ * LISTEN would receive nothing. The test compares the server processes behind two connections: each connection
+ * must stay with one process. It checks the first connection twice in a row, which also reveals a pooler that
+ * rotates its sessions.
  */
 export async function isTransactionPooled(connection: Connection): Promise<boolean> {
   const clients = [createClient(connection), createClient(connection)] as const;

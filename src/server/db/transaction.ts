@@ -4,13 +4,14 @@ import type { PgDatabase } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { isDatabaseDown } from './unavailable.ts';
 
-/** The database, or a transaction on it. Every store function takes one. */
+/** The database, or a transaction on it. Every store function has this parameter. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
 
 /**
- * Runs transactions on a pool. Drizzle's own (0.45, `node-postgres/session.js`) never releases a connection whose
- * `begin` failed, so the pool shrinks each time and its end hangs. If a `rollback` failed, it releases the
- * connection as healthy, so the next user's queries run in another user's transaction.
+ * Creates a replacement for Drizzle's `transaction` (0.45, `node-postgres/session.js`), which has two bugs. If
+ * `begin` fails, it never releases the connection, so the pool shrinks each time and can't be closed. If
+ * `rollback` fails, it releases the connection as healthy, so the next user's queries run in another user's
+ * transaction.
  */
 export const createTransaction =
   (pool: pg.Pool): Db['transaction'] =>
@@ -18,7 +19,7 @@ export const createTransaction =
     const client = await getConnection(pool);
     let failure: unknown;
     try {
-      // Given a single connection instead of a pool, Drizzle acquires and releases none itself.
+      // With a single connection instead of a pool, Drizzle doesn't acquire and release connections itself.
       return await drizzle(client).transaction(work, config);
     } catch (error) {
       failure = error;

@@ -16,4 +16,5 @@ test.each([
   ['too many connections', '53300'],
 ])('%s counts as unavailable', (_, code) => expect(isTransientFailure(queryError(code))).toBe(true));
 
-test('a duplicate key is not unavailable', () => expect(isTransientFailure(queryError('23505'))).toBe(false));
+test('a duplicate key does not count as unavailable', () =>
+  expect(isTransientFailure(queryError('23505'))).toBe(false));

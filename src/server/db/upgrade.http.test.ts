@@ -6,7 +6,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { run, TEMPLATE } from '#testing/postgres.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
 
-// Databases as the releases left them. docs/testing.md describes how they were made.
+// Databases created by the releases. docs/testing.md describes how these files were made.
 const testing = join(import.meta.dirname, '../../testing');
 const FIXTURES = {
   '0.1.0': join(testing, 'first-release', 'database.sql'),
@@ -27,17 +27,17 @@ async function upgradedFrom(release: keyof typeof FIXTURES) {
   return opened;
 }
 
-describe.each(['0.1.0', '0.2.0'] as const)('a database of %s', async (release) => {
+describe.each(['0.1.0', '0.2.0'] as const)('a database from version %s', async (release) => {
   const upgraded = await upgradedFrom(release);
   afterAll(() => upgraded.close());
 
-  test('has the schema of a new database after the upgrade', async () => {
+  test('has the same schema as a new database after the upgrade', async () => {
     const schema = await describeSchema(upgraded.pool);
     expect(schema.length).toBeGreaterThan(300);
     expect(schema).toEqual(await describeSchema(template.pool));
   });
 
-  test('is not changed by another start', async () => {
+  test('is not changed when the program starts again', async () => {
     const journal = async () =>
       (await upgraded.pool.query('select * from drizzle.__drizzle_migrations order by id')).rows;
     const before = await journal();
@@ -46,28 +46,28 @@ describe.each(['0.1.0', '0.2.0'] as const)('a database of %s', async (release) =
   });
 });
 
-describe('the rows of 0.2.0', async () => {
+describe('upgrading the rows of version 0.2.0', async () => {
   const upgraded = await upgradedFrom('0.2.0');
   afterAll(() => upgraded.close());
   const rows = async (query: string) => (await upgraded.pool.query<object>(query)).rows;
 
-  test('the playback file of a melody becomes its full copy', async () => {
+  test('turns the playback file of a melody into its full copy', async () => {
     expect(await rows(`select copy, copy_of from media_files where slot = 'melody-playback'`)).toEqual([
       { copy: 'full', copy_of: expect.stringMatching(/\.mp3$/) as string },
     ]);
   });
 
-  test('every original sound is queued for copies', async () => {
+  test('queues every original audio file for copies', async () => {
     expect(
       await rows('select slot from copy_jobs join media_files on name = original order by copy_jobs.id'),
     ).toEqual([{ slot: 'melody-audio' }, { slot: 'recording-audio' }, { slot: 'recording-audio' }]);
   });
 
-  test('a recording of a timed melody is queued for finding its lines', async () => {
+  test('queues a recording of a timed melody for finding its lines', async () => {
     expect(await rows('select recording_id from line_jobs')).toEqual([{ recording_id: 1 }]);
   });
 
-  test('a student who never signed in has 14 days left, and only that student', async () => {
+  test('starts the 14-day limit only for a student who has never signed in', async () => {
     const query = `select username, last_sign_in_at is not null as has_signed_in, password_issued_at > now() - interval '1 hour' as has_limit
       from users order by username`;
     expect(await rows(query)).toEqual([
@@ -77,13 +77,13 @@ describe('the rows of 0.2.0', async () => {
     ]);
   });
 
-  test('a teacher with melodies has completed the first steps', async () => {
+  test('marks the first steps as done only for a teacher with melodies', async () => {
     expect(await rows('select username from users where dismissed_first_steps')).toEqual([
       { username: 'khandro' },
     ]);
   });
 
-  test('the last use of an open session is when it was last extended', async () => {
+  test('sets the last use of a session to the time of its last extension', async () => {
     const query = `select count(*)::int from sessions where seen_at = expire - interval '30 days'`;
     expect(await rows(query)).toEqual([{ count: 2 }]);
   });
