@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 
-// Without a decoder for AAC, the waveform comes from the client that uploads, and any user can upload.
+// If the server has no decoder for AAC, the waveform comes from the uploading client, which may be anyone's.
 const app = await startTestApp({ ffmpegPath: null });
 const teacher = await app.as(await app.make.teacher());
 const m4a = {
@@ -21,7 +21,7 @@ test.each([
   ['too short', 'AAAA', null],
   ['too long', 'A'.repeat(300), null],
   ['other text', 'é'.repeat(267), null],
-])('a waveform that is %s never breaks a list', async (_, peaks, expected) => {
+])('lists work after an upload whose waveform is %s', async (_, peaks, expected) => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const sound = (name: string) => ({ [name]: m4a, ...(peaks && { peaks }) });
@@ -47,7 +47,7 @@ test.each([
   expect((await teacher.get(`/api/melodies/${melody.body.id}`)).body.peaks).toBe(expected);
 });
 
-test('an invalid stored waveform is returned as none', async () => {
+test('an invalid stored waveform is returned as null', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const melody = await app.make.melody();

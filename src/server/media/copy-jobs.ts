@@ -3,11 +3,15 @@ import type { Db } from '../db/database.ts';
 import { copyJobs, mediaFiles } from '../db/schema.ts';
 import { createJobQueue } from '../jobs/job-table.ts';
 
-/** Processed in descending order, because the newest sounds are listened to first. */
+/**
+ * Creates the queue of audio files to copy. The newest come first, because they are the first that users listen
+ * to.
+ */
 export const createCopyJobs = (db: Db) => createJobQueue(db, copyJobs, { order: [desc(copyJobs.id)] });
 
 /**
- * Queues sounds, to be copied once the transaction has committed. Sounds already in the queue are not added twice.
+ * Queues audio files, which are copied after the transaction has committed. Files already in the queue are
+ * skipped.
  */
 export async function queueCopies(tx: Db, originals: string[]): Promise<void> {
   if (originals.length === 0) return;
@@ -16,8 +20,8 @@ export async function queueCopies(tx: Db, originals: string[]): Promise<void> {
 }
 
 /**
- * Finds the sound to copy.
- * @returns null if it was deleted a moment ago, and its job with it
+ * Finds the audio file of a copy job.
+ * @returns null if the file has just been deleted, together with its job
  */
 export async function findSound(db: Db, name: string) {
   const [sound] = await db
@@ -34,7 +38,7 @@ export async function findSound(db: Db, name: string) {
   return sound ? { ...sound, durationMs: sound.durationMs ?? 0 } : null;
 }
 
-/** Returns the existing copies of a sound. */
+/** Returns the existing copies of an audio file. */
 export const listCopies = (db: Db, original: string) =>
   db
     .select({ name: mediaFiles.name, copy: mediaFiles.copy, size: mediaFiles.size })
@@ -43,7 +47,7 @@ export const listCopies = (db: Db, original: string) =>
 
 /**
  * Deletes the rows of damaged copies, and queues their originals again.
- * @returns the files to remove
+ * @returns the names of the files to remove
  */
 export async function deleteDamagedCopies(tx: Db): Promise<string[]> {
   const gone = await tx

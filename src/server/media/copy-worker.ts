@@ -23,7 +23,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** Polling interval. Copies are not urgent. */
 const POLL_MS = 15 * SECOND_MS;
 
-/** Delays after each failure. After the last, the original is played permanently. */
+/** Delays before each retry. If the last retry fails too, there will be no copy, and the original is played. */
 const RETRY_DELAYS_MS = [MINUTE_MS, 60 * MINUTE_MS, 24 * 60 * MINUTE_MS];
 
 type Deps = {
@@ -39,8 +39,8 @@ type Deps = {
 };
 
 /**
- * Creates a worker that makes the queued copies of sounds. Without ffmpeg, jobs stay in the queue: the originals are
- * played, and the copies are made once ffmpeg is available.
+ * Creates a worker that makes copies of queued audio files. Without ffmpeg, jobs stay in the queue: the
+ * originals are played, and the copies are made once ffmpeg is available.
  */
 export function createCopyWorker(deps: Deps) {
   const { db, decoders } = deps;
@@ -66,7 +66,7 @@ export function createCopyWorker(deps: Deps) {
   return {
     ...worker,
 
-    /** Makes damaged copies again. Nothing is lost, because the originals still exist. */
+    /** Deletes damaged copies and queues their originals, which still exist, to be copied again. */
     async renewDamaged() {
       const forgotten = await db.transaction(deleteDamagedCopies);
       if (forgotten.length === 0) return;
@@ -82,7 +82,8 @@ type Tools = Decoders & { ffmpegPath: string; signal: AbortSignal };
 const makeCopies = (deps: Deps, sound: Sound, tools: Tools) =>
   withOriginal(deps, sound, getMaxCopyBytes(sound), async (original) => {
     const made = new Map((await listCopies(deps.db, sound.name)).map(({ copy, size }) => [copy, size]));
-    // The full copy first, because the small one must be smaller than the file that is played otherwise.
+    // The full copy comes first, because the small copy must be smaller than the file that would otherwise be
+    // played.
     for (const copy of SOUND_COPIES.toReversed()) {
       if (made.has(copy)) continue;
       const { durationMs, seeksExactly } = sound;
@@ -95,7 +96,7 @@ const makeCopies = (deps: Deps, sound: Sound, tools: Tools) =>
 
 /**
  * Makes and stores one copy.
- * @returns its size; null if it would not be worthwhile or is no longer needed
+ * @returns the copy's size in bytes; null if the copy would not be worthwhile or is no longer needed
  */
 async function createAndStoreCopy(
   { media, staging }: Deps,
@@ -119,12 +120,12 @@ async function createAndStoreCopy(
       ...(await hashFile(path)),
     };
     await media.saveInTransaction([{ path, row }], async (tx) => {
-      // Cached lists of melodies say that there is no such copy.
+      // Invalidates cached lists of melodies, which don't include this copy.
       if (slot === 'melody-audio') await tx.update(library).set({ version: sql`gen_random_uuid()` });
     });
     return row.size;
   } catch (error) {
-    // The original was deleted, or another worker, which took over the expired lease, was faster.
+    // Either the original was deleted, or another worker took over the expired lease and was faster.
     if (
       isViolationOf(error, 'media_files_copy_of_media_files_name_fk') ||
       isViolationOf(error, 'media_files_copies')

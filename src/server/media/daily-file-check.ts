@@ -2,22 +2,20 @@ import type { Log } from '../log.ts';
 import type { Staging } from './staging.ts';
 import type { Finding, VerificationTask, Verify } from './verification.ts';
 
-/** Maximum number of files without a row that are named in the log. */
+/** Maximum number of file names in a log line. */
 const MAX_NAMED_FILES = 20;
 
 type Deps = { verify: Verify; staging: Pick<Staging, 'sweep'>; log: Pick<Log, 'info' | 'error'> };
 
-/** Numbers of files set aside and of staged files deleted. */
+/** Number of files set aside, and number of staged files deleted. */
 type SweepResult = { files: number; staged: number };
 
-/**
- * Creates the daily check of the files. It repairs what it safely can, logs the findings and notifies the teacher.
- */
+/** Creates the daily check of the files. It makes safe repairs, logs the findings and notifies the teacher. */
 export function createDailyFileCheck({ verify, staging, log }: Deps) {
   return async function round(
     task: Pick<VerificationTask, 'before' | 'read'> & { signal?: AbortSignal },
   ): Promise<SweepResult> {
-    // Staged files were never acknowledged.
+    // Staged files can be deleted, because they were never acknowledged.
     const staged = await staging.sweep(task.before);
     if (staged > 0) log.info({ files: staged }, 'deleted staged files that a crash left over');
     const some: string[] = [];

@@ -42,7 +42,7 @@ beforeEach(() => {
 
 const FULL = { code: 'storage-full', retryAfter: 300 };
 
-test('a write that would leave less than the reserve is refused', async () => {
+test('rejects a write that would leave less than the reserve', async () => {
   const disk = aDisk();
   await disk.assertRoom(900, 0);
   await expect(disk.assertRoom(901, 0)).rejects.toMatchObject(FULL);
@@ -51,19 +51,19 @@ test('a write that would leave less than the reserve is refused', async () => {
 test.each([
   [{ free: 31, total: 1_000 }, 1],
   [{ free: 1e9 + 5, total: 1e12 }, 5],
-])('without a setting, 3 % stay free, and never more than 1 GB (%j)', async (measured, fits) => {
+])('by default, reserves 3 % of the disk, but at most 1 GB (%j)', async (measured, fits) => {
   size = measured;
   const disk = aDisk({ minFree: null });
   await disk.assertRoom(fits, 0);
   await expect(disk.assertRoom(fits + 1, 0)).rejects.toMatchObject(FULL);
 });
 
-test('nothing is refused if the size of the disk is unknown', async () => {
+test('rejects nothing if the size of the disk is unknown', async () => {
   size = { free: 0, total: 0 };
   await aDisk().assertRoom(1e12, 0);
 });
 
-test('of ten large concurrent files, only those that fit together are accepted', async () => {
+test('accepts only as many concurrent files as fit together', async () => {
   const disk = aDisk();
   const outcomes: string[] = [];
   let end!: () => void;
@@ -80,12 +80,12 @@ test('of ten large concurrent files, only those that fit together are accepted',
   end();
   await Promise.all(writes);
   expect(outcomes.filter((each) => each === 'taken')).toHaveLength(4);
-  // Reservations of others count too. Finished writes no longer count once the disk was measured again.
+  // Reservations of others count too. Finished writes no longer count after the disk is measured again.
   await disk.assertRoom(900, 0);
   await expect(disk.assertRoom(100, 801)).rejects.toMatchObject(FULL);
 });
 
-test('bytes written since the last measurement count until the next one', async () => {
+test('subtracts bytes written since the last measurement', async () => {
   const disk = createDiskSpaceMonitor({
     measure: () => Promise.resolve(size),
     minFree: 100,
@@ -98,20 +98,20 @@ test('bytes written since the last measurement count until the next one', async 
   await disk.assertRoom(300, 0);
 });
 
-test('a failed write releases its reservation', async () => {
+test('releases the reservation of a failed write', async () => {
   const disk = aDisk();
   await expect(disk.withReservedRoom(900, () => Promise.reject(new Error('torn')))).rejects.toThrow('torn');
   await disk.assertRoom(900, 0);
 });
 
-test('bytes written since the last measurement reduce the free space', async () => {
+test('space is low if bytes written since the last measurement use it up', async () => {
   const disk = aDisk({ rememberedForMs: 60_000 });
   await disk.withReservedRoom(500, () => Promise.resolve());
   await expect(disk.assertRoom(401, 0)).rejects.toMatchObject(FULL);
   expect(disk.isLow()).toBe(true);
 });
 
-test('log and teacher are notified once when space runs low and once when it recovers', async () => {
+test('reports once that space is low and once that it has recovered', async () => {
   const disk = aDisk();
   await disk.check();
   expect([disk.isLow(), said, notices]).toEqual([false, [], ['clear disk-low']]);
@@ -130,7 +130,7 @@ test('log and teacher are notified once when space runs low and once when it rec
   expect([disk.isLow(), said.length, notices]).toEqual([false, 2, ['clear disk-low']]);
 });
 
-test('a disk is reported as low until the refused write would fit', async () => {
+test('space counts as low until the rejected write would fit', async () => {
   size = { ...size, free: 150 };
   const disk = aDisk();
   await expect(disk.assertRoom(60, 0)).rejects.toMatchObject(FULL);
@@ -143,13 +143,13 @@ test('a disk is reported as low until the refused write would fit', async () => 
   expect(said).toHaveLength(2);
 });
 
-test('a write refused only because of others’ reservations reports nothing', async () => {
+test('reports nothing if a write is rejected only because of reservations', async () => {
   const disk = aDisk();
   await expect(disk.assertRoom(60, 5_000)).rejects.toMatchObject(FULL);
   expect(disk.isLow()).toBe(false);
 });
 
-test('a notice that the database rejects is retried at the next check', async () => {
+test('retries a notice at the next check if the database rejects it', async () => {
   const disk = aDisk();
   await disk.check();
   notices = [];
@@ -164,7 +164,7 @@ test('a notice that the database rejects is retried at the next check', async ()
   expect(notices).toEqual(['clear disk-low']);
 });
 
-test('the disk is monitored even without uploads, until the end', async () => {
+test('monitors the disk without any uploads, until stopped', async () => {
   size = { ...size, free: 50 };
   const disk = aDisk();
   const watch = watchDisk(disk, log, 1);
@@ -174,7 +174,7 @@ test('the disk is monitored even without uploads, until the end', async () => {
   await watch.stop();
 });
 
-test('a full disk is recognized in any wrapped error', () => {
+test('detects a full disk in any wrapped error', () => {
   const full = (code: string) => Object.assign(new Error('no space'), { code });
   expect(isOutOfSpace(new Error('staging', { cause: full('ENOSPC') }))).toBe(true);
   expect(isOutOfSpace(full('EDQUOT'))).toBe(true);

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { Notices } from '../notices.ts';
 import { runRepeatedly } from '../jobs/repeat.ts';
 
-/** Free and total bytes of a disk. `total` is 0 if unknown. */
+/** Free and total bytes of a disk. `total` is 0 if the size is unknown. */
 export type DiskSize = { free: number; total: number };
 
 export type DiskSpaceMonitor = ReturnType<typeof createDiskSpaceMonitor>;
@@ -14,7 +14,7 @@ export const STORAGE_FULL =
 
 const DEFAULT_MIN_FREE_BYTES = 1e9;
 const DEFAULT_MIN_FREE_SHARE = 0.03;
-/** Hysteresis, so that a disk close to the reserve isn't reported again and again. */
+/** Hysteresis, so that a disk whose free space is close to the reserve isn't reported again and again. */
 const CLEAR_FACTOR = 1.1;
 const CACHE_MS = 1_000;
 const RETRY_AFTER_SECONDS = 300;
@@ -29,30 +29,31 @@ export const createDiskMeter = (folder: string) => async (): Promise<DiskSize> =
 };
 
 /**
- * Keeps a reserve of the disk free for the database, which must never be the one to run out of space. Code that
- * writes files or large rows checks here first.
- * @param minFree bytes; null: the smaller of 1 GB and 3 % of the disk
+ * Keeps a reserve of disk space free for the database, because other writes must never fill the disk on which
+ * it runs. Code that writes files or large rows checks here first.
+ * @param minFree size of the reserve in bytes; null for the smaller of 1 GB and 3 % of the disk
  */
 export function createDiskSpaceMonitor(deps: {
   measure: () => Promise<DiskSize>;
   minFree: number | null;
   notices: Pick<Notices, 'raise' | 'clear'>;
   log: Log;
-  /** Time for which a measurement is valid. */
+  /** Time in which a measurement is reused. */
   rememberedForMs?: number;
 }) {
   const { measure, minFree, notices, log, rememberedForMs = CACHE_MS } = deps;
   let last: { at: number; size: Promise<DiskSize> } | null = null;
   /** Bytes reserved by writes in flight. */
   let reserved = 0;
-  /** Bytes written since the last measurement, and so not included in it. */
+  /** Bytes written since the last measurement, so they are not included in it. */
   let unseen = 0;
   let isLow = false;
   /**
-   * The largest write refused while low. The disk may stay above the reserve only because that write was refused.
+   * Size of the largest write rejected while space is low. Free space may be above the reserve only because
+   * that write was rejected.
    */
   let refused = 0;
-  /** Whether the notice is raised; null if unknown. */
+  /** Whether the teacher's notice is raised; null if unknown. */
   let stands: boolean | null = null;
   let reporting: Promise<void> = Promise.resolve();
 
@@ -75,7 +76,8 @@ export function createDiskSpaceMonitor(deps: {
     if (hasChanged && isLow)
       log.warn({ free, minFree: least }, 'the disk is nearly full: new recordings and files are refused');
     if (hasChanged && !isLow) log.info({ free, minFree: least }, 'the disk has room again');
-    // Raised at each check while low, because another process may have cleared it at its start.
+    // While space is low, each check raises the notice, because another process may have cleared it when it
+    // started.
     if (stands === false && !isLow) return reporting;
     reporting = reporting.then(async () => {
       stands = null;
@@ -90,7 +92,7 @@ export function createDiskSpaceMonitor(deps: {
   }
 
   /**
-   * Reserves space. Check and reservation must not be interleaved.
+   * Reserves space. There must be no `await` between check and reservation.
    * @returns a function that releases the reservation
    */
   async function reserve(bytes: number, others = 0): Promise<() => void> {
@@ -99,7 +101,7 @@ export function createDiskSpaceMonitor(deps: {
       reserved += bytes;
       return () => (reserved -= bytes);
     }
-    // Ignores reservations in flight, which may still be released.
+    // Reservations of writes in flight are ignored here, because they may still be released.
     if (free - unseen - bytes < least) {
       refused = Math.max(refused, bytes);
       if (!isLow) void report(true, free, least);
@@ -110,8 +112,8 @@ export function createDiskSpaceMonitor(deps: {
   return {
     /**
      * Checks whether a write would fit.
-     * @param bytes about to be written
-     * @param others bytes that others have reserved and not written yet
+     * @param bytes size of the write
+     * @param others bytes that are reserved elsewhere and not written yet
      * @throws AppError 'storage-full'
      */
     async assertRoom(bytes: number, others: number): Promise<void> {
@@ -120,7 +122,7 @@ export function createDiskSpaceMonitor(deps: {
     },
 
     /**
-     * Runs a write of at most this many bytes. They count as written until the next measurement.
+     * Runs a write of at most this many bytes, which count as written until the next measurement.
      * @throws AppError 'storage-full' before anything is written
      */
     async withReservedRoom<T>(bytes: number, write: () => Promise<T>): Promise<T> {
@@ -133,13 +135,13 @@ export function createDiskSpaceMonitor(deps: {
       }
     },
 
-    /** Returns a recent measurement; `least` is the reserve. */
+    /** Returns a recent measurement. `least` is the size of the reserve. */
     size,
 
-    /** Returns whether space was low at the last check, or has been found low since. */
+    /** Returns whether space was low at the last check or at any write since. */
     isLow: () => isLow,
 
-    /** Checks the disk, and notifies log and teacher when space has run low or recovered. */
+    /** Checks the disk. If space has run low or recovered, logs it and updates the teacher's notice. */
     async check(): Promise<void> {
       const { free, least } = await size();
       const isStillLow = isLow && free < least * CLEAR_FACTOR + refused;
@@ -158,7 +160,8 @@ const OUT_OF_SPACE_CODES = new Set([
 ]);
 
 /**
- * Returns whether a write failed because the disk is full, here or at the database, even if the error was wrapped.
+ * Returns whether a write failed because the disk is full, here or on the database server, even if the error
+ * was wrapped.
  */
 export function isOutOfSpace(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
@@ -167,6 +170,6 @@ export function isOutOfSpace(error: unknown): boolean {
   return false;
 }
 
-/** Checks the disk at intervals, so that the teacher is notified before any upload has to be refused. */
+/** Checks the disk at intervals, so that the teacher is notified before an upload has to be rejected. */
 export const watchDisk = (disk: DiskSpaceMonitor, log: Log, everyMs = 30_000) =>
   runRepeatedly(disk.check, everyMs, (error) => log.warn({ error }, 'the disk could not be measured'));

@@ -17,10 +17,10 @@ import {
 } from './layout.ts';
 import type { MediaStore, SetAside } from './store.ts';
 
-/** Bytes per read. With the default 64 KiB, media cost several times the CPU. */
+/** Bytes per read. With the default of 64 KiB, sending media takes several times the CPU time. */
 const READ_BUFFER_BYTES = 256 * 1024;
 
-// With numeric descriptors instead of `FileHandle`: creating an object with a finalizer for each part of a song
+// Uses numeric descriptors instead of `FileHandle`: creating an object with a finalizer for each part of a song
 // costs more than reading its bytes.
 const openFileAsync = promisify(openFile);
 const statAsync = promisify(fstat);
@@ -29,13 +29,15 @@ const closeAsync = promisify(close);
 
 /**
  * Opens a media store in a local folder, which the caller creates.
- * @param assertOwnFolder throws AppError 'unavailable' if there is something else at the folder's path
+ * @param assertOwnFolder throws AppError 'unavailable' if the folder is missing or was replaced
  */
 export function openDiskStore(folder: string, assertOwnFolder: () => Promise<void>): MediaStore {
   const pathOf = (name: string) => join(folder, pathIn(name));
   const aside = createSetAside(folder, pathOf);
 
-  /** Accesses a file. A missing one may have been set aside, or the whole folder may be away. */
+  /**
+   * Accesses a file. If the file is missing, it may have been set aside, or the whole folder may be unmounted.
+   */
   async function withRestoredFile<T>(name: string, access: (path: string) => Promise<T>): Promise<T | null> {
     try {
       return await access(pathOf(name));
@@ -43,7 +45,7 @@ export function openDiskStore(folder: string, assertOwnFolder: () => Promise<voi
       await assertOwnFolder();
       if (!isMissingFileError(error)) throw error;
     }
-    // A concurrent request may have restored it already.
+    // A concurrent request may already have restored the file.
     await aside.restore(name);
     return access(pathOf(name)).catch(nullIfMissing);
   }
@@ -60,7 +62,7 @@ export function openDiskStore(folder: string, assertOwnFolder: () => Promise<voi
       await syncFile(stagedPath);
       await rename(stagedPath, path);
       await syncFolder(dirname(path));
-      // If the folder was moved away during the write, the next start would not find an acknowledged file.
+      // If the folder was replaced during the write, an acknowledged file would be missing after a restart.
       await assertOwnFolder();
     },
 
@@ -128,7 +130,10 @@ async function readRange(path: string, { start, end }: { start: number; end: num
   }
 }
 
-/** Returns the folders of the files, named after the first two characters of the files' names. */
+/**
+ * Returns the names of the folders that contain the files. A folder is named after the first two characters of
+ * its files.
+ */
 async function listGroupFolders(folder: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? [];
   return entries
@@ -154,8 +159,8 @@ async function syncFile(path: string) {
 }
 
 /**
- * Reads the id of the installation.
- * @throws InstallationMismatchError if there is no valid id in the file, as after an interrupted copy
+ * Reads the id of the installation; null if the folder has none.
+ * @throws InstallationMismatchError if the file contains no valid id, for example after an interrupted copy
  */
 async function readInstallationFile(folder: string): Promise<string | null> {
   const path = join(folder, INSTALLATION_FILE);
@@ -172,8 +177,8 @@ async function readInstallationFile(folder: string): Promise<string | null> {
 }
 
 /**
- * Writes the id with a link, because unlike a rename it doesn't overwrite an id that another process has just
- * written.
+ * Writes the installation's id. Uses a hard link because, unlike a rename, it doesn't overwrite an id that
+ * another process has just written.
  */
 async function claimFolder(folder: string, id: string) {
   const written = join(folder, `${INSTALLATION_FILE}.${randomUUID()}`);
@@ -198,7 +203,10 @@ async function claimFolder(folder: string, id: string) {
 /** Removes the id, so that another installation can claim the folder. */
 const unclaimFolder = (folder: string) => rm(join(folder, INSTALLATION_FILE), { force: true });
 
-/** Manages files set aside. They stay inside the media folder: on the same disk and in the same backup. */
+/**
+ * Manages files set aside. They stay in the media folder, so that they are on the same disk and in the same
+ * backup.
+ */
 function createSetAside(mediaFolder: string, pathOf: (name: string) => string): SetAside {
   const folder = join(mediaFolder, SET_ASIDE_FOLDER);
   const days = async () => (await listNames(folder)).filter((name) => DAY_PATTERN.test(name)).sort();
@@ -227,7 +235,7 @@ function createSetAside(mediaFolder: string, pathOf: (name: string) => string): 
         const found = await stat(join(folder, day, name)).catch(() => null);
         if (!found) continue;
         await createFolder(dirname(pathOf(name)));
-        // Another process may restore it at the same moment.
+        // Another process may restore the file at the same moment.
         if (!(await renameIfExists(join(folder, day, name), pathOf(name)))) continue;
         await syncFolder(dirname(pathOf(name)));
         return true;

@@ -6,13 +6,13 @@ import type { DiskSpaceMonitor } from './disk-space.ts';
 import type { Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 
-/** A stored sound, as described by its row. */
+/** A stored audio file, as described by its row. */
 export type Original = { name: string; size: number; sha256: string; durationMs: number | null };
 
 /**
- * Copies a file of the store to a temporary file for a decoder. Refuses a damaged file, because anything made from
- * it would pass for intact.
- * @param alsoBytes further disk space that `use` needs
+ * Copies a stored file to a temporary file for a decoder. Rejects a damaged file, because anything derived from
+ * it would seem intact.
+ * @param alsoBytes additional disk space that `use` needs
  */
 export function withOriginal<T>(
   { store, staging, disk }: { store: MediaStore; staging: Staging; disk: DiskSpaceMonitor },

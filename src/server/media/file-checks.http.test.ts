@@ -41,7 +41,7 @@ async function flipAByte(path: string) {
   await app.media.write(path, bytes);
 }
 
-test('a flipped byte is found by the daily check and reported', async () => {
+test('the daily check finds and reports a flipped byte', async () => {
   const [good, bad] = [await sung(), await sung()];
   await flipAByte(getFilePath(bad));
   await check();
@@ -52,13 +52,13 @@ test('a flipped byte is found by the daily check and reported', async () => {
   const whole = await browser.get(`/api/files/${bad}?type=audio`);
   expect([whole.status, whole.body]).toEqual([503, { message: FILE_DAMAGED }]);
   expect((await ask(bad, { range: 'bytes=0-99' }))[0]).toBe(503);
-  // Not even with its ETag, which the browser may have.
+  // The file is not served even with its ETag, which a browser may have.
   const etag = `"${(await rowOf(bad)).sha256}"`;
   expect((await ask(bad, { 'if-none-match': etag }))[0]).toBe(503);
   expect(await ask(good)).toEqual([200, true]);
 });
 
-test('a restored file is served again after the next check', async () => {
+test('serves a repaired file again after the next check', async () => {
   const name = await sung();
   const original = await app.media.read(getFilePath(name));
   await flipAByte(getFilePath(name));
@@ -70,7 +70,7 @@ test('a restored file is served again after the next check', async () => {
   expect(await told()).toEqual([]);
 });
 
-test('a damaged file is no longer reported once its recording is deleted', async () => {
+test('stops reporting a damaged file when its recording is deleted', async () => {
   const { id, audioUrl } = await app.make.recording({ student });
   await flipAByte(getFilePath(audioUrl));
   await check();
@@ -80,7 +80,7 @@ test('a damaged file is no longer reported once its recording is deleted', async
   expect(await told()).toEqual([]);
 });
 
-test('a missing file is noticed when it is requested, and served once it is back', async () => {
+test('detects a missing file when it is requested, and serves it once it is back', async () => {
   const name = await sung();
   const original = await app.media.read(getFilePath(name));
   await app.media.remove(getFilePath(name));
@@ -92,7 +92,7 @@ test('a missing file is noticed when it is requested, and served once it is back
   expect(await told()).toEqual([]);
 });
 
-test('a file that replaces a missing one is verified before it is served', async () => {
+test('verifies a file that replaces a missing one before serving it', async () => {
   const name = await sung();
   await app.media.remove(getFilePath(name));
   expect((await ask(name))[0]).toBe(503);
@@ -104,14 +104,14 @@ test('a file that replaces a missing one is verified before it is served', async
 test.each([
   ['shorter', (bytes: Buffer) => bytes.subarray(0, 1000)],
   ['longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
-])('a file that became %s is not served', async (_, change) => {
+])('does not serve a file that became %s', async (_, change) => {
   const name = await sung();
   await app.media.write(getFilePath(name), change(await app.media.read(getFilePath(name))));
   expect((await ask(name, { range: 'bytes=0-9' }))[0]).toBe(503);
   expect((await rowOf(name)).damage).toBe('changed');
 });
 
-test.skipIf(app.settings.s3)('no file is reported missing if the whole folder is away', async () => {
+test.skipIf(app.settings.s3)('reports no missing files if the whole folder is missing', async () => {
   const name = await sung();
   const media = join(app.dataDir, 'media');
   await rename(media, `${media}.away`);
@@ -125,7 +125,7 @@ test.skipIf(app.settings.s3)('no file is reported missing if the whole folder is
   expect(await ask(name)).toEqual([200, true]);
 });
 
-test('readiness names damaged files only to an admin', async () => {
+test('/api/ready names damaged files only to an admin', async () => {
   const name = await sung();
   await flipAByte(getFilePath(name));
   await check();
@@ -137,7 +137,7 @@ test('readiness names damaged files only to an admin', async () => {
     await expect.poll(() => told(other)).toEqual({ status: 'ready' });
 });
 
-test('a damaged file is logged once, by name', async () => {
+test('logs a damaged file once, by name', async () => {
   const said: unknown[] = [];
   const log = {
     error: (about: unknown) => said.push(about),
@@ -155,7 +155,7 @@ test('a damaged file is logged once, by name', async () => {
   expect(said).toEqual([{ name, damage: 'changed' }]);
 });
 
-test('a daily check reads a share of many files, least recently checked first', async () => {
+test('the daily check reads a share of the files, least recently checked first', async () => {
   const names = [await sung(), await sung()].sort();
   const bytes = Buffer.from('om ah hum');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -176,7 +176,7 @@ test('a daily check reads a share of many files, least recently checked first', 
   expect(rows[0]!.n).toBe(100);
 });
 
-test('an aborted check leaves the rest for the next', async () => {
+test('an aborted check leaves the remaining files for the next check', async () => {
   const name = await sung();
   const aborted = { before: new Date(0), signal: AbortSignal.abort() };
   for (const read of ['share', 'none'] as const)

@@ -12,7 +12,7 @@ import { toBatches, type CheckedFile, findRowsByName } from './media-rows.ts';
 import { pipeThrough } from './pass-through.ts';
 import type { MediaStore } from './store.ts';
 
-/** Maximum number of damaged files that are named. All of them are counted. */
+/** Maximum number of damaged files whose names are returned. */
 const MAX_NAMED_FILES = 20;
 
 type Row = typeof mediaFiles.$inferSelect;
@@ -28,10 +28,10 @@ type Deps = {
   clock: Clock;
 };
 
-/** Compares stored files with the size and SHA-256 measured at upload. */
+/** Creates the checks that compare stored files with the size and SHA-256 measured at upload. */
 export function createFileChecks({ db, store, notices, log, clock }: Deps) {
   /**
-   * Records the result for these files.
+   * Records the same result for all these files.
    * @returns how many of them have a row, and whether the result is new
    */
   async function record(files: readonly Pick<Row, 'name' | 'damage'>[], damage: Damage) {
@@ -67,7 +67,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     else await notices.clear('files-damaged');
   }
 
-  /** Returns how many files are damaged, and the names of the first. */
+  /** Returns the number of damaged files, and the first names. */
   async function damaged(): Promise<{ missing: number; changed: number; names: string[] }> {
     const counts = await db
       .select({ damage: mediaFiles.damage, files: count() })
@@ -85,7 +85,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
   }
 
   /**
-   * Reads the whole file, if it exists.
+   * Compares a file with its row, by reading the whole file.
    * @throws AppError 'unavailable' if the store can't be reached, which doesn't mean that the file is damaged
    */
   const look = (file: ExpectedFile, signal?: AbortSignal) =>
@@ -96,8 +96,9 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     );
 
   /**
-   * Reads a file again after a wrong response, and records the result: a single wrong response of a store doesn't
-   * prove damage.
+   * Reads a file again after the store sent a wrong response, and records the result. A single wrong response
+   * doesn't prove that the file is damaged.
+   * @returns the error to throw
    */
   async function findDamage(file: CheckedFile): Promise<AppError> {
     const { damage } = await look(file);
@@ -109,7 +110,10 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     return isKnown ? new AppError('unavailable', FILE_DAMAGED) : notFound();
   }
 
-  /** Yields exactly `length` bytes of a part, or throws: a response that ended early would pass for complete. */
+  /**
+   * Yields exactly `length` bytes. Throws if there are more or fewer, because a response that ended early would
+   * seem complete.
+   */
   async function* exactly(part: Readable, file: CheckedFile, length: number) {
     let left = length;
     try {
@@ -127,7 +131,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
   return {
     damaged,
 
-    /** Does not update the teacher's notice. */
+    /** Records results without updating the teacher's notice. */
     record,
     updateNotice,
 
@@ -148,8 +152,8 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     },
 
     /**
-     * Refuses a file that is known to be damaged. A missing one is looked up again, and verified before it is
-     * served.
+     * Throws if a file is known to be damaged. A file known as missing is looked up again, and verified before
+     * it is served.
      * @throws AppError 'unavailable'
      */
     async assertIntact(file: CheckedFile): Promise<void> {
@@ -164,9 +168,9 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     },
 
     /**
-     * Opens bytes `start` to `end` of a file, inclusive. The stream fails if there are fewer.
-     * @throws AppError 'unavailable' if the file is missing or its length differs; 'not-found' if it was deleted a
-     * moment ago
+     * Opens bytes `start` to `end` of a file, inclusive. The stream fails if it ends early.
+     * @throws AppError 'unavailable' if the file is missing or its length differs; 'not-found' if the file has
+     * just been deleted
      */
     async open(file: CheckedFile, range: { start: number; end: number }): Promise<Readable> {
       const opened = await store.open(file.name, range);
@@ -177,8 +181,8 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     },
 
     /**
-     * Reads the same bytes into memory.
-     * @throws as `open` does, also if there are fewer bytes
+     * Reads bytes `start` to `end` into memory, inclusive.
+     * @throws like `open`, and also if there are fewer bytes
      */
     async read(file: CheckedFile, range: { start: number; end: number }): Promise<Buffer> {
       const found = await store.read(file.name, range).catch(nullIfUnreadable);
@@ -190,7 +194,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
 
 type ExpectedFile = Pick<Row, 'name' | 'size' | 'sha256'>;
 
-/** Result of looking at a file. `size` is null if there is no file, or if the disk can't read it. */
+/** Result of a comparison. `size` is null if the file is missing or the disk can't read it. */
 export type FileState = { damage: Damage; size: number | null };
 
 const MISSING: FileState = { damage: 'missing', size: null };
@@ -212,5 +216,5 @@ function nullIfUnreadable(error: unknown): null {
   throw error;
 }
 
-/** Returns whether the disk failed to read its own sectors. */
+/** Returns whether the disk failed to read its sectors. */
 const isReadError = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EIO';

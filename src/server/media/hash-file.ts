@@ -4,8 +4,8 @@ import { open } from 'node:fs/promises';
 const BUFFER_BYTES = 256 * 1024;
 
 /**
- * Computes the size and SHA-256 of a local file. Uses one buffer: a stream allocates one for each read, and they
- * pile up between two garbage collections.
+ * Computes the size and SHA-256 of a local file. Uses a single buffer: a stream would allocate a buffer for
+ * each read, and they would pile up between two garbage collections.
  */
 export async function hashFile(
   path: string,

@@ -3,23 +3,26 @@ import { join } from 'node:path';
 /** Returns the folder of the media store on disk. */
 export const getMediaFolder = (dataDir: string) => join(dataDir, 'media');
 
-// Paths inside a media store. They are the same on disk and in S3, so that moving from one to the other is a plain
-// copy.
+// Paths inside a media store. They are the same on disk and in S3, so that media can be moved from one to the
+// other by a plain copy.
 
-/** Returns a file's path. There are 256 folders, named after the first two characters of the names. */
+/** Returns a file's path. Files are in 256 folders, named after the first two characters of the file names. */
 export const getFilePath = (name: string) => `${name.slice(0, 2)}/${name}`;
 
 /**
- * Returns whether this could be one of our names. They are pure ASCII, so sorting by name, by bytes and by path is
- * the same.
+ * Returns whether a name could be one of ours. Our names are ASCII, so their order is the same by name, by
+ * bytes and by path.
  */
 export const isFileName = (name: string) => /^[\w.-]{3,}$/.test(name);
 
-/** Folder of the files set aside, with a subfolder per day. */
+/** Folder for files set aside, with a subfolder per day. */
 export const SET_ASIDE_FOLDER = 'set-aside';
 export const DAY_PATTERN = /^\d{4,6}-\d\d-\d\d$/;
 
-/** File that identifies the installation, in one line. It never changes during the store's lifetime. */
+/**
+ * Name of the file that contains the installation's id, in one line. Its content never changes during the
+ * store's lifetime.
+ */
 export const INSTALLATION_FILE = 'installation';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const isInstallationId = (id: string) => UUID.test(id);

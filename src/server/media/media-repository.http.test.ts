@@ -10,7 +10,7 @@ import { STORAGE_UNREACHABLE } from '../data-folder/data-folder.ts';
 import { STORAGE_FULL } from './disk-space.ts';
 import { getFilePath } from './layout.ts';
 
-// A store and a database that fail at a chosen moment.
+// An app whose store fails while a test sets `failPublish`.
 let failPublish: (() => void) | null = null;
 const app = await startTestApp({
   store: (real) => ({
@@ -32,7 +32,7 @@ const kept = async () => [
   (await app.files()).length,
 ];
 
-test('a disk found full during a write stores nothing and is reported clearly', async () => {
+test('stores nothing and says that the server is full if a write finds no space', async () => {
   const browser = await app.as(await app.make.student());
   const before = await kept();
   failPublish = () => {
@@ -46,7 +46,7 @@ test('a disk found full during a write stores nothing and is reported clearly', 
   expect(await kept()).toEqual(before);
 });
 
-test('a disk that fails stores nothing and reveals nothing about itself', async () => {
+test('stores nothing and reveals no path if the disk fails', async () => {
   const browser = await app.as(await app.make.student());
   const before = await kept();
   failPublish = () => {
@@ -59,7 +59,7 @@ test('a disk that fails stores nothing and reveals nothing about itself', async 
   expect(await kept()).toEqual(before);
 });
 
-test('if the store is away, files are left to the sweep after one try', async () => {
+test('leaves files to the sweep after one failed try if the store is unreachable', async () => {
   let tries = 0;
   const away = await startTestApp({
     beside: app,
@@ -75,7 +75,7 @@ test('if the store is away, files are left to the sweep after one try', async ()
   expect(tries).toBe(1);
 });
 
-test('if the store goes away, a recording is refused fast and accepted again later', async () => {
+test('rejects a recording while the store is unreachable, and accepts it later', async () => {
   const browser = await app.as(await app.make.student());
   const [recordings, rows, files] = await kept();
   failPublish = () => {
@@ -89,7 +89,7 @@ test('if the store goes away, a recording is refused fast and accepted again lat
   expect((await browser.form('/api/recordings', recording)).status).toBe(201);
 });
 
-test('when the database rejects a row, its file is removed', async () => {
+test('removes the file if the database rejects its row', async () => {
   const before = await kept();
   const browser = await app.as(await app.make.student());
   await app.db.execute("alter table recordings add constraint refuse check (title <> 'Refused')");
@@ -98,7 +98,7 @@ test('when the database rejects a row, its file is removed', async () => {
   expect(await kept()).toEqual(before);
 });
 
-/** The error with which PostgreSQL ends when it can't write its WAL. */
+/** The error with which PostgreSQL stops when it can't write its WAL. */
 const noSpaceForLog = Object.assign(new pg.DatabaseError('could not write to the log', 0, 'error'), {
   severity: 'PANIC',
   code: '53100',
@@ -107,7 +107,7 @@ const noSpaceForLog = Object.assign(new pg.DatabaseError('could not write to the
 test.each([
   ['the connection is lost', new Error('Connection terminated unexpectedly')],
   ['the database runs out of space', noSpaceForLog],
-])('when %s during COMMIT, the file stays because its rows may exist', async (_, failure) => {
+])('keeps the file, whose row may exist, if %s during COMMIT', async (_, failure) => {
   const before = (await app.files()).length;
   const staging = join(app.dataDir, 'staging');
   await mkdir(staging, { recursive: true });
@@ -139,7 +139,7 @@ test.each([
   expect(await app.files()).toHaveLength(before + 1);
 });
 
-test('the sweep removes only files without a row and stale staged files', async () => {
+test('the sweep moves files without a row, and deletes stale staged files', async () => {
   const recording = await app.make.recording();
   const staging = join(app.dataDir, 'staging');
   await app.media.write(getFilePath('ff-orphan.wav'), 'left over');

@@ -21,21 +21,21 @@ import type { StagedFile, Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 import { setFileAside } from './sweep.ts';
 
-/** A staged file that was inspected and accepted, and its row. */
+/** A staged file that has been inspected and accepted, with its row. */
 export type NewMedia = { path: string; row: typeof mediaFiles.$inferInsert };
 
 /**
- * Progress of a sound's inspection. `fraction` is the share that has been decoded, 0 to 1; it stays 0 for a short
- * sound.
+ * Progress of an audio file's inspection. `fraction` is the share that has been decoded, from 0 to 1. For a
+ * short file it stays 0.
  */
 export type InspectionProgress = { step: 'waiting' | 'running'; fraction: number };
 
 export type MediaRepository = ReturnType<typeof createMediaRepository>;
 
 /**
- * Stores files and the rows that name them as one unit: first the file is made durable, then the transaction with
- * its rows commits. A crash between the two can leave a file without a row, which the sweep sets aside, but never a
- * row without its file.
+ * Creates the repository that stores files and their rows as one unit: first the file is made durable, then the
+ * transaction with its row commits. A crash between the two can leave a file without a row, which the sweep
+ * sets aside, but never a row without its file.
  */
 export function createMediaRepository(deps: {
   db: Db;
@@ -50,7 +50,7 @@ export function createMediaRepository(deps: {
   const serializedBy = createKeyedLimiter({ maxConcurrent: 1 });
   const examinations = new WeakMap<StagedFile, InspectionProgress>();
 
-  /** Removes published files whose rows were rejected. No backup can contain them. */
+  /** Removes published files whose rows were rejected. No backup can refer to them. */
   const unpublish = (media: NewMedia[]) =>
     forEachFile(
       media.map(({ row }) => row.name),
@@ -59,7 +59,7 @@ export function createMediaRepository(deps: {
 
   async function removeFiles(names: string[]) {
     if (names.length === 0) return;
-    // Their rows are gone, so a backup that starts from now on doesn't need them.
+    // The rows of these files are deleted, so only a backup that is already running may still need the files.
     const isKept = await isBackupRunning(db).catch(() => true);
     await forEachFile(names, (name) => (isKept ? setFileAside(store, clock, name) : store.remove(name)));
   }
@@ -70,7 +70,7 @@ export function createMediaRepository(deps: {
         await remove(name);
       } catch (error) {
         log.warn({ error, name }, 'a file could not be removed; leaving it to the next sweep');
-        // Each of the others would wait just as long.
+        // The other files would fail after the same timeout.
         if (isStoreUnavailable(error)) return;
       }
     }
@@ -93,8 +93,8 @@ export function createMediaRepository(deps: {
   }
 
   /**
-   * Copies a stored sound to a staged file.
-   * @throws as `again` does
+   * Copies a stored audio file to a staged file.
+   * @throws like `again`
    */
   async function staged(name: string, slot: UploadSlot) {
     const [row] = await db.select().from(mediaFiles).where(eq(mediaFiles.name, name));
@@ -109,10 +109,10 @@ export function createMediaRepository(deps: {
   return {
     /**
      * Inspects an audio file. Files of one user are inspected one after the other, so that no user delays all
-     * others. Long files and short files have separate queues.
-     * @param uploaderId the user who sent it
+     * others. Long and short files have separate queues.
+     * @param uploaderId the user who sent the file
      * @param clientPeaks the uploader's waveform, used only if the server has no decoder for the format
-     * @throws AppError 'unsupported-media', or 'bad-input' if it is too long
+     * @throws AppError 'unsupported-media', or 'bad-input' if the audio is too long
      */
     async audio(
       file: StagedFile,
@@ -124,9 +124,9 @@ export function createMediaRepository(deps: {
     },
 
     /**
-     * Duplicates a stored sound as an independent file, which stays when the first is deleted.
-     * @throws AppError 'not-found', or 'unavailable' if it is damaged, the disk is full or the store can't be
-     * reached
+     * Duplicates a stored audio file as an independent file, which stays when the original is deleted.
+     * @throws AppError 'not-found', or 'unavailable' if the original is damaged, the disk is full or the store
+     * can't be reached
      */
     async again(name: string, slot: UploadSlot): Promise<NewMedia> {
       const { row, file } = await staged(name, slot);
@@ -142,9 +142,9 @@ export function createMediaRepository(deps: {
     },
 
     /**
-     * Cuts a passage of a stored sound into an independent file, which contains only that passage.
-     * @param uploaderId the user who owns the sound
-     * @throws as `again` does; 'unsupported-media' if there is no decoder for it
+     * Cuts a passage out of a stored audio file and returns it as an independent file.
+     * @param uploaderId the user who owns the original
+     * @throws like `again`; 'unsupported-media' if there is no decoder for the original
      */
     async passage(
       name: string,
@@ -166,11 +166,11 @@ export function createMediaRepository(deps: {
       }
     },
 
-    /** Returns the progress of a sound's inspection; null if it is not being inspected. */
+    /** Returns the progress of an audio file's inspection; null if it is not being inspected. */
     examinationOf: (file: StagedFile): InspectionProgress | null => examinations.get(file) ?? null,
 
     /**
-     * Creates the stored picture, in a suitable size and without metadata.
+     * Creates the thumbnail to store, scaled down and without metadata.
      * @throws AppError 'unsupported-media'
      */
     async thumbnail(file: StagedFile, slot: UploadSlot): Promise<NewMedia> {
@@ -191,15 +191,15 @@ export function createMediaRepository(deps: {
     },
 
     /**
-     * Publishes the files and runs `write` in one transaction with their rows. When this resolves, both are durable;
-     * when it rejects, neither is kept. Sounds are queued for copying.
+     * Publishes files and runs `write` in one transaction with the insertion of their rows. When this resolves,
+     * files and rows are durable; when it rejects, neither is kept. Audio files are queued for copying.
      */
     async saveInTransaction<T>(media: NewMedia[], write: (tx: Db) => Promise<T>): Promise<T> {
       const published: NewMedia[] = [];
       let written = false;
       try {
         for (const one of media) {
-          // Listed first, because a publish that fails halfway may still have left a file.
+          // Added before publishing, because a publish that fails halfway may still leave a file.
           published.push(one);
           await store.publish(one.path, one.row.name);
         }
@@ -216,9 +216,9 @@ export function createMediaRepository(deps: {
           return result;
         });
       } catch (error) {
-        // If a connection breaks during COMMIT, it is unknown whether the rows exist. Then the files stay, because a
-        // stored recording must not lose its sound; the sweep checks the database later. If the store is away,
-        // removing them would delay the response by as much again.
+        // If the connection breaks during COMMIT, it is unknown whether the rows exist. Then the files stay,
+        // because a stored recording must not lose its audio; the sweep later checks the database. If the store
+        // can't be reached, removing the files would delay the response by another timeout.
         const isLeftToSweep = written ? !isRolledBack(error) : isStoreUnavailable(error);
         if (!isLeftToSweep) await unpublish(published);
         throw error;
@@ -234,12 +234,12 @@ export function createMediaRepository(deps: {
 
     /**
      * Deletes the rows of files and of their copies, within the transaction that deletes their owner.
-     * @returns the files to remove once it has committed; none for a URL outside the store
+     * @returns the names of the files to remove after the commit; none for URLs outside the store
      */
     async forget(tx: Db, names: (string | null)[]): Promise<string[]> {
       const present = names.filter((name) => name !== null);
       if (present.length === 0) return [];
-      // Waits for a copy that is just being stored, and prevents further ones.
+      // Waits for a copy that is being stored, and prevents further copies.
       await tx
         .select({ name: mediaFiles.name })
         .from(mediaFiles)
@@ -252,7 +252,7 @@ export function createMediaRepository(deps: {
       return rows.map(({ name }) => name);
     },
 
-    /** Deletes files. Call it after the transaction that deleted their rows has committed. */
+    /** Deletes files. Must be called after the transaction that deleted their rows has committed. */
     removeFiles,
   };
 }
@@ -278,21 +278,21 @@ function toNewMedia(
   };
 }
 
-/** Returns a name with 128 random bits, which can't be guessed. Access is checked anyway. */
+/** Creates a name with 128 random bits, which can't be guessed. Access is checked all the same. */
 export const createRandomName = (extension: string) => `${randomBytes(16).toString('hex')}.${extension}`;
 
 function isRolledBack(error: unknown): boolean {
   const state = getSqlState(error);
-  // Classes 08 (connection) and 57 (server shutdown) can occur during COMMIT itself. So can a disk failure under the
-  // WAL: an error that ends the session doesn't tell whether the rows exist.
+  // Classes 08 (connection) and 57 (server shutdown) can occur during COMMIT itself, and so can a disk failure
+  // while the WAL is written. An error that ends the session doesn't show whether the rows exist.
   return state !== null && !state.startsWith('08') && !state.startsWith('57') && !hasEndedSession(error);
 }
 
 const isStoreUnavailable = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
 /**
- * Returns re-encoded peaks, because clients may pad base64 differently. Peaks are cosmetic, so only their length is
- * checked.
+ * Returns the peaks re-encoded, because clients may pad base64 differently; null if they are invalid. Peaks are
+ * only for display, so only their length is checked.
  */
 function normalizePeaks(peaks: string | undefined): string | null {
   if (!peaks || !/^[A-Za-z0-9+/]+={0,2}$/.test(peaks)) return null;

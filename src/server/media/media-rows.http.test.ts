@@ -5,7 +5,7 @@ import { withOwnConnection } from '../db/own-connection.ts';
 import { run } from '#testing/postgres.ts';
 import { streamMediaRows } from './media-rows.ts';
 
-test('rows are sorted by the bytes of their names under any database collation', async () => {
+test('sorts rows by the bytes of their names, whatever the database’s collation', async () => {
   const postgres = inject('postgres');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   await run(

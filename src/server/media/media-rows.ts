@@ -20,7 +20,7 @@ export async function* toBatches<T>(items: AsyncIterable<T> | Iterable<T>): Asyn
   if (batch.length > 0) yield batch;
 }
 
-/** Returns the rows of these files. Call it with at most a batch. */
+/** Returns the rows of these files, at most {@link BATCH_SIZE}. */
 export async function findRowsByName(db: Db, names: string[]): Promise<CheckedFile[]> {
   if (names.length === 0) return [];
   const { name, size, sha256, damage } = mediaFiles;
@@ -35,20 +35,23 @@ export async function findNamesWithRow(db: Db, files: { name: string }[]): Promi
   return new Set(rows.map(({ name }) => name));
 }
 
-/** `sha256` is null unless the file's bytes should be read. */
+/** Row of a file. `sha256` is null unless the file's bytes should be compared. */
 export type MediaRow = Pick<Row, 'name' | 'size' | 'damage'> & { sha256: string | null };
 
 const PAGE_SIZE = 1_000;
 
-/** Number of daily checks in which every file is read once … */
+/** Number of daily checks that together read every file once. */
 const CHECKS_PER_FULL_READ = 30;
-/** … except that each check reads at least this many files, which is all of a small installation. */
+/**
+ * Minimum number of files that each check reads. A small installation has fewer, so all its files are read
+ * daily.
+ */
 const MIN_FILES_PER_CHECK = 100;
 
 /**
- * Yields a snapshot of the rows, sorted by the bytes of their names under any collation of the database. The
- * database keeps the snapshot until the connection ends, without an open transaction, because reading may take all
- * night.
+ * Yields a snapshot of the rows, sorted by the bytes of their names whatever the database's collation.
+ * PostgreSQL keeps the snapshot until the connection ends. There is no open transaction, because reading may
+ * take all night.
  */
 export async function* streamMediaRows(
   client: pg.ClientBase,

@@ -27,7 +27,7 @@ test.each<[string[], string[], (string | undefined)[][]]>([
       [undefined, 'g'],
     ],
   ],
-])('the files %j and the rows %j are each visited once', async (files, rows, met) => {
+])('visits each of the files %j and the rows %j once', async (files, rows, met) => {
   expect(await pairs(files, rows)).toEqual(met);
 });
 
@@ -41,11 +41,11 @@ test.each([
     ['b', 'a'],
   ],
   [['a', 'a'], ['a']],
-])('the files %j and the rows %j are rejected because of their order', async (files, rows) => {
+])('rejects unsorted listings: files %j, rows %j', async (files, rows) => {
   await expect(pairs(files, rows)).rejects.toThrow('order of names');
 });
 
-test('neither listing is read ahead of the other', async () => {
+test('does not read one listing ahead of the other', async () => {
   const read = { files: 0, rows: 0 };
   async function* many(which: keyof typeof read) {
     for (let i = 0; i < 300_000; i += 1) {
@@ -61,7 +61,7 @@ test('neither listing is read ahead of the other', async () => {
   expect([met, read]).toEqual([300_000, { files: 300_000, rows: 300_000 }]);
 });
 
-test('stopping in the middle ends both listings', async () => {
+test('closes both listings if the caller stops in the middle', async () => {
   const ended: string[] = [];
   async function* endless(which: string) {
     try {

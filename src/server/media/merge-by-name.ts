@@ -3,9 +3,9 @@ type Named = { name: string };
 export type Pair<F, R> = { file: F; row: R } | { file: F; row: null } | { file: null; row: R };
 
 /**
- * Merges two listings that are sorted by name, with one item of each in memory. An item without a counterpart is
- * yielded alone.
- * @throws a plain Error if a listing is not sorted, because everything would then seem to be missing
+ * Merges two listings that are sorted by name, with only one item of each in memory. An item without a
+ * counterpart is yielded alone.
+ * @throws Error if a listing is not sorted, because then everything would seem to be missing
  */
 export async function* mergeByName<F extends Named, R extends Named>(
   files: AsyncIterable<F>,

@@ -6,7 +6,7 @@ import { getMediaFolder } from './layout.ts';
 import { getStoreName } from './s3/settings.ts';
 import type { MediaStore } from './store.ts';
 
-/** The place where media are stored, in words for the operator. */
+/** Description, for the operator, of the place where media are stored. */
 export type MediaPlace = {
   name: string;
   /** Settings that determine the place. */
@@ -28,8 +28,8 @@ export function getMediaPlace({ s3, dataDir }: Pick<Settings, 's3' | 'dataDir'>)
 }
 
 /**
- * Opens the media store that the settings name.
- * @param assertOwnFolder as for the store on disk
+ * Opens the configured media store.
+ * @param assertOwnFolder as for `openDiskStore`
  */
 export async function openMediaStore(
   { s3, dataDir }: Pick<Settings, 's3' | 'dataDir'>,

@@ -8,15 +8,15 @@ import type { StagedFile, Staging } from './staging.ts';
 export type PartialFiles = ReturnType<typeof openPartialFiles>;
 
 /**
- * Opens a folder for files that arrive in chunks. It is on the same disk as the staging folder. Each file belongs to
- * a row that says how many of its bytes count; the caller must prevent concurrent writes.
- * @param folder its parent must exist
- * @param assertOwnFolder throws AppError 'unavailable' if there is something else at the path of its parent folder
+ * Opens a folder for files that arrive in chunks, on the same disk as the staging folder. Each file has a row
+ * with the number of valid bytes. The caller must prevent concurrent writes.
+ * @param folder path of the folder, whose parent must exist
+ * @param assertOwnFolder throws AppError 'unavailable' if the data folder is missing or was replaced
  */
 export function openPartialFiles(folder: string, staging: Staging, assertOwnFolder: () => Promise<void>) {
   const pathOf = (name: string) => join(folder, name);
 
-  /** Returns the number of bytes; 0 if there is no such file. */
+  /** Returns the size of a file in bytes; 0 if there is no such file. */
   const sizeOf = async (name: string): Promise<number> =>
     (await stat(pathOf(name)).catch(nullIfMissing))?.size ?? 0;
 
@@ -24,7 +24,7 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
     sizeOf,
 
     /**
-     * Writes a chunk, which is durable when this resolves. Writing at 0 starts the file.
+     * Writes a chunk, which is durable when this resolves. Writing at position 0 starts the file over.
      * @returns false, without writing anything, if the file ends before `start`
      */
     async write(name: string, start: number, bytes: Uint8Array): Promise<boolean> {
@@ -34,7 +34,7 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
       if (!file) return false;
       try {
         if (start > 0 && (await file.stat()).size < start) return false;
-        // A nearly full disk may accept only a part.
+        // A nearly full disk may accept only part of a write.
         for (let written = 0; written < bytes.length;)
           written += (await file.write(bytes, written, bytes.length - written, start + written)).bytesWritten;
         await file.datasync();
@@ -42,21 +42,21 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
         await file.close();
       }
       if (start === 0) await syncFolder(folder);
-      // If the folder was moved away during the write, the next start would not find acknowledged bytes.
+      // If the folder was replaced during the write, acknowledged bytes would be missing after a restart.
       await assertOwnFolder();
       return true;
     },
 
     /**
-     * Stages the first `size` bytes of a file. The file itself stays, so that the caller can retry if storing the
-     * staged one fails.
+     * Stages a complete file. The partial file stays, so that the caller can retry if storing the staged file
+     * fails.
      * @returns null if the file has another length
      */
     async stage(name: string, size: number): Promise<StagedFile | null> {
       if ((await sizeOf(name)) !== size) return null;
       await createFolder(staging.folder);
       const path = staging.newPath();
-      // A hard link. On a file system without hard links, the bytes are copied.
+      // Stages by a hard link. On a file system without hard links, the bytes are copied.
       await link(pathOf(name), path).catch(() => copyFile(pathOf(name), path, constants.COPYFILE_FICLONE));
       const hash = createHash('sha256');
       for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES }))
@@ -64,7 +64,7 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
       return { path, size, sha256: hash.digest('hex') };
     },
 
-    /** A no-op if there is no such file. */
+    /** Deletes a file. A no-op if there is no such file. */
     remove: (name: string) => rm(pathOf(name), { force: true }),
 
     /** Returns the names of all files. */

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 
-/** Pipes a stream through a generator. Destroying the result destroys both, even before the generator has started. */
+/**
+ * Pipes a stream through a generator. Destroying the result also destroys the source, even before the generator
+ * has started.
+ */
 export const pipeThrough = <Source extends Readable>(
   source: Source,
   generate: (source: Source) => AsyncGenerator<Buffer>,

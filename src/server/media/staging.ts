@@ -9,15 +9,15 @@ import type { UploadSlot } from '#shared/media.ts';
 import { createFolder } from '../data-folder/sync-folder.ts';
 import type { DiskSpaceMonitor } from './disk-space.ts';
 
-/** An uploaded file that doesn't belong to anything yet. */
+/** An uploaded file that has not been stored yet. */
 export type StagedFile = { path: string; size: number; sha256: string };
 
 export type Staging = ReturnType<typeof openStaging>;
 
 /**
- * Opens the folder in which uploads wait until they are inspected and accepted. It is on the same disk as the media,
- * so that a rename is enough to store a file.
- * @param assertOwnFolder throws AppError 'unavailable' if there is something else at the path of its parent folder
+ * Opens the folder in which uploads wait to be inspected and accepted. It is on the same disk as the media, so
+ * that a rename is enough to store a file.
+ * @param assertOwnFolder throws AppError 'unavailable' if the data folder is missing or was replaced
  */
 export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFolder: () => Promise<void>) {
   async function write(stream: Readable, slot: UploadSlot): Promise<StagedFile> {
@@ -32,7 +32,7 @@ export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFol
         async function* (chunks: AsyncIterable<Buffer>) {
           for await (const chunk of chunks) {
             size += chunk.length;
-            // The rest is discarded, not refused: see readForm.
+            // The rest is read and discarded, for the reason given at `enforceBodyTimeout`.
             if (size >= slot.tooLargeFrom) continue;
             hash.update(chunk);
             yield chunk;
@@ -53,16 +53,16 @@ export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFol
 
     /**
      * Writes a stream to a staged file.
-     * @param announced its maximum size in bytes, if declared
-     * @throws AppError 'too-large', 'storage-full' before anything is written, or 'unavailable'; nothing is kept in
-     * any of these cases
+     * @param announced maximum size of the file in bytes, if declared
+     * @throws AppError 'too-large', 'storage-full' (before anything is written) or 'unavailable'; no file is
+     * left in any of these cases
      */
     receive(stream: Readable, slot: UploadSlot, announced = Infinity): Promise<StagedFile> {
       const most = Math.min(announced, slot.tooLargeFrom);
       return disk.withReservedRoom(most, () => write(stream, slot));
     },
 
-    /** Returns a path in the folder for a file derived from a staged one. */
+    /** Returns a new path in the folder, for a file derived from a staged file. */
     newPath: () => join(folder, randomUUID()),
 
     discard: (file: { path: string }) => rm(file.path, { force: true }),
@@ -74,7 +74,8 @@ export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFol
       for (const name of names) {
         const path = join(folder, name);
         const found = await stat(path).catch(() => null);
-        // Not the modification time: a complete upload is staged as a hard link, long after its last chunk.
+        // Uses the change time instead of the modification time, because a complete upload is staged as a hard
+        // link, long after its last chunk.
         if (found && found.ctime < cutoff) {
           await rm(path, { force: true });
           removed += 1;

@@ -10,7 +10,7 @@ const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-// Each test starts without files and rows.
+// Each test starts without files or rows.
 beforeEach(() => app.clock.set(new Date('2026-11-22T08:00:00Z')));
 afterEach(async () => {
   for (const table of ['recordings', 'media_files', 'notices']) await app.db.execute(`delete from ${table}`);
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const day of await app.store.aside.days()) await app.store.aside.forget(day);
 });
 
-/** The cutoff is in the future, so that all files here count as old. */
+/** Runs a sweep with a cutoff in the future, so that all files count as old. */
 const sweep = () => app.services.fileRounds({ before: new Date(Date.now() + 60_000), read: 'none' });
 
 const orphan = (name: string) => app.media.write(getFilePath(name), 'left over');
@@ -32,7 +32,7 @@ const rowOf = (name: string) =>
   );
 const told = async () => (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
 
-test('a file without a row is set aside by day and restored when a row names it', async () => {
+test('sets a file without a row aside by day, and restores it if it gets a row', async () => {
   const recording = await app.make.recording();
   await orphan('ff-orphan.wav');
   expect(await sweep()).toEqual({ files: 1, staged: 0 });
@@ -44,11 +44,11 @@ test('a file without a row is set aside by day and restored when a row names it'
   expect((await app.files()).sort()).toEqual([recording.audioUrl, 'ff-orphan.wav'].sort());
 });
 
-test('a recording whose file was set aside still plays', async () => {
+test('plays a recording whose file was set aside', async () => {
   const recording = await app.make.recording();
   await app.store.aside.begin('2026-11-01');
   await app.store.aside.put(recording.audioUrl, '2026-11-01');
-  // The empty folder was removed by hand.
+  // The operator has removed the empty folder.
   const folder = join(app.dataDir, 'media', recording.audioUrl.slice(0, 2));
   await rm(folder, { recursive: true, force: true });
   const reply = await teacher.get(`/api/files/${recording.audioUrl}?type=audio`);
@@ -56,7 +56,7 @@ test('a recording whose file was set aside still plays', async () => {
   expect(await app.files()).toEqual([recording.audioUrl]);
 });
 
-test('if too many files would be set aside, all stay and the teacher is notified', async () => {
+test('moves no files and notifies the teacher if too many have no row', async () => {
   await orphans(12);
   expect(await sweep()).toEqual({ files: 0, staged: 0 });
   expect(await app.files()).toHaveLength(12);
@@ -69,7 +69,7 @@ test('if too many files would be set aside, all stay and the teacher is notified
   expect(await told()).toEqual([]);
 });
 
-test('up to ten files, or a tenth of all, are set aside', async () => {
+test('sets aside at most ten files, or a tenth of all', async () => {
   await orphans(10);
   expect((await sweep()).files).toBe(10);
   for (let i = 0; i < 110; i += 1) {
@@ -81,7 +81,7 @@ test('up to ten files, or a tenth of all, are set aside', async () => {
   expect(await told()).toEqual([]);
 });
 
-test('a file set aside can be restored for thirty days and is then deleted', async () => {
+test('deletes a file that has been set aside for thirty days', async () => {
   await orphan('ff-orphan.wav');
   await sweep();
   for (let day = 1; day <= 30; day += 1) {
@@ -94,7 +94,7 @@ test('a file set aside can be restored for thirty days and is then deleted', asy
   expect(await asideOn('2026-11-22')).toBeNull();
 });
 
-test('a clock that is wrong for one start loses nothing that was set aside', async () => {
+test('a wrong clock deletes nothing that was set aside', async () => {
   await orphan('ff-orphan.wav');
   await sweep();
   for (const wrong of ['2027-11-22T08:00:00Z', '1970-01-01T00:00:00Z', '2026-11-23T08:00:00Z']) {
@@ -103,12 +103,12 @@ test('a clock that is wrong for one start loses nothing that was set aside', asy
     await sweep();
   }
   expect(await asideOn('2026-11-22')).toEqual(['ff-orphan.wav']);
-  // Days never go back: such a day would come first in the list and be deleted first.
+  // No day from 1970 is begun, because it would be the first to be deleted.
   expect(await app.store.aside.days()).toEqual(['2026-11-22', '2027-11-22']);
   expect(await asideOn('2027-11-22')).toHaveLength(3);
 });
 
-test('a deleted recording’s file is gone at once, even if it was set aside', async () => {
+test('removes a deleted recording’s file immediately, even if it was set aside', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student });
   await app.store.aside.begin('2026-11-01');
@@ -119,15 +119,12 @@ test('a deleted recording’s file is gone at once, even if it was set aside', a
   expect(await asideOn('2026-11-01')).toEqual([]);
 });
 
-test.skipIf(app.settings.s3)(
-  'with the media away, nothing is swept and no folder is created in their place',
-  async () => {
-    const media = join(app.dataDir, 'media');
-    await orphan('ff-orphan.wav');
-    await rename(media, `${media}.away`);
-    await expect(sweep()).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await readdir(app.dataDir)).not.toContain('media');
-    await rename(`${media}.away`, media);
-    expect(await app.files()).toEqual(['ff-orphan.wav']);
-  },
-);
+test.skipIf(app.settings.s3)('sweeps nothing and creates no folder while the media are missing', async () => {
+  const media = join(app.dataDir, 'media');
+  await orphan('ff-orphan.wav');
+  await rename(media, `${media}.away`);
+  await expect(sweep()).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await readdir(app.dataDir)).not.toContain('media');
+  await rename(`${media}.away`, media);
+  expect(await app.files()).toEqual(['ff-orphan.wav']);
+});

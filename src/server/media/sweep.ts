@@ -8,15 +8,16 @@ import { toBatches, findNamesWithRow } from './media-rows.ts';
 import type { MediaStore, StoredFile } from './store.ts';
 
 /**
- * Crashes leave few files. More than this number, and more than a tenth of all, mean that something else is wrong.
+ * Limits for the number of files that a sweep may move. Crashes leave few files behind, so if both limits are
+ * exceeded, something else is wrong.
  */
 const MAX_MOVED_FILES = 10;
 const MAX_MOVED_SHARE = 0.1;
 
-/** Number of days for which a file set aside can be restored. */
+/** Number of days in which a file set aside can be restored. */
 const DAYS_ASIDE = 30;
 
-/** Files without a row. Only as many as may be moved are kept; the others are only counted. */
+/** Files without a row. Only as many as may be moved are listed; further files are only counted. */
 export type UnnamedFiles = ReturnType<typeof createUnnamedFiles>;
 
 export function createUnnamedFiles(rows: number) {
@@ -38,22 +39,22 @@ export type SweepResult = {
   files: StoredFile[];
   /** Names of the files that were set aside. */
   put: Set<string>;
-  /** True if there were too many, and none was moved. */
+  /** True if no file was moved, because there were too many. */
   isHeld: boolean;
 };
 
 export type SweepTask = {
-  /** Repairs what it safely can. Without it, nothing is changed. */
+  /** Whether to make safe repairs. If false, nothing is changed. */
   mend: boolean;
   /**
-   * Part of the daily maintenance: pauses for half of the time to leave the server to its users, and begins a day
-   * for files set aside.
+   * Whether this is the daily maintenance, which pauses half of the time to leave the server to its users, and
+   * begins a day for files set aside.
    */
   isMaintenance: boolean;
-  /** Waiting time for files whose row was deleted a moment ago to disappear. */
+  /** Waiting time in which files whose rows were just deleted can disappear. */
   settleMs?: number;
   signal?: AbortSignal;
-  /** Called when another process is setting files aside. */
+  /** Called if another process is setting files aside, before waiting for it. */
   onWait?(): void;
 };
 
@@ -70,7 +71,7 @@ export async function sweepUnnamedFiles(
 ): Promise<SweepResult> {
   const put = new Set<string>();
   if (unnamed.files.length > 0) {
-    // Two processes at the same time would each find files that the other has taken.
+    // Two processes that run at the same time would find files that the other has already moved.
     if (mend && !(await tryTakeSweepLock(client))) {
       onWait?.();
       await takeSweepLock(client);
@@ -106,15 +107,16 @@ async function findStillUnnamed(db: Db, store: MediaStore, files: StoredFile[]):
 type SetAsideStore = Pick<MediaStore, 'aside'>;
 
 /**
- * Sets a file aside under today.
+ * Sets a file aside under the current day.
  * @returns false if there is no such file
  */
 export const setFileAside = async (store: SetAsideStore, clock: Clock, name: string): Promise<boolean> =>
   store.aside.put(name, await beginDay(store, clock));
 
 /**
- * Begins a day. Days are counted by those begun, one per maintenance run, not only by the clock: a clock that is off
- * by a year for one start costs at most one of the thirty. No day precedes an earlier one.
+ * Begins a day, and returns it. Files expire by the number of days begun, one per maintenance run, rather than
+ * by the clock. So if the clock is wrong by a year in one run, that costs at most one of the thirty days. A day
+ * is never earlier than the latest day begun.
  */
 async function beginDay({ aside }: SetAsideStore, clock: Clock): Promise<string> {
   const today = getLaterDay(clock().toISOString().slice(0, 10), (await aside.days()).at(-1));

@@ -21,31 +21,33 @@ import { mergeByName } from './merge-by-name.ts';
 import type { MediaStore } from './store.ts';
 import { createUnnamedFiles, sweepUnnamedFiles, type SweepTask, type UnnamedFiles } from './sweep.ts';
 
-/** Working time before a pause of the same length. */
+/** Minimum working time before a pause of the same length. */
 const WORK_INTERVAL_MS = 50;
 
 export type Finding =
-  /** No row names the file. */
+  /** The file has no row. */
   | { what: 'unnamed'; name: string; size: number; mended: boolean }
-  /** A row names the file, but the file was set aside. */
+  /** The file has a row, but was set aside. */
   | { what: 'aside'; name: string; mended: boolean }
   | { what: 'missing'; name: string; mended: false }
   /** `size` is null if the disk can't read the file. */
   | { what: 'changed'; name: string; size: number | null; expected: number; mended: false }
-  /** Marked as damaged, but identical to the upload. */
+  /** The file is marked as damaged, but is identical to the upload. */
   | { what: 'whole'; name: string; mended: boolean };
 
 export type VerificationResult = Progress & {
   /** Number of findings of each kind. */
   found: Record<Finding['what'], number>;
-  /** True if so many files have no row that none is moved; then most of them are only counted. */
+  /** True if no file was moved, because too many have no row. Most of them are then only counted. */
   isHeld: boolean;
 };
 
 export type VerificationTask = SweepTask & {
-  /** A file published after this may still get its row. */
+  /** Files published after this time are skipped, because their rows may not be committed yet. */
   before: Date;
-  /** Which files' bytes are read: all; a share, least recently read first; or only those marked as damaged. */
+  /**
+   * Files whose bytes are compared: all, a share (least recently read first), or only those marked as damaged.
+   */
   read: 'all' | 'share' | 'none';
   onFound(findings: Finding[]): Promise<void> | void;
   onProgress?(progress: Progress): void;
@@ -63,9 +65,10 @@ type Deps = {
 export type Verify = ReturnType<typeof createVerification>;
 
 /**
- * Compares the store's files with the rows, in both directions, while the server is in use. Apparent problems are
- * checked again, so that files just arriving or just being deleted don't count. With `mend`, it sets aside files
- * without rows, restores those that a row names, and marks damaged ones. It deletes nothing.
+ * Creates a verification, which compares the store's files with the rows, in both directions, while the server
+ * is in use. Apparent problems are checked again, so that files that are just being stored or deleted don't
+ * count. With `mend`, it sets aside files without rows, restores files that have rows, and marks damaged files.
+ * It deletes nothing.
  * @returns null if this is daily maintenance and another process is already running it
  */
 export const createVerification =
@@ -103,7 +106,7 @@ async function verify(deps: Deps, task: VerificationTask, client: pg.Client): Pr
 type WalkContext = Deps & VerificationTask & { rest(): Promise<void> };
 
 /**
- * Restores files set aside that a row names.
+ * Restores files set aside that have a row.
  * @returns the names of those that are still set aside
  */
 async function restoreNamed({ db, store, mend, signal, onFound, rest }: WalkContext): Promise<Set<string>> {
@@ -153,13 +156,13 @@ async function compareAll(walk: WalkContext, client: pg.Client, { aside, unnamed
     await recheckFiles(walk, suspects, aside);
   } finally {
     await recordIntact();
-    // Damaged files may also have been deleted together with their owners.
+    // Damaged files may have been deleted together with their owners, so the notice is updated in any case.
     if (mend) await checks.updateNotice();
   }
 }
 
 /**
- * Looks at the files first and at the rows second: if the row still exists then, its file should have existed too.
+ * Checks the files first and then the rows: if a row still exists afterwards, its file should have existed too.
  */
 async function recheckFiles(walk: WalkContext, names: string[], aside: Set<string>) {
   const { db, checks, mend, signal, onFound, rest } = walk;
@@ -192,7 +195,7 @@ function toFindings({ name, size, damage: marked }: CheckedFile, look: FileState
   return marked ? [{ what: 'whole', name, mended: mend }] : [];
 }
 
-/** Returns a function that pauses for as long as was worked. */
+/** Returns a function that pauses for as long as the caller has worked since the last pause. */
 function createPacer(signal?: AbortSignal) {
   let since = performance.now();
   return async () => {

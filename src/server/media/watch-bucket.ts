@@ -5,7 +5,10 @@ import type { MediaStore } from './store.ts';
 
 const CHECK_INTERVAL_MS = 60_000;
 
-/** Raises a notice if the media bucket is missing or was replaced, and clears it once the store works again. */
+/**
+ * Raises a notice if the media bucket is missing or was replaced, and clears the notice once the store works
+ * again.
+ */
 export async function checkBucket(
   store: Pick<MediaStore, 'check'>,
   notices: Pick<Notices, 'raise' | 'clear'>,
@@ -20,7 +23,10 @@ export async function checkBucket(
   await notices.clear('bucket-missing');
 }
 
-/** Checks the bucket at intervals. A store on disk only clears the notice of an earlier bucket. */
+/**
+ * Checks the bucket at intervals. With media on disk, this only clears a notice about a bucket that was used
+ * before.
+ */
 export const watchBucket = (
   store: Pick<MediaStore, 'check'>,
   notices: Pick<Notices, 'raise' | 'clear'>,

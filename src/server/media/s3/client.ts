@@ -6,8 +6,8 @@ import type { S3Settings } from './settings.ts';
 const MAX_CONNECTIONS = 1_000;
 
 /**
- * Opens the client of the store. `aheadMs` returns how far the store's clock is ahead of ours, to the second,
- * according to its last response.
+ * Opens the client of the store. `aheadMs` returns by how much the store's clock was ahead of ours at its last
+ * response, accurate to a second.
  */
 export function openClient(settings: S3Settings, log: Log) {
   const client = createClient(settings);
@@ -22,7 +22,7 @@ function createClient(settings: S3Settings) {
     region,
     forcePathStyle,
     credentials: { accessKeyId, secretAccessKey },
-    // Many stores don't support the newer checksums.
+    // Many stores don't support the SDK's newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
@@ -36,15 +36,15 @@ function createClient(settings: S3Settings) {
   });
 }
 
-/** Discards the SDK's log lines, because its errors contain the same information. */
+/** Discards the SDK's log messages, because its errors contain the same information. */
 const ignore = () => undefined;
 const SILENT_LOGGER = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
- * Measures the difference between the clocks and warns the operator if it is large. The SDK compensates for it
- * without a message.
+ * Measures the skew between the store's clock and ours, and warns the operator if it is large. The SDK
+ * compensates for it silently.
  */
 function watchClock(client: S3Client, log: Log): () => number {
   let ahead = 0;

@@ -17,7 +17,7 @@ import { openS3Store } from './store.ts';
 import type { MediaStore } from '../store.ts';
 import { checkBucket } from '../watch-bucket.ts';
 
-// Stores that fail in every way: messages for users, the operator and the log.
+// Messages for users, the operator and the log when a store fails, in every way that a store can fail.
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -84,7 +84,7 @@ async function failureOf(promise: Promise<unknown>) {
   return error as Error;
 }
 
-/** All operations of a store. */
+/** Names and calls of all operations of a store. */
 const attempts: [string, (store: MediaStore) => Promise<unknown>][] = [
   ['hearing', (store) => store.open('aa-song.wav', { start: 0 })],
   ['hearing a little', (store) => store.read('aa-song.wav', { start: 0, end: 9 })],
@@ -106,21 +106,18 @@ async function closedPort() {
   return port;
 }
 
-test.each(attempts)(
-  '%s while no server listens fails with 503, not as a missing file',
-  async (_, attempt) => {
-    expect(await failureOf(attempt(storeAt(await closedPort())))).toMatchObject({
-      code: 'unavailable',
-      message: STORAGE_UNREACHABLE,
-      retryAfter: 5,
-    });
-    expect(said).toEqual([
-      expect.stringMatching(/^the S3 store can’t be reached \(.*ECONNREFUSED.*\); check S3_ENDPOINT/),
-    ]);
-  },
-);
+test.each(attempts)('%s fails with 503 while no server listens', async (_, attempt) => {
+  expect(await failureOf(attempt(storeAt(await closedPort())))).toMatchObject({
+    code: 'unavailable',
+    message: STORAGE_UNREACHABLE,
+    retryAfter: 5,
+  });
+  expect(said).toEqual([
+    expect.stringMatching(/^the S3 store can’t be reached \(.*ECONNREFUSED.*\); check S3_ENDPOINT/),
+  ]);
+});
 
-test.each(attempts)('%s while the store sends nothing times out', async (_, attempt) => {
+test.each(attempts)('%s times out while the store sends nothing', async (_, attempt) => {
   const store = await storeAnswering((request) => void request.resume());
   expect(await failureOf(attempt(store))).toMatchObject({
     code: 'unavailable',
@@ -139,7 +136,7 @@ test.each<[RequestListener, RegExp]>([
   [refusing(501, 'NotImplemented'), /has no conditional writes/],
   [refusing(500, 'InternalError'), /answered 500 InternalError/],
   [refusing(404, 'SomethingElse'), /answered 404 SomethingElse/],
-])('a rejection by the store is explained and is not a missing file (%#)', async (answer, why) => {
+])('explains an error response of the store, which is no missing file (%#)', async (answer, why) => {
   const store = await storeAnswering(answer);
   for (const [, attempt] of attempts.slice(0, 3)) {
     const error = await failureOf(attempt(store));
@@ -150,7 +147,7 @@ test.each<[RequestListener, RegExp]>([
   expect(said).toEqual([expect.stringMatching(why)]);
 });
 
-test('a page of some other server does not count as a response of the store', async () => {
+test('a page of another server does not count as a response of the store', async () => {
   const store = await storeAnswering((request, response) => {
     request.resume();
     response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html><title>404</title>Not here');
@@ -159,7 +156,7 @@ test('a page of some other server does not count as a response of the store', as
     expect(await failureOf(attempt(store))).toMatchObject({ code: 'unavailable' });
 });
 
-test.each(['QuotaExceeded', 'XMinioStorageFull'])('a full store is reported as full (%s)', async (code) => {
+test.each(['QuotaExceeded', 'XMinioStorageFull'])('reports a full store as full (%s)', async (code) => {
   const store = await storeAnswering(refusing(403, code));
   expect(await failureOf(store.publish(await staged(), 'aa-song.wav'))).toMatchObject({
     code: 'storage-full',
@@ -167,19 +164,19 @@ test.each(['QuotaExceeded', 'XMinioStorageFull'])('a full store is reported as f
   });
 });
 
-test('a file that could not be stored is still staged', async () => {
+test('a file that could not be stored stays staged', async () => {
   const path = await staged();
   await failureOf(storeAt(await closedPort()).publish(path, 'aa-song.wav'));
   expect(await readFile(path, 'utf8')).toBe('om mani padme hum');
 });
 
-test('a staged file that can’t be read is not reported as the store’s failure', async () => {
+test('an unreadable staged file is not reported as the store’s failure', async () => {
   const store = await storeAnswering(refusing(500, 'InternalError'));
   expect(await failureOf(store.publish(tmpdir(), 'aa-song.wav'))).toMatchObject({ code: 'EISDIR' });
   expect(said).toEqual([]);
 });
 
-test('a store that stops mid-file ends the response; a slow reader does not', async () => {
+test('a download fails if the store stalls, but not if the reader is slow', async () => {
   const half = Buffer.alloc(300_000, 'x');
   const store = await storeAnswering((_, response) => {
     response.writeHead(200, { 'content-length': String(half.length * 2) });
@@ -189,7 +186,7 @@ test('a store that stops mid-file ends the response; a slow reader does not', as
   let read = 0;
   const reading = (async () => {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      // Longer than the store may be silent.
+      // Waits longer than the store may stall.
       if (read === 0) await new Promise((resolve) => setTimeout(resolve, 3 * PATIENCE.stalledMs));
       read += chunk.length;
     }
@@ -211,7 +208,7 @@ test('a connection that breaks mid-file is not reported as the database’s fail
   expect(said).toEqual([expect.stringMatching(/^the S3 store can’t be reached/)]);
 });
 
-test('a reader that fails is not reported as the store’s failure', async () => {
+test('a failing reader is not reported as the store’s failure', async () => {
   const store = await storeAnswering((_, response) => void response.end('om mani padme hum'));
   const { stream } = (await store.open('aa-song.wav', { start: 0 }))!;
   await expect(pipeline(stream, createWriteStream(tmpdir()))).rejects.toMatchObject({ code: 'EISDIR' });
@@ -226,22 +223,22 @@ const sendingPart = (contentRange: string) =>
 test.each([
   ['fewer bytes than announced', 'bytes 10-26/27'],
   ['a smaller range than requested', 'bytes 10-16/27'],
-])('reads only what arrives if the store sends %s', async (_, contentRange) => {
+])('returns the bytes that arrive if the store sends %s', async (_, contentRange) => {
   const store = await sendingPart(contentRange);
   const range = { start: 10, end: 26 };
   expect(await store.read('aa-song.wav', range)).toEqual({ bytes: Buffer.from('om mani'), size: 17 });
 });
 
-test('a response with the wrong part is the store’s failure', async () => {
+test('a response with the wrong range is reported as the store’s failure', async () => {
   const store = await sendingPart('bytes 0-6/27');
   const asked = store.read('aa-song.wav', { start: 10, end: 16 });
   expect(await failureOf(asked)).toMatchObject({ code: 'unavailable' });
   expect(said).toEqual([expect.stringMatching(/does not say which part it sends/)]);
 });
 
-test('an upload continues while it makes progress, and is aborted once it stalls', async () => {
+test('an upload continues while it makes progress, and is aborted if it stalls', async () => {
   const large = 'x'.repeat(32_000_000);
-  // Together longer than it may be silent.
+  // The pauses together are longer than an upload may stall.
   let pauses = 4;
   const store = await storeAnswering((request, response) => {
     let arrived = 0;
@@ -261,7 +258,7 @@ test('an upload continues while it makes progress, and is aborted once it stalls
   });
 });
 
-test('an upload to a store that hangs is not repeated', async () => {
+test('does not retry an upload to a store that hangs', async () => {
   let times = 0;
   const store = await storeAnswering((request) => {
     times += 1;
@@ -271,7 +268,7 @@ test('an upload to a store that hangs is not repeated', async () => {
   expect(times).toBe(1);
 });
 
-test('a connection that the store has closed in the meantime is not a failure', async () => {
+test('retries an upload if the store has closed the idle connection', async () => {
   let times = 0;
   const store = await storeAnswering((request, response) => {
     times += 1;
@@ -283,7 +280,7 @@ test('a connection that the store has closed in the meantime is not a failure', 
   expect([times, said]).toEqual([3, []]);
 });
 
-test('a failure and its end are each logged once', async () => {
+test('logs a failure once and its end once', async () => {
   let isDown = true;
   const store = await storeAnswering((request, response) => {
     if (isDown) return refusing(500, 'InternalError')(request, response);
@@ -295,7 +292,7 @@ test('a failure and its end are each logged once', async () => {
   expect(said).toEqual([expect.stringMatching(/answered 500/), 'the S3 store answers again']);
 });
 
-test('a file that another process restores at the same moment is played', async () => {
+test('opens a file that another process restores at the same moment', async () => {
   let isBack = false;
   const store = await storeAnswering((request, response) => {
     if (request.url!.includes('list-type=2'))
@@ -304,7 +301,7 @@ test('a file that another process restores at the same moment is played', async 
       );
     if (request.method === 'GET' && isBack) return response.end('om');
     if (request.method === 'DELETE') return response.writeHead(204).end();
-    // The copy operation finds that it is no longer there.
+    // The copy finds that the file is no longer set aside.
     if (request.method === 'PUT') isBack = true;
     refusing(404, 'NoSuchKey')(request, response);
   });
@@ -312,7 +309,7 @@ test('a file that another process restores at the same moment is played', async 
   expect(await text(found.stream)).toBe('om');
 });
 
-test('a store that can be read but not written is also logged once', async () => {
+test('logs once that a store can be read but not written', async () => {
   const store = await storeAnswering((request, response) => {
     if (request.method === 'PUT') return refusing(403, 'QuotaExceeded')(request, response);
     response.end('x');
@@ -324,7 +321,7 @@ test('a store that can be read but not written is also logged once', async () =>
   expect(said).toEqual([expect.stringMatching(/answered 403 QuotaExceeded/)]);
 });
 
-test('a read-only store is not ready; a writable one counts as ready for a while', async () => {
+test('a read-only store is not ready, and a writable store is cached as ready', async () => {
   let mayWrite = false;
   let writes = 0;
   const store = await storeAnswering((request, response) => {
@@ -338,7 +335,7 @@ test('a read-only store is not ready; a writable one counts as ready for a while
   expect(writes).toBe(1);
 });
 
-test('a store that ignores conditions is reported to the operator', async () => {
+test('warns the operator about a store that ignores If-None-Match', async () => {
   const store = await storeAnswering((request, response) => {
     if (request.method === 'GET') return refusing(404, 'NoSuchKey')(request, response);
     request.resume().on('end', () => response.end());
@@ -347,7 +344,7 @@ test('a store that ignores conditions is reported to the operator', async () => 
   expect(said).toEqual([expect.stringMatching(/ignores If-None-Match/)]);
 });
 
-test('an emptied or replaced bucket is out of reach, and its files are not missing', async () => {
+test('an emptied or replaced bucket is unavailable, without missing files', async () => {
   const id = randomUUID();
   let holds: string | null = id;
   const store = await storeAnswering((request, response) => {
@@ -374,7 +371,7 @@ test('an emptied or replaced bucket is out of reach, and its files are not missi
   ]);
 });
 
-test('a missing or emptied bucket is a notice for the teacher until it is back', async () => {
+test('a missing or emptied bucket notifies the teacher until it is back', async () => {
   let answer: RequestListener = refusing(404, 'NoSuchKey');
   const store = await storeAnswering((request, response) => {
     if (request.method === 'PUT') return void request.resume().on('end', () => response.end());

@@ -5,10 +5,10 @@ import { storageFullError } from '../disk-space.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** The parts of the SDK's errors that are used here. */
+/** Properties of the SDK's errors that are used here. */
 type S3Error = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
 
-/** Error names for a full store, or a full quota of one user. */
+/** Error names of a full store or an exceeded quota. */
 const STORE_FULL_ERRORS = new Set(['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded']);
 
 const EXPLANATIONS: Record<string, string> = {
@@ -35,20 +35,20 @@ export function explainS3Error(error: unknown): string {
   return `the S3 store can’t be reached (${message || (error as S3Error).code || name}); check S3_ENDPOINT, and that it runs`;
 }
 
-/** Returns the store's name for an error. */
+/** Returns the error name that the store sent. */
 export const getErrorName = (error: unknown) => (error as S3Error).name;
 
 export type S3Activity = 'reading' | 'writing';
 
 /**
- * Reports failures of a store. Users always get the same message; the operator gets the reason. The log gets one
- * line when a failure begins, and one when it has ended.
+ * Creates a reporter for failures of a store. Users always get the same message; the operator gets the reason.
+ * A failure is logged once when it begins and once when it ends.
  */
 export function createFailureReporter(log: Pick<Log, 'error' | 'warn'>, store: string) {
   let current: { why: string; doing: S3Activity } | null = null;
 
   return {
-    /** @returns the error to throw; its cause is for the operator */
+    /** @returns the error to throw, with a cause for the operator */
     failed(error: unknown, doing: S3Activity): AppError {
       const why = explainS3Error(error);
       if (why !== current?.why) {
@@ -65,8 +65,8 @@ export function createFailureReporter(log: Pick<Log, 'error' | 'warn'>, store: s
     },
 
     /**
-     * Ends a failure of this kind. A store that can't be written, for example because its quota is used up, may
-     * still be readable.
+     * Ends a failure of this activity. A store that can't be written, for example because its quota is
+     * exceeded, may still be readable.
      */
     succeeded(doing: S3Activity) {
       if (current?.doing !== doing) return;
@@ -76,13 +76,13 @@ export function createFailureReporter(log: Pick<Log, 'error' | 'warn'>, store: s
   };
 }
 
-/** @param why for the operator, who reads it at the start */
+/** @param why reason for the operator, shown at startup */
 export const storeUnreachableError = (store: string, why: string) =>
   Object.assign(new AppError('unavailable', STORAGE_UNREACHABLE, { retryAfter: RETRY_AFTER_SECONDS }), {
     cause: new Error(`Media are to be in ${store}, but ${why}.`),
   });
 
-/** Like `storeUnreachableError`, for a bucket that is gone or was replaced, which no retry can fix. */
+/** Like `storeUnreachableError`, for a bucket that is missing or was replaced, which no retry can fix. */
 export const bucketMissingError = (store: string, why: string) =>
   Object.assign(storeUnreachableError(store, why), { isBucketMissing: true });
 

@@ -25,18 +25,21 @@ import { getStoreName, type S3Settings } from './settings.ts';
 export type S3Timeouts = { answerMs: number; stalledMs: number; copyMs: number };
 
 export const DEFAULT_S3_TIMEOUTS: S3Timeouts = {
-  /** For a whole response, or its first byte. Short enough for users to get an error within ten seconds. */
+  /**
+   * Timeout for a response, or for its first byte if it is streamed. Short enough for users to get an error
+   * within ten seconds.
+   */
   answerMs: 5_000,
   /**
-   * Without any progress while a file is sent or received. Together with the inspection of a recording, this is
-   * within ten seconds too.
+   * Timeout without any progress while a file is sent or received. Inspecting a recording and this timeout
+   * together stay within ten seconds too.
    */
   stalledMs: 6_000,
-  /** The store copies by itself, and nobody waits for it. */
+  /** Timeout for a copy inside the store. Nobody waits for it. */
   copyMs: 60_000,
 };
 
-/** Bytes per read. With the default 64 KiB, media cost several times the CPU. */
+/** Bytes per read. With the default of 64 KiB, sending media takes several times the CPU time. */
 const READ_BUFFER_BYTES = 256 * 1024;
 
 type Range = { start: number; end?: number };
@@ -51,8 +54,8 @@ type RequestOptions = {
 export type S3Objects = ReturnType<typeof openObjects>;
 
 /**
- * Opens the objects of one bucket. Every failure except a missing object throws AppError 'unavailable' or
- * 'storage-full', and logs the reason.
+ * Opens the objects of a bucket. Every failure except a missing object is logged and thrown as AppError
+ * 'unavailable' or 'storage-full'.
  */
 export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_TIMEOUTS) {
   const Bucket = settings.bucket;
@@ -84,8 +87,8 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
   }
 
   /**
-   * Returns bytes `start` to `end`, inclusive, as far as they exist, and the size of the whole object; null if there
-   * is no such object. The stream fails with the same errors as everything else here.
+   * Returns bytes `start` to `end`, inclusive, as far as they exist, and the size of the whole object; null if
+   * there is no such object. The stream fails with the same errors as all other methods.
    */
   async function get(Key: string, { start, end }: Range): Promise<{ stream: Readable; size: number } | null> {
     const isWhole = start === 0 && end === undefined;
@@ -103,7 +106,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
       throw health.failed(new Error('it does not say which part it sends'), 'reading');
     } catch (error) {
       if (getErrorName(error) === 'NoSuchKey') return null;
-      // The range starts after the last byte, which the size shows.
+      // The range starts after the last byte. The size shows that to the caller.
       if (getErrorName(error) === 'InvalidRange')
         return { stream: Readable.from([]), size: await sizeOf(Key) };
       throw error;
@@ -114,7 +117,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     try {
       yield* stream as AsyncIterable<Buffer>;
     } catch (error) {
-      // Otherwise the reader has failed.
+      // If the stream itself has not failed, the error is the reader's.
       throw stream.errored ? health.failed(error, 'reading') : error;
     }
   }
@@ -147,7 +150,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
         objects: (page.Contents ?? []).map(({ Key = '', Size = 0, LastModified = new Date(0) }) => ({
           key: decode(Key),
           size: Size,
-          // Converted to our clock.
+          // Converts the store's time to our clock.
           modifiedAt: new Date(LastModified.getTime() - aheadMs()),
         })),
         folders: (page.CommonPrefixes ?? []).map(({ Prefix: folder = '' }) => decode(folder)),
@@ -156,7 +159,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     } while (ContinuationToken);
   }
 
-  /** Reads the same bytes into memory. */
+  /** Reads bytes `start` to `end` into memory, inclusive. */
   async function read(key: string, range: Range): Promise<{ bytes: Buffer; size: number } | null> {
     const found = await get(key, range);
     return found && { bytes: await buffer(found.stream), size: found.size };
@@ -167,17 +170,20 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     read,
     remove,
 
-    /** Reads one byte, because the response to HEAD does not distinguish a missing object from a missing bucket. */
+    /**
+     * Returns an object's size; null if there is no such object. Reads one byte, because the response to HEAD
+     * does not distinguish a missing object from a missing bucket.
+     */
     size: async (key: string): Promise<number | null> =>
       (await read(key, { start: 0, end: 0 }))?.size ?? null,
 
-    /** Returns an address at which anyone can get an object for a while. */
+    /** Returns a URL from which anyone can download an object for a while. */
     signedUrl(key: string, { contentType, seconds }: { contentType: string; seconds: number }) {
       const command = new GetObjectCommand({
         ...{ Bucket, Key: key },
         ...{ ResponseContentType: contentType, ResponseCacheControl: 'private, no-store' },
       });
-      // By the store's clock.
+      // Signed with the time of the store's clock.
       const signingDate = new Date(Date.now() + aheadMs());
       return getSignedUrl(client, command, { expiresIn: seconds, signingDate });
     },
@@ -198,7 +204,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
 
     put: (key: string, bytes: Buffer) => put(key, bytes),
 
-    /** @returns whether there was none. Only one of several concurrent calls returns true. */
+    /** @returns true if the object did not exist before. Only one of several concurrent calls returns true. */
     async putIfNone(key: string, bytes: Buffer): Promise<boolean> {
       try {
         await put(key, bytes, true);
@@ -210,8 +216,8 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     },
 
     /**
-     * Sends a file in one request, which leaves nothing behind if it breaks. The store compares the hash of what it
-     * received.
+     * Uploads a file in one request, which leaves nothing behind if it is interrupted. The store verifies the
+     * hash of what it received.
      */
     async putFile(key: string, path: string): Promise<void> {
       const { size } = await stat(path);
@@ -221,7 +227,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
       const sent = { Bucket, Key: key, ContentLength: size, ContentMD5: hash.digest('base64') };
       const send = () => sendFile(client, sent, path, limits.stalledMs);
       try {
-        // A connection that the store has already closed is noticed only when it is used.
+        // Retries once, because a connection that the store has closed is noticed only when it is used.
         await send().catch((error: unknown) =>
           isConnectionReset(error) ? send() : Promise.reject(error as Error),
         );
@@ -246,12 +252,12 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
       }
     },
 
-    /** Lists objects in the order of their keys' bytes. */
+    /** Lists objects, sorted by the bytes of their keys. */
     async *list(prefix: string): AsyncGenerator<{ key: string; size: number; modifiedAt: Date }> {
       for await (const { objects } of pages(prefix)) yield* objects;
     },
 
-    /** Returns the folders directly below a prefix, each ending in a slash. */
+    /** Returns the folders directly below a prefix, each with a slash at the end. */
     async folders(prefix: string): Promise<string[]> {
       const found: string[] = [];
       for await (const { folders } of pages(prefix, '/')) found.push(...folders);
@@ -261,8 +267,8 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
 }
 
 /**
- * Returns the size of an object, from the response to a range; undefined if the response is for another range. A
- * store that announces fewer bytes than requested has lost the rest, so the object ends there.
+ * Returns the size of an object, derived from the response to a range request; undefined if the response is for
+ * another range. A store that announces fewer bytes than requested has lost the rest, so the object ends there.
  */
 function getSizeByRange(
   { ContentRange = '', ContentLength }: Pick<GetObjectCommandOutput, 'ContentRange' | 'ContentLength'>,
@@ -275,12 +281,15 @@ function getSizeByRange(
   return ContentLength !== undefined && ContentLength < due ? start + ContentLength : Number(total);
 }
 
-/** Error names for a condition that fails. The second means that another write of the same object is in progress. */
+/**
+ * Error names of a failed condition. ConditionalRequestConflict means that another write of the same object is
+ * in progress.
+ */
 const ALREADY_EXISTS_ERRORS = ['PreconditionFailed', 'ConditionalRequestConflict'];
 
 type PutRequest = { Bucket: string; Key: string; ContentLength: number; ContentMD5: string };
 
-/** Sends a file. It may take any time as long as it makes progress. */
+/** Uploads a file, without a time limit as long as it makes progress. */
 async function sendFile(client: S3Client, sent: PutRequest, path: string, stalledMs: number) {
   const body = createReadStream(path, { highWaterMark: READ_BUFFER_BYTES });
   const aborting = new AbortController();
@@ -299,7 +308,7 @@ async function sendFile(client: S3Client, sent: PutRequest, path: string, stalle
   }
 }
 
-/** Ends the stream if the store goes silent in the middle. A slow reader doesn't end it. */
+/** Destroys the stream if the store stops sending in the middle. A slow reader doesn't count as a stall. */
 function endWhenStalled(stream: IncomingMessage, stalledMs: number): IncomingMessage {
   const watch = watchForStall(
     () => (stream.readableLength > 0 ? null : stream.socket.bytesRead),
@@ -311,8 +320,8 @@ function endWhenStalled(stream: IncomingMessage, stalledMs: number): IncomingMes
 }
 
 /**
- * Watches for stalls.
- * @param progress returns a number that grows; null while no progress is expected
+ * Calls `onStalled` when there has been no progress for `stalledMs`.
+ * @param progress returns a number that grows with progress; null while none is expected
  */
 function watchForStall(progress: () => number | null, stalledMs: number, onStalled: () => void) {
   const LOOKS = 8;
@@ -330,5 +339,5 @@ function watchForStall(progress: () => number | null, stalledMs: number, onStall
 const isConnectionReset = (error: unknown) =>
   ['ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '');
 
-/** Decodes a key from the store's list, where a space may be encoded as a plus. */
+/** Decodes a key from the store's list, in which a space may be encoded as a plus. */
 const decodeKey = (key: string) => decodeURIComponent(key.replaceAll('+', ' '));

@@ -5,16 +5,16 @@ import type { SetAside } from '../store.ts';
 const MAX_CONCURRENT_COPIES = 8;
 
 /**
- * Manages files set aside, as copies in a folder per day. A day starts as an empty object for the folder itself. A
- * file is copied before it is deleted. A restored file also stays here until its day is deleted, because another
- * process may be about to delete it from its place.
+ * Manages files set aside, in a folder per day. An empty object with the folder's key begins the day. A file is
+ * copied there before it is deleted from its place. After a restore, the copy stays until its day is deleted,
+ * because another process may be about to delete the restored file.
  */
 export function createS3SetAside(
   folder: string,
   keyOf: (name: string) => string,
   objects: S3Objects,
 ): SetAside & {
-  /** Removes the file permanently. A no-op if there is no such file. */
+  /** Removes a file permanently. A no-op if there is no such file. */
   remove(name: string): Promise<void>;
 } {
   async function* files() {
@@ -65,7 +65,7 @@ export function createS3SetAside(
       const begun = `${folder}${day}/`;
       let batch: Promise<void>[] = [];
       for await (const { key } of objects.list(begun)) {
-        // The day's own object is deleted last, so that a day deleted halfway is still listed.
+        // The object for the day itself is deleted last, so that a half-deleted day is still listed.
         if (key === begun) continue;
         batch.push(objects.remove(key));
         if (batch.length < MAX_CONCURRENT_COPIES) continue;

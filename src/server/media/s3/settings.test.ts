@@ -11,12 +11,12 @@ const complete = {
 
 const read = (more: NodeJS.ProcessEnv = {}) => readSettings({ ...complete, ...more }).s3!;
 
-test('without any of its variables, media stay on disk', () => {
+test('media are on disk if no S3 variable is set', () => {
   expect(readSettings({}).s3).toBeNull();
   expect(readSettings({ S3_BUCKET: '', S3_PREFIX: '' }).s3).toBeNull();
 });
 
-test('a self-hosted store needs an address, a bucket and a key', () => {
+test('a self-hosted store needs an endpoint, a bucket and a key', () => {
   expect(read()).toEqual({
     endpoint: 'https://s3.example.org',
     region: 'us-east-1',
@@ -29,7 +29,7 @@ test('a self-hosted store needs an address, a bucket and a key', () => {
   expect(read({ S3_FORCE_PATH_STYLE: 'false' }).forcePathStyle).toBe(false);
 });
 
-test('Amazon S3 needs a region instead of an address', () => {
+test('Amazon S3 needs a region instead of an endpoint', () => {
   const given = { S3_ENDPOINT: '', S3_REGION: 'eu-central-1' };
   expect(read(given)).toMatchObject({ endpoint: null, region: 'eu-central-1', forcePathStyle: false });
   expect(getStoreName(read(given))).toBe('the bucket songs at Amazon S3 in eu-central-1');
@@ -40,7 +40,7 @@ test.each([
   ['/songs/', 'songs/'],
   ['our songs/2026', 'our songs/2026/'],
   ['/', ''],
-])('the prefix %j is the folder %j', (given, folder) => {
+])('the prefix %j becomes the folder %j', (given, folder) => {
   expect(read({ S3_PREFIX: given }).prefix).toBe(folder);
 });
 
@@ -58,13 +58,13 @@ test.each([
     /^S3_FORCE_PATH_STYLE: must be true if S3_ENDPOINT is an IP address/,
   ],
   [{ S3_BUCKET: 'Our_Songs', S3_FORCE_PATH_STYLE: 'false' }, /^S3_FORCE_PATH_STYLE: must be true with this/],
-])('with %j the start fails with one line that names the variable to set', (more, line) => {
+])('startup with %j fails with a line that names the variable to set', (more, line) => {
   const reading = () => readSettings({ ...complete, ...more });
   expect(reading).toThrow(line);
   expect(reading).not.toThrow(/\n|the-secret-word/);
 });
 
-test('a signed address needs a store, and nginx can send only media on disk', () => {
+test('signed URLs need an S3 store, and nginx can send only media on disk', () => {
   expect(readSettings({ ...complete, MEDIA_REDIRECT: 'signed' }).mediaRedirect).toBe('signed');
   expect(readSettings({ MEDIA_ACCEL: '/stored' }).mediaAccel).toBe('/stored');
   expect(() => readSettings({ MEDIA_REDIRECT: 'signed' })).toThrow(/^MEDIA_REDIRECT: needs media in an S3/);
@@ -73,7 +73,7 @@ test('a signed address needs a store, and nginx can send only media on disk', ()
   );
 });
 
-test('a prefix alone is not enough, and the error names what is missing', () => {
+test('a prefix alone is rejected with the names of the missing variables', () => {
   expect(() => readSettings({ S3_PREFIX: 'songs' })).toThrow(
     /^S3_BUCKET: is missing; an S3 store needs S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY; unset all S3_… to keep media in DATA_DIR$/,
   );

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 /** Location of media in an S3-compatible store. */
 export type S3Settings = {
-  /** null for AWS in this region. */
+  /** URL of the store; null for AWS in this region. */
   endpoint: string | null;
   region: string;
   bucket: string;
@@ -13,7 +13,7 @@ export type S3Settings = {
   secretAccessKey: string;
 };
 
-/** Values of the variables, each validated on its own. */
+/** Values of the environment variables, each already validated by itself. */
 export type S3Variables = {
   S3_ENDPOINT?: string | undefined;
   S3_REGION?: string | undefined;
@@ -26,13 +26,13 @@ export type S3Variables = {
 
 const REQUIRED_VARIABLES = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
-/** Region for stores that have no regions. */
+/** Region to send to stores that have no regions. */
 const DEFAULT_REGION = 'us-east-1';
 
 /**
  * Combines the variables.
  * @returns null if none is set
- * @throws Error whose message names the variable that is missing, or that conflicts with another
+ * @throws Error whose message names the variable that is missing or conflicts with another
  */
 export function parseS3Settings(given: S3Variables): S3Settings | null {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -74,12 +74,12 @@ export function parseS3Settings(given: S3Variables): S3Settings | null {
 
 const DNS_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** Normalizes a prefix: `songs`, `/songs` and `songs/` are the same folder. */
+/** Normalizes a prefix: `songs`, `/songs` and `songs/` become `songs/`. */
 function normalizePrefix(prefix: string): string {
   const path = prefix.replace(/^\/+/, '').replace(/\/+$/, '');
   return path === '' ? '' : `${path}/`;
 }
 
-/** Returns the store's name for the operator. */
+/** Describes the store for the operator. */
 export const getStoreName = ({ endpoint, region, bucket, prefix }: S3Settings) =>
   `the bucket ${bucket}${prefix && ` under ${prefix}`} at ${endpoint ?? `Amazon S3 in ${region}`}`;

@@ -16,7 +16,7 @@ import { getFilePath } from '../layout.ts';
 describe.each([
   ['a prefix', () => `songs/${randomUUID()}`],
   ['odd characters in its prefix', () => `odd +%20 é'"<&>#?=;:@,།/ ${randomUUID()}`],
-])('with %s, an S3 store', (_, prefix) => testMediaStore(() => createS3Place(getS3Settings(prefix()))));
+])('an S3 store with %s', (_, prefix) => testMediaStore(() => createS3Place(getS3Settings(prefix()))));
 
 let said: { text: string; minutes?: number }[];
 beforeEach(() => {
@@ -45,7 +45,7 @@ test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
     /refuses access; check the key/,
   ],
   ['a missing bucket', () => ({ S3_BUCKET: 'no-such-bucket' }), /has no such bucket; check S3_BUCKET/],
-])('with %s no file counts as missing, and the reason is logged once', async (_, environment, why) => {
+])('%s is logged once, and no file counts as missing', async (_, environment, why) => {
   const store = await storeWith(environment());
   const attempts = [
     () => store.open('aa-song.wav', { start: 0 }),
@@ -68,7 +68,7 @@ describe('with clock skew', () => {
   test.each([
     ['behind', -60],
     ['ahead', 60 * 24],
-  ])('the store works with our clock %s, and logs the skew', async (_, minutes) => {
+  ])('works while our clock is %s, and logs the skew', async (_, minutes) => {
     const folder = await mkdtemp(join(tmpdir(), 'yangchen-staged-'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
     const store = await storeWith({});
@@ -79,14 +79,14 @@ describe('with clock skew', () => {
     expect(said).toEqual([
       { text: expect.stringMatching(/^the clock of the S3 store is ahead/), minutes: -minutes },
     ]);
-    // By our clock, which the sweep uses to decide what is old.
+    // The time is by our clock, which the sweep uses to decide which files are old.
     const [found] = await Array.fromAsync(store.list());
     expect(Math.abs(found!.publishedAt.getTime() - Date.now())).toBeLessThan(60_000);
     await rm(folder, { recursive: true });
   });
 });
 
-test('a file that changes in transit is refused and can be sent again', async () => {
+test('rejects a file that changes in transit, and accepts it when sent again', async () => {
   const { port, hostname } = new URL(inject('s3').endpoint);
   let isFaulty = true;
   const proxy = createServer((client) => {
@@ -120,19 +120,19 @@ test('a file that changes in transit is refused and can be sent again', async ()
   await rm(folder, { recursive: true });
 });
 
-test('a file restored while others still set it aside is not lost', async () => {
+test('keeps a file restored while other processes are still setting it aside', async () => {
   const place = await createS3Place(getS3Settings(randomUUID()));
   const store = place.open();
   await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
   expect(await store.aside.restore('aa-song.wav')).toBe(true);
   for (const _ of [1, 2]) {
-    // The last step of the other processes, which have already copied it.
+    // The last step of the other processes, which have already copied the file.
     await place.remove(getFilePath('aa-song.wav'));
     expect(await text((await store.open('aa-song.wav', { start: 3 }))!.stream)).toBe('mani padme hum');
   }
 });
 
-test('two thousand files are each listed once, and no others', async () => {
+test('lists each of two thousand files once, and no others', async () => {
   const prefix = randomUUID();
   const place = await createS3Place(getS3Settings(prefix));
   const names = Array.from(
@@ -150,7 +150,7 @@ test('two thousand files are each listed once, and no others', async () => {
       for (let path = left.pop(); path; path = left.pop()) await place.write(path, 'x');
     }),
   );
-  // Starts with the same characters, but belongs to another installation.
+  // This key starts with the same characters, but belongs to another installation.
   await (await createS3Place(getS3Settings(`${prefix}-2`))).write('aa/aa-other.wav', 'x');
   const listed = (await Array.fromAsync(place.open().list())).map(({ name }) => name);
   expect(listed).toEqual(names.sort());

@@ -8,25 +8,25 @@ import { DEFAULT_S3_TIMEOUTS, openObjects } from './objects.ts';
 import { getStoreName, type S3Settings } from './settings.ts';
 import type { MediaStore } from '../store.ts';
 
-/** Upper bound for the length of an installation's id, which is one line. */
+/** Upper bound for the length of an installation's id, including its line break. */
 const MAX_ID_BYTES = 64;
 
-/** How long a successful write proves that the store is writable. */
+/** Time for which a successful write proves that the store is writable. */
 const WRITABLE_CACHE_MS = 60_000;
 
-/** Tolerance for times in lists and for the store's clock, which are in whole seconds. */
+/** Tolerance for the times in listings and for the store's clock, both of which are in whole seconds. */
 const CLOCK_TOLERANCE_MS = 2_000;
 
 /**
- * Opens media in an S3-compatible store, with the same paths as in a folder on disk, so that moving is a plain copy.
- * The store must be strongly consistent and support `If-None-Match: *`.
+ * Opens a media store in S3-compatible storage, with the same paths as in a folder on disk, so that media can
+ * be moved by a plain copy. The storage must be strongly consistent and support `If-None-Match: *`.
  */
 export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_TIMEOUTS): MediaStore {
   const { prefix } = settings;
   const objects = openObjects(settings, log, limits);
   const keyOf = (name: string) => `${prefix}${getFilePath(name)}`;
   const aside = createS3SetAside(`${prefix}${SET_ASIDE_FOLDER}/`, keyOf, objects);
-  /** Id that must be in the bucket, once it was claimed. */
+  /** Installation id that the bucket must contain; null until claimed. */
   let ours: string | null = null;
   let isExchanged = false;
   let writtenAt = -Infinity;
@@ -52,7 +52,9 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     if (!isOurs) throw bucketMissingError(getStoreName(settings), BUCKET_REPLACED);
   }
 
-  /** Accesses a file. A missing one may have been set aside, or the bucket may have been replaced. */
+  /**
+   * Accesses a file. If the file is missing, it may have been set aside, or the bucket may have been replaced.
+   */
   async function withRestoredFile<T>(
     name: string,
     access: (key: string) => Promise<T | null>,
@@ -60,7 +62,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     const found = await access(keyOf(name));
     if (found) return found;
     await assertOwnBucket();
-    // A concurrent request may have restored it already.
+    // A concurrent request may already have restored the file.
     await aside.restore(name);
     return access(keyOf(name));
   }
@@ -82,7 +84,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
 
     async publish(stagedPath, name) {
       await objects.putFile(keyOf(name), stagedPath);
-      // If the bucket was replaced, the next start would not find an acknowledged file.
+      // If the bucket was replaced, an acknowledged file would be missing after a restart.
       await assertOwnBucket();
       writtenAt = performance.now();
       await rm(stagedPath, { force: true });
