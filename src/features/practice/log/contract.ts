@@ -11,8 +11,8 @@ import {
 
 const day = z.iso
   .date()
-  // 1970-01-01 is the date of a device whose clock isn't set. Zod would also accept the year 0, which PostgreSQL
-  // rejects.
+  // A device whose clock isn't set reports 1970-01-01. Without a minimum, Zod would also accept the year 0,
+  // which PostgreSQL rejects.
   .refine((value) => value >= '1970-01-01', 'must be a day after 1969')
   .describe("A day by the clock of the student's device.");
 
@@ -60,8 +60,8 @@ const params = z.object({ id });
 const NOT_OWN_ENTRY = { 404: "Unknown, or in another user's log" };
 
 /**
- * The practice log of a student. Only the student can read it: a session that was started with a sign-in code shown by
- * a teacher can't. Such a session can still add practice, so that none is lost, because adding reveals nothing.
+ * A student's practice log. Only the student can read it: a session started with a sign-in code from a teacher
+ * can't. Such a session can still add practice, so that no practice is lost, because adding reveals nothing.
  */
 export const practiceLogApi = {
   list: defineEndpoint({

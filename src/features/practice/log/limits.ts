@@ -4,14 +4,14 @@ export const MAX_PRACTISED_MELODIES = 500;
  * Maximum number of days with practice in one student's log, summed over all melodies: 20 melodies a day for 13 years.
  */
 export const MAX_PRACTICE_DAYS = 100_000;
-/** Number of a student's latest additions whose ids are stored to recognize a retry. */
+/** Maximum number of addition ids stored per student to recognize retries. The oldest are deleted. */
 export const MAX_STORED_ADDITION_IDS = 10_000;
 /** Maximum number of additions in one call. */
 export const MAX_ADDITIONS_PER_CALL = 100;
-/** Days before today to which practice can still be added. Ids of older additions are deleted. */
+/** Maximum age, in days, of practice that can still be added. Ids of older additions are deleted. */
 export const MAX_ADDITION_AGE_DAYS = 400;
 export const MAX_SECONDS_PER_DAY = 86_400;
 export const MAX_TIMES_PER_DAY = 100_000;
-/** Maximum for a target and for the number of times sung before the log. */
+/** Maximum target, and maximum number of times sung before the log was started. */
 export const MAX_COUNT = 100_000_000;
 export const DAYS_PAGE_SIZE = 31;

@@ -35,7 +35,7 @@ const add = (browser: Client, ...additions: object[]) => browser.post(LOG, { add
 const logOf = async (browser: Client) => (await browser.get(LOG)).body as PractisedMelody[];
 const daysOf = async (browser: Client, id: number) => (await browser.get(`${LOG}/${id}/days`)).body;
 
-test('practice is counted per melody and day after opting in, for its student only', async () => {
+test('counts practice per melody and day after opting in, visible only to the student', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const browser = await app.as(student);
   const { browser: other } = await studentWith('Open to All');
@@ -80,7 +80,7 @@ test('practice is counted per melody and day after opting in, for its student on
   expect((await logOf(browser))[0]).toEqual(first);
 });
 
-test('adds a retried or duplicated addition only once', async () => {
+test('counts a retried or duplicated addition only once', async () => {
   const { student, browser } = await studentWith('Open to All');
   const { id } = await app.make.melody();
   const [one, two] = [practised(id), practised(id, { seconds: 10 })];
@@ -148,7 +148,7 @@ test('limits the number of melodies in a log, even with concurrent calls', async
   expect(kept).toBe(MAX_PRACTISED_MELODIES);
 });
 
-test('a log is limited in its days and its stored addition ids', async () => {
+test('limits the number of days and of stored addition ids in a log', async () => {
   const { student, browser } = await studentWith('Open to All');
   const { id: melodyId } = await app.make.melody();
   await add(browser, practised(melodyId));
@@ -178,7 +178,7 @@ test('a log is limited in its days and its stored addition ids', async () => {
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/log is full/)]);
 });
 
-test('the numbers remain after a transmission is revoked or a melody deleted', async () => {
+test('practice stays in the log after a level is revoked or the melody is deleted', async () => {
   const { student, browser } = await studentWith('Open to All');
   const level = await app.make.grant(student, 'Refuge');
   const teacher = await app.make.teacher();

@@ -1,14 +1,14 @@
 import type { PlayerSnapshot } from './engine/practice-player.ts';
 
-/** The part of the player from which turns are counted. */
+/** The part of the player that counting rounds needs. */
 export type RoundSource = {
   snapshot(): Pick<PlayerSnapshot, 'loop' | 'round' | 'isDone'>;
   subscribe(listener: () => void): () => void;
 };
 
 /**
- * Calls `onTurn` each time the melody reaches its end, or a round of its loop is over, including the student's turn
- * after it.
+ * Calls `onTurn` each time the melody reaches its end or a round of its loop is over. A round includes the
+ * student's turn after the passage.
  * @returns a function that stops counting
  */
 export function countRounds(player: RoundSource, audio: EventTarget, onTurn: () => void): () => void {

@@ -11,7 +11,7 @@ type DockSettingsProps = {
   children: ReactNode;
 };
 
-/** Settings that replace the waveform, so that they don't cover the words. */
+/** Settings shown in place of the waveform, so that they don't cover the words. */
 export function DockSettings({ id, label, isWide = false, onClose, children }: DockSettingsProps) {
   const group = useRef<HTMLDivElement>(null);
   useEffect(() => group.current?.focus(), []);

@@ -30,17 +30,17 @@ import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
 export type DockPanel = 'speed' | 'repeats' | 'sing' | 'singing';
 
-/** Actions for the loop's points; each moves focus back to Play. */
+/** Actions on the loop. Each moves focus back to Play. */
 export type LoopActions = { setA: () => void; setB: () => void; clear: () => void; loopAgain: () => void };
 
 type DockProps = {
   player: PracticePlayer;
   playButton: RefObject<HTMLButtonElement | null>;
   melody: MelodySummary;
-  /** Null until it is loaded. */
+  /** Null until loaded. */
   details: MelodyDetail | null;
   missing: Refetchable | null;
-  /** Set if something failed to load and no other message says so. */
+  /** Set if the details failed to load and no other message reports it. */
   unreportedFailure: Refetchable | null;
   looped: LoopedLines | null;
   steps: LoopActions;
@@ -168,7 +168,10 @@ export function Dock(props: DockProps) {
   );
 }
 
-/** Returns the part of the melody that the waveform shows: the whole melody, or a part that follows playback. */
+/**
+ * Returns the part of the melody that the waveform shows (the whole melody, or a part that follows playback),
+ * with functions to change it.
+ */
 function useWaveformView(player: PracticePlayer) {
   const { length, loop, phase } = usePlayerSnapshot(player);
   const [chosen, setChosen] = useState<WaveformView | null>(null);

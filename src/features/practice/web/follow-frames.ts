@@ -1,8 +1,8 @@
 import type { PracticePlayer } from './engine/practice-player.ts';
 
 /**
- * Calls `draw` every frame while the position moves, and otherwise on each change. For drawing outside React, which
- * would render every frame. Returns a function that stops it.
+ * Calls `draw` on every frame while the position moves, and otherwise on each change. For drawing outside
+ * React, which would otherwise re-render on every frame. Returns a function that stops the calls.
  */
 export function followFrames(player: PracticePlayer, draw: () => void): () => void {
   let frame = 0;

@@ -2,7 +2,7 @@ import type { PlayerSnapshot } from './engine/practice-player.ts';
 import { createHeardSlices } from './heard-slices.ts';
 import { countRounds, type RoundSource } from './count-rounds.ts';
 
-/** The part of the player that shows what is being heard. */
+/** The part of the player that following playback needs. */
 export type PlaybackSource = Pick<RoundSource, 'subscribe'> & {
   snapshot(): ReturnType<RoundSource['snapshot']> & Pick<PlayerSnapshot, 'phase' | 'rate' | 'length'>;
   /** Seconds. */
@@ -10,16 +10,16 @@ export type PlaybackSource = Pick<RoundSource, 'subscribe'> & {
   subscribeToTime(listener: () => void): () => void;
 };
 
-/** What happened since the last tick, in seconds. `played` is 0 if the position was moved by a seek. */
+/** Playback since the previous tick, in seconds. `played` is 0 if a seek moved the position. */
 export type PlaybackStep = { phase: PlayerSnapshot['phase']; elapsed: number; played: number };
 
-/** Tolerance beyond the elapsed time; audio that advanced further was moved by a seek. */
+/** A position that advances by more than the elapsed time plus this tolerance was moved by a seek. */
 const SEEK_TOLERANCE_SECONDS = 0.5;
 
 /**
- * Follows what is heard. After each turn, `onTurn` receives whether the whole melody was heard in it. Reaching the end
- * by a seek does not count, and neither does looping a line.
- * @param now time of a monotonic clock, in milliseconds
+ * Follows playback. After each round, `onTurn` receives whether the whole melody was heard in that round. It
+ * was not if the user reached the end by seeking, or looped only a line.
+ * @param now returns the time of a monotonic clock, in milliseconds
  */
 export function followRounds(
   player: PlaybackSource,
@@ -53,7 +53,7 @@ export function followRounds(
   });
   const leave = player.subscribeToTime(step);
   return {
-    /** Brings `onStep` up to date. */
+    /** Reports the playback since the previous tick to `onStep`. */
     step,
     end() {
       leaveTurns();

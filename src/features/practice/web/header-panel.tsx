@@ -20,8 +20,9 @@ const ClosePanel = createContext(() => {});
 export const useClosePanel = () => useContext(ClosePanel);
 
 /**
- * A header button with a panel: a sheet over the lower half of a phone, which leaves the words in sight, and below the
- * button on desktops. Esc, or a press or focus elsewhere, closes it.
+ * A header button with a panel. On phones, the panel covers the lower half of the screen, so that the words
+ * stay visible. On desktops, it opens below the button. Esc closes it, and so does pressing or focusing
+ * anything outside.
  */
 export function HeaderPanel({ label, title, shown, className, children }: HeaderPanelProps) {
   const [isOpen, setIsOpen] = useState(false);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createHeardSlices } from './heard-slices.ts';
 
-/** Plays from one second to another, reporting four times a second. */
+/** Simulates hearing a part of the melody, reported four times a second. All times are in seconds. */
 function play(heard: ReturnType<typeof createHeardSlices>, from: number, to: number, length: number) {
   for (let at = from; at < to; at += 0.25) heard.add(at, Math.min(to, at + 0.25), length);
 }
 
-test.each([30, 60, 247, 3600])('a melody of %i s counts once four fifths of it were heard', (length) => {
+test.each([30, 60, 247, 3600])('a melody of %i s counts when four fifths of it have been heard', (length) => {
   const heard = createHeardSlices();
   play(heard, 0, length, length);
   expect(heard.end(), 'the whole melody').toBe(true);

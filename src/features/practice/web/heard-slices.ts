@@ -1,4 +1,4 @@
-/** A melody counts as sung once 80 of its 100 slices were heard. */
+/** A melody counts as sung when 80 of its 100 slices have been heard. */
 const SLICE_COUNT = 100;
 const MIN_HEARD_SLICES = 80;
 
@@ -13,8 +13,8 @@ export function createHeardSlices() {
       for (let slice = Math.floor((from / length) * SLICE_COUNT); slice < last; slice += 1) heard.add(slice);
     },
     /**
-     * Starts over.
-     * @returns whether enough of the melody was heard
+     * Ends the round and starts over.
+     * @returns whether enough of the melody was heard in it
      */
     end(): boolean {
       const { size } = heard;

@@ -6,7 +6,7 @@ import { isPlayingTodaysList } from '#features/melodies/favourites/web/list-url.
 import { useSungToday } from '#features/melodies/favourites/web/sung-today.ts';
 import { todayQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
 
-/** Shows that today's list is playing, and how far it is. */
+/** Shows that today's list is playing, with its current melody and round. */
 export function ListBar({ melodyId }: { melodyId: number }) {
   const isPlayed = isPlayingTodaysList(useSearch());
   const { data: list = [] } = useQuery({ ...todayQuery, enabled: isPlayed });

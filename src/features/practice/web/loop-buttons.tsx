@@ -14,7 +14,7 @@ type LoopButtonsProps = {
   onZoom: () => void;
 };
 
-/** Buttons to set A, then B. Each is disabled until it can be used. */
+/** Buttons to set A and B, to clear the loop and to zoom to it. Each is disabled until it can be used. */
 export function LoopButtons({ player, setA, setB, clear, isZoomed, onZoom }: LoopButtonsProps) {
   const { loop, phase } = usePlayerSnapshot(player);
   const isUnplayable = isBeyondRetry(phase);
@@ -52,7 +52,7 @@ export function LoopButtons({ player, setA, setB, clear, isZoomed, onZoom }: Loo
 
 const ZOOM_LABEL = 'Zoom to the loop';
 
-/** A label, of which narrow screens show only `brief`. */
+/** A label that narrow screens shorten to `brief`. */
 const ShortLabel = ({ brief, rest }: { brief: string; rest: string }) => (
   <span className="whitespace-nowrap">
     {brief} <span className="max-[30rem]:sr-only desk:max-[80rem]:sr-only beside:sr-only">{rest}</span>

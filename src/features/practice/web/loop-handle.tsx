@@ -6,7 +6,7 @@ import { formatSpokenTenths } from './player-messages.ts';
 
 type LoopHandleProps = {
   point: 'A' | 'B';
-  /** In seconds, like the next three. */
+  /** In seconds, like `lowest`, `highest` and `length`. */
   at: number;
   lowest?: number;
   highest: number;
@@ -16,13 +16,13 @@ type LoopHandleProps = {
   onMove: (to: number) => void;
 };
 
-/** Step of one key or button press. */
+/** Distance moved by one press of an arrow key or a button. */
 export const NUDGE_SECONDS = 0.1;
 const LEAP_SECONDS = 1;
 
 /**
- * One end of the loop, moved by dragging or with the keys. A's handle is at the top of the waveform and B's at the
- * bottom, each slightly beyond it, so that they never overlap, however short the loop.
+ * One end of the loop, moved by dragging or with the arrow keys. A's handle is at the top of the waveform and
+ * B's at the bottom, each slightly beyond it, so that they never overlap, however short the loop.
  */
 export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMove }: LoopHandleProps) {
   const share = toViewFraction(view, at);
@@ -65,7 +65,7 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMov
         style={left}
         className={clsx(
           'absolute grid size-11 -translate-x-1/2 cursor-ew-resize touch-none place-items-center rounded-sm select-none',
-          // Centred on the marks, 44 px apart.
+          // The touch targets are centred on the visible handles, 44 px apart.
           point === 'A' ? '-top-4.5' : 'top-6.5',
         )}
       >

@@ -15,7 +15,10 @@ import { preloadTiming } from './timing/timing-loader.tsx';
 /** Returns whether the melody's data includes its words (which may be empty). */
 export const hasWords = (melody: MelodySummary): melody is Melody => 'melodyText' in melody;
 
-/** Returns a melody's words. If its details failed to load, the library's texts may still have them. */
+/**
+ * Returns the melody if its data includes the words, otherwise an empty object. Used until the details are
+ * loaded.
+ */
 export const getWords = (melody: MelodySummary) => (hasWords(melody) ? melody : {});
 
 type MelodyTextProps = {
@@ -24,11 +27,11 @@ type MelodyTextProps = {
   words: PracticeWords;
   /** Set if the details could not be loaded. */
   missing: Refetchable | null;
-  /** Determines which line is being sung; null if nothing can play. */
+  /** Determines the current line. Null if nothing can play. */
   clock: PracticeClock | null;
   /** Opens the timing view, for teachers. */
   onTime?: (() => void) | null;
-  /** Whether the words must stay hidden for now. */
+  /** Whether to hide the words until their times are loaded. */
   isPending?: boolean;
 };
 
@@ -77,10 +80,10 @@ function WordsContent({ melody, words, clock, onTime }: WordsContentProps) {
 }
 
 type WordsPanelProps = {
-  /** The library's data is enough to read the words; timings come with the details. */
+  /** The library's data is enough to show the words. The timings come only with the details. */
   melody: Melody | MelodyDetail;
   words: PracticeWords;
-  /** Null for a melody without audio, or whose audio is not available. */
+  /** Null if the melody has no audio or its audio is not available. */
   clock: PracticeClock | null;
   /** Opens the timing view, for teachers. */
   onTime: (() => void) | null;
@@ -92,7 +95,7 @@ function WordsPanel({ melody, words, clock, onTime }: WordsPanelProps) {
   const hasWords = Boolean(melody.melodyText?.trim());
   const isTeacher = useUser().role === 'admin';
   return (
-    // A short text is centred; automatic margins don't cut off the beginning of a long one.
+    // Automatic margins centre a short text without cutting off the beginning of a long text.
     <section aria-label="Words" className="my-auto">
       {hasWords ? (
         <PracticeText words={words} clock={isInFull ? clock : null} />

@@ -22,9 +22,9 @@ type PassageWaveformProps = {
   /** Seed for the placeholder bars. */
   id: number;
   peaks: string | null;
-  /** Whether the peaks are still loading; until then the waveform is drawn flat. */
+  /** Whether the peaks are still loading. Until they are loaded, the waveform is flat. */
   isLoading: boolean;
-  /** Whether the peaks could not be loaded. The message is shown elsewhere. */
+  /** Whether the peaks could not be loaded. Another component shows the message. */
   isMissing: boolean;
   /** The visible part of the melody. */
   view: WaveformView;
@@ -32,7 +32,7 @@ type PassageWaveformProps = {
 };
 
 const FLAT_BARS = new Uint8Array(WAVEFORM_BARS);
-/** Factor for one press of + or −. */
+/** Zoom factor of one press of + or −. */
 const ZOOM_FACTOR = 2;
 
 /** The melody as bars with a progress bar below. Lets the user seek, zoom, and move A and B by their handles. */
@@ -119,7 +119,8 @@ export function PassageWaveform(props: PassageWaveformProps) {
 }
 
 /**
- * Zooms with two fingers. By the time the second finger touches, the first has moved the position, so this restores it.
+ * Returns pointer handlers that zoom with two fingers. By the time the second finger touches, the press of the
+ * first has moved the position, so the earlier position is restored.
  */
 function usePinch({ player, view, onView }: PassageWaveformProps) {
   const fingers = useRef(new Map<number, number>());

@@ -1,11 +1,14 @@
 let pendingMelodyId: number | null = null;
 
-/** Makes this melody's player start by itself when it opens next, because a play button opens it. */
+/**
+ * Makes the player start by itself when it next opens for this melody. Called when a play button opens the
+ * player, or today's list opens its next melody.
+ */
 export const setPlayOnOpen = (melodyId: number) => {
   pendingMelodyId = melodyId;
 };
 
-/** Returns whether this melody's player should start by itself, once. */
+/** Returns whether this melody's player should start by itself, and resets that. */
 export function consumePlayOnOpen(melodyId: number): boolean {
   const isNext = pendingMelodyId === melodyId;
   if (isNext) pendingMelodyId = null;

@@ -48,7 +48,7 @@ test('A, B and the arrow keys work anywhere, and focus returns to Play', async (
   await expect.element(a).toHaveAttribute('aria-valuetext', '5 seconds');
   await expect.element(playButton).toHaveFocus();
 
-  // Refused. After the alert is closed, the next Space plays and sets no point.
+  // B is not after A, so an alert opens. After it is closed, the next Space plays and sets no point.
   await press(player.getByRole('button', { name: 'Set B Point' }), ' ');
   await expect.element(page.getByRole('alertdialog')).toBeVisible();
   // Until the alert has focus, keys still go to the player.
@@ -88,7 +88,7 @@ test('letter keys can be turned off on this device', async () => {
   await expect.element(a).toBeVisible();
 });
 
-test('buttons move points by 0.1 s, and stop and restart go to A', async () => {
+test('buttons move loop points by 0.1 s, and Stop and Restart go to A', async () => {
   await openPlayer(buildSong());
   await focus(words);
   await keys('{ArrowRight}a{ArrowRight}b');
@@ -146,7 +146,7 @@ test('volume and speed stop at their limits, and the button keeps focus', async 
   await expectCount(player, 0);
 });
 
-test('if the audio is unavailable, focus moves to the message and Esc closes', async () => {
+test('if audio is unavailable, focus moves to the message and Esc closes the player', async () => {
   await openPlayer(buildSong({ audioUrl: 'missing.wav' }));
   await keys(' ');
   await expect.element(player.getByRole('alert')).toHaveFocus();

@@ -31,7 +31,7 @@ export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   return missing && <DetailsFailure {...missing} />;
 }
 
-/** Takes the focus if the pressed button has just been disabled and lost it. */
+/** Takes focus if the pressed button lost it because it was disabled. */
 function Unplayable({ why }: { why: string }) {
   const message = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -50,7 +50,7 @@ function Unplayable({ why }: { why: string }) {
   );
 }
 
-/** Uses a single row if it fits, because the words and the song matter more. */
+/** Uses a single row if the text fits, because the words and the melody matter more. */
 const DetailsFailure = ({ isFetching, refetch }: Refetchable) => (
   <p
     role="status"

@@ -12,7 +12,8 @@ type PlayerFrameProps = {
   menu?: ReactNode;
   onClose: () => void;
   /**
-   * Whether the element to focus appears later, through {@link useFirstFocus}. Until then the dialog itself has focus.
+   * Whether the element to focus is rendered later and takes focus with {@link useFirstFocus}. Until then, the
+   * dialog itself has focus.
    */
   takesFocusLater?: boolean;
   onKeyDown?: (event: KeyboardEvent, focused: FocusedElement) => void;
@@ -20,7 +21,8 @@ type PlayerFrameProps = {
 };
 
 /**
- * A full-screen dialog. Traps focus and returns it to the button that opened it. On low screens it scrolls as a whole.
+ * A full-screen dialog. Traps focus and returns it to the button that opened it. On short screens it scrolls as
+ * a whole.
  */
 export function PlayerFrame({
   melodyId,
@@ -55,7 +57,7 @@ export function PlayerFrame({
               event.preventDefault();
           }}
           onKeyDown={(event) => {
-            // React also delivers events from a dialog above this one.
+            // React also bubbles events from dialogs that are open above this one.
             const isWithin = event.target instanceof Element && event.currentTarget.contains(event.target);
             if (isWithin) onKeyDown?.(event, toFocusedElement(event.target as Element));
           }}
@@ -80,7 +82,7 @@ export function PlayerFrame({
   );
 }
 
-/** The head whose title names the dialog. */
+/** Header whose title names the dialog. */
 export const DialogHeader = (props: Omit<ComponentProps<typeof PlayerHeader>, 'as'>) => (
   <PlayerHeader as={RadixDialog.Title} {...props} />
 );
@@ -92,7 +94,10 @@ export function useFirstFocus(first: RefObject<HTMLElement | null>) {
   }, [first]);
 }
 
-/** Returns the melody's button in its card, or its title if the button is hidden, as in a row on a phone. */
+/**
+ * Returns the visible element of the library that opens this melody's player: the button on its card, or its
+ * title if the button is hidden, as in a row on a phone.
+ */
 const findPlayerButton = (melodyId: number) =>
   [...document.querySelectorAll<HTMLElement>(`[data-player-of="${melodyId}"]`)].findLast(
     ({ offsetParent }) => offsetParent !== null,

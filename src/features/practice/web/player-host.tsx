@@ -12,20 +12,21 @@ import { getPlayedMelodyId } from '#features/melodies/played-melody.ts';
 import { setPlayerParam, type PlayerStart, parsePlayerStart } from './player-url.ts';
 import { PlayerPlaceholder } from './player-placeholder.tsx';
 
-/** Loaded when it is first opened, or when a pointer or focus reaches its button. */
+/** Loaded when the player is first opened, or when the pointer or focus reaches a button that opens it. */
 const PlayerOverlay = lazyComponent(() => import('./player-overlay.tsx'));
 
 const OPENED_HERE_STATE = { player: 'opened here' };
 
 /**
- * The player over the library, open while the address names a melody. So going back closes it, and it can be linked to.
+ * The player over the library. It is open while the URL names a melody, so that going back closes it and a link
+ * can open it.
  */
 export function PlayerHost({ melodies = [] }: { melodies: readonly MelodySummary[] | undefined }) {
   const { melodyId, start, isList, close } = usePlayerUrl();
   if (melodyId === null) return null;
   const melody = melodies.find(({ id }) => id === melodyId);
-  // The list reuses its audio element, because a phone starts the next melody automatically only in an element that a
-  // press has started before.
+  // Today's list uses one audio element for all its melodies, because a phone starts audio by itself only in an
+  // element that a press has started before.
   return <Player key={isList ? 'list' : melodyId} {...{ melodyId, melody, start }} onClose={close} />;
 }
 
@@ -48,7 +49,7 @@ function Player(props: PlayerProps) {
 }
 
 /**
- * A button that opens the player. Does not subscribe to the address, because two thousand buttons would re-render
+ * A button that opens the player. Does not subscribe to the URL, because two thousand buttons would re-render
  * whenever it changes.
  */
 export function AdvancedPlayerButton({ melody: { id, title } }: { melody: MelodySummary }) {
@@ -94,7 +95,8 @@ function usePlayerUrl() {
   const [search, setSearch] = useSearchParams();
   const close = () => {
     const { player } = (history.state ?? {}) as Partial<typeof OPENED_HERE_STATE>;
-    // If it was opened here, the previous history entry is the library; after a link, it may be anything.
+    // If a button opened the player, the previous history entry is the library. If a link did, the previous
+    // entry may be anything.
     if (player === OPENED_HERE_STATE.player) history.back();
     else setSearch((before) => setPlayerParam(before, null), { replace: true });
   };

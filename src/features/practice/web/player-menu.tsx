@@ -39,7 +39,10 @@ type PlayerMenuProps = {
   onSettings?: (which: DockPanel) => void;
 };
 
-/** Display of the words, navigation and keyboard help. A single menu on phones, several panels on desktops. */
+/**
+ * Settings for the words, a list of lines and keyboard help. A single menu on phones, several panels on
+ * desktops.
+ */
 export function PlayerMenu(props: PlayerMenuProps) {
   const { title, words, onSettings } = props;
   const { present } = words.text;

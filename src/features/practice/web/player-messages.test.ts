@@ -10,7 +10,7 @@ import {
   formatSpokenTenths,
 } from './player-messages.ts';
 
-test('times are shown and spoken to a tenth of a second', () => {
+test('formats times to a tenth of a second, for the screen and for screen readers', () => {
   expect([0, 5.94, 65.3, 119.97].map(formatTenths)).toEqual(['0:00.0', '0:05.9', '1:05.3', '2:00.0']);
   expect([1, 5.94, 65.3].map(formatSpokenTenths)).toEqual([
     '1 second',
@@ -19,7 +19,7 @@ test('times are shown and spoken to a tenth of a second', () => {
   ]);
 });
 
-test('the line between the times shows the loop and the current round', () => {
+test('the text between position and length shows the loop and the current round', () => {
   const { player, clock } = createPlayerWithFakes();
   const said = (looped: LoopedLines | null = null) =>
     formatLoop(player.snapshot(), looped) + formatRound(player.snapshot());
@@ -41,7 +41,7 @@ test('the line between the times shows the loop and the current round', () => {
   expect(said({ from: 2, to: 2 })).toBe('Line 3 · done');
 });
 
-test('the repeats chip shows the round, or only the number without a loop', () => {
+test('the repeats chip shows the round, or the number of repeats if no loop is set', () => {
   const { player, clock } = createPlayerWithFakes();
   const said = () => formatRepeats(player.snapshot());
   expect(said()).toBeNull();
@@ -53,7 +53,7 @@ test('the repeats chip shows the round, or only the number without a loop', () =
   expect(said()).toBe('3 of 5');
 });
 
-test('screen readers hear each change of the loop, but not each round', () => {
+test('announces each change of the loop to screen readers, but not each round', () => {
   const { player, clock } = createPlayerWithFakes({ practice: { repeats: 2, gap: 1 } });
   const said = (looped: LoopedLines | null = null) => getAnnouncement(player.snapshot(), looped);
   expect(said()).toBe('No loop.');

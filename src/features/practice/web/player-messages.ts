@@ -20,7 +20,7 @@ export function formatSpokenTenths(seconds: number) {
 /** Formats as '0.5×', '0.75×', '1×'. */
 export const formatSpeed = (rate: number) => `${rate}×`;
 
-/** Returns the text between the times, which describes the loop. Empty if there is no loop. */
+/** Returns the text between position and length, which describes the loop. Empty if there is no loop. */
 export function formatLoop({ loop, isDone }: PlayerSnapshot, looped: LoopedLines | null) {
   if (loop.kind === 'none') return '';
   if (loop.kind === 'a-set') return `A at ${formatTenths(loop.a)}`;
@@ -46,7 +46,7 @@ export function formatRepeats({ loop, round, repeats }: PlayerSnapshot) {
   return loop.kind === 'active' ? `${round} of ${repeats}` : `${repeats}×`;
 }
 
-/** Names lines by their numbers from 1. */
+/** Formats as 'Line 3' or 'Lines 3–5'. */
 const formatLines = ({ from, to }: LoopedLines) =>
   from === to ? `Line ${from + 1}` : `Lines ${from + 1}–${to + 1}`;
 

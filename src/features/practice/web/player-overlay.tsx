@@ -24,7 +24,7 @@ import { VideoLink } from '#features/melodies/web/video-link.tsx';
 
 type PlayerOverlayProps = {
   melodyId: number;
-  /** The library's data, if loaded. Enough to play at once, and to read the words if it includes them. */
+  /** The library's data, if loaded. Enough to start playing, and to show the words if it includes them. */
   melody: MelodySummary | undefined;
   start: PlayerStart;
   onClose: () => void;
@@ -32,11 +32,11 @@ type PlayerOverlayProps = {
 
 export default function PlayerOverlay({ melodyId, melody: listed, start, onClose }: PlayerOverlayProps) {
   const detailsQuery = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
-  // Closing the player does not change the path, which would dismiss its toasts.
+  // Toasts are dismissed when the path changes, but closing the player does not change the path.
   useEffect(() => dismissToastsOfPage, []);
   const { error } = detailsQuery;
   const isGone = error !== null && isNotForUser(error);
-  // On a poor connection, data that is already loaded stays.
+  // If only the connection fails, data that is already loaded stays.
   const melody = isGone ? undefined : (detailsQuery.data ?? listed);
   const frame = { melodyId, onClose };
   const missing = detailsQuery.isFetchedAfterMount && !detailsQuery.data ? detailsQuery : null;
@@ -71,8 +71,8 @@ export default function PlayerOverlay({ melodyId, melody: listed, start, onClose
 }
 
 /**
- * Returns whether the melody is deleted or not for this user. Any other error is a failure of the connection or the
- * server.
+ * Returns whether the melody is deleted or not available to this user. Any other error is a failure of the
+ * connection or the server.
  */
 const isNotForUser = ({ status }: CallError) => status === 404 || status === 403;
 
@@ -84,8 +84,8 @@ type NoAudioScreenProps = {
 };
 
 /**
- * A melody without audio: words, or a video elsewhere. Nothing can be played, so it shows the message for missing
- * audio.
+ * Player for a melody without audio: shows its words, a link to its video, and the message that audio is not
+ * available.
  */
 function NoAudioScreen({ melodyId, melody, missing, onClose }: NoAudioScreenProps) {
   const { title, transmissionLevel, vimeoUrl } = melody;

@@ -50,7 +50,7 @@ for (const [width, height, share] of [
   [844, 390, 0.55],
   [320, 256, 0],
 ] as const)
-  test(`at ${width} × ${height} the lit line is whole and all controls are in reach`, async () => {
+  test(`at ${width} × ${height}, the current line is fully visible and controls are in view`, async () => {
     await page.viewport(width, height);
     await openPlayerByAddress(aSongOfThreeLayers(), '&line=3');
     await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
@@ -91,13 +91,13 @@ test('four taps lead from home to the third line, looped at 0.75× speed', async
   await expect.poll(() => getPlaybackState().plays).toBe(true);
 });
 
-test('a line is looped by a long press, its button or a key, and cleared again', async () => {
+test('a long press, a button or a key loops a line and clears the loop', async () => {
   await page.viewport(390, 664);
   await openPlayerByAddress(aSongOfThreeLayers());
   await expect.element(line(2)).toBeVisible();
   await holdLine(2);
   await expectText(looping, 'Line 2 · ');
-  // A short press plays; the lit line has the loop button.
+  // A short press plays the line. The current line has the loop button.
   await clickInPage(line(3).getByText('Line 3 namo'));
   await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
   await clickInPage(player.getByRole('button', { name: 'Loop line “Line 3 namo”' }));
@@ -110,19 +110,19 @@ test('a line is looped by a long press, its button or a key, and cleared again',
   await expectCount(looping, 0);
 });
 
-test('a finger that moves or stops a scroll does not start a loop', async () => {
+test('a press does not loop the line if the finger moves', async () => {
   await openPlayer(aSongOfThreeLayers());
   const on = line(2).element();
   const at = { clientX: 300, clientY: 300, bubbles: true, isPrimary: true, button: 0 };
   on.dispatchEvent(new PointerEvent('pointerdown', at));
   on.dispatchEvent(new PointerEvent('pointermove', { ...at, clientY: 320 }));
-  // Waits at least as long as a long press takes, because this one is a long press.
+  // A real long press on another line, so that the delay for the first press has passed too.
   await holdLine(4);
   on.dispatchEvent(new PointerEvent('pointerup', at));
   await expectText(looping, 'Line 4 · ');
 });
 
-test('a chip steps through the usual values, and a long press shows all', async () => {
+test('a chip steps through the usual values, and a long press opens all settings', async () => {
   await page.viewport(390, 664);
   await openPlayerByAddress(aSongOfThreeLayers());
   await speed.click();
@@ -133,7 +133,7 @@ test('a chip steps through the usual values, and a long press shows all', async 
   const chip = speed.element();
   await hold(chip, () => chip.className.includes('outline-offset-2 outline-saffron'));
   await expect.element(settings('Speed and volume')).toHaveFocus();
-  // The long press did not also count as a press.
+  // The long press did not also count as a short press.
   await expect.element(speed).toHaveAccessibleName('Speed 0.75×');
   await userEvent.keyboard('{Escape}');
   await expectCount(settings('Speed and volume'), 0);
@@ -142,7 +142,7 @@ test('a chip steps through the usual values, and a long press shows all', async 
   await expect.element(settings('Repeats and pauses')).toHaveFocus();
 });
 
-test('the waveform zooms to the loop by its button, and in and out by keys', async () => {
+test('a button zooms the waveform to the loop, and keys zoom in and out', async () => {
   await openPlayer(aSongOfThreeLayers());
   const a = player.getByRole('slider', { name: 'A point' });
   const b = player.getByRole('slider', { name: 'B point' });
@@ -178,7 +178,7 @@ test('the chosen size of the words is stored on this device', async () => {
   expect(size()).toBeCloseTo(2 * before, 0);
 });
 
-test('the list of lines leads to each line', async () => {
+test('pressing a line in the list of lines scrolls the words to that line', async () => {
   await page.viewport(390, 664);
   await openPlayerByAddress(aSongOfThreeLayers());
   await pressInPlayer('Menu');
@@ -188,7 +188,7 @@ test('the list of lines leads to each line', async () => {
   await expectCount(settings('Menu'), 0);
 });
 
-test('the menu leaves the current line in sight, so that its size can be seen', async () => {
+test('the menu leaves the current line visible while its text size is changed', async () => {
   await page.viewport(390, 664);
   await openPlayerByAddress(aSongOfThreeLayers(), '&line=4');
   await expect.element(line(4)).toHaveAttribute('aria-current', 'true');
@@ -206,7 +206,7 @@ test('the menu leaves the current line in sight, so that its size can be seen', 
   await expect.element(player.getByRole('button', { name: 'Menu' })).toHaveFocus();
 });
 
-test('switching a layer moves none of the switches', async () => {
+test('turning a layer off and on does not move the switches', async () => {
   await page.viewport(390, 664);
   await openPlayerByAddress(aSongOfThreeLayers());
   await pressInPlayer('Menu');
@@ -224,7 +224,7 @@ test('switching a layer moves none of the switches', async () => {
   await expect.element(translation).toBeChecked();
 });
 
-test('the current line has equal room around it, and the same ground when paused', async () => {
+test('the current line has even padding, and the same background when paused', async () => {
   await page.viewport(390, 664);
   await openPlayerByAddress(aSongOfThreeLayers(), '&line=3');
   await expect.element(line(3).getByText('Paused')).toBeVisible();
@@ -241,7 +241,7 @@ test('the current line has equal room around it, and the same ground when paused
   await expect.poll(ground).toBe(saffron);
 });
 
-test('a short text is in the middle', async () => {
+test('a short text is vertically centred', async () => {
   await page.viewport(390, 844);
   await openPlayerByAddress(buildSong({ melodyText: 'One\nTwo\nThree' }));
   await expect.element(player.getByText('Two')).toBeVisible();
@@ -254,7 +254,7 @@ test('a short text is in the middle', async () => {
 });
 
 for (const width of [375, 320])
-  test(`in the largest text at ${width} px, no label touches the next`, async () => {
+  test(`with the largest text at ${width} px, labels fit and title words don’t break`, async () => {
     document.documentElement.dataset['textSize'] = 'larger';
     try {
       await page.viewport(width, 667);
@@ -267,7 +267,7 @@ for (const width of [375, 320])
         expect(button.scrollWidth, button.textContent).toBeLessThanOrEqual(button.clientWidth);
       }
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
-      // Each word of the title is in one line.
+      // No word of the title is broken across lines.
       const words = player.getByRole('heading', { name: 'Dedication of Merit' }).element();
       const text = words.firstChild!;
       for (const word of words.textContent.split(' ')) {

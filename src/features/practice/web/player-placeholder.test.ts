@@ -13,7 +13,7 @@ const saidOf = (error: unknown) =>
     }),
   );
 
-test('a failed player load blames the connection, and a broken player the page', () => {
+test('blames the connection if the player fails to load, and the page if it throws', () => {
   const missing = new TypeError('Failed to fetch dynamically imported module: /assets/player-overlay.js');
   expect(saidOf(missing)).toContain('Your connection may be poor. You can still use the library.');
   const broken = saidOf(new TypeError('x is not a function'));

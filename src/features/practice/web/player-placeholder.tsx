@@ -15,8 +15,9 @@ type PlayerPlaceholderProps = {
 };
 
 /**
- * Stands in for the player until its code is loaded; if that fails, shows a retry button. Uses the browser's own
- * dialog, because the player's dialog comes with its code. In a server-rendered page it already has the words.
+ * Placeholder for the player until its code is loaded. If loading fails, it shows a retry button. Uses the
+ * browser's own dialog, because the player's dialog is part of that code. In a server-rendered page, the
+ * placeholder already contains the words.
  */
 export function PlayerPlaceholder({ melody, start, onClose, loading }: PlayerPlaceholderProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -26,7 +27,7 @@ export function PlayerPlaceholder({ melody, start, onClose, loading }: PlayerPla
     // In a server-rendered page the dialog is already open, but not modal.
     shown?.close();
     shown?.showModal();
-    // Restores the previous focus, so that the player can restore it again later.
+    // Closing the dialog restores the previous focus, so that the player can store it and restore it later.
     return () => shown?.close();
   }, []);
   return (
@@ -79,7 +80,7 @@ function FirstWords({ melody, start }: Pick<PlayerPlaceholderProps, 'melody' | '
       </div>
     );
   }
-  // If the melody does not exist, the server renders the same as the browser.
+  // If the melody does not exist, the server also renders the loading state.
   if (!rendered || rendered === true) return <PageLoading />;
   return <div id={FIRST_WORDS_ID} className="contents" dangerouslySetInnerHTML={{ __html: rendered }} />;
 }

@@ -46,7 +46,7 @@ test('the player, its settings and the student’s turn are accessible', async (
   await expectAccessibleAndFitting('a loop, your turn');
 });
 
-test('the menu and the repeats of an approximate file are accessible', async () => {
+test('the menu and repeats settings are accessible for a file that seeks imprecisely', async () => {
   await openPlayer(aTimedSong({ seeksExactly: false }));
   await pressLine(/^Play from “Dak gi/);
   await expect.element(page.css('.sung-text [aria-current]')).toBeVisible();
@@ -60,7 +60,7 @@ test('the menu and the repeats of an approximate file are accessible', async () 
   await expectAccessibleAndFitting('approximate loops, a number that cannot be');
 });
 
-test('names a slow connection, a damaged file and a melody that failed to load', async () => {
+test('reports a slow connection, a damaged file and a melody that failed to load', async () => {
   const melody = aTimedSong({ audioUrl: 'far-away.wav' });
   await setFileState('far-away.wav', 'silent');
   await openPlayer(melody);

@@ -1,6 +1,6 @@
 import { MAX_RATE, roundRate, MIN_RATE } from './engine/practice-settings.ts';
 
-/** Start position and speed of the player, from its address. Null means that the stored settings apply. */
+/** Start position and speed of the player, from its URL. Null means that the stored settings apply. */
 export type PlayerStart = {
   /** In seconds. */
   readonly at: number | null;
@@ -10,7 +10,7 @@ export type PlayerStart = {
 };
 
 /**
- * Returns the address of a melody's player, optionally at a sung line (its index) and a speed:
+ * Returns the URL of a melody's player, optionally with a sung line (by index) and a speed:
  * `?play=7&line=3&speed=0.75`.
  */
 export function getPlayerUrl(melodyId: number, { line = null, rate = null }: Partial<PlayerStart> = {}) {
@@ -20,7 +20,7 @@ export function getPlayerUrl(melodyId: number, { line = null, rate = null }: Par
   return `/melodies?${search.toString()}`;
 }
 
-/** Parses the start from an address, ignoring invalid values. */
+/** Parses start position and speed from a URL, ignoring invalid values. */
 export function parsePlayerStart(search: URLSearchParams): PlayerStart {
   const [at, line, rate] = ['at', 'line', 'speed'].map((name) => parseNumber(search.get(name)));
   return {
@@ -30,7 +30,7 @@ export function parsePlayerStart(search: URLSearchParams): PlayerStart {
   };
 }
 
-/** Returns the search parameters for opening another player on the same page, or for closing it. */
+/** Returns the search parameters for opening another player on the same page, or for closing the player. */
 export function setPlayerParam(before: URLSearchParams, play: string | null) {
   const next = new URLSearchParams(before);
   for (const name of ['at', 'line', 'speed', 'list']) next.delete(name);

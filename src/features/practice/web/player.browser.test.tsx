@@ -41,7 +41,7 @@ async function expectToMove() {
   await expect.poll(() => getPlaybackState().at).toBeGreaterThan(at);
 }
 
-/** Loops from 5 to 10 seconds. */
+/** Sets a loop from 5 to 10 seconds. */
 async function makeLoop() {
   await press(position, 'Home');
   await press(position, 'ArrowRight');
@@ -51,7 +51,7 @@ async function makeLoop() {
   await expect.element(b).toHaveAttribute('aria-valuetext', '10 seconds');
 }
 
-test('going back closes and silences the player, and its address opens it', async () => {
+test('going back closes and stops the player, and its URL opens it', async () => {
   const melody = buildSong();
   await openPlayer(melody);
   await pressInPlayer('Play');
@@ -67,7 +67,7 @@ test('going back closes and silences the player, and its address opens it', asyn
   await expect.element(card).toHaveFocus();
 });
 
-test('a dragged handle never passes the other', async () => {
+test('a dragged loop handle never passes the other handle', async () => {
   await openPlayer(buildSong());
   await makeLoop();
   const valueOf = (point: typeof a) => Number(point.element().getAttribute('aria-valuenow'));
@@ -90,7 +90,7 @@ test('a dragged handle never passes the other', async () => {
   expect(valueOf(b) - valueOf(a)).toBeLessThan(0.25);
 });
 
-test('the student’s turn follows the passage for the chosen repeats', async () => {
+test('the student’s turn follows the passage until the chosen repeats are done', async () => {
   await openPlayer(buildSong());
   await makeLoop();
   await openSettings('Repeats and pauses');
@@ -106,13 +106,13 @@ test('the student’s turn follows the passage for the chosen repeats', async ()
 });
 
 test('revoking a level ends playback with a message', async () => {
-  // Longer than browsers fetch ahead.
+  // Long enough that the browser does not fetch all of it ahead.
   const name = 'tone-600.wav';
   await openPlayer(buildSong({ audioUrl: name, duration: 600 }));
   await pressInPlayer('Play');
   await expectToMove();
   await setFileState(name, 'gone');
-  // Audio that is already loaded may still play; new requests are refused.
+  // Audio that is already loaded may still play, but new requests are rejected.
   await press(position, 'End');
   await press(position, 'PageDown');
   await expectText(player.getByRole('alert'), UNAVAILABLE);
@@ -145,7 +145,7 @@ test('a student can go from the player to the recorder and back', async () => {
   await expectCount(player.getByRole('button', { name: 'Sing', exact: true }), 0);
 });
 
-test('a server error keeps the words and the audio, and can be retried', async () => {
+test('after a server error, words and audio stay and the details can be loaded again', async () => {
   const nothingMore = player.getByText('Couldn’t load the waveform and the line times.');
   const tryAgain = player.getByRole('button', { name: 'Try again' });
   const melody = buildSong({ melodyText: TEXT, timings, seconds: 60 });
@@ -161,7 +161,7 @@ test('a server error keeps the words and the audio, and can be retried', async (
   await expect.element(player.getByText('Sangye chö dang')).toBeVisible();
   await expectToMove();
 
-  // It fails again, so the message stays and the button works again.
+  // The retry fails too, so the message stays and the button is enabled again.
   const letGo = holdResponses(api.melodies.one);
   await tryAgain.click();
   await expect.element(tryAgain).toBeDisabled();
@@ -178,7 +178,7 @@ test('a server error keeps the words and the audio, and can be retried', async (
   await expectCount(player, 0);
 });
 
-test('loads missing words with the melody if the library’s texts are too long', async () => {
+test('fetches words that the library left out, and can retry after a failure', async () => {
   const sung = buildSong({ melodyText: TEXT, timings });
   const silent = buildMelody('Spoken', { melodyText: 'Jangchub bardu' });
   serveLibrary([sung, silent, buildMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
@@ -201,7 +201,7 @@ test('loads missing words with the melody if the library’s texts are too long'
   expect(getCalls(api.melodies.list).every(({ query }) => query['view'] === 'card')).toBe(true);
 });
 
-test('the player drops a melody that is no longer available', async () => {
+test('the player stops showing a melody that is no longer available', async () => {
   serveLibrary([buildSong({ melodyText: TEXT, timings })]);
   rejectCalls(api.melodies.one, 404, { message: 'This melody no longer exists' });
   await renderPage('/melodies');

@@ -42,7 +42,7 @@ const STEP_SECONDS = 5;
 
 const TIMING_SHORTCUTS: readonly Shortcut[] = ['toggle', 'back', 'forward'];
 
-/** The words, with the dock of controls below them, or beside them on low screens. */
+/** The words, with the controls below them, or beside them on short screens. */
 export function PracticeScreen(props: PracticeScreenProps) {
   const { melodyId, melody, audioUrl, details, missing, start, onClose } = props;
   const { audio, audioRef, player } = usePracticePlayer(melody, audioUrl, start);
@@ -63,13 +63,13 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const leaveTiming = useRef<(() => void) | null>(null);
   const closeTiming = () => setIsTiming(false);
   const beginTiming = () => {
-    // Timing covers the whole melody.
+    // Times are set over the whole melody, so no loop may stay.
     player?.clearLoop();
     setSettings(null);
     setIsTiming(true);
   };
 
-  // Focuses Play after an action, so that Space plays.
+  // Runs an action, then focuses Play, so that Space plays.
   const thenFocusPlay = (act: ((player: PracticePlayer) => void) | undefined) => () => {
     if (player) act?.(player);
     playButton.current?.focus();
@@ -77,7 +77,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const steps = {
     setA: thenFocusPlay((on) => on.setA()),
     setB: () => {
-      // Also before a refusal, because the alert returns focus to where it was.
+      // Focuses Play first, because the alert for an invalid B returns focus to where it was before.
       playButton.current?.focus();
       if (player?.setB() === false) setIsAlerting(true);
     },
@@ -158,7 +158,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   );
 }
 
-/** Empty until the melody is loaded, so that no notes are fetched before. */
+/** Used until the details are loaded, so that no notes are fetched before. */
 const NO_LINES: readonly SungLine[] = [];
 
 /** Returns the playback that a spoken note pauses. */
@@ -176,13 +176,13 @@ type Start = {
   melodyId: number;
   passages: readonly Passage[];
   line: number | null;
-  /** Whether the passages are loaded, or can't be. */
+  /** Whether the passages are loaded or failed to load. */
   isKnown: boolean;
 };
 
 /**
- * Goes to the line in the address once its time is known, unless the player is already playing. Then plays if a play
- * button opened the player.
+ * Goes to the line in the URL when its time is known, unless the player is already playing. Then plays if a
+ * play button opened the player.
  */
 function useStartPosition({ player, melodyId, passages, line, isKnown }: Start) {
   const hasBegun = useRef<PracticePlayer | null>(null);
@@ -206,8 +206,8 @@ function PlaybackEffects({ player, looped }: { player: PracticePlayer; looped: L
 const LETTER_KEYS_STORAGE_KEY = 'player letter keys';
 
 /**
- * Returns whether single-letter shortcuts are on. They can be turned off, because speech input would trigger them by
- * accident.
+ * Returns whether single-letter shortcuts are on, with a setter. Users can turn them off, because speech input
+ * may trigger them by accident.
  */
 function useLetterKeys() {
   const [hasLetters, setHasLetters] = useState(() => readLocal(LETTER_KEYS_STORAGE_KEY) !== 'off');
@@ -218,7 +218,7 @@ function useLetterKeys() {
   return [hasLetters, choose] as const;
 }
 
-/** Stores on this device which melody is practised, at which line and speed, from the start of playback to its end. */
+/** During playback, stores on this device which melody is practised, at which line and speed. */
 function useRecordPractised(player: PracticePlayer | null, melodyId: number, passages: readonly Passage[]) {
   const userId = useUser().id;
   useEffect(() => {
@@ -235,7 +235,7 @@ function useRecordPractised(player: PracticePlayer | null, melodyId: number, pas
     const leave = player.subscribeToTime(note);
     return () => {
       leave();
-      // Updates the time, because a single line may be practised for an hour.
+      // Updates the stored time, because the student may have practised a single line for an hour.
       if (noted) recordPractised(userId, { melodyId, ...noted });
     };
   }, [player, melodyId, passages, userId]);

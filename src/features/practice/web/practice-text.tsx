@@ -25,7 +25,10 @@ type PracticeTextProps = {
   clock: PracticeClock | null;
 };
 
-/** The words to sing from. Timed lines light up, play when pressed, and loop after a long press. */
+/**
+ * The words to sing from. Timed lines are highlighted while they are sung, play when pressed, and loop after a
+ * long press.
+ */
 export function PracticeText({ words: { text, loops, size, notes }, clock }: PracticeTextProps) {
   const { verses, passages, starts, present } = text;
   const { choice, looped } = loops;
@@ -43,7 +46,7 @@ export function PracticeText({ words: { text, loops, size, notes }, clock }: Pra
   const isTimed = clock !== null && passages.length > 0;
 
   const press = (index: number) => {
-    // The press may have scrolled slightly, which stops following.
+    // The press may have scrolled the words slightly, which stops them from following playback.
     if (!isChoosing) resume();
     const start = starts.get(index);
     if (!loops.chooseLine(index) && start !== undefined) clock?.playLine(start);
@@ -63,7 +66,8 @@ export function PracticeText({ words: { text, loops, size, notes }, clock }: Pra
     <div
       className="practice-words group/words mx-auto max-w-225"
       {...(!isOn && { 'data-paused': '' })}
-      // The page's content security policy forbids the style attribute that server rendering would add.
+      // Set only if needed, because the page's content security policy forbids the style attribute that server
+      // rendering adds.
       {...(size !== 1 && { style: { '--words-size': size } as React.CSSProperties })}
     >
       <SungLines

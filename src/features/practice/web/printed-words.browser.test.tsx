@@ -23,7 +23,7 @@ const printed = () =>
     each.checkVisibility({ checkVisibilityCSS: true }),
   );
 
-test('only the words are printed, black on white, and lines stay on one page', async () => {
+test('only the words are printed, black on white, and no line is split between pages', async () => {
   const print = vi.spyOn(window, 'print').mockReturnValue();
   // The browser's own print menu and shortcut fire this event too.
   print.mockImplementation(() => void dispatchEvent(new Event('beforeprint')));

@@ -10,7 +10,7 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 
 type PrintedWordsProps = { title: string; text: TimedText; notes?: NotesByLine | undefined };
 
-/** While mounted, printing in any way prints only the words of this melody. */
+/** While mounted, makes the browser print only this melody's words, however the user starts printing. */
 export function PrintedWords({ title, text: { verses, present }, notes }: PrintedWordsProps) {
   const { teacherTitle } = useSettings();
   const shown = useShownLayers(present);

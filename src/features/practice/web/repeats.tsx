@@ -91,7 +91,7 @@ export function RepeatsSettings({ player, isApproximate }: RepeatsSettingsProps)
   );
 }
 
-/** Moves A and B by tenths of a second, without needing a steady hand. */
+/** Buttons that move A and B by tenths of a second, for users without a steady hand. */
 function LoopPoints({ player }: { player: PracticePlayer }) {
   const { loop } = usePlayerSnapshot(player);
   if (loop.kind === 'none') return null;

@@ -18,7 +18,7 @@ import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type SpeedProps = { player: PracticePlayer; settingsId: string; isOpen: boolean; onOpen: () => void };
 
-/** A chip on phones; on desktops, a button for each preset and one for the settings. */
+/** Speed control. A chip on phones. On desktops, a button for each preset and one for the settings. */
 export function Speed({ player, settingsId, isOpen, onOpen }: SpeedProps) {
   const { rate, phase } = usePlayerSnapshot(player);
   const disabled = isBeyondRetry(phase);
@@ -65,7 +65,7 @@ function RatePresets({ player, disabled = false }: { player: PracticePlayer; dis
   ));
 }
 
-/** Settings for all speeds and for the volume. */
+/** Settings for the speed, in small steps, and for the volume. */
 export function SpeedSettings({ player }: { player: PracticePlayer }) {
   const { rate, volume, canSetVolume } = usePlayerSnapshot(player);
   const id = useId();

@@ -19,7 +19,7 @@ const DEFAULT_OTHER = 4;
 
 /** Choice of how many times the loop plays: a common number, or any other whole number. */
 export function TimesChoice({ times, onChange, children }: TimesChoiceProps) {
-  // While typing, the number may briefly equal a common one.
+  // A separate state, because the number may briefly equal a common number while the user types.
   const [wantsOther, setWantsOther] = useState(times !== null && !COMMON_TIMES.includes(times));
   const isOther = times !== null && wantsOther;
   const choose = (value: string) => {
@@ -50,7 +50,10 @@ export function TimesChoice({ times, onChange, children }: TimesChoiceProps) {
   );
 }
 
-/** Text applies as soon as it is a valid number. If the field is left with invalid text, the previous number stays. */
+/**
+ * Field for a number, which applies as soon as it is valid. If the user leaves the field with invalid text, the
+ * previous number stays.
+ */
 function NumberInput({ times, onChange }: { times: number; onChange: (times: number) => void }) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);

@@ -25,9 +25,9 @@ import { setPlayOnOpen } from './play-on-open.ts';
 import { followRounds } from './follow-rounds.ts';
 
 /**
- * Creates the player of a melody on an `<audio>` element, and ends it with the component. Null until the element is
- * mounted.
- * @param start position and speed from the address; otherwise the stored settings apply
+ * Creates the player of a melody on an `<audio>` element, and ends it when the component unmounts. The player
+ * is null until the element is mounted.
+ * @param start position and speed from the URL; where null, the stored settings apply
  */
 export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start: PlayerStart) {
   const { id: userId, keepsPracticeLog } = useUser();
@@ -76,12 +76,13 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       if (next === lastSaved) return;
       lastSaved = next;
       const { rate, volume, repeats, gap, length } = next;
-      // The real length is unknown when the player opens again.
+      // A loop to the real end is stored as a loop to the server's rounded length, because the real length is
+      // unknown when the player opens again.
       const set = duration === null ? next.loop : moveToKnownEnd(next.loop, duration, length);
       const loop = isList && set.kind === 'none' ? stored.loop : set;
       savePractice(userId, id, { rate, volume, repeats, gap, loop });
     }
-    // The player is created and ended by the effect, with the element.
+    // The effect creates the player when the element is mounted, and ends it again.
     // oxlint-disable-next-line react/set-state-in-effect
     setPlayer(created);
     return () => {
@@ -120,9 +121,9 @@ const createMetadata = (title: string, thumbnailUrl: string | null) =>
   });
 
 /**
- * Counts how often the whole melody is sung. If the address plays today's list, repeats the melody until its times are
- * done, then opens the next one. A loop that the student sets keeps the list waiting.
- * @returns a function that stops it
+ * Counts how often the whole melody is sung. If the URL plays today's list, repeats the melody as often as the
+ * list says, then opens the next melody. The list waits while the student has set a loop.
+ * @returns a function that stops counting
  */
 function followList(player: PracticePlayer, audio: HTMLAudioElement, melodyId: number, userId: string) {
   if (isPlayingTodaysList(location.search)) void queryClient.prefetchQuery(todayQuery);
@@ -136,7 +137,7 @@ function followList(player: PracticePlayer, audio: HTMLAudioElement, melodyId: n
       else if (next.do === 'rest') player.pause();
       else {
         setPlayOnOpen(next.melodyId);
-        // Replaced, so that going back leads to where the list was started.
+        // Replaces the history entry, so that going back leads to where the list was started.
         navigate(getTodaysListUrl(next.melodyId), { replace: true, state: history.state as unknown });
       }
     },

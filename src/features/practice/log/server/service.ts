@@ -24,14 +24,14 @@ const NO_PRACTICE: Numbers = { seconds: 0, times: 0 };
 export function createPracticeLogService(deps: { db: Db; melodies: MelodiesService; clock: Clock }) {
   const { db, melodies, clock } = deps;
 
-  /** Returns a date in UTC; the device's local date may be a day later. */
+  /** Returns a date in UTC. The device's local date may be one day ahead. */
   const daysFromNow = (days: number) =>
     new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
   const isLogFull = async (tx: Db, { id }: Student) => (await store.countDays(tx, id)) >= MAX_PRACTICE_DAYS;
 
   return {
-    /** Returns the practised melodies, last practised first. */
+    /** Returns the practised melodies, most recently practised first. */
     async list(student: Student) {
       const rows = await store.listPractised(db, student.id);
       const audible = await melodies.getAccessible(
@@ -48,7 +48,10 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
     choose: (student: Student, keepsPracticeLog: boolean) =>
       store.setKeepsPracticeLog(db, student.id, keepsPracticeLog),
 
-    /** Adds new practice of known melodies within the limits, and skips the rest. */
+    /**
+     * Adds practice of melodies that the student may hear or has practised before. Skips other melodies,
+     * retries, and whatever exceeds the limits.
+     */
     async add(student: Student, additions: readonly PracticeAddition[]) {
       const melodyIds = [...new Set(additions.map(({ melodyId }) => melodyId))];
       const audible = await melodies.getAccessible(student, melodyIds);
@@ -81,7 +84,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
 
     clear: (student: Student) => store.deleteLog(db, student.id),
 
-    /** @throws AppError 'not-found', also for an entry in another student's log, as the functions below do */
+    /** @throws AppError 'not-found', also for an entry in another student's log */
     async change(student: Student, id: number, change: { target: number | null; sungBefore: number }) {
       if (!(await store.updatePractised(db, student.id, id, change))) throw entryNotFound();
     },
@@ -97,9 +100,10 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
     },
 
     /**
-     * Sets a day's numbers, unless they differ from the numbers the caller saw, because a device may have added to them
-     * since.
-     * @throws AppError 'not-found', 'conflict' (also when the log is full), 'bad-input' for a day in the future
+     * Sets a day's numbers if the stored numbers are still those that the caller saw (compare-and-set), because
+     * a device may have added practice since. Succeeds if the stored numbers are already the new ones.
+     * @throws AppError 'not-found'; 'conflict' if the stored numbers have changed or the log is full;
+     * 'bad-input' for a day in the future
      */
     async correct(student: Student, id: number, { day, seconds, times }: PracticeDay, seen: Numbers) {
       if (day > daysFromNow(1)) throw new AppError('bad-input', 'This day is in the future.');
@@ -123,7 +127,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
     listAllDays: (studentId: string, after?: { day: string; id: number }) =>
       store.listAllDays(db, studentId, after),
 
-    /** Returns the melodies that were sung before the log was begun, with the number of times. */
+    /** Returns the melodies that were sung before the log was started, and how often. */
     listSungBefore: (studentId: string) => store.listSungBefore(db, studentId),
   };
 }

@@ -7,7 +7,7 @@ import type { PracticeAddition, PracticeDay } from '../contract.ts';
 import { MAX_SECONDS_PER_DAY, MAX_TIMES_PER_DAY, DAYS_PAGE_SIZE, MAX_PRACTISED_MELODIES } from '../limits.ts';
 
 /**
- * Locks a student's log, so that it is changed by one transaction at a time.
+ * Locks a student's log, so that only one transaction at a time changes it.
  * @returns whether the student wants practice to be counted
  */
 export async function lockLog(tx: Db, userId: string) {
@@ -33,7 +33,7 @@ const practisedColumns = {
   sungBefore: practisedMelodies.sungBefore,
 };
 
-/** Returns the practised melodies, last practised first. */
+/** Returns the practised melodies, most recently practised first. */
 export function listPractised(db: Db, userId: string) {
   const lastDay = sql<string | null>`max(${practiceDays.day})`;
   const latest = (column: AnyColumn) =>
@@ -120,7 +120,7 @@ export const deleteAdditionIdsBefore = (tx: Db, userId: string, day: string) =>
   tx.delete(addedPractice).where(and(eq(addedPractice.userId, userId), lt(addedPractice.day, day)));
 
 /**
- * Deletes the ids of all but a student's latest additions, by day.
+ * Keeps the ids of a student's latest additions (by day) and deletes the others.
  * @param keepCount number of ids to keep
  */
 export const trimAdditionIds = (tx: Db, userId: string, keepCount: number) =>
@@ -141,7 +141,7 @@ export const trimAdditionIds = (tx: Db, userId: string, keepCount: number) =>
       ),
     );
 
-/** Counts the days of all of a student's melodies. */
+/** Counts the days with practice in a student's log, summed over all melodies. */
 export async function countDays(tx: Db, userId: string): Promise<number> {
   const [row] = await tx
     .select({ days: count() })
@@ -173,7 +173,7 @@ export async function findDay(tx: Db, practisedMelodyId: number, day: string) {
   return row ?? null;
 }
 
-/** Sets the numbers of a day, and deletes the day if both are 0. */
+/** Sets the numbers of a day, or deletes the day if both are 0. */
 export const setDay = (tx: Db, practisedMelodyId: number, { day, seconds, times }: PracticeDay) =>
   seconds === 0 && times === 0
     ? tx.delete(practiceDays).where(whereDay(practisedMelodyId, day))

@@ -13,7 +13,7 @@ import { formatDay, formatNumber, getRangeError, parseNumber } from './format-pr
 type DayFormProps = {
   melody: PractisedMelody;
   today: string;
-  /** The day to correct. Without it, the form asks for a day and adds the numbers to it. */
+  /** The day to correct. If absent, the form asks for a day and adds the typed numbers to that day. */
   day?: PracticeDay;
   onClose: () => void;
 };
@@ -44,7 +44,7 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (minutes === null || times === null || !isDay) return focusFirstInvalid(event.currentTarget);
-    // The field shows whole minutes; an unchanged value keeps the day's seconds.
+    // The field shows rounded minutes. If the user didn't change them, the exact seconds stay.
     const isSame = day && minutes === Math.round(day.seconds / 60);
     save.mutate({ seconds: isSame ? day.seconds : minutes * 60, times });
   }

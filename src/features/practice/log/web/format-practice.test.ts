@@ -9,15 +9,15 @@ test.each([
   [3599, '1 h'],
   [15_600, '4 h 20 min'],
   [3_600_000, '1,000 h'],
-])('%i seconds are %s', (seconds, words) => expect(formatMinutes(seconds)).toBe(words));
+])('formats %i seconds as %s', (seconds, words) => expect(formatMinutes(seconds)).toBe(words));
 
-test('a count of 0 is omitted', () => {
+test('omits the number of times if it is 0', () => {
   expect(formatMinutesAndTimes({ seconds: 720, times: 0 })).toBe('12 min');
   expect(formatMinutesAndTimes({ seconds: 720, times: 1 })).toBe('12 min, 1 time');
   expect(formatMinutesAndTimes({ seconds: 720, times: 1112 })).toBe('12 min, 1,112 times');
 });
 
-test('a day is shown as a date, and the current day as Today', () => {
+test('formats a day as a date, and the current day as Today', () => {
   expect(formatDay('2026-11-20', '2026-11-20')).toBe('Today');
   expect(formatDay('2026-11-20', '2026-11-21')).toBe('20 November 2026');
 });
@@ -34,4 +34,4 @@ test.each([
   ['12a', null],
   ['1e3', null],
   ['1234567890123', null],
-])('typing %j gives %s', (typed, number) => expect(parseNumber(typed, 100_000, 7)).toBe(number));
+])('parses %j as %s', (typed, number) => expect(parseNumber(typed, 100_000, 7)).toBe(number));

@@ -1,4 +1,4 @@
-/** Formats as '12 min' or '4 h 20 min'. Anything above 0 is at least 1 minute. */
+/** Formats seconds as '12 min' or '4 h 20 min', with at least 1 minute for anything above 0. */
 export function formatMinutes(seconds: number): string {
   const minutes = seconds > 0 ? Math.max(1, Math.round(seconds / 60)) : 0;
   const hours = Math.floor(minutes / 60);
@@ -12,7 +12,7 @@ export const formatTimes = (times: number) => (times === 1 ? '1 time' : `${forma
 
 export const formatNumber = (count: number) => count.toLocaleString('en');
 
-/** Formats as '12 min, 3 times', or only the minutes if there are no times. */
+/** Formats as '12 min, 3 times', or as '12 min' if `times` is 0. */
 export const formatMinutesAndTimes = ({ seconds, times }: { seconds: number; times: number }) =>
   times === 0 ? formatMinutes(seconds) : `${formatMinutes(seconds)}, ${formatTimes(times)}`;
 
@@ -20,7 +20,7 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZon
 
 /**
  * Formats as 'Today' or '20 November 2026'.
- * @param today in the format of `day`: 2026-11-20
+ * @param today in the same format as `day`, for example 2026-11-20
  */
 export const formatDay = (day: string, today: string) =>
   day === today ? 'Today' : dateFormat.format(new Date(`${day}T00:00Z`));

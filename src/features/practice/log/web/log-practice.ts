@@ -23,7 +23,7 @@ export function logPractice(
     () => performance.now(),
     (counted) => {
       const practice = { melodyId, day: formatDay(new Date()), ...counted };
-      // Practice is lost if the browser's storage fails.
+      // If the browser's storage fails, this practice is lost.
       stored = stored.then(() => storePractice(userId, practice)).catch(() => undefined);
     },
   );

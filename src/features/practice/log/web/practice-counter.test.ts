@@ -7,7 +7,7 @@ import { createPracticeCounter } from './practice-counter.ts';
 type State = ReturnType<PlaybackSource['snapshot']>;
 const loop = { kind: 'active', a: 0, b: 100 } as const;
 
-/** Creates a player for a melody of 100 s, and a clock, both advanced by the test. */
+/** Creates a fake player of a 100 s melody and a clock. The test advances both. */
 function aPlayer() {
   let state: State = { loop: NO_LOOP, round: 1, isDone: false, phase: 'still', rate: 1, length: 100 };
   let [now, position] = [0, 0];
@@ -36,7 +36,7 @@ function aPlayer() {
   };
   return {
     become,
-    /** Advances by the given seconds, with a tick at the given interval. */
+    /** Advances time by the given seconds, with a tick every `tick` seconds. */
     run(seconds: number, tick = 0.25) {
       for (let gone = 0; gone < seconds; gone += tick) {
         now += tick * 1000;
@@ -85,7 +85,7 @@ test("the student's own turn counts as practice", () => {
   expect(player.total().seconds).toBe(20);
 });
 
-test('after the device slept, only time in which the audio advanced counts', () => {
+test('after the device slept, counts only the time in which the audio advanced', () => {
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(80, 40);
@@ -95,7 +95,7 @@ test('after the device slept, only time in which the audio advanced counts', () 
   expect(player.total().seconds, 'time asleep counts as one tick').toBe(82);
 });
 
-test('a melody that was heard to its end counts once', () => {
+test('counts a melody once if it was heard to its end', () => {
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(100);
@@ -103,7 +103,7 @@ test('a melody that was heard to its end counts once', () => {
   expect(player.total()).toEqual({ seconds: 100, times: 1 });
 });
 
-test('a melody whose end was reached by seeking does not count', () => {
+test('does not count a melody whose end was reached by seeking', () => {
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(20);
@@ -113,7 +113,7 @@ test('a melody whose end was reached by seeking does not count', () => {
   expect(player.total()).toEqual({ seconds: 25, times: 0 });
 });
 
-test('each round of a loop counts only if it covers the whole melody', () => {
+test('counts a round of a loop only if the loop covers the whole melody', () => {
   const player = aPlayer();
   player.become({ phase: 'playing', loop });
   for (const round of [2, 3]) {
@@ -131,7 +131,7 @@ test('each round of a loop counts only if it covers the whole melody', () => {
   expect(player.total().times).toBe(2);
 });
 
-test('reports every few seconds, on pause and at the end, without duplicates', () => {
+test('reports practice every few seconds, on pause and at the end, without duplicates', () => {
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(12);

@@ -6,13 +6,17 @@ export type CountedPractice = { seconds: number; times: number };
  * Maximum time to count between two ticks, unless the audio advanced further. A device that was asleep sends no ticks.
  */
 const MAX_TICK_SECONDS = 2;
-/** Counted practice is reported once it reaches this, and whenever the audio stops. */
+/**
+ * Counted practice is reported when it reaches this many seconds, when the melody was sung to its end, and when
+ * the audio stops.
+ */
 const REPORT_SECONDS = 5;
 
 /**
- * Counts how long the student practises, including 'your turn', and how often the whole melody is heard.
- * @param now time of a monotonic clock, in milliseconds
- * @param onCounted receives what was counted since the last call; called often
+ * Counts how long the student practises, including the student's own turns, and how often the whole melody is
+ * heard.
+ * @param now returns the time of a monotonic clock, in milliseconds
+ * @param onCounted receives the practice counted since its previous call; called often
  */
 export function createPracticeCounter(
   player: PlaybackSource,

@@ -89,7 +89,7 @@ function PractisedList({ melodies }: { melodies: readonly PractisedMelody[] }) {
   );
 }
 
-/** Practice that this device has counted but could not send. */
+/** Shows how much practice this device has counted but could not send. */
 function UnsentNotice() {
   const seconds = useUnsentPractice();
   return (
@@ -106,7 +106,7 @@ function LogActions({ isEmpty }: { isEmpty: boolean }) {
   const [isAsking, setIsAsking] = useState(false);
   const choice = useMutation({
     mutationFn: async (keeps: boolean) => {
-      // Practice from before counting was turned off still counts.
+      // Sends the practice counted so far, because the server skips additions while counting is off.
       if (!keeps) await import('./send-practice.ts').then(({ sendPractice }) => sendPractice(id));
       return call('PUT /api/user/practice-log', { body: { keepsPracticeLog: keeps } });
     },

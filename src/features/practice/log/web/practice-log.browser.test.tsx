@@ -49,12 +49,12 @@ async function openLog(given: { melodies: PractisedMelody[]; days?: PracticeDay[
   await expect.element(dialog).toBeVisible();
 }
 
-test('practice is stored at once, sent when the player closes, and counted once', async () => {
+test('stores practice right away, sends it when the player closes, and counts it once', async () => {
   const song = buildSong({ seconds: 2 });
   await openPlayer(song, { user });
   await pressInPlayer('Play');
   await expect.poll(() => getLastSound().ended).toBe(true);
-  // The player counts the melody when it handles the sound's end, and then offers Play again.
+  // The player counts the melody when it handles the end of the audio, and then shows Play again.
   await expectCount(player.getByRole('button', { name: 'Play', exact: true }), 1);
   loseNextResponse(api.practiceLog.add);
   await pressInPlayer('Close');
@@ -80,7 +80,7 @@ test('nothing is counted for a student who has not opted in', async () => {
   expect(added()).toEqual([]);
 });
 
-test('stores one row per melody and day until it is closed, per user', async () => {
+test('adds up practice per user, melody and day until the row is closed', async () => {
   const practice = { melodyId: 3, day: TODAY, seconds: 2.4, times: 0 };
   await storePractice(user.id, practice);
   await storePractice(user.id, { ...practice, times: 1 });
@@ -101,7 +101,7 @@ test('stores one row per melody and day until it is closed, per user', async () 
   await deletePractice(await closePractice('somebody else'));
 });
 
-test('a session started by a teacher’s code can’t open the log and says why', async () => {
+test('explains why a session started with a teacher’s code can’t open the log', async () => {
   await openLog({ melodies: [practised()], user: buildStudent({ codeShownBy: 'Khandro Yeshe' }) });
   await expect
     .element(dialog.getByText(/^This isn’t available, because you signed in with a code from Khandro Yeshe/))
@@ -109,7 +109,7 @@ test('a session started by a teacher’s code can’t open the log and says why'
   expect(getCalls(api.practiceLog.list)).toEqual([]);
 });
 
-test('the log is off until the student turns it on, and teachers have none', async () => {
+test('the log is off until the student turns it on, and teachers have no log', async () => {
   await renderPage('/', { user: buildTeacher() });
   await press(page.getByRole('button', { name: /account/ }), 'Enter');
   await expect.element(page.getByRole('menuitem', { name: 'Settings' })).toBeVisible();
@@ -126,7 +126,7 @@ test('the log is off until the student turns it on, and teachers have none', asy
   expect(getCalls(api.practiceLog.choose).at(-1)?.body).toEqual({ keepsPracticeLog: true });
 });
 
-test('each melody shows its minutes, its times and the progress to its target', async () => {
+test('each melody shows its minutes, times sung and progress towards its target', async () => {
   const melodies = [
     practised(),
     practised({ id: 8, title: 'Vajra Guru Mantra', target: 100_000, sungBefore: 12_000, last: null }),
@@ -190,7 +190,7 @@ test('a student sets a target, corrects and adds days, and removes a melody', as
   await expect.element(dialog.getByText('Nothing yet.')).toBeVisible();
 });
 
-test('shows how much practice is waiting on this device without a connection', async () => {
+test('while offline, shows how much practice is waiting on this device', async () => {
   breakConnection(api.practiceLog.add);
   await storePractice(user.id, { melodyId: 3, day: TODAY, seconds: 600, times: 1 });
   await openLog({ melodies: [practised()] });

@@ -2,8 +2,9 @@ import { awaitRequest, awaitTransaction, createLazyDatabase } from '#web/device/
 import { createId } from '#web/uploads/create-id.ts';
 import type { PracticeAddition } from '../contract.ts';
 
-// Practice that the server has not counted yet, in IndexedDB. Open rows add up the practice of one melody and day.
-// Before a row is sent, it is closed under an id, which serves as its idempotency key.
+// Stores practice in IndexedDB until the server has counted it. An open row adds up a user's practice of one
+// melody on one day. Before a row is sent, it is closed: it gets an id, which serves as its idempotency key,
+// and no longer changes.
 
 const DATABASE_NAME = 'practice';
 const OPEN_STORE = 'growing';

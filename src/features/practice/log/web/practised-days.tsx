@@ -14,11 +14,11 @@ type PractisedDaysProps = { melody: PractisedMelody; today: string };
 
 const LOAD_FAILED = 'Couldn’t load your practice days.';
 
-/** The days of a melody, which can be corrected and added by hand. */
+/** The days on which a melody was practised. The student can correct and add days. */
 export function PractisedDays({ melody, today }: PractisedDaysProps) {
   const pages = usePages('GET /api/user/practice-log/{id}/days', { params: { id: melody.id } });
   const list = useRef<HTMLUListElement>(null);
-  /** The day being corrected; 'other' while adding one. */
+  /** The day being corrected, or 'other' while a day is being added. */
   const [editedDay, setEditedDay] = useState<string | null>(null);
   const days = getRows(pages.data);
   const close = () => setEditedDay(null);

@@ -23,7 +23,7 @@ import { PractisedDays } from './practised-days.tsx';
 
 type PractisedEntryProps = {
   melody: PractisedMelody;
-  /** Date as 2026-11-20. */
+  /** Formatted as 2026-11-20. */
   today: string;
   isOpen: boolean;
   onToggle: () => void;

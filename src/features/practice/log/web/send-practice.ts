@@ -6,8 +6,9 @@ import { MAX_ADDITIONS_PER_CALL } from '../limits.ts';
 import { closePractice, deletePractice } from './practice-store.ts';
 
 /**
- * Sends what this device has counted for a user. What can't be sent waits for the next attempt.
- * @throws if the server can't be reached or refuses, or the device's storage fails
+ * Sends the practice that this device has counted for a user. Practice that can't be sent stays on the device
+ * for the next attempt.
+ * @throws if the server can't be reached or rejects the request, or if the device's storage fails
  */
 export const sendPractice = (userId: string, signal = new AbortController().signal) =>
   runExclusively('send practice', signal, async () => {
@@ -22,7 +23,7 @@ export const sendPractice = (userId: string, signal = new AbortController().sign
   });
 
 /**
- * Sends practice now, and whenever the connection or the student comes back.
+ * Sends practice now, and again whenever the device is back online or the student returns to the page.
  * @returns a function that stops sending
  */
 export function startSendingPractice(userId: string): () => void {

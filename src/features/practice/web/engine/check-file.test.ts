@@ -27,7 +27,7 @@ test('a redirect to the file store counts as available', async () => {
   expect(asked).toMatchObject([{ redirect: 'manual' }]);
 });
 
-test('a file is unreachable without a connection', async () => {
+test('a file counts as unreachable if there is no connection', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   expect(await checkFile('/api/files/song?type=audio')).toBe('unreachable');
   vi.stubGlobal('fetch', () => Promise.reject(new DOMException('over', 'TimeoutError')));

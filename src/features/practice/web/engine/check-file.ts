@@ -3,20 +3,23 @@ import { isConnectionError, logFault, parseErrorBody } from '#web/api/call.ts';
 import { handleLostSession } from '#web/api/lost-session.ts';
 
 /**
- * Result of checking a file: available, not available to this user, damaged, not checkable at present, or not checkable
- * because of a bug.
+ * Result of checking a file, in this order: available; missing or not allowed for this user; damaged; can't be
+ * checked now; can't be checked because of a bug.
  */
 export type FileStatus = 'there' | 'gone' | 'damaged' | 'unreachable' | 'fault';
 
 const TIMEOUT_MS = 8_000;
 
-/** Checks a file by requesting one byte, because an `<audio>` reports a lost connection and a refused file alike. */
+/**
+ * Checks a file by requesting one byte, because an `<audio>` element reports the same error for a lost
+ * connection and for a missing file.
+ */
 export async function checkFile(address: string): Promise<FileStatus> {
   const init: RequestInit = {
     headers: { range: 'bytes=0-0' },
     cache: 'no-store',
-    // A redirect leads to the file store, which scripts may not read. It proves that the file exists and the user may
-    // have it.
+    // A redirect leads to the file store, which scripts may not read. The redirect itself proves that the file
+    // exists and that the user may hear it.
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   };

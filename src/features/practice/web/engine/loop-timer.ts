@@ -3,11 +3,16 @@ import type { Clock } from './player-environment.ts';
 /** Timers may fire late, so the position is polled near the end of the loop. */
 const POLL_WINDOW_MS = 150;
 const POLL_INTERVAL_MS = 4;
-/** Close enough to count as the end, because the next check would come later. */
+/** Remaining time at which the loop counts as ended, because the next check would come too late. */
 const END_TOLERANCE_MS = 1.5;
-/** A loop shorter than a timer's resolution must not block the page. */
+/**
+ * Minimum delay between two checks, so that a loop shorter than a timer's resolution doesn't block the page.
+ */
 const MIN_WAIT_MS = 1;
-/** Firefox updates `currentTime` only about every 50 ms during playback. */
+/**
+ * Maximum time to extrapolate the position. Firefox updates `currentTime` only about every 50 ms during
+ * playback.
+ */
 const MAX_EXTRAPOLATION_MS = 60;
 
 type LoopTimerOptions = {
@@ -26,7 +31,7 @@ type LoopTimerOptions = {
  */
 export function createLoopTimer({ clock, position, end, rate, onEnd }: LoopTimerOptions) {
   let cancelTimer: (() => void) | null = null;
-  /** The last position read, and when it was first read. */
+  /** The last position that was read. `at` is the time at which it was first read. */
   let lastRead: { position: number; at: number; moves: boolean } | null = null;
 
   function schedule(): void {
@@ -43,7 +48,7 @@ export function createLoopTimer({ clock, position, end, rate, onEnd }: LoopTimer
     cancelTimer = clock.after(Math.max(MIN_WAIT_MS, next), schedule);
   }
 
-  /** Extrapolates between two steps of a coarsely reported position, but only once it has been seen to change. */
+  /** Extrapolates the position between two coarse updates, but only after it has changed at least once. */
   function extrapolatePosition(): number {
     const [read, now] = [position(), clock.now()];
     if (lastRead?.position !== read) lastRead = { position: read, at: now, moves: lastRead !== null };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { connectMediaSession } from './media-session.ts';
 import { createPlayerWithFakes } from './player-fakes.ts';
 
-test('the lock screen shows the melody once it plays and controls the player', () => {
+test('after playback starts, the lock screen shows the melody and controls the player', () => {
   const { player, clock, session } = connected();
   expect(session.metadata).toBeNull();
   player.play();
@@ -44,7 +44,7 @@ test('disconnecting clears the lock screen', () => {
   expect([...session.handlers.values()].filter((handler) => handler !== null)).toEqual([]);
 });
 
-test('works without a media session or with unsupported actions', () => {
+test('works without a media session, and with unsupported actions', () => {
   connectMediaSession({ session: undefined, player: createPlayerWithFakes().player, metadata })();
   const { player, session } = connected();
   session.unknown = 'seekto';

@@ -4,7 +4,10 @@ type MediaSessionOptions = {
   /** Undefined if the browser doesn't support it. */
   session: MediaSession | undefined;
   player: PracticePlayer;
-  /** Called at first playback: a melody that has not been played does not belong on the lock screen. */
+  /**
+   * Called when playback first starts, because a melody that has not been played does not belong on the lock
+   * screen.
+   */
   metadata(): MediaMetadata;
 };
 
@@ -49,7 +52,7 @@ export function connectMediaSession({ session, player, metadata }: MediaSessionO
   };
 }
 
-/** Sets an action handler. Browsers throw for an action they do not support. */
+/** Sets an action handler. Ignores actions that the browser doesn't support, for which it throws. */
 function setHandler(
   session: MediaSession,
   action: MediaSessionAction,

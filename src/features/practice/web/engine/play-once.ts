@@ -3,7 +3,7 @@ import { createLoopTimer } from './loop-timer.ts';
 import type { Clock } from './player-environment.ts';
 import type { PracticePlayer } from './practice-player.ts';
 
-/** Ends the passage slightly early, because an active loop would start again at its end. */
+/** Time by which the passage ends early, because an active loop would start again at its end. */
 const END_MARGIN_SECONDS = 0.03;
 
 export type PassagePlayer = Pick<PracticePlayer, 'clock' | 'pause' | 'subscribeToTime' | 'position'>;
@@ -13,9 +13,9 @@ type PassageOptions = {
   clock: Clock;
   /** Start and end, in seconds. */
   passage: { readonly a: number; readonly b: number };
-  /** Called once, when its audio starts. */
+  /** Called once, when the audio of the passage starts. */
   onRunning?: () => void;
-  /** Called when the passage was heard to its end, or playback was stopped. */
+  /** Called when the passage has played to its end or playback has been stopped. */
   onEnd: () => void;
 };
 

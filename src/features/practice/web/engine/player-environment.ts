@@ -23,10 +23,10 @@ export type PlayerAudio = EventTarget &
     | 'removeAttribute'
   >;
 
-/** A clock in milliseconds with a timer; `after` returns a function that cancels it. */
+/** A clock in milliseconds with timers. `after` returns a function that cancels its timer. */
 export type Clock = { now(): number; after(milliseconds: number, action: () => void): () => void };
 
-/** The browser features that the player needs; tests pass their own. */
+/** The browser features that the player needs. Tests pass fakes. */
 export type PlayerEnvironment = {
   clock: Clock;
   /** Fires 'online' when the connection is back. */

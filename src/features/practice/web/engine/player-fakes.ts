@@ -11,7 +11,9 @@ type Setup = {
   volumeIsFixed?: boolean;
 };
 
-/** Creates a player on a manual clock, which also drives the audio, so that tests never wait for real time. */
+/**
+ * Creates a player and fake audio that run on the same manual clock, so that tests never wait for real time.
+ */
 export function createPlayerWithFakes({
   duration = 60,
   realLength = 60,
@@ -27,7 +29,7 @@ export function createPlayerWithFakes({
     audio,
     connection,
     onePlaying,
-    /** Result of the player's check for its file; a pending promise keeps it checking. */
+    /** Result of checking the player's file. While it is a pending promise, the player waits for the check. */
     reach: 'there' as FileStatus | Promise<FileStatus>,
     player: undefined as unknown as ReturnType<typeof createPracticePlayer>,
   };
@@ -83,7 +85,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   error: MediaError | null = null;
   listeners = 0;
   loads = 0;
-  /** Number of times playback was started, and every position sought. */
+  /** How often playback was started (`plays`), and every position sought (`seeks`). */
   plays = 0;
   readonly seeks: number[] = [];
   /** Name of the error with which `play()` rejects. */
@@ -231,7 +233,8 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   }
 
   /**
-   * Simulates claiming to wait after a seek while playback continues. Browsers fire `timeupdate` four times a second.
+   * Simulates WebKit claiming to be waiting after a seek while playback continues. Like browsers, fires
+   * `timeupdate` four times a second.
    */
   simulateFalseWaiting(seconds: number): void {
     this.claimsToWait = true;

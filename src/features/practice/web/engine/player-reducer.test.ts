@@ -13,7 +13,7 @@ import { DEFAULT_PRACTICE, type PracticeSettings } from './practice-settings.ts'
 const passage: Loop = { kind: 'active', a: 10, b: 12 };
 const looped = { loop: passage };
 
-test('pressing play twice plays, without starting over or counting a round', () => {
+test('play during playback neither starts over nor counts a round', () => {
   const at = playing(looped, { position: 11, round: 2 });
   expect(at.after('play')).toEqual({ state: at.state, commands: [{ type: 'play' }] });
 });
@@ -26,13 +26,13 @@ test('a seek while loading keeps playing and does not request playback again', (
   expect([commands, state.activity]).toEqual([[{ type: 'seek', to: 0 }], { kind: 'sound' }]);
 });
 
-test('a loop that is set before playback sets where playback begins', () => {
+test('setting a loop before playback moves the position to A', () => {
   const { state, commands } = still({}, { position: 0 }).after({ type: 'set-loop', a: 10, b: 12 });
   expect(state).toMatchObject({ loop: passage, activity: { kind: 'still' } });
   expect(commands).toEqual([{ type: 'seek', to: 10 }]);
 });
 
-test('after the last round the player stops at A, and play counts from 1', () => {
+test('stops at A after the last round, and counts rounds from 1 when played again', () => {
   const last = playing({ ...looped, repeats: 3 }, { position: 12, round: 3 });
   const { state, commands } = last.after('passage-ended');
   expect(state).toMatchObject({ activity: { kind: 'still' }, isDone: true, round: 3 });
@@ -41,7 +41,7 @@ test('after the last round the player stops at A, and play counts from 1', () =>
   expect(again.state).toMatchObject({ activity: { kind: 'sound' }, isDone: false, round: 1 });
 });
 
-test('setting, moving or leaving a loop makes it unfinished again', () => {
+test('a finished loop is unfinished after the user changes it, leaves it or seeks', () => {
   const done = still(looped, { position: 10 });
   const state = { ...done.state, isDone: true, round: 3 };
   const events: PlayerEvent[] = [
@@ -54,7 +54,7 @@ test('setting, moving or leaving a loop makes it unfinished again', () => {
   for (const event of events) expect(reducePlayer(state, event, soundAt({})).state.isDone).toBe(false);
 });
 
-test('moving a point keeps the count of rounds; another loop restarts it', () => {
+test('moving a loop point keeps the round number, and a new loop resets it', () => {
   const at = playing(looped, { position: 11, round: 4 });
   expect(at.after({ type: 'move-a', to: 10.5 }).state.round).toBe(4);
   expect(at.after({ type: 'set-loop', a: 5, b: 12 }).state.round).toBe(1);
@@ -70,20 +70,20 @@ test('an invalid loop changes nothing', () => {
     expect(at.after(event)).toEqual({ state: at.state, commands: [] });
 });
 
-test('the player stops at the end of the file, and plays from the start again', () => {
+test('stops at the end of the file, and play then starts from the beginning', () => {
   const { state } = playing({}, { position: 60, hasEnded: true }).after('ended');
   expect(state.activity).toEqual({ kind: 'still' });
   const { commands } = reducePlayer(state, { type: 'play' }, soundAt({ position: 59.9, hasEnded: true }));
   expect(commands).toEqual([{ type: 'seek', to: 0 }, { type: 'play' }]);
 });
 
-test('a loop that reaches the end of the file continues there', () => {
+test('a loop that ends at the end of the file continues from A', () => {
   const toEnd = playing({ loop: { kind: 'active', a: 58, b: 60 } }, { position: 59.8, hasEnded: true });
   const { state, commands } = toEnd.after('ended');
   expect([state.round, commands]).toEqual([2, [{ type: 'seek', to: 58 }, { type: 'play' }]]);
 });
 
-test('ignores a late end of a passage or of a turn', () => {
+test('ignores the end of a passage, turn or file that comes too late', () => {
   for (const event of ['passage-ended', 'turn-ended', 'ended'] as const) {
     const { state } = still(looped, { position: 12 }).after(event);
     expect(state).toMatchObject({ activity: { kind: 'still' }, round: 1, isDone: false });
@@ -94,7 +94,7 @@ test('ignores a late end of a passage or of a turn', () => {
   expect(sounds.after('turn-ended').state).toBe(sounds.state);
 });
 
-test('a turn is silent at A for the time the passage took, times the multiple', () => {
+test('the student’s turn lasts as long as the passage took to play, times the gap', () => {
   const at = playing({ ...looped, gap: 1.5, rate: 0.5 }, { position: 12, now: 5_000 });
   const { state, commands } = at.after('passage-ended');
   expect(commands).toEqual([{ type: 'pause' }, { type: 'seek', to: 10 }]);
@@ -107,7 +107,7 @@ test.each([
   ['a line', { type: 'play-line', to: 30 }],
   ['another loop', { type: 'set-loop', a: 20, b: 30 }],
   ['an audio failure', { type: 'failing' }],
-] as const)('%s ends the student’s turn and plays', (_, event) => {
+] as const)('%s ends the student’s turn and resumes playback', (_, event) => {
   const { state, commands } = inTurn().after(event);
   expect(state.activity).toEqual({ kind: 'sound' });
   expect(commands.at(-1)).toEqual({ type: 'play' });
@@ -122,7 +122,7 @@ test.each(['pause', 'stop', 'interrupted', 'failed'] as const)(
   },
 );
 
-test('with a lost connection, play retries where it broke off, or at the start', () => {
+test('after a lost connection, play resumes in place and restart goes to the beginning', () => {
   const lost = still({}, { position: 20, failure: 'lost' });
   expect(lost.after('play').commands).toEqual([{ type: 'retry' }]);
   expect(lost.after('retry').state.activity).toEqual({ kind: 'sound' });
@@ -140,7 +140,7 @@ test('only a lost connection can be retried', () => {
     }
 });
 
-test('a pause while a failure is checked is kept; play waits for the result', () => {
+test('while a failure is checked, pause takes effect and play waits for the result', () => {
   const at = playing({}, { position: 5, failure: 'checking' });
   const { state } = at.after('pause');
   expect(state.activity).toEqual({ kind: 'still' });

@@ -18,10 +18,10 @@ import { type PracticeSettings, roundRate } from './practice-settings.ts';
 
 /** What the player is doing. The element determines whether the audio is loading or lost. */
 export type Activity =
-  /** `isInterrupted`: not stopped by the user. */
+  /** `isInterrupted`: stopped by something other than the user. */
   { readonly kind: 'still'; readonly isInterrupted?: true } | { readonly kind: 'sound' } | Turn;
 
-/** The student's turn: silence since `since`, in milliseconds of the clock. */
+/** The student's turn: a silence that began at `since`, in milliseconds of the clock. */
 type Turn = { readonly kind: 'turn'; readonly since: number };
 
 export type PlayerState = PracticeSettings & {
@@ -54,8 +54,8 @@ export type PlayerEvent =
   // User actions.
   | { readonly type: 'play' | 'pause' | 'stop' | 'restart' | 'retry' }
   /**
-   * 'go-to' clears the loop if the position is outside it; 'seek' stays within the loop. 'play-line' also plays after
-   * 'go-to', and 'play-from' after 'seek'.
+   * 'seek' stays within the loop. 'go-to' clears the loop if the position is outside it. 'play-from' is 'seek'
+   * followed by 'play', and 'play-line' is 'go-to' followed by 'play'.
    */
   | { readonly type: 'seek' | 'play-from' | 'go-to' | 'play-line'; readonly to: number }
   | { readonly type: 'set-a' | 'set-b' | 'clear-loop' | 'loop-again' }
@@ -65,7 +65,10 @@ export type PlayerEvent =
   | { readonly type: 'set-repeats'; readonly to: number | null }
   // Changes of the audio.
   | { readonly type: 'length-known' | 'ended' }
-  /** Paused from outside (headphones unplugged, another app), or not started because the browser requires a press. */
+  /**
+   * Paused from outside (headphones unplugged, another app), or not started because the browser allows playback
+   * only during a press.
+   */
   | { readonly type: 'interrupted' }
   /** 'failing': the reason is being determined; 'failed': the audio will not play. */
   | { readonly type: 'failing' | 'failed' }
@@ -77,7 +80,9 @@ export type Command =
   | { readonly type: 'play' | 'pause' | 'retry' }
   | { readonly type: 'seek' | 'set-rate' | 'set-volume'; readonly to: number };
 
-/** The state after an event, with the commands so far and the state of the audio after they are executed. */
+/**
+ * The state after an event, with the commands so far. `sound` is the state of the audio after these commands.
+ */
 type ReducerStep = {
   readonly state: PlayerState;
   readonly sound: SoundState;
@@ -104,7 +109,10 @@ export function reducePlayer(
   return { state: next, commands };
 }
 
-/** Returns the seconds of the student's turn: the time the passage took to play, times the chosen multiple. */
+/**
+ * Returns the length of the student's turn in seconds: the time the passage took to play, times the chosen
+ * multiple.
+ */
 export const getTurnLength = ({ loop, rate, gap }: PlayerState) =>
   loop.kind === 'active' ? ((loop.b - loop.a) / rate) * gap : 0;
 
@@ -173,7 +181,7 @@ function applyEvent(at: ReducerStep, event: PlayerEvent): ReducerStep {
     case 'turn-ended':
       return isTurn(at) ? nextRound(at) : at;
     case 'failing':
-      // The turn ends, because no round can follow it now. Playback resumes as soon as it can.
+      // The turn ends, because no round can follow it now. Playback resumes as soon as the audio can play.
       return isTurn(at) ? resumeSound(at) : at;
     case 'interrupted':
       return withState(at, { activity: { kind: 'still', isInterrupted: true } });
@@ -208,20 +216,23 @@ const moveToStart = (at: ReducerStep) =>
 const seek = (at: ReducerStep, to: number) =>
   moveTo(withState(at, { isDone: false }), clampToLoop(at.state.loop, to, at.sound.length));
 
-/** The only way out of a loop: going to a position outside it clears it. */
+/** Goes to a position. If the position is outside the loop, clears the loop. */
 function goTo(at: ReducerStep, begin: number): ReducerStep {
   const { loop } = at.state;
   const isWithin = loop.kind !== 'active' || isInLoop(loop, begin);
   return seek(isWithin ? at : withState(at, { loop: NO_LOOP, clearedLoop: loop, round: 1 }), begin);
 }
 
-/** Changes the loop unless it is null. A new loop restarts the count of rounds. */
+/**
+ * Changes the loop, or does nothing if the new loop is null. Rounds are counted from 1 again unless `round` is
+ * given.
+ */
 function changeLoop(at: ReducerStep, loop: Loop | null, { round } = { round: 1 }): ReducerStep {
   if (loop === null) return at;
   const { activity } = at.state;
   const changed = withState(at, {
     ...{ loop, round, clearedLoop: null, isDone: false },
-    // A user who changes the loop has noticed the interruption.
+    // A user who changes the loop has noticed the interruption, so it is no longer reported.
     ...(activity.kind === 'still' && { activity: { kind: 'still' } as const }),
   });
   const moved = isOutside(loop, at.sound.position) ? moveTo(changed, getLoopStart(loop)) : changed;

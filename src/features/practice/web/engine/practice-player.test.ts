@@ -14,10 +14,10 @@ test('nothing is fetched before play, but the user can already seek', () => {
   expect(audio.currentTime).toBe(42);
 });
 
-test('the last of two seeks counts, even just as the file loads', () => {
+test('the last of two seeks wins, even if the file loads between them', () => {
   const { player, audio } = createPlayerWithFakes();
   player.seek(5);
-  // The browser has the metadata, but has not fired its event yet.
+  // The browser has the metadata, but has not fired `loadedmetadata` yet.
   audio.readyState = 1;
   player.seek(10);
   expect(player.position()).toBe(10);
@@ -32,7 +32,7 @@ test('starts at volume 0.7 and reports whether the volume can be set', () => {
   expect(phone.player.snapshot().canSetVolume).toBe(false);
 });
 
-test('play, pause, stop and restart', () => {
+test('plays, pauses, stops and restarts', () => {
   const { player, clock } = createPlayerWithFakes();
   player.play();
   clock.advance(5_000);
@@ -46,7 +46,7 @@ test('play, pause, stop and restart', () => {
   expect([phase(player), player.position()]).toEqual(['still', 0]);
 });
 
-test('an interruption by the device is marked until the user acts', () => {
+test('reports an interruption by the device until the user acts', () => {
   const { player, audio } = createPlayerWithFakes();
   player.play();
   player.pause();
@@ -64,7 +64,7 @@ test('an interruption by the device is marked until the user acts', () => {
   });
 });
 
-test('playback stops at the end and then starts from the beginning', () => {
+test('playback stops at the end, and play then starts from the beginning', () => {
   const { player, clock } = createPlayerWithFakes({ duration: 3, realLength: 3.2 });
   player.play();
   clock.advance(4_000);
@@ -74,7 +74,7 @@ test('playback stops at the end and then starts from the beginning', () => {
   expect(player.position()).toBeCloseTo(1, 1);
 });
 
-test('uses the browser’s length only to refine the server’s', () => {
+test('uses the browser’s length if it is close to the server’s or the server has none', () => {
   const finer = createPlayerWithFakes({ duration: 60, realLength: 60.4 });
   finer.player.play();
   expect(finer.player.snapshot().length).toBe(60.4);
@@ -104,7 +104,7 @@ test('after A and B are set, playback stays between them', () => {
   expect(player.snapshot().round).toBeGreaterThan(5);
 });
 
-test('B requires an A and must be after it', () => {
+test('point B requires a point A and must be after it', () => {
   const { player } = createPlayerWithFakes();
   expect(player.setB()).toBe(false);
   player.seek(10);
@@ -115,7 +115,7 @@ test('B requires an A and must be after it', () => {
   expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 10 });
 });
 
-test('setting A again resets the loop, and clearing removes both points', () => {
+test('setting A again removes B, and clearing removes both points', () => {
   const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.seek(11);
   player.setA();
@@ -132,7 +132,7 @@ test('a loop ends on time although the browser claims to be waiting', () => {
   expect(phase(player)).toBe('playing');
 });
 
-test('seeking can’t leave an active loop, but can after it is cleared', () => {
+test('seeking stays within an active loop, and is free after the loop is cleared', () => {
   const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.seek(40);
   expect(player.position()).toBe(12);
@@ -143,7 +143,7 @@ test('seeking can’t leave an active loop, but can after it is cleared', () => 
   expect(player.position()).toBe(40);
 });
 
-test('playing a line outside the loop clears it, and it can be restored', () => {
+test('playing a line outside the loop clears the loop, which can be restored', () => {
   const { player, clock } = createPlayerWithFakes({ practice: { loop: passage } });
   player.play();
   player.clock.playLine(30);
@@ -160,7 +160,7 @@ test.each([
   ['at its beginning', 10, 10],
   ['just before A, which was set late', 9.8, 10],
   ['in the middle', 11, 11],
-])('a line %s is played within the loop', (_, start, position) => {
+])('the loop stays when the user plays a line %s', (_, start, position) => {
   const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.clock.playLine(start);
   expect([player.position(), player.clock.loop(), phase(player)]).toEqual([position, passage, 'playing']);
@@ -170,13 +170,13 @@ test.each([
   ['well before A', 9],
   ['just before B, which was set late', 11.8],
   ['at B', 12],
-])('a line %s is not part of the loop', (_, start) => {
+])('the loop is cleared when the user plays a line %s', (_, start) => {
   const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.clock.playLine(start);
   expect([player.position(), player.clock.loop()]).toEqual([start, null]);
 });
 
-test('a line outside the loop ends the turn, and a new loop replaces the old', () => {
+test('a line outside the loop ends the turn, and setting A discards the cleared loop', () => {
   const { player, clock } = createPlayerWithFakes({ practice: { loop: passage, gap: 2 } });
   player.play();
   clock.advance(2_500);
@@ -189,13 +189,13 @@ test('a line outside the loop ends the turn, and a new loop replaces the old', (
   expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 31 });
 });
 
-test('going outside the loop clears it without playing', () => {
+test('going to a position outside the loop clears the loop without playing', () => {
   const { player, audio } = createPlayerWithFakes({ practice: { loop: passage } });
   player.goTo(30);
   expect([player.position(), player.snapshot().clearedLoop, audio.plays]).toEqual([30, passage, 0]);
 });
 
-test('a loop to the end is adjusted once the exact length is known', () => {
+test('adjusts a loop that ends with the melody when the exact length is known', () => {
   for (const realLength of [60.4, 59.7]) {
     const { player } = createPlayerWithFakes({ duration: 60, realLength });
     player.clock.setLoop(58, 60);
@@ -207,7 +207,7 @@ test('a loop to the end is adjusted once the exact length is known', () => {
   expect(within.player.clock.loop()).toEqual(passage);
 });
 
-test('the clock notifies of loop changes and returns a stable loop', () => {
+test('the clock notifies of loop changes and returns the same object in between', () => {
   const { player } = createPlayerWithFakes();
   const loops: unknown[] = [];
   player.clock.subscribe(() => loops.push(player.clock.loop()));
@@ -221,7 +221,7 @@ test('the clock notifies of loop changes and returns a stable loop', () => {
   expect(loops.at(-1)).toBeNull();
 });
 
-test('play, stop and restart go to A if the position is outside the loop', () => {
+test('setting a loop, stopping and restarting move the position to A', () => {
   const { player, clock } = createPlayerWithFakes();
   player.seek(30);
   player.play();
@@ -235,7 +235,7 @@ test('play, stop and restart go to A if the position is outside the loop', () =>
   expect(player.position()).toBeCloseTo(10.3, 1);
 });
 
-test('a moved point never passes the other, and the position follows', () => {
+test('loop points never cross, and the position stays between them', () => {
   const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.play();
   player.moveA(50);
@@ -248,7 +248,7 @@ test('a moved point never passes the other, and the position follows', () => {
   expect(player.snapshot().loop).toMatchObject({ a: 2, b: 60 });
 });
 
-test('a loop to the end continues though the audio ends slightly earlier', () => {
+test('a loop to the end repeats even if the audio is slightly shorter than expected', () => {
   const { player, clock, audio } = createPlayerWithFakes({
     duration: 60,
     realLength: 59.8,
@@ -273,7 +273,7 @@ test('a melody shorter than a timer’s step loops without blocking the page', (
   expect(audio.seeks.length).toBeLessThan(1_000);
 });
 
-test('the loop ends on time when the speed changes within it', () => {
+test('a loop ends on time if the speed changes while it plays', () => {
   const { player, clock, audio } = createPlayerWithFakes({ practice: { loop: passage } });
   player.play();
   clock.advance(1_000);
@@ -285,7 +285,7 @@ test('the loop ends on time when the speed changes within it', () => {
   expect([audio.playbackRate, audio.preservesPitch]).toEqual([0.5, true]);
 });
 
-test('after the chosen repeats it stops at A, and play counts from 1', () => {
+test('stops at A after the chosen repeats, and counts from 1 when played again', () => {
   const { player, clock } = createPlayerWithFakes({ practice: { loop: passage, repeats: 3 } });
   player.play();
   clock.advance(6_100);
@@ -295,7 +295,7 @@ test('after the chosen repeats it stops at A, and play counts from 1', () => {
   expect(player.snapshot()).toMatchObject({ phase: 'playing', round: 1, isDone: false });
 });
 
-test('a gap is silent for the time the passage took, times the multiple', () => {
+test('the gap lasts as long as the passage took to play, times the chosen multiple', () => {
   const { player, clock, audio } = createPlayerWithFakes({
     practice: { loop: passage, gap: 1.5, rate: 0.5 },
   });
@@ -319,7 +319,7 @@ test('the last round is also followed by the student’s turn', () => {
   expect(player.snapshot()).toMatchObject({ phase: 'still', isDone: true, round: 1 });
 });
 
-test('a pause during the gap ends it, and play plays the passage', () => {
+test('pausing ends the gap, and play then plays the passage', () => {
   const { player, clock, audio } = createPlayerWithFakes({ practice: { loop: passage, gap: 1 } });
   player.play();
   clock.advance(2_500);
@@ -331,7 +331,7 @@ test('a pause during the gap ends it, and play plays the passage', () => {
   expect(player.position()).toBeCloseTo(10.1, 1);
 });
 
-test('seeking during the gap ends it and plays from there', () => {
+test('seeking ends the gap and plays from the new position', () => {
   const { player, clock } = createPlayerWithFakes({ practice: { loop: passage, gap: 2 } });
   player.play();
   clock.advance(2_500);
@@ -340,7 +340,7 @@ test('seeking during the gap ends it and plays from there', () => {
   expect([phase(player), player.position()]).toEqual(['playing', 11.5]);
 });
 
-test('another player or a recorder also ends the gap', () => {
+test('starting another player or a recorder ends the gap', () => {
   const { player, clock, onePlaying } = createPlayerWithFakes({ practice: { loop: passage, gap: 1 } });
   player.play();
   clock.advance(2_500);
@@ -349,7 +349,7 @@ test('another player or a recorder also ends the gap', () => {
   expect(phase(player)).toBe('still');
 });
 
-test('playing pauses every other sound on the page', () => {
+test('playing the melody pauses all other audio on the page', () => {
   const first = createPlayerWithFakes();
   const other = Object.assign(new EventTarget(), { paused: false, pause: () => void (other.paused = true) });
   first.onePlaying.join(other);
@@ -357,14 +357,14 @@ test('playing pauses every other sound on the page', () => {
   expect(other.paused).toBe(true);
 });
 
-test('unplugged headphones pause playback', () => {
+test('unplugging headphones pauses playback', () => {
   const { player, audio } = createPlayerWithFakes();
   player.play();
   audio.pause();
   expect(phase(player)).toBe('still');
 });
 
-test('the player stays stopped if the browser refuses to play', async () => {
+test('the player stays stopped if the browser blocks playback', async () => {
   const { player, audio } = createPlayerWithFakes();
   audio.refusal = 'NotAllowedError';
   player.play();
@@ -396,7 +396,7 @@ test('a paused player never shows loading', () => {
   expect(player.snapshot()).toMatchObject({ phase: 'still', isSlow: false });
 });
 
-test('a file that is gone is unavailable, and play does nothing', async () => {
+test('reports a missing file as unavailable, and play does nothing', async () => {
   const fakes = createPlayerWithFakes();
   fakes.reach = 'gone';
   fakes.player.play();
@@ -408,7 +408,7 @@ test('a file that is gone is unavailable, and play does nothing', async () => {
   expect(fakes.audio.plays).toBe(plays);
 });
 
-test('a file that can’t be decoded is unavailable', async () => {
+test('reports a file that can’t be decoded as unavailable', async () => {
   const { player, audio } = createPlayerWithFakes();
   player.play();
   audio.fail(3);
@@ -430,7 +430,7 @@ test('a damaged file is reported as damaged and never retried', async () => {
   expect([phase(fakes.player), fakes.audio.plays, fakes.audio.loads]).toEqual(['damaged', plays, loads]);
 });
 
-test('after a lost connection it resumes at the same position and speed', async () => {
+test('retrying after a lost connection resumes at the same position and speed', async () => {
   const fakes = createPlayerWithFakes({ practice: { rate: 0.75 } });
   const { player, audio, clock } = fakes;
   player.play();
@@ -444,7 +444,7 @@ test('after a lost connection it resumes at the same position and speed', async 
   expect([phase(player), player.position(), audio.playbackRate]).toEqual(['playing', 16.5, 0.75]);
 });
 
-test('it resumes automatically when the device is back online', async () => {
+test('playback resumes automatically when the device is back online', async () => {
   const fakes = createPlayerWithFakes();
   fakes.player.play();
   fakes.clock.advance(5_000);
@@ -456,7 +456,7 @@ test('it resumes automatically when the device is back online', async () => {
   expect([phase(fakes.player), fakes.player.position()]).toEqual(['playing', 6]);
 });
 
-test('a brief loss of connection is retried automatically, once', async () => {
+test('retries automatically after a brief loss of connection, but only once', async () => {
   const { player, audio } = createPlayerWithFakes();
   player.play();
   audio.isFed = false;
@@ -471,7 +471,7 @@ test('a brief loss of connection is retried automatically, once', async () => {
 test.each([
   ['the button or the space bar', (player: PracticePlayer) => player.toggle()],
   ['the pause key of a headset', (player: PracticePlayer) => player.pause()],
-])('%s pauses while a failure is checked, and nothing plays by itself later', async (_, press) => {
+])('%s pauses while a failure is checked, and playback does not resume by itself', async (_, press) => {
   for (const found of ['there', 'unreachable'] as const) {
     const { player, audio, clock, connection, answer } = lookingIntoFailure();
     const { plays } = audio;
@@ -488,7 +488,7 @@ test.each([
   }
 });
 
-test('play after such a pause waits for the check, then resumes', async () => {
+test('play after a pause during the check waits for its result, then resumes', async () => {
   const { player, audio, clock, answer } = lookingIntoFailure();
   const { plays } = audio;
   player.toggle();
@@ -501,7 +501,7 @@ test('play after such a pause waits for the check, then resumes', async () => {
   expect([phase(player), player.position()]).toEqual(['playing', 6]);
 });
 
-test('a seek or restart while a failure is checked plays from there, once', async () => {
+test('a seek or restart while a failure is checked plays once from the new position', async () => {
   for (const [act, position] of [
     [(player: PracticePlayer) => player.seek(30), 31],
     [(player: PracticePlayer) => player.restart(), 1],
@@ -519,7 +519,7 @@ test('a seek or restart while a failure is checked plays from there, once', asyn
   }
 });
 
-test('stop while a failure is checked stays at the beginning', async () => {
+test('stop while a failure is checked moves to the beginning and stays there', async () => {
   const { player, audio, answer } = lookingIntoFailure();
   const { plays } = audio;
   player.stop();
@@ -527,7 +527,7 @@ test('stop while a failure is checked stays at the beginning', async () => {
   expect([phase(player), player.position(), audio.plays]).toEqual(['still', 0, plays]);
 });
 
-test('a pause cancels resuming when the connection is back', async () => {
+test('after a pause, playback does not resume when the connection is back', async () => {
   const { player, audio, connection, answer } = lookingIntoFailure();
   const { plays } = audio;
   await answer('unreachable');
@@ -538,7 +538,7 @@ test('a pause cancels resuming when the connection is back', async () => {
   expect([phase(player), audio.plays, player.position()]).toEqual(['still', plays, 5]);
 });
 
-test('a failure while paused is not shown, and the next play retries', async () => {
+test('a failure found while paused is not shown, and the next play retries', async () => {
   const { player, audio, clock, answer } = lookingIntoFailure();
   player.pause();
   await answer('unreachable');
@@ -548,7 +548,7 @@ test('a failure while paused is not shown, and the next play retries', async () 
 });
 
 test.each(['playing', 'gap', 'loading'] as const)(
-  'ending the player while %s silences it and releases everything',
+  'ending the player in phase %s stops the audio and releases everything',
   (when) => {
     const { player, audio, clock } = createPlayerWithFakes({ practice: { loop: passage, gap: 2 } });
     let told = 0;
@@ -567,7 +567,7 @@ test.each(['playing', 'gap', 'loading'] as const)(
   },
 );
 
-test('ending the player while it checks its file is final', async () => {
+test('a player that ends while it checks its file does not load the file again', async () => {
   const { player, audio } = createPlayerWithFakes();
   player.play();
   audio.fail(2);
@@ -577,7 +577,7 @@ test('ending the player while it checks its file is final', async () => {
   expect([audio.loads, audio.src]).toEqual([loads, '']);
 });
 
-test('a second player on the same page does not affect the first', () => {
+test('a new player does not start a player that has ended', () => {
   const first = createPlayerWithFakes();
   first.player.play();
   first.player.end();
@@ -605,7 +605,7 @@ test('the clock notifies of every change, but not of time passing', () => {
 
 const phase = ({ snapshot }: { snapshot: () => { phase: PlayerPhase } }) => snapshot().phase;
 
-/** Creates a player that failed after five seconds, whose check of the file the test resolves. */
+/** Creates a player whose audio failed after five seconds. The test resolves the check of its file. */
 function lookingIntoFailure() {
   const fakes = createPlayerWithFakes();
   let found = (_: FileStatus) => {};

@@ -18,8 +18,9 @@ import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import { createResilientAudio, type ResilientAudio } from './resilient-audio.ts';
 
 /**
- * 'gap' is the student's turn. 'lost' resumes when the connection is back, and can be retried before; 'unavailable' and
- * 'damaged' can't. After a pause, the phase is 'still' even if the connection is lost; the next play retries.
+ * 'gap' is the student's turn. In 'lost', playback resumes when the connection is back and can be retried
+ * before; 'unavailable' and 'damaged' can't be retried. After a pause, the phase is 'still' even if the
+ * connection is lost, and the next play retries.
  */
 export type PlayerPhase = 'still' | 'loading' | 'playing' | 'gap' | 'lost' | 'unavailable' | 'damaged';
 
@@ -27,8 +28,8 @@ export type PlayerSnapshot = PracticeSettings &
   Pick<PlayerState, 'round' | 'isDone' | 'clearedLoop'> & {
     readonly phase: PlayerPhase;
     /**
-     * Whether something other than the user paused it, such as a call or unplugged headphones. Reset by the next play
-     * or pause.
+     * Whether something other than the user paused playback, such as a call or unplugged headphones. Reset when
+     * the user plays, pauses or changes the loop.
      */
     readonly isInterrupted: boolean;
     /** Whether the user has been waiting for the connection for several seconds. */
@@ -50,8 +51,9 @@ type PracticePlayerOptions = {
 };
 
 /**
- * Plays one melody for practice. The reducer decides; the player passes events to it and applies its commands to the
- * audio and the timers. Fetches nothing before the first `play`. Owns the element until `end`.
+ * Plays one melody for practice. The reducer makes all decisions: the player passes events to it and applies
+ * its commands to the audio and the timers. Fetches nothing before the first `play`. Owns the element until
+ * `end`.
  */
 export function createPracticePlayer(element: PlayerAudio, options: PracticePlayerOptions) {
   const { address, duration, practice, environment } = options;
@@ -168,7 +170,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     clock: practiceClock,
     snapshot: () => snapshot,
     subscribe: changes.subscribe,
-    /** Also notifies of time passing, about four times a second. */
+    /** Subscribes to changes and to time passing, about four times a second. */
     subscribeToTime(listener: () => void) {
       const leaveBoth = [changes.subscribe(listener), ticks.subscribe(listener)];
       return () => leaveBoth.forEach((leave) => leave());
@@ -208,7 +210,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
 /** Returns whether a press of the play button would pause. */
 export const isOn = (phase: PlayerPhase) => phase === 'playing' || phase === 'loading' || phase === 'gap';
 
-/** Returns whether it will never play, however often the user presses play. */
+/** Returns whether the melody can't play, however often the user presses Play. */
 export const isBeyondRetry = (phase: PlayerPhase) => phase === 'unavailable' || phase === 'damaged';
 
 type PositionEventType = Extract<PlayerEvent, { readonly to: number }>['type'];
@@ -239,8 +241,8 @@ const isSame = (a: PlayerSnapshot, b: PlayerSnapshot) =>
   (Object.keys(a) as (keyof PlayerSnapshot)[]).every((key) => Object.is(a[key], b[key]));
 
 /**
- * Joins the player instead of the element, because during the student's turn the element is silent but the player is
- * active.
+ * Registers the player instead of its audio element for exclusive playback, because during the student's turn
+ * the element is paused but the player is active.
  */
 function joinOnePlaying(
   { join }: PlayerEnvironment['onePlaying'],

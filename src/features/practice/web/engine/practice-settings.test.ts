@@ -32,7 +32,7 @@ test('settings are stored per user and melody', () => {
   expect(loadPractice('tashi', 5, 60)).toEqual(DEFAULT_PRACTICE);
 });
 
-test('default settings take no storage', () => {
+test('default settings are not stored', () => {
   const storage = new FakeStorage();
   vi.stubGlobal('localStorage', storage);
   savePractice('tashi', 4, chosen);
@@ -40,7 +40,7 @@ test('default settings take no storage', () => {
   expect(storage.size).toBe(0);
 });
 
-test('defaults apply without storage or with invalid data in it', () => {
+test('falls back to defaults if storage is missing or contains invalid data', () => {
   expect(loadPractice('tashi', 4, 60)).toEqual(DEFAULT_PRACTICE);
   const storage = new FakeStorage();
   vi.stubGlobal('localStorage', storage);
@@ -57,12 +57,12 @@ test('an invalid setting falls back to its default, and the others stay', () => 
   expect(parsePractice({ ...chosen, gap: 0.7 }, 60)).toEqual({ ...chosen, gap: 0 });
 });
 
-test('a loop beyond the end of shorter audio is dropped', () => {
+test('drops a loop that ends after the end of the audio', () => {
   expect(parsePractice(chosen, 8).loop).toEqual(NO_LOOP);
   expect(parsePractice({ loop: { a: 3 } }, 8).loop).toEqual({ kind: 'a-set', a: 3 });
 });
 
-test('lists the user’s ten latest melodies, newest first', () => {
+test('lists the ten melodies that the user practised last, newest first', () => {
   vi.stubGlobal('localStorage', new FakeStorage());
   vi.useFakeTimers({ now: 1_000, toFake: ['Date'] });
   setPageUser('tashi');
@@ -85,7 +85,7 @@ test('lists the user’s ten latest melodies, newest first', () => {
   vi.useRealTimers();
 });
 
-test('skips invalid practised melodies, and lists none without storage', () => {
+test('skips invalid stored melodies, and lists none if storage is missing', () => {
   setPageUser('tashi');
   expect(listLastPractised()).toEqual([]);
   recordPractised('tashi', { melodyId: 4, line: 2, rate: 0.75 });
@@ -110,7 +110,7 @@ test('the speed and repeats buttons step through presets and wrap around', () =>
   expect([null, 1, 3, 5, 7, 108].map(getMoreRepeats)).toEqual([3, 3, 5, 7, null, null]);
 });
 
-test('the number of repeats is a whole number from 1 to 999', () => {
+test('accepts only whole numbers from 1 to 999 as the number of repeats', () => {
   expect(['1', '4', ' 12 ', '108', '999', '007'].map(parseRepeats)).toEqual([1, 4, 12, 108, 999, 7]);
   for (const typed of ['', ' ', '0', '1000', '3.5', '-2', '1e2', 'four', '0x10'])
     expect(parseRepeats(typed)).toBeNull();

@@ -4,7 +4,7 @@ import { type Loop, NO_LOOP, createPassage, setA } from '#web/audio/loop.ts';
 
 /** Practice settings of a melody, stored on the device per user and melody. */
 export type PracticeSettings = {
-  /** 0.5 to 1.5, at the original pitch. */
+  /** Playback speed, from 0.5 to 1.5. The pitch stays the same. */
   readonly rate: number;
   /** 0 to 1. */
   readonly volume: number;
@@ -51,8 +51,8 @@ export function parseRepeats(typed: string): number | null {
 }
 
 /**
- * Returns the stored settings of this user and melody, with defaults for invalid ones (edited storage, or audio that
- * was replaced).
+ * Returns the stored settings of this user and melody. Invalid settings, caused by edited storage or replaced
+ * audio, fall back to their defaults.
  */
 export function loadPractice(userId: string, melodyId: number, length: number): PracticeSettings {
   return parsePractice(readLocalJson(getKey(userId, melodyId)), length);
@@ -64,8 +64,8 @@ export function savePractice(userId: string, melodyId: number, practice: Practic
 }
 
 /**
- * The last practice of a melody: the index of the sung line (null if unknown), the speed, and the time it was last
- * heard.
+ * Where and how a melody was last practised: index of the sung line (null if unknown), speed, and the time when
+ * it was last heard.
  */
 export type PractisedMelodyRecord = {
   readonly melodyId: number;
@@ -77,7 +77,7 @@ export type PractisedMelodyRecord = {
 
 const MAX_PRACTISED = 10;
 
-/** Returns the melodies that this page's user practised on this device: up to ten, newest first. */
+/** Returns the melodies that this page's user practised last on this device: up to ten, newest first. */
 export function listLastPractised(): PractisedMelodyRecord[] {
   const userId = getPageUser();
   return userId === null ? [] : loadPractised(userId);

@@ -12,7 +12,7 @@ test('playback begins at the last position sought before the file loads', () => 
   expect([element.currentTime, element.seeks]).toEqual([10, [10]]);
 });
 
-test('retries a lost connection once, then on request or when back online', async () => {
+test('retries once after a lost connection, then on request or when back online', async () => {
   const { audio, element, connection, clock, fails } = audioWithFakes();
   audio.play();
   clock.advance(5_000);
@@ -43,7 +43,7 @@ test.each([
   expect([audio.failure(), element.loads, told]).toEqual([failure, 0, ['length-known', 'failing', 'failed']]);
 });
 
-test('ending it while it loads or checks a failure releases everything', async () => {
+test('ending the audio while it loads or checks a failure releases everything', async () => {
   for (const fails of [false, true]) {
     const { audio, element, clock, told } = audioWithFakes();
     element.isFed = false;
@@ -64,7 +64,7 @@ test('ending it while it loads or checks a failure releases everything', async (
   }
 });
 
-test('audio that plays on while the browser claims to wait counts as heard', () => {
+test('audio that advances counts as playing even if the browser claims to wait', () => {
   const { audio, element, clock } = audioWithFakes();
   audio.play();
   clock.advance(1_000);
@@ -79,7 +79,7 @@ test('audio that plays on while the browser claims to wait counts as heard', () 
   expect([audio.isAdvancing(), audio.isWaiting()], 'it is waiting again').toEqual([false, true]);
 });
 
-test('detects silence after the browser had claimed to wait while playing', () => {
+test('detects that the audio stops after the browser falsely claimed to wait', () => {
   const { audio, element, clock } = audioWithFakes();
   audio.play();
   element.simulateFalseWaiting(1);
@@ -88,7 +88,7 @@ test('detects silence after the browser had claimed to wait while playing', () =
   expect([audio.isAdvancing(), audio.isWaiting()]).toEqual([false, true]);
 });
 
-test('reports a pause from outside, but not its own', () => {
+test('reports a pause by the device, but not a requested pause', () => {
   const { audio, element, told } = audioWithFakes();
   audio.play();
   audio.pause();
@@ -114,7 +114,7 @@ function audioWithFakes() {
     onChange: () => {},
     onTime: () => {},
   });
-  /** Fails with a MediaError code; `found` is the result of checking the file. */
+  /** Makes the element fail with a MediaError code. `found` is the result of checking the file. */
   async function fails(code: number, found: FileStatus) {
     reach = found;
     element.fail(code);

@@ -3,7 +3,7 @@ import { createScope } from '#web/api/scope.ts';
 import type { Clock, PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import type { SoundFailure } from './player-reducer.ts';
 
-/** Changes of the audio that were not requested. */
+/** Changes of the audio that no command requested. */
 export type AudioEvent = 'length-known' | 'ended' | 'interrupted' | 'failing' | 'failed';
 
 type Options = {
@@ -14,7 +14,7 @@ type Options = {
   volume: number;
   environment: Pick<PlayerEnvironment, 'clock' | 'connection' | 'checkFile'>;
   onEvent(event: AudioEvent): void;
-  /** Called when the state returned by the methods may have changed, but not as time passes. */
+  /** Called when the audio's state may have changed, but not as its position advances. */
   onChange(): void;
   /** Called about four times a second during playback. */
   onTime(): void;
@@ -22,16 +22,16 @@ type Options = {
 
 export type ResilientAudio = ReturnType<typeof createResilientAudio>;
 
-/** MediaError.MEDIA_ERR_NETWORK; MediaError does not exist in tests. */
+/** Value of MediaError.MEDIA_ERR_NETWORK. MediaError does not exist in tests. */
 const NETWORK_ERROR = 2;
 const HAVE_FUTURE_DATA = 3;
-/** `timeupdate` fires four times a second during playback; without it for this long, nothing is playing. */
+/** Time without `timeupdate` after which nothing is playing. During playback, it fires four times a second. */
 const MOVEMENT_TIMEOUT_MS = 1_000;
 
 /**
- * An `<audio preload="none">` that survives a lost connection. It determines why it failed, resumes where it broke off
- * when the connection is back, and accepts commands in the meantime. It owns the element and all of its listeners until
- * `end`.
+ * Wraps an `<audio preload="none">` element so that it survives a lost connection: determines why playback
+ * failed, resumes at the same position when the connection is back, and accepts commands in the meantime. Owns
+ * the element and its listeners until `end`.
  */
 export function createResilientAudio(element: PlayerAudio, options: Options) {
   const { address, duration, environment, onEvent, onChange, onTime } = options;
@@ -101,7 +101,8 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
       pendingSeek = to;
       return;
     }
-    // Overrides a seek from before the file was loaded, even if its event is still pending.
+    // Overrides a seek from before the file was loaded, even if the `loadedmetadata` event that would apply it
+    // is still pending.
     pendingSeek = null;
     element.currentTime = to;
   }
@@ -136,7 +137,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     onEvent('length-known');
   }
 
-  /** A pause while playback is wanted comes from outside: unplugged headphones, or another app. */
+  /** A pause during requested playback comes from outside: unplugged headphones, or another app. */
   function onPause(): void {
     const isOurs = !isPlayRequested || !element.paused || element.ended || failure !== null || element.error;
     if (isOurs) onChange();
@@ -163,7 +164,8 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
       fail('unavailable');
     else {
       failure = 'lost';
-      // The connection was lost only for a moment. If playback was paused since, no failure is shown and nothing plays.
+      // The connection was lost only for a moment, so this reloads. If the user has paused since, reloading
+      // clears the failure without playing.
       if (reach === 'there' && !(isPlayRequested && hasTriedAgain)) reload();
       else onChange();
     }
@@ -219,8 +221,8 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   }
 
   /**
-   * Returns the browser's length if it agrees with the server's to within a second, because it is more precise, and
-   * otherwise the server's.
+   * Returns the browser's length, which is more precise, if it differs from the server's by at most a second,
+   * and otherwise the server's.
    */
   function length(): number {
     const { duration: said } = element;
@@ -258,7 +260,10 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
 const SHOW_DELAY_MS = 300;
 const SLOW_AFTER_MS = 8_000;
 
-/** Tracks how long audio has been loading: shown after a moment, and treated as a slow connection after a while. */
+/**
+ * Tracks how long audio has been loading: after `SHOW_DELAY_MS` this is shown, and after `SLOW_AFTER_MS` the
+ * connection counts as slow.
+ */
 function createWaitTracker(clock: Clock, onChange: () => void) {
   let state: 'no' | 'yes' | 'long' = 'no';
   let cancelTimers = () => {};
@@ -287,8 +292,8 @@ function createWaitTracker(clock: Clock, onChange: () => void) {
 }
 
 /**
- * Tracks whether the position advances. After a seek, WebKit may claim to be waiting while the audio plays; only the
- * position shows that it does.
+ * Tracks whether the position advances. After a seek, WebKit may claim to be waiting although the audio plays.
+ * Only the position shows that it plays.
  */
 function createMovementTracker(clock: Clock, onStop: () => void) {
   let at: number | null = null;
@@ -307,12 +312,12 @@ function createMovementTracker(clock: Clock, onStop: () => void) {
       at = position;
     },
     /**
-     * Notes a new position.
+     * Records a new position.
      * @returns true the first time the position advances after the element claimed to wait
      */
     isAt(position: number): boolean {
       const wasSeen = isSeen;
-      // Once movement has been seen, a step back is a seek.
+      // After movement has been seen, a step back is a seek, so the audio still counts as moving.
       isSeen = at !== null && (position > at || (wasSeen && position < at));
       at = position;
       cancelTimer();

@@ -10,7 +10,7 @@ const box: FocusedElement = { tagName: 'INPUT', type: 'checkbox', role: null };
 const field: FocusedElement = { tagName: 'INPUT', type: 'text', role: null };
 const select: FocusedElement = { tagName: 'SELECT', role: null };
 
-test('space plays and pauses, but presses a focused button', () => {
+test('Space plays and pauses, unless the focused control uses it', () => {
   expect([nothing, link, slider, range].map((focused) => shortcut(' ', focused))).toEqual(
     Array(4).fill('toggle'),
   );
@@ -24,19 +24,19 @@ test('arrow keys seek, except in a focused slider', () => {
   );
 });
 
-test('A and B set the points, unless letters are off or the user is typing', () => {
+test('A and B set the loop points, unless letter keys are off or the user is typing', () => {
   expect([shortcut('a', button), shortcut('B', slider)]).toEqual(['set-a', 'set-b']);
   expect([getShortcut(press('a'), nothing, false), shortcut('b', field)]).toEqual([null, null]);
 });
 
-test('ignores modified or handled keys, and repeats only seeking', () => {
+test('ignores modified or handled keys, and repeats only seeks while a key is held', () => {
   expect(getShortcut({ ...press('a'), ctrlKey: true }, nothing, true)).toBeNull();
   expect(getShortcut({ ...press(' '), defaultPrevented: true }, nothing, true)).toBeNull();
   expect(getShortcut({ ...press(' '), repeat: true }, nothing, true)).toBeNull();
   expect(getShortcut({ ...press('ArrowLeft'), repeat: true }, nothing, true)).toBe('back');
 });
 
-test('Esc belongs to fields for typing or choosing', () => {
+test('text fields and lists of choices use Esc themselves', () => {
   expect([field, select, button, range, nothing].map(usesEscape)).toEqual([true, true, false, false, false]);
 });
 

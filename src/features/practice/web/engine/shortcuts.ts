@@ -9,7 +9,7 @@ type KeyPress = {
   defaultPrevented: boolean;
 };
 
-/** The focused element, reduced to what determines which keys it uses itself. */
+/** The properties of the focused element that determine which keys it uses itself. */
 export type FocusedElement = {
   tagName: string;
   type?: string;
@@ -17,7 +17,7 @@ export type FocusedElement = {
   isContentEditable?: boolean;
 };
 
-/** Returns the shortcut for a key, or null if it has none or the focused element uses the key. */
+/** Returns the shortcut for a key, or null if there is none or the focused element uses the key. */
 export function getShortcut(
   pressed: KeyPress,
   focused: FocusedElement,
@@ -51,13 +51,16 @@ function usesKey(focused: FocusedElement, key: string): boolean {
   return false;
 }
 
-/** Sliders of both kinds use the arrow keys, and links use Enter. */
+/**
+ * Returns whether Space presses the element. Both kinds of sliders use the arrow keys instead, and links use
+ * Enter.
+ */
 const isPressedBySpace = ({ tagName, type, role }: FocusedElement) =>
   PRESSED_BY_SPACE.has(role ?? tagName.toLowerCase()) || (tagName === 'INPUT' && type !== 'range');
 
 const PRESSED_BY_SPACE = new Set(['button', 'summary', 'checkbox', 'switch', 'radio', 'tab', 'menuitem']);
 
-/** Returns whether the element is a field for typing or choosing, which uses every key. */
+/** Returns whether the element is a text field or a list of choices, which uses every key. */
 function isField({ tagName, type = 'text', isContentEditable = false }: FocusedElement): boolean {
   if (isContentEditable || tagName === 'TEXTAREA' || tagName === 'SELECT') return true;
   return tagName === 'INPUT' && !['range', 'checkbox', 'radio', 'button', 'submit'].includes(type);

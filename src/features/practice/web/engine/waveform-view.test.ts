@@ -8,14 +8,14 @@ import {
   zoomView,
 } from './waveform-view.ts';
 
-test('zooming to the loop leaves half its length on either side', () => {
+test('zooming to the loop shows half the loop’s length on either side', () => {
   expect(createViewAround({ a: 20, b: 30 }, 100)).toEqual({ from: 15, to: 35 });
   expect(createViewAround({ a: 0, b: 10 }, 100)).toEqual({ from: 0, to: 20 });
   expect(createViewAround({ a: 95, b: 100 }, 100)).toEqual({ from: 90, to: 100 });
   expect(createViewAround({ a: 50, b: 50.1 }, 100)).toEqual({ from: 49.05, to: 51.05 });
 });
 
-test('zooming keeps its centre in place, from two seconds to the whole melody', () => {
+test('zooms around a fixed point, down to two seconds and up to the whole melody', () => {
   const closer = zoomView(getWholeView(100), 2, 25, 100);
   expect(closer).toEqual({ from: 12.5, to: 62.5 });
   expect(toViewFraction(closer, 25)).toBe(0.25);

@@ -3,7 +3,7 @@ import type { Passage } from '#web/audio/loop.ts';
 /** The part of a melody that its waveform shows, in seconds. */
 export type WaveformView = { readonly from: number; readonly to: number };
 
-/** Shortest view, in seconds. Any closer, the bars show nothing useful. */
+/** Shortest view, in seconds. In a closer view, the bars show nothing useful. */
 const MIN_VIEW_SECONDS = 2;
 
 export const getWholeView = (length: number): WaveformView => ({ from: 0, to: length });
@@ -19,7 +19,7 @@ function createView(middle: number, span: number, length: number): WaveformView 
 export const createViewAround = ({ a, b }: Pick<Passage, 'a' | 'b'>, length: number) =>
   createView((a + b) / 2, (b - a) * 2, length);
 
-/** Zooms in by a factor, or out if it is below 1, keeping `at` in place. */
+/** Zooms in by a factor (or out if the factor is below 1), keeping `at` in place. */
 export function zoomView(
   { from, to }: WaveformView,
   factor: number,
@@ -31,12 +31,15 @@ export function zoomView(
   return createView(at - span * share + span / 2, span, length);
 }
 
-/** Moves the view to contain a position. Returns the same object if it already does. */
+/** Moves the view to contain a position. Returns the same object if the view already contains it. */
 export const moveViewTo = (view: WaveformView, position: number, length: number): WaveformView =>
   position >= view.from && position <= view.to ? view : createView(position, view.to - view.from, length);
 
 export const isWhole = ({ from, to }: WaveformView, length: number) => from <= 0 && to >= length;
 
-/** Returns where a time is in the view: 0 at its beginning, 1 at its end. */
+/**
+ * Returns the place of a time in the view, from 0 (its beginning) to 1 (its end). Times outside the view are
+ * below 0 or above 1.
+ */
 export const toViewFraction = ({ from, to }: WaveformView, seconds: number) =>
   to > from ? (seconds - from) / (to - from) : 0;

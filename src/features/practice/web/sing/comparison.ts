@@ -8,7 +8,7 @@ export type Voice = 'hers' | 'mine' | 'both';
 
 type TakeAudio = EventTarget & Pick<HTMLMediaElement, 'currentTime' | 'play' | 'pause'>;
 
-/** Two voices this close together are heard as one. */
+/** Maximum offset between two voices that are still heard as one. */
 const SYNC_TOLERANCE_SECONDS = 0.04;
 
 type ComparisonOptions = {
@@ -37,7 +37,7 @@ export function createComparison({ player, own, clock, passage, onChange }: Comp
     onChange();
   }
 
-  /** The take's position that corresponds to the melody's current position. */
+  /** Returns the take's position that corresponds to the melody's current position. */
   const getTakePosition = () => offset + (player.position() - a) / rate;
   const align = () => {
     if (player.clock.isPlaying() && Math.abs(own.currentTime - getTakePosition()) > SYNC_TOLERANCE_SECONDS)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readPassage, serializePassage } from './practice-take.ts';
 
-test('a passage survives storage, and invalid values give null', () => {
+test('reads a stored passage, and returns null for invalid values', () => {
   const passage = { a: 1, b: 3.5, rate: 0.75, offset: 0.2 };
   expect(readPassage({ sending: serializePassage(passage) })).toEqual(passage);
   expect(readPassage({ sending: null })).toBeNull();

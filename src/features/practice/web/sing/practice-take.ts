@@ -2,7 +2,7 @@ import type { SendingFields, StoredRecording } from '#web/audio/stored-recording
 
 /** The passage of the melody that was sung, and how a take lines up with it. */
 export type SungPassage = {
-  /** Position in the melody, in seconds. */
+  /** Start (`a`) and end (`b`) in the melody, in seconds. */
   readonly a: number;
   readonly b: number;
   /** Playback rate of the melody during the take. */

@@ -112,7 +112,7 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
 
   await clickInPage(button('Khandro-la'));
   await expect.poll(() => getPlayingElements()).toEqual([melodySound()]);
-  // It stops at the end of the line.
+  // Playback stops at the end of the line.
   await expect.poll(() => getPlayingElements()).toEqual([]);
   expect(getPlaybackState().at).toBeLessThan(4);
   await clickInPage(button('Mine'));
@@ -152,7 +152,7 @@ test('a take stays on the device until the student confirms its removal', async 
   await expect.element(button('Record')).toHaveFocus();
 });
 
-test('a take cut off by closing the player is there when it opens again', async () => {
+test('a take cut off by closing the player is available when the player opens again', async () => {
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
@@ -164,7 +164,7 @@ test('a take cut off by closing the player is there when it opens again', async 
   expect(melodySound().muted).toBe(false);
 });
 
-test('without storage a take stays in the page, which warns until submitted', async () => {
+test('without storage, the page holds the take and warns until it is submitted', async () => {
   keepNothing();
   acceptUploads();
   fakeMicrophone();
@@ -196,7 +196,7 @@ test('without storage a take stays in the page, which warns until submitted', as
   await expect.poll(warns).toBe(false);
 });
 
-test('a device that fills up during a take loses none of it', async () => {
+test('no audio is lost if the device fills up during a take', async () => {
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
@@ -215,7 +215,7 @@ test('a device that fills up during a take loses none of it', async () => {
   await expect.poll(warns).toBe(false);
 });
 
-test('without storage a take survives closing the player while singing', async () => {
+test('without storage, a take survives closing the player while singing', async () => {
   keepNothing();
   fakeMicrophone();
   const melody = aSongOfTwoLines();
@@ -233,7 +233,7 @@ test('without storage a take survives closing the player while singing', async (
   await expect.poll(warns).toBe(false);
 });
 
-test('a storage failure during submit keeps the take and can be retried', async () => {
+test('if storage fails during submit, the take stays and can be submitted again', async () => {
   const melody = aSongOfTwoLines();
   await keepTakes(melody, 1);
   await openSinging(melody);
@@ -259,13 +259,13 @@ test('the number of stored takes of a melody is limited', async () => {
   await expect.element(player.getByLabelText('Your recordings')).toBeVisible();
 });
 
-test('the teacher does not see the button to sing', async () => {
+test('teachers don’t see the Sing button', async () => {
   await openPlayerByAddress(aSongOfTwoLines(), '&line=1', { user: buildTeacher() });
   await expect.element(button('Loop line “One namo”')).toBeVisible();
   await expectCount(player.getByRole('button', { name: /^Sing/ }), 0);
 });
 
-test('without a microphone it explains what to do, and the melody still plays', async () => {
+test('without a microphone, explains what to do and does not mute the melody', async () => {
   await openSinging(aSongOfTwoLines());
   navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
   await pressInPlayer('Record');

@@ -44,7 +44,7 @@ import {
 } from './practice-take.ts';
 import { type OwnTake, SungTake } from './sung-take.tsx';
 
-/** Recording continues this long after the passage, so that the last note may ring. */
+/** Time that recording continues after the passage, so that the last note can ring out. */
 const TAIL_MS = 1_000;
 
 type SingAndCompareProps = {
@@ -95,13 +95,13 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
   });
   const isSinging = isRecording(recorder);
   const notStored = isSinging ? problem : chosen && 'audio' in chosen && chosen.audio.notKept;
-  // Removes the remaining time, which is the recorder's limit and not the passage's.
+  // Removes the remaining time, which is about the recorder's limit, not the passage.
   const doing = getStatusLine(recorder).replace(/ · .*/, '');
   useNavigationBlock(isSinging);
   useWarningBeforeLeaving(isSinging);
   useMelodyGuide({ player, sound, recorder, sung, hearsHer: hearsTeacher });
 
-  // Restores focus after the take was removed together with the pressed button.
+  // Moves focus after a take is deleted, because the pressed button disappears with the take.
   useEffect(() => {
     if (removedId.current === null || takes.some(({ id }) => id === removedId.current)) return;
     removedId.current = null;
@@ -206,7 +206,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
   );
 }
 
-/** Plays the melody from the moment that audio is recorded, and ends the take after it. */
+/** Plays the passage as soon as the recorder receives audio, and ends the take after the passage. */
 function useMelodyGuide({ player, sound, recorder, sung, hearsHer }: GuideOptions) {
   const { state, seconds, stop } = recorder;
   const isRecordingAudio = state === 'recording' && seconds > 0;

@@ -129,7 +129,7 @@ function useComparison(player: PracticePlayer, blob: Blob | null, passage: SungP
       ...{ player, own: new Audio(address), clock: browserClock, passage: { a, b, rate, offset } },
       onChange: () => setVoice(created.voice()),
     });
-    // The comparison is created and ended by the effect, with the take.
+    // The effect creates the comparison for a take, and stops it when the take changes.
     // oxlint-disable-next-line react/set-state-in-effect
     setComparison(created);
     return () => {

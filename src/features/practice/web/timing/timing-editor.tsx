@@ -21,15 +21,15 @@ export type TimingEditorProps = {
   melody: MelodyDetail;
   player: PracticePlayer;
   size: WordsSize;
-  /** Receives the function that returns to the words, also used for Esc. */
+  /** Set to the function that returns to the words. Esc also calls it. */
   leave: RefObject<(() => void) | null>;
   onDone: () => void;
 };
 
-/** Seconds to play before the line to tap. */
+/** To tap the next line, playback starts this many seconds before the preceding timed line. */
 const RUN_UP_SECONDS = 4;
 
-/** Editor in which the teacher taps as each line begins, and corrects single times. */
+/** Editor in which the teacher taps as each line begins, and corrects individual times. */
 export default function TimingEditor({ melody, player, size, leave, onDone }: TimingEditorProps) {
   const { clock } = player;
   const timing = useTiming(melody);
@@ -131,7 +131,7 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
           setImportOutcome(outcome);
           close();
         }}
-        // No message may suggest that the refused times were saved.
+        // After an import is rejected, no message may suggest that its times were saved.
         onRefused={() => {
           if (save.isSuccess) save.reset();
           dismissToastsOfPage();

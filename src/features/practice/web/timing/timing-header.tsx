@@ -2,7 +2,7 @@ import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { DialogHeader } from '../player-frame.tsx';
 
-/** Replaces the player's head, which shows the title and closes the player. */
+/** Replaces the player's header, which shows the title and closes the player. */
 export const TimingHeader = ({ onBack, children }: { onBack: () => void; children?: ReactNode }) => (
   <DialogHeader
     title="Time the lines"

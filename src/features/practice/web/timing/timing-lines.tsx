@@ -29,7 +29,8 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
       tabIndex={0}
       aria-label="Time the lines"
       className="practice-words [container-type:size] min-h-40 grow basis-0 overflow-y-auto overscroll-contain px-3 focus-visible:-outline-offset-3 sm:px-8"
-      // The page's content security policy forbids the style attribute that server rendering would add.
+      // Set only if needed, because the page's content security policy forbids the style attribute that server
+      // rendering adds.
       {...(size !== 1 && { style: { '--words-size': size } as CSSProperties })}
     >
       {lines.length === 0 ? (
@@ -37,7 +38,7 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
           This melody has no words yet. Add words to the melody, or use an LRC file.
         </p>
       ) : (
-        // Padding that lets the first and the last line be centred too.
+        // The padding lets the first and the last line be centred too.
         <ol className="mx-auto grid max-w-225 gap-2 py-[35cqh]">
           {lines.map((line) => (
             <TimedLineEditor

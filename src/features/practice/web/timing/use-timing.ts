@@ -7,9 +7,9 @@ import { parseSungLines } from '#features/lyrics/parse.ts';
 import { startTapping, type Tapping } from '#features/lyrics/tapping.ts';
 import { toPassages, toTimings } from '#features/lyrics/timings.ts';
 
-/** A melody's times while they are edited, stored on the device until they are saved. */
+/** Holds a melody's times while the teacher edits them, and stores them on the device until they are saved. */
 export function useTiming(melody: MelodyDetail) {
-  // A melody without words can get them from an LRC file.
+  // A melody without words can get its words from an LRC file.
   const isWithoutText = !melody.melodyText?.trim();
   const [saved, setSaved] = useState(() => getSavedTimes(melody));
   const draft = useDraft<Timing>({
@@ -49,7 +49,7 @@ export function useTiming(melody: MelodyDetail) {
     },
   });
 
-  /** Applies a step, together with the text that its lines belong to. */
+  /** Applies a change of the times. `nextText` is the text that their lines belong to. */
   const change = (next: Tapping, nextText = text) => {
     if (next === tapping && nextText === text) return;
     save.reset();
