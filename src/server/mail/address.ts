@@ -1,28 +1,29 @@
 import { z } from 'zod';
 
-/** The mail server to submit to. */
+/** Mail server that accepts our emails. */
 export type MailServer = {
   host: string;
   port: number;
-  /** TLS from the first byte. Otherwise STARTTLS, if the server offers it. */
+  /** Whether to use TLS from the first byte. Otherwise STARTTLS is used, if the server offers it. */
   secure: boolean;
   login: { user: string; password: string } | null;
 };
 
-/** The sender; the name may be empty. */
+/** Sender. The name may be empty. */
 export type MailFrom = { name: string; address: string };
 
-/** The ports for mail submission (RFC 8314). */
+/** Ports for email submission (RFC 8314). */
 const DEFAULT_PORTS = { 'smtp:': 587, 'smtps:': 465 };
 
 const EXPECTED_FORM = 'must be an address like smtp://user:password@mail.example.org:587';
 
 /**
  * Parses `smtp://…` or `smtps://…`, with user and password percent-encoded.
- * @throws Error with the end of a sentence that starts with the variable's name; it never repeats the value
+ * @throws Error whose message continues a sentence that starts with the variable's name. It never repeats the
+ * value, which contains a password.
  */
 export function parseMailServer(value: string): MailServer {
-  // A `canParse` is not enough: unencoded characters of a password can cut the URL off in many ways.
+  // `URL.canParse` is not enough: unencoded characters in a password can end the host part early in many ways.
   const url = URL.parse(value);
   if (!url || !(url.protocol in DEFAULT_PORTS) || url.hostname === '' || url.port === '0')
     throw new Error(EXPECTED_FORM);
@@ -53,7 +54,7 @@ function parseLogin({ username, password }: URL): MailServer['login'] {
 
 /**
  * Parses `songs@example.org` or `Name <songs@example.org>`.
- * @throws Error with the end of a sentence that starts with the variable's name
+ * @throws Error whose message continues a sentence that starts with the variable's name
  */
 export function parseMailFrom(value: string): MailFrom {
   const parts = /^(?:(?<name>[^<>]*)<(?<inner>[^<>]+)>|(?<bare>[^<>]+))$/.exec(value.trim())?.groups;

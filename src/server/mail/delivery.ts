@@ -1,21 +1,21 @@
 import type { DueMail } from './queue.ts';
 
-/** A transport for mail: a mail server, or the outbox folder. */
+/** Transport for emails: a mail server, or the outbox folder. */
 export type MailTransport = {
   /**
-   * Resolves once the mail has been handed over: a server has accepted it, or it is on the disk.
-   * @param signal aborts at once
-   * @returns the file in the outbox, or null if it was sent
+   * Delivers an email. Resolves when the mail server has accepted it or its file is on the disk.
+   * @param signal aborts the attempt immediately
+   * @returns name of the file in the outbox; null if the email was sent
    * @throws DeliveryError
    */
   deliver(mail: DueMail, signal: AbortSignal): Promise<{ outboxFile: string | null }>;
-  /** Removes the file that `deliver` wrote for a mail that was deleted in the meantime. */
+  /** Removes the file that `deliver` wrote for an email that has been deleted since. */
   retract(outboxFile: string): Promise<void>;
 };
 
 /**
- * Error for a mail that was not delivered. The message is a sentence for the teacher; the original error is the
- * cause.
+ * Error for an email that was not delivered. The message is a sentence for the teacher, and the cause is the
+ * original error.
  */
 export class DeliveryError extends Error {
   override name = 'DeliveryError';

@@ -17,7 +17,7 @@ const letter = {
   closing: 'With love, Khandro-la',
 };
 
-/** Returns the visible text of the HTML. */
+/** Returns the visible text of an HTML email. */
 const readable = (html: string) =>
   html
     .replace(/<head>.*<\/head>/s, '')
@@ -30,7 +30,7 @@ const words = (text: string) =>
     .filter(Boolean)
     .sort();
 
-test('the text and the HTML have the same content', () => {
+test('text and HTML have the same content', () => {
   const { text, html } = composeLetter(letter, 'Yangchen');
   expect(words(readable(html))).toEqual(words(text));
   expect(text).toContain(
@@ -40,7 +40,7 @@ test('the text and the HTML have the same content', () => {
   expect(html).toContain('href="https://songs.example.org/stop?a=1&#38;b=2"');
 });
 
-test('user input is escaped', () => {
+test('escapes user input', () => {
   const hostile = `"><img src=x onerror='alert(1)'></td><script>&amp;`;
   const { text, html } = composeLetter(
     {
@@ -60,7 +60,7 @@ test('user input is escaped', () => {
   expect(text.split(hostile).length - 1).toBe(10);
 });
 
-test('a button or a link leads to a page and never runs a script', () => {
+test('buttons and links open a page and never run a script', () => {
   for (const href of ['javascript:alert(1)', 'data:text/html,x']) {
     const parts = [
       { button: 'Press', href },
@@ -71,7 +71,7 @@ test('a button or a link leads to a page and never runs a script', () => {
   }
 });
 
-test('opening the mail loads nothing from the network', () => {
+test('opening the email loads nothing from the network', () => {
   const { html } = composeLetter(letter, 'Yangchen');
   expect(html).not.toMatch(/<img|<link|url\(|@import|@font-face|src=/);
 });

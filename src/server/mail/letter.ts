@@ -1,4 +1,4 @@
-/** A block of a letter: a paragraph, a list of named values to copy, a link in small print, or the single button. */
+/** Block of a letter: a paragraph, a link in small print, a list of named values to copy, or the button. */
 export type LetterPart =
   | { paragraph: string }
   | { link: string; href: string }
@@ -8,9 +8,9 @@ export type LetterPart =
 export type Letter = { greeting: string; parts: readonly LetterPart[]; closing: string };
 
 /**
- * Composes a letter as plain text and as simple HTML with the same content. All parts are treated as text and
+ * Composes a letter as plain text and as simple HTML with the same content. All parts are plain text, and are
  * escaped here.
- * @param appName the heading of the letter
+ * @param appName heading of the letter
  */
 export function composeLetter(letter: Letter, appName: string): { text: string; html: string } {
   return { text: renderText(letter, appName), html: renderHtml(letter, appName) };
@@ -25,8 +25,9 @@ function renderText({ greeting, parts, closing }: Letter, appName: string): stri
   return `${[appName, greeting, ...body, closing].join('\n\n')}\n`;
 }
 
-// Mail programs support tables and inline styles, and some support nothing else. Foreground and background are
-// always set together, so that colours inverted in dark mode stay readable. No picture or font is loaded.
+// Every mail program supports tables and inline styles, and some support nothing else. Text and background
+// colours are always set together, so that the text stays readable if dark mode inverts colours. No image or
+// font is loaded.
 const INK_COLOR = '#2b1d1b';
 const SOFT_INK = '#66534c';
 const GROUND = '#faf5ec';
@@ -38,10 +39,10 @@ const ON_MAROON = '#fff7ee';
 const SERIF = "font-family:Georgia,'Times New Roman',serif";
 const MONO = "font-family:Consolas,Menlo,'Courier New',monospace";
 
-/** Width of the table, because Outlook ignores max-width. */
+/** Width of the table in px, set as an attribute because Outlook ignores max-width. */
 const WIDTH = 560;
 
-/** The app's own dark colours, for mail programs that support dark mode. */
+/** The app's own dark colours, for mail programs that support this media query. */
 const DARK = `@media (prefers-color-scheme:dark){
 .ground{background:#171110!important}
 .sheet{background:#211917!important;border-color:#3b2d29!important}
@@ -88,7 +89,10 @@ function renderPart(part: LetterPart): string {
 const renderParagraph = (text: string) =>
   `<p class="ink" style="margin:0 0 16px;${SERIF};font-size:17px;line-height:1.55;color:${INK_COLOR}">${escapeHtml(text).replaceAll(/\r?\n/g, '<br>')}</p>`;
 
-/** Renders values such that a long press or double click selects a whole value, where supported. */
+/**
+ * Renders a table of values. If the mail program supports it, a long press or double click selects a whole
+ * value.
+ */
 function renderValueTable(values: readonly (readonly [string, string])[]) {
   const rows = values.map(
     ([name, value]) => `<tr>
@@ -104,8 +108,8 @@ ${rows.join('\n')}
 }
 
 /**
- * Renders a button. The URL is also shown below it, for programs without links and for people who like to see where
- * it leads.
+ * Renders a button, with its URL below, for mail programs without links and for people who want to see where it
+ * leads.
  */
 function renderButton(label: string, href: string) {
   const address = escapeHtml(href);
@@ -120,16 +124,16 @@ const renderSmallLink = (label: string, href: string) =>
   `<p class="soft" style="margin:0 0 16px;${SERIF};font-size:15px;line-height:1.5;color:${SOFT_INK}">${escapeHtml(label)}:<br>
 <a class="soft" href="${toSafeHref(href)}" style="${MONO};font-size:13px;color:${SOFT_INK};overflow-wrap:anywhere;word-break:break-word">${escapeHtml(href)}</a></p>`;
 
-/** Returns an address that is safe to link to. Anything that would run as a script is dropped. */
+/** Returns the escaped URL; '#' for any URL that isn't http or https, because it could run a script. */
 const toSafeHref = (href: string) => (/^https?:\/\//i.test(href) ? escapeHtml(href) : '#');
 
 const escapeHtml = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-/** Returns whom the recipient of a letter can turn to for help. A teacher can't turn to herself. */
+/** Returns the person whom a user can ask for help. A teacher can't ask herself. */
 export const getHelpContact = ({ role }: { role: 'admin' | 'student' }, teacherTitle: string) =>
   role === 'admin' ? 'whoever runs the server' : teacherTitle;
 
-/** Formats a time for a letter. It is in UTC and says so, because the reader's time zone is unknown. */
+/** Formats a time for a letter, in UTC because the reader's time zone is unknown. */
 export const formatUtcTime = (at: Date) =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;

@@ -4,20 +4,20 @@ import { DeliveryError } from './delivery.ts';
 import type { DueMail } from './queue.ts';
 
 /**
- * Converts a mail for nodemailer. The result is identical on each attempt, including the Message-ID: if the mail is
- * delivered twice, because a worker died before recording the server's reply, mail programs can detect the
- * duplicate.
- * @throws DeliveryError if the address isn't exactly one address
+ * Converts an email for nodemailer. The result is identical on each attempt, including the Message-ID, so that
+ * mail programs can detect a duplicate if the email is sent twice because a worker died before it recorded the
+ * server's reply.
+ * @throws DeliveryError if the recipient isn't exactly one address
  */
 export function toNodemailerMessage(mail: DueMail, from: MailFrom): SendMailOptions {
-  // nodemailer would extract an address from it, possibly somebody else's.
+  // From an invalid recipient, nodemailer would extract an address, possibly that of somebody else.
   if (!ONE_ADDRESS.test(mail.recipient)) {
     throw new DeliveryError('This isn’t a valid email address.', { isFinal: true, cause: null });
   }
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
     from,
-    // Passed as an object, so that a comma in it doesn't turn it into two addresses.
+    // Passed as an object, so that nodemailer doesn't split the address at a comma.
     to: { name: '', address: mail.recipient },
     envelope: { from: from.address, to: [mail.recipient] },
     subject: toOneLine(mail.subject),
@@ -26,7 +26,7 @@ export function toNodemailerMessage(mail: DueMail, from: MailFrom): SendMailOpti
     messageId: `<${mail.id}.${mail.createdAt.getTime()}@${domain}>`,
     date: mail.createdAt,
     headers: { ...NO_REPLY_HEADERS, ...createUnsubscribeHeaders(mail.unsubscribeUrl) },
-    // Readable in a file too, and required by the outbox.
+    // Readable even in a file, and required by the outbox.
     textEncoding: 'quoted-printable',
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -37,19 +37,20 @@ export function toNodemailerMessage(mail: DueMail, from: MailFrom): SendMailOpti
 const NO_REPLY_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 /**
- * Headers for the unsubscribe button of mail programs: https addresses accept one click (RFC 8058), others open the
- * page.
+ * Creates headers for the unsubscribe button of mail programs. An https URL accepts one click (RFC 8058); for
+ * any other URL, the mail program opens the page.
  */
 function createUnsubscribeHeaders(url: string | null) {
   if (url === null) return {};
   return {
-    // On one line, because nodemailer would break it after the colon, which not every provider can read.
+    // Kept on one line, because nodemailer would break it after the colon, and not every provider can read
+    // that.
     'List-Unsubscribe': { prepared: true, value: `<${url}>` },
     ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
   };
 }
 
-/** A single address, without list separators, display names or comments. */
+/** Pattern of a single address, without list separators, display names or comments. */
 const ONE_ADDRESS = /^[^\p{Cc}\s<>()[\]\\,;:"@]+@[^\p{Cc}\s<>()\\,;"@]+$/u;
 
 const toOneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

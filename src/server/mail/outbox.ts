@@ -10,18 +10,18 @@ import { toNodemailerMessage } from './message.ts';
 
 export type Outbox = ReturnType<typeof openOutbox>;
 
-/** Names of files written here. Others in the folder are never removed. */
+/** Pattern of the names of our files. Other files in the folder are never removed. */
 const OWN_FILE_NAME = /^\d{8}T\d{9}Z-\d+\.eml(\.[0-9a-f-]{36})?$/;
 
 /**
- * Opens the folder in which mails wait for the teacher if there is no mail server. Only its owner can read it.
- * @param assertOwnFolder throws if there is something else at the path of its parent folder
+ * Opens the folder in which emails wait for the teacher if there is no mail server. Only its owner can read it.
+ * @param assertOwnFolder throws if the data folder is missing or was replaced
  */
 export function openOutbox(folder: string, assertOwnFolder: () => Promise<void>) {
   return {
     folder,
 
-    /** Writes a file durably, replacing one of the same name. */
+    /** Writes a file durably, replacing any file of the same name. */
     async write(name: string, content: Buffer) {
       await assertOwnFolder();
       await createFolder(folder);
@@ -40,11 +40,11 @@ export function openOutbox(folder: string, assertOwnFolder: () => Promise<void>)
         throw error;
       }
       await syncFolder(folder);
-      // If the folder was moved away during the write, the file would never be found.
+      // If the folder was replaced during the write, the file would never be found.
       await assertOwnFolder();
     },
 
-    /** Returns the text of a mail; null if its file is missing or can't be read. */
+    /** Returns the text of an email; null if its file is missing or can't be read. */
     async read(name: string): Promise<string | null> {
       if (!OWN_FILE_NAME.test(name)) return null;
       const content = await readFile(join(folder, name), 'latin1').catch(() => null);
@@ -55,7 +55,10 @@ export function openOutbox(folder: string, assertOwnFolder: () => Promise<void>)
       if (OWN_FILE_NAME.test(name)) await rm(join(folder, name), { force: true });
     },
 
-    /** Removes our files that are older than `cutoff` and no longer wanted, such as mails of deleted users. */
+    /**
+     * Removes our files that are older than `cutoff` and no longer wanted, such as emails to deleted users.
+     * @returns the number of removed files
+     */
     async sweep(cutoff: Date, isWanted: (name: string) => boolean): Promise<number> {
       let removed = 0;
       for (const name of await readdir(folder).catch(() => [])) {
@@ -71,8 +74,8 @@ export function openOutbox(folder: string, assertOwnFolder: () => Promise<void>)
 }
 
 /**
- * Delivers mails to the outbox. A mail counts as delivered once its file is on the disk; then the teacher has to
- * pass it on.
+ * Creates a transport that writes emails to the outbox. An email counts as delivered when its file is on the
+ * disk. The teacher then passes it on.
  */
 export function createOutboxTransport(outbox: Outbox, from: MailFrom): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
@@ -92,14 +95,14 @@ export function createOutboxTransport(outbox: Outbox, from: MailFrom): MailTrans
   };
 }
 
-/** Returns the same name on each attempt, which does not reveal the recipient. */
+/** Returns the file name of an email: the same on each attempt, and without the recipient. */
 const getFileName = ({ id, createdAt }: DueMail) =>
   `${createdAt.toISOString().replaceAll(/[-:.]/g, '')}-${id}.eml`;
 
 /**
- * Extracts the plain text of a mail written by this program: the first part of type text/plain.
- * @param eml one character per byte (latin1)
- * @returns null if it is not such a mail
+ * Extracts the plain text of an email written by this program: its first part of type text/plain.
+ * @param eml content of the file, one character per byte (latin1)
+ * @returns null if the file contains no such email
  */
 function extractEmlText(eml: string): string | null {
   const boundary = /^Content-Type: multipart\/alternative;\s+boundary="([^"]+)"/im.exec(eml)?.[1];
@@ -115,7 +118,7 @@ function extractEmlText(eml: string): string | null {
   return null;
 }
 
-// nodemailer doesn't encode text that needs no encoding.
+// '7bit' occurs too, because nodemailer doesn't encode text that needs no encoding.
 const decoders: Record<string, (encoded: string) => string> = {
   '7bit': (plain) => plain.replaceAll('\r\n', '\n'),
   'quoted-printable': decodeQuotedPrintable,

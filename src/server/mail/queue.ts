@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { mails } from '../db/schema.ts';
 import { DUE_IMMEDIATELY, createJobQueue } from '../jobs/job-table.ts';
 
-/** A mail to one user. */
+/** An email to one user. */
 export type Mail = {
   kind: (typeof mails.$inferInsert)['kind'];
   userId: string;
@@ -11,25 +11,31 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
-  /** Page where the recipient turns off such mails. It also accepts the one-click requests of RFC 8058. */
+  /**
+   * URL of the page where the recipient can turn off emails of this kind. It also accepts the one-click
+   * requests of RFC 8058.
+   */
   unsubscribeUrl?: string;
-  /** Idempotency key of the request that caused it, for {@link wasMailQueued}. */
+  /** Idempotency key of the request that caused the email, for {@link wasMailQueued}. */
   clientId?: string | null;
 };
 
-/** Channel that notifies workers of new mail. The table is authoritative. */
+/** Channel that notifies workers of new emails. Notifications may be lost, so workers also poll the table. */
 export const MAIL_CHANNEL = 'mail';
 
 /**
- * Queues a mail that is sent once the transaction has committed, so that the mail and its cause are atomic.
- * @param notBefore by the program's clock
+ * Queues an email, which is sent after the transaction has committed, so that the email and the change that it
+ * reports are atomic.
+ * @param notBefore earliest time to send it, by the program's clock
  */
 export async function queueMail(tx: Db, mail: Mail, notBefore = DUE_IMMEDIATELY): Promise<void> {
   await tx.insert(mails).values({ ...mail, dueAt: notBefore });
   await tx.execute(sql`select pg_notify(${MAIL_CHANNEL}, '')`);
 }
 
-/** Returns whether a mail with this idempotency key was queued before, within the month for which mails are kept. */
+/**
+ * Returns whether an email with this idempotency key has been queued before. Rows are deleted after a month.
+ */
 export async function wasMailQueued(tx: Db, userId: string, clientId: string): Promise<boolean> {
   const rows = await tx
     .select({ id: mails.id })
@@ -39,7 +45,7 @@ export async function wasMailQueued(tx: Db, userId: string, clientId: string): P
   return rows.length > 0;
 }
 
-/** Redirects mails that are still queued to another address, because the old one may belong to a stranger. */
+/** Changes the recipient of emails that are still queued, because the old address may belong to a stranger. */
 export const redirectQueuedMail = (tx: Db, userId: string, kind: Mail['kind'], recipient: string) =>
   tx
     .update(mails)
@@ -47,8 +53,8 @@ export const redirectQueuedMail = (tx: Db, userId: string, kind: Mail['kind'], r
     .where(and(eq(mails.userId, userId), eq(mails.kind, kind), eq(mails.status, 'queued')));
 
 /**
- * Deletes mails that nobody has received: those in the outbox, whose files the next maintenance removes, and those
- * given up.
+ * Deletes emails that nobody has received: undeliverable ones, and those in the outbox, whose files are removed
+ * by the next maintenance.
  */
 export const deleteUndeliveredMail = (tx: Db, userId: string, kind: Mail['kind']) =>
   tx
@@ -66,16 +72,16 @@ const isQueued = eq(mails.status, 'queued');
 export const createMailJobs = (db: Db) =>
   createJobQueue(db, mails, { open: isQueued, order: [mails.dueAt, mails.id], lastError: mails.lastError });
 
-/** A mail leased by a worker. */
+/** An email leased by a worker. */
 export type DueMail = NonNullable<Awaited<ReturnType<ReturnType<typeof createMailJobs>['take']>>>;
 
-/** Column values that erase a mail's content once it has settled. */
+/** Column values that erase the content of a settled email. */
 export const ERASED_CONTENT = { text: null, html: null, unsubscribeUrl: null };
 
 /**
- * Marks a mail as delivered, even if its lease has passed to another worker, and erases its content in the same
+ * Marks an email as delivered, even if another worker has the lease by now, and erases its content in the same
  * statement.
- * @returns false if the mail is gone because its user was deleted
+ * @returns false if the email was deleted together with its user
  */
 export async function markDelivered(db: Db, id: number, now: Date, outboxFile: string | null) {
   const rows = await db
@@ -86,7 +92,7 @@ export async function markDelivered(db: Db, id: number, now: Date, outboxFile: s
   return rows.length > 0;
 }
 
-/** Marks a mail as permanently failed, and erases its content in the same statement. */
+/** Marks an email as permanently failed, and erases its content in the same statement. */
 export const markUndeliverable = (db: Db, mail: DueMail, now: Date, reason: string) =>
   db
     .update(mails)

@@ -45,18 +45,19 @@ const workerFor = (url: string) =>
     log: { warn: () => undefined },
   });
 
-/** Delivers the mails that are due, through the server that the settings describe. */
+/** Delivers the emails that are due, through the configured mail server. */
 const send = () => workerFor(getSmtpUrl(exim)).runOnce();
 
 const rowOf = async ({ id }: { id: number }) =>
   (await app.db.select().from(mails).where(eq(mails.id, id)))[0]!;
 
-/** Counts how often the server has accepted a mail for an address. The server logs this before it replies. */
+/** Counts how often the server has accepted an email for an address. The server logs this before it replies. */
 const timesTaken = async (address: string) =>
   (await readLog(exim)).filter((line) => line.includes(' <= ') && line.endsWith(` for ${address}`)).length;
 
 /**
- * Waits for this many mails in a mailbox and returns them. The server stores them only after it has accepted them.
+ * Waits until a mailbox contains this many emails, and returns them. The server stores an email only after it
+ * has accepted it.
  */
 async function arrived(address: string, count: number) {
   await expect.poll(async () => (await readMailbox(exim, address)).length).toBe(count);
@@ -70,12 +71,12 @@ const unfolded = (raw: string) => raw.slice(0, raw.indexOf('\n\n')).replaceAll(/
 const header = (raw: string, name: string) =>
   new RegExp(`^${name}: *(.*)$`, 'im').exec(unfolded(raw))?.[1] ?? null;
 
-/** Makes the program write a mail of each kind. */
+/** Makes the program queue an email of each kind. */
 async function writeAll() {
   const khandro = await app.make.teacher({ username: 'teacher', firstName: 'མཁའ་འགྲོ་' });
   const pema = { firstName: 'པདྨ་', lastName: 'མཚོ་' };
   const student = await app.make.student({ username: 'pema', ...pema });
-  // A new email address voids the links sent before, so it is changed for another student.
+  // A new email address voids the links sent before, so the change is made for another student.
   const moving = await app.make.student({ username: 'moving', ...pema });
   const level = await app.make.level('Open to All');
   const fullName = 'བསོད་ནམས་ དབང་མོ་';
@@ -93,7 +94,7 @@ async function writeAll() {
   const occasions: Record<(typeof MAIL_KINDS)[number], () => Promise<unknown>> = {
     credentials: () => app.services.registrations.approve(request.id, [level.id], khandro),
     'new-device': async () => {
-      // The first device of an account doesn't count as new.
+      // The first sign-in of an account sends no email about a new device.
       for (const device of [first, browser]) await signIn(device, student);
     },
     'password-changed': () =>
@@ -121,7 +122,7 @@ async function writeAll() {
   await app.services.afterwards.idle();
 }
 
-test('every kind of mail arrives once and unchanged, over TLS and with a login', async () => {
+test('every kind of email arrives once and unchanged, over TLS and with a login', async () => {
   await writeAll();
   const written = await app.db.select().from(mails);
   expect(new Set(written.map(({ kind }) => kind))).toEqual(new Set(MAIL_KINDS));
@@ -157,7 +158,7 @@ test('every kind of mail arrives once and unchanged, over TLS and with a login',
     expect(/^List-Unsubscribe: (.*)$/m.exec(raw)?.[1] ?? null).toBe(isNews ? `<${unsubscribeUrl}>` : null);
     expect(header(raw, 'List-Unsubscribe-Post')).toBe(isNews ? 'List-Unsubscribe=One-Click' : null);
 
-    // Plain ASCII, which no server on the way has to change.
+    // The email is plain ASCII, which no server on the way has to re-encode.
     expect(raw).toMatch(/^[\t\n\r\x20-\x7e]*$/);
     const own = raw.slice(raw.search(/^(List-Unsubscribe|Auto-Submitted):/m));
     expect(Math.max(...own.split('\n').map((line) => line.length))).toBeLessThanOrEqual(998);
@@ -166,7 +167,7 @@ test('every kind of mail arrives once and unchanged, over TLS and with a login',
   }
 });
 
-test('the one-click link of a delivered mail stops such mails', async () => {
+test('the one-click link of a delivered email stops emails of that kind', async () => {
   const student = await someone();
   await app.make.feedback({ student });
   await send();
@@ -183,7 +184,7 @@ test('the one-click link of a delivered mail stops such mails', async () => {
   expect(await timesTaken(student.email)).toBe(1);
 });
 
-/** Starts a proxy that records what is sent to a port. */
+/** Starts a proxy that records all data sent to a port. */
 async function overheard(port: number) {
   let heard = '';
   const server = createServer((near) => {
@@ -200,7 +201,7 @@ test.each<[string, Listener]>([
   ['with an untrusted certificate', 'untrusted'],
   ['with the certificate of another host', 'misnamed'],
   ['without TLS', 'plain'],
-])('a server %s gets neither the password nor the mail', async (_, listener) => {
+])('a server %s gets neither the password nor the email', async (_, listener) => {
   const { email, ...student } = await someone();
   const queued = await app.make.mail({ email, ...student });
   const way = await overheard(exim.ports[listener]);
@@ -219,14 +220,14 @@ test.each<[string, Listener]>([
   expect(await timesTaken(email)).toBe(0);
 });
 
-test('a mail returned later goes to the sender without its content', async () => {
+test('a bounce goes to the sender, without the content of the email', async () => {
   const student = await someone('gone');
   const [before, queued] = [
     (await readMailbox(exim, FROM)).length,
     await app.make.mail(student, { text: 'Password: lotus', html: '<p>Password: lotus</p>' }),
   ];
   await send();
-  // The program doesn't know yet: the server has accepted the mail.
+  // For the program, the email is delivered, because the server accepted it.
   expect(await rowOf(queued)).toMatchObject({ status: 'delivered', lastError: null });
   const { raw } = (await arrived(FROM, before + 1)).at(-1)!;
   expect(header(raw, 'Return-path')).toBe('<>');

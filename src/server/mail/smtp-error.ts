@@ -1,6 +1,6 @@
 import { DeliveryError } from './delivery.ts';
 
-/** Properties of nodemailer's errors, in addition to the message. */
+/** Properties of nodemailer's errors. */
 type SmtpError = Error & {
   code?: string;
   originalCode?: string;
@@ -9,12 +9,12 @@ type SmtpError = Error & {
   command?: string;
 };
 
-/** Maximum length of a server's message. Longer ones are not helpful. */
+/** Maximum length of a quoted server message. Anything longer is not helpful. */
 const MAX_RESPONSE_LENGTH = 300;
 
 /**
- * Interprets a failed attempt. Only a permanently refused address or mail is final: problems with the server, the
- * password or the network can be fixed by the operator, and the mail waits until then.
+ * Converts an error of nodemailer. Only a permanent rejection of the address or the email is final. The
+ * operator can fix problems with the server, the password or the network, and the email waits until then.
  */
 export function toDeliveryError(thrown: unknown): DeliveryError {
   const error = thrown as SmtpError;
@@ -27,7 +27,7 @@ function explainSmtpError(error: SmtpError): { reason: string; isFinal?: boolean
   const said = quoteServer(error);
   switch (error.code ?? '') {
     case 'EENVELOPE':
-      // Refused by nodemailer itself, for example because it contains a line break.
+      // nodemailer itself rejected the address, for example because it contains a line break.
       if (error.command === 'API') return { reason: 'This isn’t a valid email address.', isFinal: true };
       if (error.command === 'RCPT TO' && isForGood)
         return { reason: `The address was refused${said}`, isFinal: true };
@@ -38,7 +38,7 @@ function explainSmtpError(error: SmtpError): { reason: string; isFinal?: boolean
       return { reason: `The mail server didn’t accept the email${said}`, isFinal: isForGood };
     case 'EMESSAGE':
       return { reason: `The mail server didn’t accept the email${said}`, isFinal: isForGood };
-    // A server's reply to a login might repeat the password.
+    // Not quoted, because a server's reply to a login might repeat the password.
     case 'EAUTH':
     case 'ENOAUTH':
       return { reason: 'The mail server didn’t accept our username and password.' };
@@ -69,7 +69,7 @@ function quoteServer({ response }: SmtpError) {
 
 const isCertificateError = ({ originalCode = '' }: SmtpError) => /CERT|SSL|TLS|UNABLE_TO_/.test(originalCode);
 
-/** Returns an error for the log that names the failed step and the codes, without the server's text. */
+/** Returns an error for the log, with the failed step and the codes but without the server's text. */
 function withoutServerText({ code, originalCode, responseCode, command }: SmtpError) {
   const step = command?.split(' ')[0];
   return new Error([code, originalCode, step, responseCode].filter(Boolean).join(' ') || 'unknown');

@@ -6,7 +6,7 @@ import { toDeliveryError } from './smtp-error.ts';
 
 const SECOND_MS = 1000;
 
-/** Submits mail to a server, with a new connection for each mail. */
+/** Creates a transport that sends emails through a mail server, each over a new connection. */
 export function createSmtpTransport(server: MailServer, from: MailFrom): MailTransport {
   const transport = createTransport(getTransportOptions(server));
   return {
@@ -23,13 +23,15 @@ export function createSmtpTransport(server: MailServer, from: MailFrom): MailTra
   };
 }
 
-/** Asks servers to return only the headers of an undeliverable mail, because its content may include a password. */
+/**
+ * Requests that a bounce contains only the headers of the email, because its content may include a password.
+ */
 const BOUNCE_OPTIONS = { return: 'headers', notify: 'failure' } as const;
 
 /**
- * Returns the connection options for a server. TLS is used whenever it is offered, and a password leaves this
- * machine only over TLS. On localhost nobody can listen in, and a local mail server's certificate is usually
- * self-signed.
+ * Returns the connection options for a server. TLS is used whenever the server offers it, and the password is
+ * sent to another machine only over TLS. On localhost nobody can listen in, and the certificate of a local mail
+ * server is usually self-signed.
  */
 export function getTransportOptions({ host, port, secure, login }: MailServer) {
   const isHere = host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
@@ -44,7 +46,7 @@ export function getTransportOptions({ host, port, secure, login }: MailServer) {
     connectionTimeout: 20 * SECOND_MS,
     greetingTimeout: 30 * SECOND_MS,
     socketTimeout: 60 * SECOND_MS,
-    // nodemailer's log would include the content of mails.
+    // nodemailer's log would include the content of emails.
     logger: false,
     debug: false,
   } as const;

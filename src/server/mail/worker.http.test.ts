@@ -66,7 +66,7 @@ async function rowOf({ id }: { id: number }) {
 const failing = (make: () => DeliveryError) =>
   workerWith({ deliver: () => Promise.reject(make()), retract: () => Promise.resolve() });
 
-test('a mail arrives with both its parts, and its content is erased', async () => {
+test('delivers an email as text and HTML, and erases its content', async () => {
   const { worker, arrived } = await serverWith();
   const letter = composeLetter(
     {
@@ -103,7 +103,7 @@ test('a mail arrives with both its parts, and its content is erased', async () =
   });
 });
 
-test('a permanently refused address is given up at once, with the reason', async () => {
+test('gives up immediately on a permanently rejected address, with the reason', async () => {
   const { worker, arrived } = await serverWith({
     refuseRecipient: () => ({ code: 550, say: '5.1.1 No such mailbox' }),
   });
@@ -118,7 +118,7 @@ test('a permanently refused address is given up at once, with the reason', async
   });
 });
 
-test('a temporarily refused address is retried', async () => {
+test('retries a temporarily rejected address', async () => {
   let isGrey = true;
   const { worker, arrived } = await serverWith({
     refuseRecipient: () => (isGrey ? { code: 451, say: 'Come back later' } : null),
@@ -138,7 +138,7 @@ test('a temporarily refused address is retried', async () => {
   expect(await rowOf(queued)).toMatchObject({ status: 'delivered', lastError: null, attempts: 2 });
 });
 
-test('a mail that the server did not confirm is retried with the same Message-ID', async () => {
+test('retries an unconfirmed email with the same Message-ID', async () => {
   let drops = 1;
   const { worker, arrived } = await serverWith({ dropsAtEnd: () => drops-- > 0 });
   const queued = await app.make.mail();
@@ -155,7 +155,7 @@ test('a mail that the server did not confirm is retried with the same Message-ID
   expect(arrived[0]!.mail.messageId).toBe(`<${queued.id}.${queued.createdAt.getTime()}@example.org>`);
 });
 
-test('mail written while the server is down arrives once it is up again', async () => {
+test('delivers emails queued while the server was down when it is back', async () => {
   const port = await findFreePort();
   const { stop, worker } = await serverWith({ port });
   await stop();
@@ -175,14 +175,14 @@ test('mail written while the server is down arrives once it is up again', async 
   );
 });
 
-test('TLS is used if it is offered', async () => {
+test('uses TLS if the server offers it', async () => {
   const { worker, arrived } = await serverWith({ tls: true });
   await app.make.mail();
   await worker.runOnce();
   expect(arrived.map(({ secure }) => secure)).toEqual([true]);
 });
 
-test('a wrong password for the server is retried and never logged', async () => {
+test('retries after a login with a wrong password, which is never logged', async () => {
   const login = { user: 'songs', password: 'the-secret-word' };
   const { url, arrived, worker } = await serverWith({ login, tls: true });
   const wrong = workerWith(
@@ -220,7 +220,7 @@ test.each<[string, MailServerPlan, 'queued' | 'undeliverable', string]>([
     'queued',
     'The mail server didn’t accept the email: 452 Disk full',
   ],
-])('an SMTP rejection of %s sets the mail’s status and reason', async (_what, plan, status, lastError) => {
+])('records status and reason if the server rejects %s', async (_what, plan, status, lastError) => {
   const { worker } = await serverWith(plan);
   const queued = await app.make.mail();
   await worker.runOnce();
@@ -231,7 +231,7 @@ test.each([
   'pema@example.org\r\nRCPT TO:<thief@example.org>',
   'a,thief@example.org',
   'Pema <thief@example.org>',
-])('a mail to anything but a single address is not sent: %j', async (recipient) => {
+])('does not send an email to anything but a single address: %j', async (recipient) => {
   const { worker, arrived } = await serverWith();
   const hostile = await app.make.mail(undefined, { recipient });
   await worker.runOnce();
@@ -242,7 +242,7 @@ test.each([
   expect(arrived).toEqual([]);
 });
 
-test('a line break in a subject adds no header', async () => {
+test('a line break in the subject adds no header', async () => {
   const { worker, arrived } = await serverWith();
   const subject = 'Welcome\r\nBcc: thief@example.org\r\n\r\nA body';
   const queued = await app.make.mail(undefined, { subject });
@@ -252,7 +252,7 @@ test('a line break in a subject adds no header', async () => {
   expect(arrived[0]!.mail.subject).toBe('Welcome Bcc: thief@example.org A body');
 });
 
-test('several workers deliver each of 200 mails exactly once', async () => {
+test('several workers deliver each of 200 emails exactly once', async () => {
   const user = await app.make.student();
   const delivered: number[] = [];
   const delivery: MailTransport = {
@@ -279,7 +279,7 @@ test('several workers deliver each of 200 mails exactly once', async () => {
   expect(delivered.sort((a, b) => a - b)).toEqual(ids);
 });
 
-test('a mail leased by a dead worker is sent only when its lease expires', async () => {
+test('sends an email leased by a dead worker only when the lease expires', async () => {
   const { worker, arrived } = await serverWith();
   const queued = await app.make.mail();
   await createMailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
@@ -291,7 +291,7 @@ test('a mail leased by a dead worker is sent only when its lease expires', async
   expect(await rowOf(queued)).toMatchObject({ status: 'delivered', attempts: 2 });
 });
 
-test('a worker whose lease has expired leaves the mail to the next worker', async () => {
+test('a worker whose lease has expired leaves the email to the next worker', async () => {
   const queued = await app.make.mail();
   const slow = workerWith({
     deliver: async () => {
@@ -307,7 +307,7 @@ test('a worker whose lease has expired leaves the mail to the next worker', asyn
   expect(await rowOf(queued)).toMatchObject({ status: 'queued', lastError: null, attempts: 2 });
 });
 
-test('a mail is retried for a day, with growing delays, and then given up', async () => {
+test('retries an email for a day, with growing delays, and then gives up', async () => {
   const queued = await app.make.mail();
   let tries = 0;
   const worker = failing(() => {
@@ -334,7 +334,7 @@ test('a mail is retried for a day, with growing delays, and then given up', asyn
   expect(waits[7]).toBeGreaterThan(45 * MINUTE_MS);
 });
 
-test('a program that was stopped for days still makes a few attempts', async () => {
+test('makes a few attempts even if the program was stopped for days', async () => {
   const queued = await app.make.mail();
   passes(72 * HOUR_MS);
   const worker = failing(() => new DeliveryError('The mail server couldn’t be reached.', { cause: null }));
@@ -347,7 +347,7 @@ test('a program that was stopped for days still makes a few attempts', async () 
   expect(await rowOf(queued)).toMatchObject({ status: 'undeliverable', attempts: 4 });
 });
 
-test('mail is deleted with its user, even while being sent', async () => {
+test('deletes an email with its user, even while it is being sent', async () => {
   const user = await app.make.student();
   const queued = await app.make.mail(user);
   const outbox = openOutbox(join(folder(), 'outbox'), isThere);
@@ -365,7 +365,7 @@ test('mail is deleted with its user, even while being sent', async () => {
   expect(await readdir(outbox.folder)).toEqual([]);
 });
 
-test('without a server, a mail is stored in the outbox, readable only by its owner', async () => {
+test('stores an email in the outbox, readable only by its owner', async () => {
   const outbox = openOutbox(join(folder(), 'outbox'), isThere);
   const letter = composeLetter(
     {
@@ -391,7 +391,7 @@ test('without a server, a mail is stored in the outbox, readable only by its own
   expect((await outbox.read(row!.outboxFile!))?.trim()).toBe(letter.text.trim());
 });
 
-test('a file in the outbox is written atomically, and a retry replaces it', async () => {
+test('writes files in the outbox atomically, and replaces them on a retry', async () => {
   const outbox = openOutbox(folder(), isThere);
   await outbox.write('20261121T083000123Z-1.eml', Buffer.from('first'));
   await outbox.write('20261121T083000123Z-1.eml', Buffer.from('second'));
@@ -401,7 +401,7 @@ test('a file in the outbox is written atomically, and a retry replaces it', asyn
   expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
 });
 
-test('a name cannot read or remove files outside the outbox', async () => {
+test('the outbox never reads or removes files outside its folder', async () => {
   const outbox = openOutbox(join(folder(), 'outbox'), isThere);
   await openOutbox(folder(), isThere).write('20261121T083000123Z-1.eml', Buffer.from('x'));
   expect(await outbox.read('../20261121T083000123Z-1.eml')).toBeNull();
@@ -409,7 +409,7 @@ test('a name cannot read or remove files outside the outbox', async () => {
   expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
 });
 
-test('an outbox that cannot be written is reported in plain words and retried', async () => {
+test('reports an unwritable outbox in plain words, and retries', async () => {
   const outbox = openOutbox('/dev/null/outbox', isThere);
   const queued = await app.make.mail();
   await workerWith(createOutboxTransport(outbox, FROM)).runOnce();
@@ -419,7 +419,7 @@ test('an outbox that cannot be written is reported in plain words and retried', 
   });
 });
 
-test('a running worker is notified of new mail, even after its connection was cut', async () => {
+test('a running worker is notified of new emails, even after a lost connection', async () => {
   const { arrived, worker } = await serverWith();
   worker.start();
   cleanUp.unshift(worker.stop);
@@ -436,7 +436,7 @@ test('a running worker is notified of new mail, even after its connection was cu
   await expect.poll(() => arrived.length).toBe(2);
 });
 
-/** Returns a started worker that is waiting for the mail server's reply to one mail. */
+/** Returns a started worker that is waiting for the mail server's reply to an email. */
 async function startedWithOneInFlight() {
   const { promise: isReceived, resolve: received } = Promise.withResolvers<void>();
   const { promise: mayBeAnswered, resolve: answer } = Promise.withResolvers<void>();
@@ -451,7 +451,7 @@ async function startedWithOneInFlight() {
   return { arrived, worker, inFlight, answer };
 }
 
-test('a stopped worker finishes the mails in flight and takes no more', async () => {
+test('a stopping worker finishes the emails in flight and takes no more', async () => {
   const { arrived, worker, inFlight, answer } = await startedWithOneInFlight();
   const stopped = worker.stop();
   const later = await app.make.mail();
@@ -462,7 +462,7 @@ test('a stopped worker finishes the mails in flight and takes no more', async ()
   expect(await rowOf(later)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
-test('a mail taken while the worker is stopping is released unsent', async () => {
+test('a stopping worker releases an email unsent that it has just taken', async () => {
   const { arrived, worker, answer } = await startedWithOneInFlight();
   const { id: userId, email } = await app.make.student();
   const letter = composeLetter({ greeting: 'Tashi delek', parts: [], closing: 'Khandro-la' }, 'Yangchen');
@@ -480,7 +480,7 @@ test('a mail taken while the worker is stopping is released unsent', async () =>
   expect(later).toMatchObject([{ status: 'queued', attempts: 0, dueAt: DUE_IMMEDIATELY }]);
 });
 
-test('a mail in flight for too long at shutdown is released as if untried', async () => {
+test('an email in flight for too long at shutdown is released as if untried', async () => {
   const { worker, inFlight } = await startedWithOneInFlight();
   await worker.stop(0);
   expect(await rowOf(inFlight)).toMatchObject({
@@ -492,10 +492,10 @@ test('a mail in flight for too long at shutdown is released as if untried', asyn
 });
 
 describe('a worker that runs alone', () => {
-  /** Leases a mail, as a killed process leaves it. */
+  /** Leases an email, as a killed process leaves it. */
   const leased = () => createMailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
 
-  test('takes over a killed worker’s mail at once, and counts that attempt', async () => {
+  test('takes over a killed worker’s email immediately, and counts its attempt', async () => {
     const { worker, arrived } = await serverWith();
     const queued = await app.make.mail();
     await leased();
@@ -507,7 +507,7 @@ describe('a worker that runs alone', () => {
     expect(await rowOf(queued)).toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
-  test('takes over a mail that had failed before, and keeps the reason', async () => {
+  test('takes over an email that has failed before, and keeps the reason', async () => {
     const { worker } = await serverWith({ refuseRecipient: () => ({ code: 451, say: 'Come back later' }) });
     const queued = await app.make.mail();
     await worker.runOnce();
@@ -522,7 +522,7 @@ describe('a worker that runs alone', () => {
     });
   });
 
-  test('takes over a killed worker’s mail even if the clock was set back since', async () => {
+  test('takes over a killed worker’s email even if the clock was set back', async () => {
     const { worker } = await serverWith();
     const queued = await app.make.mail();
     await leased();
@@ -531,7 +531,7 @@ describe('a worker that runs alone', () => {
     expect(await rowOf(queued)).toMatchObject({ dueAt: DUE_IMMEDIATELY });
   });
 
-  test('does not touch mails that were deferred or have a long wait before their retry', async () => {
+  test('does not touch deferred emails or emails that wait for a retry', async () => {
     const { worker } = await serverWith();
     const soon = new Date(now.getTime() + MINUTE_MS);
     const inAnHour = new Date(now.getTime() + HOUR_MS);
@@ -548,10 +548,13 @@ describe('a worker that runs alone', () => {
   });
 });
 
-describe('a mail with a later send time', () => {
+describe('a deferred email', () => {
   const later = (ms: number) => new Date(Date.now() + ms);
 
-  /** Queues a mail for later. Its time is stored in the queue, so it works with or without a notification. */
+  /**
+   * Queues an email for later. The time is stored in the queue, so it is respected even if the notification is
+   * lost.
+   */
   async function deferred(until: Date) {
     const user = await app.make.student();
     await app.db.transaction((tx) =>
@@ -570,7 +573,7 @@ describe('a mail with a later send time', () => {
     );
   }
 
-  test('waits until then', async () => {
+  test('is not sent before its time', async () => {
     const { worker, arrived } = await serverWith();
     await deferred(new Date(now.getTime() + HOUR_MS));
     passes(HOUR_MS - SECOND_MS);
@@ -581,7 +584,7 @@ describe('a mail with a later send time', () => {
     expect(arrived).toHaveLength(1);
   });
 
-  test('does not delay others, even if the clock is far behind the database’s', async () => {
+  test('does not delay other emails, even if the clock is far behind', async () => {
     const { worker, arrived } = await serverWith();
     await deferred(new Date(now.getTime() + HOUR_MS));
     passes(-24 * HOUR_MS);
@@ -590,7 +593,7 @@ describe('a mail with a later send time', () => {
     expect(arrived.map(({ to }) => to)).toEqual([[recipient]]);
   });
 
-  // A worker polls only every 15 seconds, so polling alone would be too late.
+  // A worker polls only every 15 seconds, so within 12 seconds, polling alone may be too late.
   const soon = { timeout: 12_000 };
   const running = async () => {
     const server = await startMailServer();
@@ -606,7 +609,7 @@ describe('a mail with a later send time', () => {
     return { worker, arrived: server.arrived };
   };
 
-  test('wakes a sleeping worker when it falls due', async () => {
+  test('wakes a sleeping worker when it is due', async () => {
     const { worker, arrived } = await running();
     worker.start();
     await app.make.mail();

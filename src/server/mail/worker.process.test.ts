@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 });
 
-test('a mail in flight when the program was killed is sent at the next start', async () => {
+test('sends an email that was in flight when the program was killed', async () => {
   const { dataDir, remove } = await createDataFolder();
   cleanUp.push(remove);
   let isHeld = true;
@@ -50,7 +50,8 @@ test('a mail in flight when the program was killed is sent at the next start', a
   cleanUp.push(() => second.end());
   const after = openDatabase(connection, () => undefined);
   cleanUp.push(() => after.close());
-  // Long before its lease expires: the lock on the data folder proves that no other process has it.
+  // The email is sent long before its lease expires, because the lock on the data folder proves that no other
+  // process has it.
   await expect.poll(() => server.arrived.length).toBe(1);
   expect(server.arrived[0]!.mail.text?.trim()).toBe('Tashi delek');
   await expect

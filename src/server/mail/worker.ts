@@ -10,20 +10,20 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Timeout of one attempt. */
+/** Timeout of an attempt. */
 const ATTEMPT_TIMEOUT_MS = 120 * SECOND_MS;
 
-/** Maximum number of mails that a process sends at a time. */
+/** Maximum number of emails that a process sends concurrently. */
 const MAX_CONCURRENT_MAILS = 3;
 
 const POLL_MS = 15 * SECOND_MS;
 
-/** Time for attempts in flight at shutdown. */
+/** Grace period for attempts in flight at shutdown. */
 const DRAIN_TIMEOUT_MS = 10 * SECOND_MS;
 
 type Deps = { db: Db; connection: Connection; delivery: MailTransport; clock: Clock; log: Pick<Log, 'warn'> };
 
-/** Creates a worker that takes mails from the queue and delivers them. */
+/** Creates a worker that delivers the emails in the queue. */
 export function createMailWorker({ db, connection, delivery, clock, log }: Deps) {
   return createWorker(
     {
@@ -49,7 +49,7 @@ export function createMailWorker({ db, connection, delivery, clock, log }: Deps)
 
       giveUp: (mail, error) => markUndeliverable(db, mail, clock(), toDeliveryError(error).message),
 
-      // Content and recipient are left out, because they must not be logged.
+      // Content and recipient are left out of the log, because they are private.
       describe: ({ id, kind }, error) => ({
         ...{ mail: id, kind },
         cause: describeError(toDeliveryError(error).cause).message,
@@ -59,29 +59,32 @@ export function createMailWorker({ db, connection, delivery, clock, log }: Deps)
   );
 }
 
-/** Returns the failure. Any other error is a bug of ours, after which the lease expires. */
+/** Returns a delivery failure. Any other error is a bug: it is thrown again, and the lease then expires. */
 function toDeliveryError(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   throw error;
 }
 
-/** A mail is given up after this long … */
+/** Time after which an email is given up on, if there were at least `MIN_ATTEMPTS`. */
 const GIVE_UP_AFTER_MS = 24 * HOUR_MS;
 
-/** … but not before this many attempts, because a program that was stopped for days has not tried at all. */
+/**
+ * Minimum number of attempts before an email is given up on, because a program that was stopped for days has
+ * not tried at all.
+ */
 const MIN_ATTEMPTS = 4;
 
-/** Delays after the first failed attempt, the second, …; the last one applies to all later attempts. */
+/** Delay after each failed attempt. The last delay applies to all later attempts. */
 const RETRY_DELAYS_MS = [30 * SECOND_MS, ...[1, 2, 5, 10, 30, 60].map((minutes) => minutes * MINUTE_MS)];
 
-/** Random jitter, so that mails that failed together are not retried together. */
+/** Maximum random share of a delay, so that emails that failed together are not retried together. */
 const JITTER = 0.2;
 
 type AttemptedMail = { attempts: number; createdAt: Date };
 
 /**
- * Returns when to retry a mail that could not be delivered; null to give up. The last attempt is made when the time
- * is up, even if the backoff would be longer.
+ * Returns when to retry an email; null to give up on it. The last attempt is made when the time is up, even if
+ * the delay would be longer.
  * @param random from 0 to 1
  */
 function getNextAttempt(

@@ -7,15 +7,15 @@ export type Binaries = {
   initdb: string;
   postgres: string;
   /**
-   * The complete environment of every PostgreSQL program. Only PATH is inherited, so that a stray PGDATA or
-   * PGOPTIONS has no effect and the app's own secrets don't reach the child.
+   * Complete environment of PostgreSQL's programs. Only PATH is inherited, so that a stray PGDATA or PGOPTIONS
+   * has no effect and our own secrets don't reach the child process.
    */
   env: Record<string, string>;
 };
 
 /**
  * Finds PostgreSQL's programs: in `binDir` if given, otherwise in the npm package for this platform.
- * @throws {PostgresStartError} if there are none
+ * @throws PostgresStartError if there are none
  */
 export async function findBinaries(binDir: string | undefined): Promise<Binaries> {
   return binDir ? findFolderBinaries(binDir) : findPackageBinaries(findPlatformPackage());
@@ -35,8 +35,8 @@ export async function findPackageBinaries(packageFolder: string): Promise<Binari
 }
 
 /**
- * Returns the programs of a folder. Distributions put only a symlink to initdb on the PATH; the folder of its target
- * has all the programs.
+ * Returns the programs in a folder. Some distributions put only a symlink to initdb on the PATH. All programs
+ * are in the folder of the symlink's target.
  */
 async function findFolderBinaries(binDir: string): Promise<Binaries> {
   try {
@@ -67,8 +67,8 @@ function findPlatformPackage(): string {
 const createEnvironment = () => ({ PATH: process.env['PATH'] ?? '', LC_ALL: 'C' });
 
 /**
- * Creates the symlinks between libraries (`libicuuc.so.60` → `libicuuc.so.60.2`), which npm can't pack. The package
- * creates them itself after installation, but not if install scripts are disabled.
+ * Creates symlinks between libraries (`libicuuc.so.60` → `libicuuc.so.60.2`), because npm can't pack symlinks.
+ * The package creates them itself in an install script, unless install scripts are disabled.
  */
 async function createLibraryLinks(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8');
@@ -76,7 +76,7 @@ async function createLibraryLinks(packageFolder: string): Promise<void> {
   await Promise.all(
     links.map(async ({ source, target }) => {
       const link = join(packageFolder, target);
-      // Links are relative to their own folder, so that the package can be moved.
+      // Symlinks are relative to their own folder, so that the package can be moved.
       if (dirname(source) !== dirname(target))
         throw new Error(`Unexpected link in ${packageFolder}: ${target}`);
       if (!(await doesExist(link))) await createLink(basename(source), link);
@@ -94,7 +94,7 @@ async function createLink(to: string, link: string): Promise<void> {
   try {
     await symlink(to, link);
   } catch (error) {
-    // Another process was faster.
+    // Another process has just created the link.
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
     throw new PostgresStartError(
       `PostgreSQL's libraries are not linked, and ${dirname(link)} can't be written to. ` +

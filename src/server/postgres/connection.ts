@@ -5,8 +5,8 @@ import { isServerOf } from './processes.ts';
 import { ownsSocket, SOCKET_PORT } from './socket-folder.ts';
 
 /**
- * Options for `pg`: `host` is the socket's folder. `ssl` is explicit, because otherwise the operator's PGSSLMODE
- * would apply.
+ * Options for `pg`. `host` is the folder of the socket. `ssl` is explicit, because otherwise the operator's
+ * PGSSLMODE would apply.
  */
 export type EmbeddedConnection = { host: string; port: number; user: string; database: string; ssl: false };
 
@@ -19,10 +19,10 @@ export const createConnection = (socketFolder: string): EmbeddedConnection => ({
 });
 
 /**
- * Finds out how to connect to the server of a data folder that another process runs: through the socket named in its
- * pid file, which only its owner may open. In a copy of a running folder, that file names the original's server,
- * which must not be used.
- * @returns null if no server of this very folder has written its pid file yet, as in the first moments of a start
+ * Returns the connection to a data folder's server that another process runs, through the socket named in its
+ * pid file, which only its owner can open. In a copy of a running folder, the pid file names the original's
+ * server, which must not be used.
+ * @returns null if the pid file names no server of this very folder, as at the very beginning of a start
  */
 export async function findRunningConnection(dataDir: string): Promise<EmbeddedConnection | null> {
   const folder = join(dataDir, 'postgres');

@@ -12,7 +12,7 @@ import { copyPostgresForOthers } from '#testing/for-other-users.ts';
 import { findRunningConnection } from './connection.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
 
-/** Copies of running folders, and folders that were moved, in which the pid file may name another server. */
+/** Tests with copied and moved data folders, in which the pid file may name another server. */
 
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
@@ -22,7 +22,9 @@ let home: string;
 let original: string;
 let copy: string;
 
-/** Programs for the user nobody, who can't execute those of a checkout below root's home. */
+/**
+ * Folder with copies of PostgreSQL's programs, because the user nobody can't execute those below root's home.
+ */
 let binDir: string | undefined;
 beforeAll(async () => {
   if (!isRoot) return;
@@ -43,7 +45,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true, maxRetries: 20 });
 });
 
-it('keeps serving the original while a copy of it is started beside it', async () => {
+it('keeps the original’s server running when a copy is started', async () => {
   const first = await start(original);
   await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
   await copyRunning(first);
@@ -53,7 +55,7 @@ it('keeps serving the original while a copy of it is started beside it', async (
   expect(await ask(second, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
 });
 
-it('keeps serving the original if its socket is in the temporary folder', async () => {
+it('keeps the original’s server running if its socket is in the temporary folder', async () => {
   original = longPath();
   const first = await start(original);
   await copyRunning(first);
@@ -61,13 +63,13 @@ it('keeps serving the original if its socket is in the temporary folder', async 
   expect(await ask(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-it.skipIf(!isLinux)('does not stop the original’s server if the copy has taken its path', async () => {
+it.skipIf(!isLinux)('does not stop the original’s server if the copy is now at its path', async () => {
   const first = await start(original);
   const pid = pidIn(original);
   await copyRunning(first);
   renameSync(original, join(home, 'aside'));
   renameSync(copy, original);
-  // Pid, path and start time all match the pid file, but that server runs in the folder that was moved.
+  // Pid, path and start time match the pid file, but the server runs in the folder that was moved away.
   const second = await start(original);
   expect(isAlive(pid)).toBe(true);
   expect(await ask(second, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -80,7 +82,7 @@ it('never connects to the original’s database from a copy', async () => {
   expect(await findRunningConnection(copy)).toBe(null);
 });
 
-it('never connects to a database that replaced a folder moved while it ran', async () => {
+it('never connects to the server of a folder that was moved away while running', async () => {
   const first = await start(original);
   await copyRunning(first);
   const aside = join(home, 'aside');
@@ -99,7 +101,7 @@ it.skipIf(!isLinux)('stops an orphaned server even after its folder was moved', 
   expect(isAlive(pid)).toBe(false);
 });
 
-it.skipIf(!isLinux)('recognizes its own folder by another path', async () => {
+it.skipIf(!isLinux)('recognizes its own folder under another path', async () => {
   await start(original);
   const pid = pidIn(original);
   running.splice(0);
@@ -110,7 +112,7 @@ it.skipIf(!isLinux)('recognizes its own folder by another path', async () => {
 });
 
 it.skipIf(!isRoot || !isLinux)(
-  'stops its own orphan even if the kernel hides its working directory',
+  'stops its orphaned server even if the kernel hides the working directory',
   async () => {
     await start(original, { rootMode: 'nobody', binDir });
     const pid = pidIn(original);
@@ -127,7 +129,7 @@ it.skipIf(!isRoot || !isLinux)(
   },
 );
 
-it('removes only its own socket that a crash left in the temporary folder', async () => {
+it('the original, but not its copy, removes a socket left behind by a crash', async () => {
   original = longPath();
   const first = await start(original);
   await copyRunning(first);
@@ -142,7 +144,7 @@ it('removes only its own socket that a crash left in the temporary folder', asyn
   expect(existsSync(left)).toBe(false);
 });
 
-it('explains what caused an inconsistent copy', async () => {
+it('explains that a copy is inconsistent because its server was running', async () => {
   const first = await start(original);
   await copyRunning(first);
   const wal = join(copy, 'postgres', 'pg_wal');
@@ -152,20 +154,17 @@ it('explains what caused an inconsistent copy', async () => {
   );
 });
 
-it.skipIf(!isRoot)(
-  'does not change the owner of files outside the folder that a symlink points to',
-  async () => {
-    await (await start(original, { rootMode: 'namespace' })).stop();
-    running.splice(0);
-    const elsewhere = join(home, 'elsewhere');
-    mkdirSync(elsewhere);
-    writeFileSync(join(elsewhere, 'another-s'), '');
-    symlinkSync(elsewhere, join(original, 'postgres', 'link'));
-    await start(original, { rootMode: 'nobody', binDir });
-    expect(statSync(join(original, 'postgres', 'PG_VERSION')).uid).toBe(65_534);
-    expect(statSync(join(elsewhere, 'another-s')).uid).toBe(0);
-  },
-);
+it.skipIf(!isRoot)('does not change the owner of files outside the folder through symlinks', async () => {
+  await (await start(original, { rootMode: 'namespace' })).stop();
+  running.splice(0);
+  const elsewhere = join(home, 'elsewhere');
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, 'another-s'), '');
+  symlinkSync(elsewhere, join(original, 'postgres', 'link'));
+  await start(original, { rootMode: 'nobody', binDir });
+  expect(statSync(join(original, 'postgres', 'PG_VERSION')).uid).toBe(65_534);
+  expect(statSync(join(elsewhere, 'another-s')).uid).toBe(0);
+});
 
 async function start(dataDir: string, options: Partial<StartOptions> = {}): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, log, ...options });
@@ -174,8 +173,8 @@ async function start(dataDir: string, options: Partial<StartOptions> = {}): Prom
 }
 
 /**
- * Copies a running folder, as someone might who doesn't know that this is unsafe. The database is idle, so that the
- * copy is consistent.
+ * Copies a running folder, as an operator might who doesn't know that this is unsafe. The database is idle, so
+ * the copy is consistent.
  */
 async function copyRunning(server: EmbeddedPostgres) {
   await ask(server, 'CHECKPOINT');

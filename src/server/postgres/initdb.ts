@@ -6,16 +6,16 @@ import type { Binaries } from './binaries.ts';
 import { PostgresStartError } from './postgres-start-error.ts';
 import { getCommandLine, type RunAs } from './run-as.ts';
 
-/** The only role, which is superuser of its own server. */
+/** The only role, which is superuser of the embedded server. */
 export const DATABASE_USER = 'yangchen';
 
 const UNFINISHED_PREFIX = 'postgres.new-';
 
 /**
  * Initializes an empty database cluster in `<dataDir>/postgres`. It is created under a temporary name and then
- * renamed, so that a first start that is killed leaves nothing incomplete. Leftovers of such a start are removed
- * here.
- * @throws {PostgresStartError} with initdb's output as its cause
+ * renamed, so that a first start that is killed leaves nothing that looks complete. Leftovers of killed starts
+ * are removed first.
+ * @throws PostgresStartError with initdb's output as its cause
  */
 export async function createCluster(
   dataDir: string,
@@ -32,8 +32,8 @@ export async function createCluster(
 }
 
 /**
- * Removes leftovers, with retries, because an initdb whose parent was just killed may still be writing its last
- * file.
+ * Removes leftovers of killed starts. Retries, because an initdb whose parent was just killed may still be
+ * writing its last file.
  */
 async function removeUnfinished(dataDir: string): Promise<void> {
   const left = (await readdir(dataDir)).filter((name) => name.startsWith(UNFINISHED_PREFIX));
@@ -44,14 +44,14 @@ async function runInitdb(folder: string, binaries: Binaries, runAs: RunAs, versi
   const settings = [
     `--pgdata=${folder}`,
     `--username=${DATABASE_USER}`,
-    // No password is needed: there is no port, and the socket's folder is closed to other users.
+    // No password is needed: there is no port, and other users can't open the folder of the socket.
     '--auth=trust',
     '--encoding=UTF8',
     ...getLocaleOptions(version),
     '--data-checksums',
     '--no-instructions',
   ];
-  // SIGKILL, because on SIGINT its cleanup would race with that of the next start.
+  // SIGKILL, because on SIGINT, initdb's cleanup would race with that of the next start.
   const { file, args, options } = getCommandLine(runAs, binaries.initdb, settings, 'KILL');
   try {
     await promisify(execFile)(file, args, { ...options, env: { ...binaries.env, TZ: 'UTC' } });
@@ -65,14 +65,14 @@ async function runInitdb(folder: string, binaries: Binaries, runAs: RunAs, versi
 }
 
 /**
- * Returns the locale options. The built-in C.UTF-8 handles upper and lower case of every script, identically on
- * every machine, and requires PostgreSQL 17. Older versions get C, where `lower()` and `ILIKE` handle only A–Z,
- * because the other available locales depend on the machine.
+ * Returns the locale options. The built-in C.UTF-8 handles upper and lower case in every script, identically on
+ * every machine, but requires PostgreSQL 17. Older versions get C, in which `lower()` and `ILIKE` handle only
+ * A–Z, because their other locales depend on the machine.
  */
 const getLocaleOptions = (version: number) =>
   version >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C'];
 
-/** Fsyncs a folder. A rename survives a power cut only once its parent folder is fsynced. */
+/** Fsyncs a folder. A rename survives a power cut only after its parent folder has been fsynced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -1,2 +1,2 @@
-/** The part of pino's logger that is used here. */
+/** Methods of pino's logger that are used here. */
 export type Log = Record<'info' | 'warn' | 'error', (what: string) => void>;

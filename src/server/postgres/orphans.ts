@@ -8,16 +8,16 @@ import { isRunning, isSameFolder, findProcessesIn, isServerOf } from './processe
 import { removeStaleSocket } from './socket-folder.ts';
 
 /**
- * Prepares for a new server in `folder`: stops an orphaned server and waits for it to exit, then removes stale pid
- * and lock files. These must be removed even if that process is dead, because PostgreSQL would take a reused pid, or
- * that of a zombie nobody reaps (PID 1 of a container), for a running server. The caller has the data folder's lock,
- * so no living Yangchen owns the processes and files found.
- *
- * In a copy of a running folder, those files name the original's server, which is not ours. It is neither stopped
- * nor cut off from its socket.
- * @param folder the database's folder, absolute
- * @returns `takenFrom`: the folder that was being served when this one was copied or moved; null if it is this one
- * @throws {PostgresStartError} if the server can't be stopped
+ * Prepares a folder for a new server: stops an orphaned server, waits for it to exit, and removes stale pid and
+ * lock files. These files must be removed even if the process is dead: if its pid has been reused, or belongs
+ * to a zombie that PID 1 of a container doesn't reap, PostgreSQL would assume a running server. The caller must
+ * have the data folder's lock, which proves that no living Yangchen owns these processes and files. In a copy
+ * of a running folder, the files name the original's server, which is neither stopped nor cut off from its
+ * socket.
+ * @param folder the database's folder, as an absolute path
+ * @returns `takenFrom`: path of the folder from which this one was copied or moved while a server ran in it;
+ * null if it was not
+ * @throws PostgresStartError if the server can't be stopped
  */
 export async function endOrphans(folder: string, log: Log): Promise<{ takenFrom: string | null }> {
   const left = await readPidFile(folder);
@@ -25,7 +25,7 @@ export async function endOrphans(folder: string, log: Log): Promise<{ takenFrom:
     log.warn(`A database server (process ${left.pid}) outlived its Yangchen: stopping it`);
     await endProcess(left.pid, folder, ['SIGINT', 'SIGQUIT', 'SIGKILL']);
   }
-  // Sessions of a killed server notice only when their query ends, and continue to write until then.
+  // Sessions of a killed server don't notice that until their query ends. Until then, they continue to write.
   for (const pid of await findProcessesIn(folder)) await endProcess(pid, folder, ['SIGQUIT', 'SIGKILL']);
   if (!left) return { takenFrom: null };
   await rm(join(folder, 'postmaster.pid'), { force: true });

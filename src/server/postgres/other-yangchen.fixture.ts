@@ -2,8 +2,8 @@ import { lockDataFolder } from '../data-folder/data-folder-lock.ts';
 import { startEmbeddedPostgres } from './start.ts';
 
 /**
- * Another Yangchen, for tests. It locks the given data folder, prints 'ready' (or the error) on a line, and runs
- * until it is killed.
+ * A second Yangchen process, for tests. It locks the given data folder, starts PostgreSQL, prints 'ready' or
+ * the error on one line, and runs until it is killed.
  */
 const [dataDir = ''] = process.argv.slice(2);
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

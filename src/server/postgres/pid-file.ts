@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Information that a server records about itself, in its data folder and next to its socket. */
+/** Information that a server writes about itself, in its data folder and next to its socket. */
 export type ServerLockFile = {
   pid: number;
-  /** The database's folder, by its path when the server was started. In a copy, the original's path. */
+  /** Path of the database's folder when the server was started. In a copy, this is the original's path. */
   folder: string;
   /** Unix time in seconds. */
   startedAt: number;
-  /** Empty in the first moments of a start. */
+  /** Empty at the very beginning of a start. */
   socketFolder: string;
 };
 
 export const readPidFile = (folder: string) => readLockFile(join(folder, 'postmaster.pid'));
 
 /**
- * Reads the first five lines, as defined in PostgreSQL's `miscadmin.h`.
+ * Reads the first five lines of a pid or lock file, as defined in PostgreSQL's `miscadmin.h`.
  * @returns null if there is no such file
  */
 export async function readLockFile(file: string): Promise<ServerLockFile | null> {

@@ -1,4 +1,4 @@
-/** Error for an embedded database that can't be started. The message tells the operator what to do. */
+/** Error for an embedded database that can't be started. The message says what the operator can do. */
 export class PostgresStartError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -3,16 +3,17 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { ServerLockFile } from './pid-file.ts';
 
-/** Tolerance in seconds, for a slightly adjusted clock or a slow machine. */
+/**
+ * Tolerance in seconds for start times, because the clock may have been adjusted and the machine may be slow.
+ */
 const START_TOLERANCE_SECONDS = 10;
 
 /**
- * Returns whether the process in a pid file is alive and is the server of this very folder. In a copy of a running
- * folder, the file names the original's server, and by the time it is read, the pid may have been reused.
- *
- * A server's working directory is its data folder, which the kernel identifies across moves and path aliases. If
- * that can't be read (another user's process, or not Linux), the process's path argument must lead here, and its
- * start time must match the file.
+ * Returns whether the process named in a pid file is alive and is the server of this very folder. In a copy of
+ * a running folder, the file names the original's server, and the pid may have been reused by now. A server's
+ * working directory is its data folder, which the kernel identifies even after moves and under path aliases. If
+ * the working directory can't be read (another user's process, or not Linux), the path argument of the process
+ * must lead to the folder, and its start time must match the file.
  */
 export async function isServerOf(said: ServerLockFile, folder: string): Promise<boolean> {
   if (!(said.pid > 0)) return false;
@@ -28,8 +29,8 @@ export async function isServerOf(said: ServerLockFile, folder: string): Promise<
 }
 
 /**
- * Returns the PostgreSQL processes whose working directory is this folder. Works only on Linux; elsewhere only
- * PostgreSQL's own check remains.
+ * Returns the PostgreSQL processes whose working directory is this folder. Returns none on systems other than
+ * Linux, where only PostgreSQL's own check remains.
  */
 export async function findProcessesIn(folder: string): Promise<number[]> {
   const wanted = await getFolderIdentity(folder);
@@ -44,7 +45,7 @@ export async function findProcessesIn(folder: string): Promise<number[]> {
   return pids.filter((_, at) => found[at]).map(Number);
 }
 
-/** Returns the command line of a process; empty if it is dead or a zombie. */
+/** Returns the command line of a process; empty for a dead process or a zombie. */
 export async function readCommandLine(pid: number): Promise<string[]> {
   if (process.platform === 'linux')
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').filter(Boolean);
@@ -53,8 +54,9 @@ export async function readCommandLine(pid: number): Promise<string[]> {
 }
 
 /**
- * Returns whether a process still exists. A zombie has released everything but its pid, so it doesn't count. The
- * command line is no proof: the kernel empties it first, while the process still has its memory.
+ * Returns whether a process still exists. A zombie doesn't count, because it has released everything but its
+ * pid. An empty command line proves nothing: the kernel empties it first, while the process still has its
+ * memory.
  */
 export async function isRunning(pid: number): Promise<boolean> {
   const [state = ''] = process.platform === 'linux' ? await readProcStat(pid) : [await runPs(pid, 'state=')];
@@ -67,23 +69,23 @@ export async function isSameFolder(one: string, other: string): Promise<boolean>
   return identity !== null && identity === (await getFolderIdentity(other));
 }
 
-/** Identifies a folder by device and inode, because paths change and one folder may have several. */
+/** Identifies a folder by device and inode, because its path may change and it may have several paths. */
 async function getFolderIdentity(path: string): Promise<string | null> {
   const found = await stat(path, { bigint: true }).catch(() => null);
   return found && `${found.dev}:${found.ino}`;
 }
 
-/** Returns the start of a process as Unix time in seconds; NaN for a dead process. */
+/** Returns the start time of a process as Unix time in seconds; NaN for a dead process. */
 async function getStartTime(pid: number): Promise<number> {
   if (process.platform !== 'linux') return Date.parse(await runPs(pid, 'lstart=')) / 1000;
   const [, boot = ''] = /^btime (\d+)$/m.exec(await readFile('/proc/stat', 'utf8')) ?? [];
-  // The kernel always reports hundredths of a second here, independent of its tick rate.
+  // The kernel always reports hundredths of a second here, whatever its tick rate.
   return Number(boot) + Number((await readProcStat(pid))[19]) / 100;
 }
 
 /**
- * Returns the fields of `/proc/PID/stat` after the name, which is in parentheses and may contain spaces; empty if
- * the process is gone.
+ * Returns the fields of `/proc/PID/stat` after the process name, which is in parentheses and may contain
+ * spaces. Empty if the process doesn't exist.
  */
 async function readProcStat(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');

@@ -5,17 +5,17 @@ import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
 import { PostgresStartError } from './postgres-start-error.ts';
 
-/** Ways to run PostgreSQL for root, because it refuses to run as root itself. */
+/** Ways in which root can run PostgreSQL, which refuses to run as root. */
 export type RootMode = 'namespace' | 'nobody';
 
 export type Owner = { uid: number; gid: number };
 
 export type RunAs = {
-  /** Command that is prepended to the program and its arguments. */
+  /** Command to put before the program and its arguments. */
   before: string[];
-  /** Whether the kernel signals the program when this process dies. Not supported everywhere. */
+  /** Whether the kernel signals the program when this process dies, which not all systems support. */
   diesWithParent: boolean;
-  /** User who runs the program and owns its files, if it isn't this process's user. */
+  /** User who runs the program and owns its files; null for this process's user. */
   owner: Owner | null;
 };
 
@@ -23,18 +23,18 @@ export type RunAs = {
 const NOBODY: Owner = { uid: 65534, gid: 65534 };
 
 /**
- * Finds out, by trying, how PostgreSQL can be run here.
+ * Determines by trial how PostgreSQL can be run here.
  *
- * Options for root, in this order:
- * 1. A data folder that already belongs to another user: as that user, so that both can start it.
- * 2. In a user namespace, where root is mapped to nobody: this also works below a home of mode 0700, and the files
- * stay root's. Containers often forbid it.
- * 3. As the user nobody, who must be able to traverse the path to the data folder.
- * @param dataDir the parent of the database's folder, absolute
+ * Root has these options, in this order:
+ * 1. If an existing database belongs to another user: as that user, so that both users can start it.
+ * 2. In a user namespace in which root is mapped to nobody. This also works below a home folder of mode 0700,
+ * and root stays the owner of the files. Containers often forbid it.
+ * 3. As the user nobody, if that user can traverse the path to the data folder.
+ * @param dataDir absolute path of the data folder
  * @param databaseOwner the uid and gid of an existing database's files
- * @param only for tests: force one of these options
- * @returns also the server's major version, a by-product of trying
- * @throws {PostgresStartError} if no option works
+ * @param only forces one of these options, for tests
+ * @returns the chosen way, and the server's major version, which the trial also reveals
+ * @throws PostgresStartError if no option works
  */
 export async function chooseRunAs(
   binaries: Binaries,
@@ -54,12 +54,15 @@ export async function chooseRunAs(
   throw createCannotRunError(binaries, ways.length, failure);
 }
 
-/** Returns the command line that runs a program this way. `deathSignal` is sent to it when this process dies. */
+/**
+ * Returns the command line that runs a program in this way.
+ * @param deathSignal signal sent to the program when this process dies
+ */
 export function getCommandLine(runAs: RunAs, program: string, args: string[], deathSignal: 'INT' | 'KILL') {
   // setpriv comes last, because entering a namespace or changing the user clears the death signal.
   const setpriv = runAs.diesWithParent ? ['setpriv', '--pdeathsig', deathSignal] : [];
   const [file = program, ...rest] = [...runAs.before, ...setpriv, program, ...args];
-  // The current directory may be inaccessible to that user, and initdb checks its own.
+  // That user may have no access to our current directory, and initdb checks its own.
   return {
     file,
     args: rest,

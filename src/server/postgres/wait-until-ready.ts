@@ -3,13 +3,14 @@ import { Client, type ClientConfig } from 'pg';
 
 type Connection = ClientConfig & { database: string };
 
-/** PostgreSQL's code for a database that does not exist. */
+/** SQLSTATE of a database that does not exist. */
 const NO_SUCH_DATABASE = '3D000';
 
 /**
- * Waits until the database accepts connections, or `isOver` reports that the server has exited. Creates the database
- * if missing. It polls every 10 ms, because a start takes less than 100. There is no timeout, because crash recovery
- * of a large database may take long; `onSlow` is called every 10 seconds.
+ * Waits until the database accepts connections, or `isOver` returns true because the server has exited. Creates
+ * the database if it is missing. Polls every 10 ms, because a start takes less than 100 ms. There is no
+ * timeout, because crash recovery of a large database can take a long time; `onSlow` is called every 10
+ * seconds.
  */
 export async function waitUntilReady(
   connection: Connection,
