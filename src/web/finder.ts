@@ -1,12 +1,13 @@
 import { foldText, getSearchWords } from '#shared/search-words.ts';
 
-/** This many take a few milliseconds on a slow phone. */
+/** Items folded per batch, which takes a few milliseconds on a slow phone. */
 const FOLD_BATCH_SIZE = 50;
 
 /**
- * Searches lists in the browser, so that typing never waits for a response over a poor connection. The rule is the
- * server's: every word of the query must be found, folded, in any order.
- * @param searchedText the text to search; computed once per item
+ * Searches lists in the browser, so that typing never waits for a response over a poor connection. An item
+ * matches by the same rule as on the server: it contains every word of the query, in any order, ignoring case
+ * and accents.
+ * @param searchedText returns an item's text to search; called once per item
  */
 export function createFinder<T extends object>(searchedText: (item: T) => string) {
   const texts = new WeakMap<T, string>();
@@ -25,8 +26,9 @@ export function createFinder<T extends object>(searchedText: (item: T) => string
     },
 
     /**
-     * Folds a list in batches, because a large one all at once would delay the first letter typed.
-     * @returns a function that stops it
+     * Folds a list ahead of the first search. Works in batches, because folding a large list in one go would
+     * delay the first letter typed.
+     * @returns a function that stops the folding
      */
     prepare(items: readonly T[]): () => void {
       let next = 0;

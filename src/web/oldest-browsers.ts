@@ -1,6 +1,6 @@
 /**
- * The oldest supported browsers. The build lowers syntax to them, `scripts/browsers` rejects features they lack, and
- * both the page for older browsers and the README name them.
+ * The oldest supported browsers. The build compiles syntax for them, `scripts/browsers` rejects features they
+ * lack, and both the page for older browsers and the README name them.
  */
 export const OLDEST_BROWSERS = {
   safari: '16.4',

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createListeners, createStore } from './store.ts';
 
-test('notifies subscribers of a new value only', () => {
+test('notifies subscribers only if the value changes', () => {
   const store = createStore('still');
   const listener = vi.fn(() => store.get());
   store.subscribe(listener);
@@ -16,7 +16,7 @@ test('keeps its initial value for hydration', () => {
   expect([store.get(), store.getInitial()]).toEqual([2, 1]);
 });
 
-test('calls no listener that has unsubscribed', () => {
+test('does not call a listener that has unsubscribed', () => {
   const { subscribe, notify, isWatched } = createListeners();
   const later = vi.fn();
   const leave = subscribe(() => leaveLater());
@@ -27,7 +27,7 @@ test('calls no listener that has unsubscribed', () => {
   expect(isWatched()).toBe(false);
 });
 
-test('calls a listener that subscribes again once per change', () => {
+test('calls a listener only once per change, even if it resubscribes when called', () => {
   const { subscribe, notify } = createListeners();
   const listener = vi.fn(() => {
     leave();
@@ -38,7 +38,7 @@ test('calls a listener that subscribes again once per change', () => {
   expect(listener).toHaveBeenCalledOnce();
 });
 
-test('calls no listener once cleared', () => {
+test('calls no listeners after clear()', () => {
   const store = createStore(1);
   const listener = vi.fn();
   store.subscribe(listener);

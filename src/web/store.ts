@@ -8,9 +8,9 @@ export type Readable<T> = {
 export type Store<T> = Readable<T> & {
   /** Returns the value that the store was created with, which the server renders and the browser hydrates. */
   getInitial(): T;
-  /** Notifies the subscribers, unless the value is the same. */
+  /** Sets the value, and notifies the subscribers if it has changed. */
   set(next: T): void;
-  /** Unsubscribes all. */
+  /** Removes all subscribers. */
   clear(): void;
   isWatched(): boolean;
 };
@@ -31,7 +31,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** Creates a list of subscribers to changes that have no value of their own. */
+/** Creates an event emitter without a payload. */
 export function createListeners() {
   const listeners = new Set<() => void>();
   return {
@@ -40,7 +40,8 @@ export function createListeners() {
       return () => void listeners.delete(listener);
     },
     notify() {
-      // A copy, because a listener may unsubscribe others, which are then skipped, or subscribe again.
+      // Iterates over a copy, because a listener may subscribe again. Skips listeners that were unsubscribed by
+      // an earlier one.
       for (const listener of [...listeners]) if (listeners.has(listener)) listener();
     },
     clear: () => listeners.clear(),

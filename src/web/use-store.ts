@@ -3,7 +3,9 @@ import type { Readable } from './store.ts';
 
 type Watched<T> = Readable<T> & { getInitial?(): T };
 
-/** Returns the store's value, or a part of it; the component re-renders when that changes. */
+/**
+ * Returns the store's value, or the part that `select` picks. The component re-renders when the result changes.
+ */
 export function useStore<T>(store: Watched<T>): T;
 export function useStore<T, P>(store: Watched<T>, select: (value: T) => P): P;
 export function useStore<T>(store: Watched<T>, select: (value: T) => unknown = (value) => value): unknown {

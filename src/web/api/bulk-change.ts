@@ -3,7 +3,7 @@ type ItemResult<I> = { id: I; ok: boolean; message?: string | undefined };
 /** The result of a bulk change: how many succeeded, and which failed and why. */
 export type BulkResult<I> = { title: string; failures: { id: I; name: string; message: string }[] };
 
-/** Sends a bulk change in requests of the maximum size. */
+/** Sends a bulk change in requests of at most `most` items. */
 export async function sendInBatches<I>(
   ids: readonly I[],
   most: number,
@@ -15,7 +15,7 @@ export async function sendInBatches<I>(
   return results;
 }
 
-/** @param done what they are now, as in '3 deleted' */
+/** @param done past participle for the title, as in '3 deleted' */
 export function summarizeBulkResult<I>(
   results: readonly ItemResult<I>[],
   names: ReadonlyMap<I, string>,

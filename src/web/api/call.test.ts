@@ -12,21 +12,21 @@ const answerWith = (text: string, status = 200) =>
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(text, { status })));
 
 test.each(['', '<html>Welcome to the retreat house</html>', '{"id": 1'])(
-  'a 200 that is not JSON (%j) counts as a lost connection',
+  'a 200 response that is not JSON (%j) counts as a lost connection',
   async (text) => {
     answerWith(text);
     await expect(call('GET /api/user')).rejects.toMatchObject({ status: 0, serverMessage: NO_CONNECTION });
   },
 );
 
-test('returns JSON, and an error keeps its status', async () => {
+test('returns parsed JSON, or throws an error with the response’s status', async () => {
   answerWith('{"message":"Done"}');
   await expect(call('POST /api/logout')).resolves.toEqual({ message: 'Done' });
   answerWith('<h1>Bad gateway</h1>', 502);
   await expect(call('POST /api/logout')).rejects.toMatchObject({ status: 502, serverMessage: null });
 });
 
-test('an error’s message has its status and body, or the status text without a body', async () => {
+test('an error’s message has the status and the body, or else the status text', async () => {
   const refused = '{"message":"Another level has this name."}';
   answerWith(refused, 409);
   await expect(call('POST /api/logout')).rejects.toMatchObject({
@@ -44,7 +44,7 @@ test.each([
   ['0', 0],
   ['Fri, 20 Nov 2026 10:00:00 GMT', null],
   [null, null],
-])('parses Retry-After only in seconds (%j)', async (header, retryAfter) => {
+])('parses Retry-After only if it is in seconds (%j)', async (header, retryAfter) => {
   const headers = header === null ? {} : { 'retry-after': header };
   vi.stubGlobal('fetch', () =>
     Promise.resolve(new Response('{"message":"Later"}', { status: 429, headers })),
@@ -52,7 +52,7 @@ test.each([
   await expect(call('POST /api/logout')).rejects.toMatchObject({ status: 429, retryAfter });
 });
 
-test('coalesces a repeated change in flight, unless another change came between', async () => {
+test('coalesces a repeated change in flight, unless another change came in between', async () => {
   const sent: string[] = [];
   const answers: (() => void)[] = [];
   vi.stubGlobal('fetch', (url: string, { method }: { method: string }) => {
@@ -74,7 +74,7 @@ test('coalesces a repeated change in flight, unless another change came between'
   for (const answer of answers) answer();
 });
 
-test('sends a change again after ten seconds without an answer', () => {
+test('resends a change if there was no response for ten seconds', () => {
   const fetched = vi.fn(() => new Promise(() => undefined));
   vi.stubGlobal('fetch', fetched);
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
@@ -87,7 +87,7 @@ test('sends a change again after ten seconds without an answer', () => {
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-test('every call names the user of its page, which stays the same', async () => {
+test('every call sends the id of the page’s user, which is set only once', async () => {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', (_: string, { headers }: { headers: Record<string, string> }) => {
     sent.push(headers['x-expected-user']);
@@ -114,13 +114,13 @@ test('every call names the user of its page, which stays the same', async () => 
   expect(sent).toEqual([undefined, 'tashi', 'tashi', 'tashi']);
 });
 
-test('recognizes by its status that another user is signed in', async () => {
+test('recognizes by status 412 that another user is signed in', async () => {
   answerWith('{"message":"Somebody else"}', 412);
   const refused: unknown = await call('POST /api/logout').catch((error: unknown) => error);
   expect([isOtherUser(refused), isOtherUser(new Error('412'))]).toEqual([true, false]);
 });
 
-/** A server with one version of each address, which it sends only to clients that don't have it. */
+/** Fakes a server with one version of each URL. It answers 304 to clients that already have that version. */
 function serverWith(versions: Record<string, { etag: string; text: string; total: number }>) {
   const sent: number[] = [];
   vi.stubGlobal('fetch', (url: string, { headers }: { headers: Record<string, string> }) => {
@@ -133,7 +133,7 @@ function serverWith(versions: Record<string, { etag: string; text: string; total
   return sent;
 }
 
-test('an unchanged answer is not sent again, and is taken from the cache', async () => {
+test('an unchanged response is not sent again but read from the cache', async () => {
   const versions = { '/api/melodies': { etag: 'W/"1"', text: '[{"id":1}]', total: 1 } };
   const sent = serverWith(versions);
   const ask = () => call('GET /api/melodies');
@@ -142,7 +142,7 @@ test('an unchanged answer is not sent again, and is taken from the cache', async
   expect([await ask(), await ask(), sent]).toEqual([[], [], [200, 304, 200, 304]]);
 });
 
-test('an unchanged page has the total that was sent with it', async () => {
+test('an unchanged page of a list still has its rows and total', async () => {
   const versions = { '/api/admin/users': { etag: 'W/"3"', text: '[{"id":"a"}]', total: 5 } };
   serverWith(versions);
   const { signal } = new AbortController();
@@ -150,7 +150,7 @@ test('an unchanged page has the total that was sent with it', async () => {
   expect(await callPage('/api/admin/users', signal)).toEqual({ rows: [{ id: 'a' }], total: 5, next: null });
 });
 
-test('caches only the last thirty answers, and none without a version', () => {
+test('caches only the last thirty responses, and none without an ETag', () => {
   for (let url = 0; url <= 30; url += 1) cacheResponse(String(url), 'W/"1"', 'text');
   expect(['0', '1', '30'].map((url) => etagCache.has(url))).toEqual([false, true, true]);
   cacheResponse('30', null, 'text');

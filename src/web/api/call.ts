@@ -8,8 +8,8 @@ import { FROM_DEVICE_HEADER, setFromDevice } from '../offline/from-device.ts';
 import { getPageUser } from './page-user.ts';
 import { requestProof } from './proof-request.ts';
 
-// Only types are imported from the contracts: zod is loaded with a form, see useForm.
-/** The API that {@link call} reaches; the app declares it by merging this interface. */
+// Only types are imported from the contracts, because zod is loaded only with a form (see useForm).
+/** The endpoints that {@link call} can call. The app declares them by merging into this interface. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- empty until the app merges it
 export interface Register {}
 type Api = Register extends { api: infer A } ? A : never;
@@ -39,15 +39,15 @@ type BodyOf<E> = E extends { files: infer F; body: infer S }
       : { body?: never; form?: never };
 type RequestOptions = {
   signal?: AbortSignal | undefined;
-  /** Called with 0 to 1 while a form or bytes are being sent. */
+  /** Called with the sent fraction, 0 to 1, while a form or bytes are being sent. */
   onProgress?: ((fraction: number) => void) | undefined;
-  /** Completes even if the user leaves the page; browsers allow up to 64 KiB for this. */
+  /** Lets the request complete even if the user leaves the page. Browsers allow at most 64 KiB for this. */
   keepalive?: boolean | undefined;
-  /** The user who is calling, if that isn't the page's user: in the service worker. */
+  /** Id of the user who is calling, for the service worker. Defaults to the page's user. */
   expectedUser?: string | undefined;
 };
 
-// A table looked up by route: comparing its entries is cheap for the compiler, unlike conditional types.
+// A table keyed by route, because the compiler looks up its entries cheaply, unlike conditional types.
 type Calls = {
   [E in Endpoints as RouteOf<E>]: {
     options: ParamsOf<E> & QueryOf<E> & BodyOf<E> & RequestOptions;
@@ -84,7 +84,7 @@ export class CallError extends Error {
   readonly serverMessage: string | null;
   /** Read by {@link issuesOf}. */
   private readonly issues: Issue[];
-  /** Seconds after which the server asks to retry, or null if it named none. */
+  /** Seconds to wait before a retry, from the Retry-After header; null without one. */
   readonly retryAfter: number | null;
 
   constructor(status: number, text: string, retryAfter: number | null = null) {
@@ -98,7 +98,8 @@ export class CallError extends Error {
   }
 
   /**
-   * Returns what the server says is wrong with each field; empty for a bug of the page, which may be passed instead.
+   * Returns the server's validation issues for the fields; empty for any other error, such as a bug of the
+   * page.
    */
   static issuesOf(error: unknown): readonly Issue[] {
     return error instanceof CallError ? error.issues : [];
@@ -107,34 +108,38 @@ export class CallError extends Error {
 
 export const { issuesOf } = CallError;
 
-/** Creates a lost-connection error, for a response that can't be from this server. */
+/** Creates a lost-connection error, also for a response that can't be from this server. */
 export const createNoConnectionError = () => new CallError(0, NO_CONNECTION);
 
 export const isUnauthorized = (error: unknown) =>
   error instanceof CallError && error.status === 401 && error.message.includes('Unauthorized');
 
-/** Whether another tab has signed somebody else in; nothing was done as that user. */
+/**
+ * Whether the call was rejected because another tab has signed somebody else in. Nothing was done in that
+ * user's name.
+ */
 export const isOtherUser = (error: unknown) => error instanceof CallError && error.status === 412;
 
 /**
- * Classifies the error of a call, or of code that was to be fetched; nothing else decides this.
- * - `no-answer`: the server sent nothing. The connection, or a proxy, may recover soon.
- * - `refused`: the server answered with an error.
- * - `aborted`: the result was no longer wanted, or the user did not allow something, such as a passkey.
- * - `fault`: anything else is a bug of this page or a feature missing in this browser. A connection won't help.
+ * Classifies the error of a call or of a dynamic import. This is the only place that decides it.
+ * - `no-answer`: there was no response. The connection, or a proxy, may recover soon.
+ * - `refused`: the server responded with an error.
+ * - `aborted`: the caller aborted the request, or the user declined something, such as a passkey prompt.
+ * - `fault`: anything else: a bug of this page, or a feature that this browser lacks. A better connection
+ *   won't help.
  */
 export function classifyError(error: unknown): 'no-answer' | 'refused' | 'aborted' | 'fault' {
   if (error instanceof CallError) return error.status === 0 ? 'no-answer' : 'refused';
   const { name = '', message = '' } = error instanceof Error ? error : {};
-  // TanStack Query throws the CancelledError.
+  // TanStack Query throws CancelledError.
   if (name === 'AbortError' || name === 'NotAllowedError' || message === 'CancelledError') return 'aborted';
   return name === 'TimeoutError' || MISSING_CODE.test(message) ? 'no-answer' : 'fault';
 }
 
-/** Messages of the three engines and of Vite for a failed import. */
+/** Error messages of the three browser engines and of Vite for a failed import. */
 const MISSING_CODE = /dynamically imported module|importing a module script|preload CSS/i;
 
-/** Logs a fault. The page shows only a fixed sentence for it, so the cause is in the console alone. */
+/** Logs a fault to the console, because the page shows only a fixed message without the cause. */
 export function logFault(error: unknown) {
   // oxlint-disable-next-line no-console
   if (classifyError(error) === 'fault') console.error(error);
@@ -156,14 +161,14 @@ const needsProof = (error: unknown) =>
 /** The latest change in flight, and when it was sent. */
 let latestMutation: { key: string; answer: Promise<unknown>; sentAt: number } | null = null;
 
-/** After this long, a repeated change is sent on its own: the connection of the first may be dead. */
+/** After this time, a repeated change is sent again, because the first request's connection may be dead. */
 const COALESCE_MS = 10_000;
 
 /**
- * Calls the API. The route determines the options and the response. A call that needs a fresh proof is repeated once
- * the user has confirmed their identity. If the latest change is sent again while it is in flight, for example by a
- * second press, both calls get its response.
- * @throws {CallError} for every unsuccessful response, and for none or one that can't be from the server
+ * Calls the API. The route determines the options and the response. A call that requires a fresh proof of
+ * identity is repeated after the user has given it. If the latest change is called again while it is in flight,
+ * for example by a second press, both calls share one request.
+ * @throws {CallError} if the response is an error, can't be from the server, or never comes
  */
 export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<ApiResponse<R>>;
 export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
@@ -198,12 +203,12 @@ export type Page<Row> = {
   rows: Row[];
   /** Number of rows in the whole list. */
   total: number;
-  /** The address of the next page; null after the last. */
+  /** URL of the next page; null on the last page. */
   next: string | null;
 };
 
 /**
- * Fetches a page of a list by its address: the list's own, or the `next` of the page before.
+ * Fetches a page of a list by URL: the list's own URL for the first page, then the previous page's `next`.
  * @throws {CallError} as {@link call}
  */
 export async function callPage<Row>(url: string, signal: AbortSignal): Promise<Page<Row>> {
@@ -251,7 +256,10 @@ async function sendAndParse(method: string, url: string, options: LooseOptions):
   return answer;
 }
 
-/** Parses the response, which is always JSON. A captive portal or a proxy may answer 200 with anything. */
+/**
+ * Parses a response. Our server always sends JSON, but a captive portal or a proxy may answer 200 with
+ * anything.
+ */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -260,7 +268,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the address of a call, which is also its key in the query cache. */
+/** Returns the URL of a call, which is also its key in the query cache. */
 export function buildUrl<R extends Route>(route: R, ...options: OptionsArgument<R>): string;
 export function buildUrl(route: string, options: LooseOptions = {}): string {
   return buildPath(route, options);
@@ -335,20 +343,22 @@ async function sendRequest({
 }
 
 /**
- * Whether an error that fetch threw means that there was no response, and so is not a bug; unless the caller aborted it.
+ * Whether an error that fetch threw means that there was no response, rather than a bug. Callers check first
+ * whether they aborted the request themselves.
  */
 export function isConnectionError(error: unknown, init: RequestInit): boolean {
   if (classifyError(error) !== 'fault') return true;
   if (!(error instanceof TypeError)) return false;
   try {
-    // fetch throws a TypeError both for a lost connection and for an invalid request; this throws only for the latter.
+    // fetch throws a TypeError both for a lost connection and for an invalid request. `new Request` throws only
+    // for the latter.
     return Boolean(new Request('https://any', init));
   } catch {
     return false;
   }
 }
 
-// fetch still can't report the progress of an upload.
+// Uses XMLHttpRequest, because fetch still can't report upload progress.
 function sendWithProgress(request: Request, onProgress: (fraction: number) => void): Promise<RawResponse> {
   const { method, url, payload, headers, signal } = request;
   return new Promise((resolve, reject) => {
@@ -362,7 +372,7 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
       resolve({ status, statusText, text, header: (name) => xhr.getResponseHeader(name) });
     };
     xhr.onerror = () => reject(createNoConnectionError());
-    // Not aborted by us: the browser broke it off.
+    // If our signal did not abort the request, the browser did.
     xhr.onabort = () =>
       reject(
         signal?.aborted

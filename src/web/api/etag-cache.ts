@@ -1,9 +1,9 @@
-/** More than the lists of a page, and few enough to keep in memory. */
+/** More than the number of lists on any page, yet few enough to keep in memory. */
 const MAX_CACHED_RESPONSES = 30;
 
 /**
- * The last responses by address, so that an unchanged one is not sent again: over a poor connection, that is most of
- * the wait. In memory only, because the browser's cache on disk outlives the session.
+ * The latest responses by URL, so that unchanged ones are not sent again: over a poor connection, the transfer
+ * is most of the wait. Kept in memory only, because the browser's disk cache outlives the session.
  */
 export const etagCache = new Map<string, { etag: string; text: string }>();
 

@@ -53,7 +53,7 @@ test.each([
   expect(issuesOf(error)).toEqual([]);
 });
 
-describe('a call by fetch', () => {
+describe('a call with fetch', () => {
   const lost = new TypeError('Failed to fetch');
   const fetchThat = (fails: () => Promise<unknown>) => vi.stubGlobal('fetch', fails);
 
@@ -75,13 +75,13 @@ describe('a call by fetch', () => {
     await expect(call('GET /api/user')).rejects.toBe(error);
   });
 
-  test('an invalid request is a fault, although fetch throws as for a lost connection', async () => {
+  test('classifies an invalid request as a bug, although fetch throws the same error', async () => {
     fetchThat(() => Promise.reject(lost));
     const signal = {} as AbortSignal;
     await expect(call('GET /api/user', { signal })).rejects.toBe(lost);
   });
 
-  test('is aborted if we end it', async () => {
+  test('is classified as aborted if the caller aborts it', async () => {
     const ending = new AbortController();
     fetchThat(() => {
       ending.abort();
@@ -120,7 +120,7 @@ describe('a call that reports its progress', () => {
     await expect(upload()).rejects.toMatchObject({ status: 0 });
   });
 
-  test('ends with a fault', async () => {
+  test('rejects with an exception of our own code unchanged', async () => {
     vi.stubGlobal(
       'XMLHttpRequest',
       class extends Upload {
@@ -133,7 +133,7 @@ describe('a call that reports its progress', () => {
   });
 });
 
-test('a fault in a stalled call is a fault, not a lost connection', async () => {
+test('an exception thrown in a stalled call is not reported as a lost connection', async () => {
   vi.useFakeTimers();
   try {
     const failed = createUploadConnection().withStallTimeout(

@@ -1,8 +1,8 @@
 import { CallError } from './call.ts';
 
 /**
- * Awaits a deletion, and treats one that finds nothing as done: a second press, or a retry after a lost response,
- * must not report a failure.
+ * Awaits a deletion and treats 404 as success, because a second press, or a retry after a lost response, must
+ * not report a failure.
  */
 export async function ignoreNotFound(deleting: Promise<unknown>): Promise<void> {
   try {

@@ -20,7 +20,7 @@ const load = async () => ({
   ...(await import('../navigation/navigation-block.ts')),
 });
 
-test('reports a lost session once, and leads to sign-in after 500 ms', async () => {
+test('reports a lost session once, and redirects to sign-in after 500 ms', async () => {
   const { handleLostSession } = await load();
   handleLostSession();
   handleLostSession();
@@ -42,7 +42,7 @@ test('reports a lost session once, and leads to sign-in after 500 ms', async () 
   expect(assign).toHaveBeenCalledOnce();
 });
 
-test('waits until the song being recorded has ended and is stored', async () => {
+test('waits until a recording in progress has ended and is stored', async () => {
   const { handleLostSession, blockNavigation } = await load();
   const end = blockNavigation();
   handleLostSession();
@@ -53,7 +53,7 @@ test('waits until the song being recorded has ended and is stored', async () => 
   expect(assign).toHaveBeenCalledOnce();
 });
 
-test('waits while the recorder hands over to the page', async () => {
+test('waits while the recorder hands its take over to the page', async () => {
   const { handleLostSession, blockNavigation } = await load();
   const endSinging = blockNavigation();
   handleLostSession();
@@ -66,7 +66,7 @@ test('waits while the recorder hands over to the page', async () => {
   expect(assign).toHaveBeenCalledOnce();
 });
 
-test('does not cut off a song that begins just before the page would be left', async () => {
+test('does not cut off a recording that starts just before the redirect', async () => {
   const { handleLostSession, blockNavigation } = await load();
   handleLostSession();
   vi.advanceTimersByTime(100);

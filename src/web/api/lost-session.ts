@@ -8,9 +8,9 @@ let isLost = false;
 let note: string | undefined;
 
 /**
- * Reports once that the session is gone, then leads to the sign-in page and from there back; waits while somebody is
- * singing.
- * @param said a message for the sign-in page, which somebody else at the device may read
+ * Reports once that the session is lost, then redirects to the sign-in page, which returns here afterwards.
+ * Waits while somebody is recording.
+ * @param said message for the sign-in page. Somebody else at the device may read it.
  */
 export function handleLostSession(said = note) {
   note = said;
@@ -23,7 +23,7 @@ export function handleLostSession(said = note) {
       variant: 'destructive',
       outlivesPage: true,
     });
-    // Somebody may have started to sing in between.
+    // Somebody may have started to record in the meantime.
     setTimeout(() => runWhenNavigationIsFree(goToSignIn), REDIRECT_AFTER_MS);
   });
 }

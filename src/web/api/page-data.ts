@@ -5,19 +5,19 @@ export type Settings = {
   appName: string;
   tagline: string;
   teacherTitle: string;
-  /** Without a mail server, mails wait for the teacher to pass them on. */
+  /** False without a mail server: emails then wait for the teacher to pass them on. */
   sendsMail: boolean;
-  /** The origin for which passkeys are valid; null if browsers don't accept it. */
+  /** The origin for which passkeys are valid; null if browsers don't accept it for passkeys. */
   passkeyOrigin: string | null;
 };
 
-/** The data that comes with a page; the server renders from the same data. */
+/** Data embedded in a page. The server renders the page from the same data. */
 export type PageData = {
-  /** The page's title, if the server knows it. */
+  /** The page's title; empty if the server doesn't know it. */
   title: string;
   settings: Settings;
   answers: Record<string, unknown>;
-  /** Position in the stream of changes before these responses were read. */
+  /** Position in the stream of live changes, taken before the responses were read. */
   position: string | null;
 };
 
@@ -26,7 +26,7 @@ export const pageData: PageData = readPageData();
 /** This community's texts, from the settings that the server was started with. */
 export const { settings } = pageData;
 
-/** One for each request on the server, and a single one in the browser. */
+/** The page's data: separate for each request on the server, a single instance in the browser. */
 export const PageDataContext = createContext(pageData);
 
 export const useSettings = () => useContext(PageDataContext).settings;
@@ -39,7 +39,7 @@ export function hydrateQueryCache(client: QueryClient, { answers }: PageData) {
 function readPageData(): PageData {
   const element = typeof document === 'undefined' ? null : document.getElementById('page-data');
   const text = element?.textContent;
-  // In the page it would outlive the session.
+  // Removed, because in the page the data would stay readable after sign-out.
   element?.remove();
   const {
     title = '',

@@ -1,14 +1,15 @@
 import { createStore } from '../store.ts';
 import { useStore } from '../use-store.ts';
 
-/** Calls that wait until the user has confirmed their identity. */
+/** A request to confirm the user's identity, shared by all calls that wait for it. */
 export type ProofRequest = { settle: (isProved: boolean) => void };
 
 const current = createStore<(ProofRequest & { answer: Promise<boolean> }) | null>(null);
 
 /**
- * Asks the user to confirm their identity; concurrent calls share one dialog.
- * @returns whether they did; false at once if there is no page to ask on, as in the service worker
+ * Asks the user to confirm their identity. Concurrent calls share one dialog.
+ * @returns whether they confirmed it; false immediately if no page can show the dialog, as in the service
+ * worker
  */
 export function requestProof(): Promise<boolean> {
   if (!current.isWatched()) return Promise.resolve(false);
@@ -25,5 +26,5 @@ export function requestProof(): Promise<boolean> {
   return answer;
 }
 
-/** Returns the request that the page's dialog must settle; null if nothing is waiting. */
+/** Returns the request that the page's dialog must settle; null if no call is waiting. */
 export const useProofRequest = (): ProofRequest | null => useStore(current);

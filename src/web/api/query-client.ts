@@ -18,20 +18,20 @@ import { handleLostSession } from './lost-session.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** May also be a bug of the page, which has none of these fields. */
+    /** At runtime, this may also be an exception of our own code, which has none of these fields. */
     defaultError: CallError;
     mutationMeta: {
-      /** Addresses whose data, and all data beneath them, this mutation makes stale. */
+      /** URLs whose data this mutation makes stale, including the URLs below them. */
       refreshes?: readonly `/api/${string}`[];
     };
   }
 }
 
-/** Data here never goes stale by itself: only what a mutation names is refetched. */
+/** Data never goes stale by itself. It is refetched only by {@link refresh}. */
 const defaultOptions: DefaultOptions<CallError> = {
   queries: {
     staleTime: Infinity,
-    // Infinity too: otherwise a page left for five minutes would be refetched.
+    // Infinity too: otherwise the data of a page would be refetched if the user comes back after five minutes.
     gcTime: Infinity,
     retry: false,
     refetchOnWindowFocus: false,
@@ -42,12 +42,14 @@ const defaultOptions: DefaultOptions<CallError> = {
 };
 
 /**
- * The browser's client. On the server it stays empty because all users would share it; each request has its own there.
+ * The browser's client. On the server, where all users would share it, it stays empty and each request has its
+ * own client.
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleError }),
   mutationCache: new MutationCache({
-    // After the mutation's own error message: only one toast is shown at a time, and this one must be last.
+    // Runs after the mutation's own error handler, because only one toast is shown at a time and this one must
+    // win.
     onSettled: (_data, error) => {
       if (error) handleError(error);
     },
@@ -56,12 +58,12 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions,
 });
 
-/** Creates a client for one request, which holds only its caller's responses. */
+/** Creates a client for one request on the server, so that it holds only that user's responses. */
 export const createQueryClientForRequest = () => new QueryClient({ defaultOptions });
 
 /**
- * Returns the query options of a GET, for `useQuery`, `useSuspenseQuery` and `queryClient.fetchQuery`; its address is
- * the key.
+ * Returns the query options of a GET, for `useQuery`, `useSuspenseQuery` and `queryClient.fetchQuery`. The URL
+ * is the query key.
  */
 export function apiQuery<R extends GetRoute>(route: R, ...options: OptionsArgument<R>) {
   const withSignal = (signal: AbortSignal) => [{ ...options[0], signal }] as unknown as OptionsArgument<R>;
@@ -71,7 +73,10 @@ export function apiQuery<R extends GetRoute>(route: R, ...options: OptionsArgume
   });
 }
 
-/** Refetches the queries of these addresses that are on screen; the rest are fetched when they are next used. */
+/**
+ * Marks the queries of these URLs, and of URLs below them, as stale. Those on screen are refetched now, the
+ * others when they are next used.
+ */
 export function refresh(addresses: readonly string[]) {
   if (addresses.length === 0) return;
   void queryClient.invalidateQueries({

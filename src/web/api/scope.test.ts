@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createScope } from './scope.ts';
 
-test('ends everything it owns once, the youngest first', () => {
+test('releases everything it owns once, in reverse order', () => {
   const ended: string[] = [];
   const scope = createScope();
   scope.own(() => ended.push('stream'));
@@ -11,7 +11,7 @@ test('ends everything it owns once, the youngest first', () => {
   expect(ended).toEqual(['context', 'stream']);
 });
 
-test('after its end, ends new resources at once and neither listens nor waits', () => {
+test('once ended, releases new resources immediately and starts no listener or timer', () => {
   vi.useFakeTimers();
   const scope = createScope();
   const called = vi.fn();

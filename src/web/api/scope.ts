@@ -1,15 +1,18 @@
-/** Owner of resources that must be released: listeners, timers, streams. They end together, the youngest first. */
+/**
+ * Owner of resources that must be released: listeners, timers, streams. They are released together, in reverse
+ * order.
+ */
 export type Scope = {
   readonly ended: boolean;
   /**
-   * Runs `end` when the scope ends, or at once if it has ended: a resource that arrives too late is released
-   * immediately.
+   * Runs `end` when the scope ends, or immediately if it has already ended, so that a resource acquired too
+   * late is released as well.
    */
   own(end: () => void): void;
   listen(target: EventTarget, type: string, listener: (event: Event) => void): void;
-  /** Runs `action` after this time, unless the scope ends before. */
+  /** Runs `action` after this time, unless the scope ends first. */
   after(milliseconds: number, action: () => void): void;
-  /** Ends everything owned. Calling it again does nothing. */
+  /** Releases everything owned. Later calls do nothing. */
   end(): void;
 };
 

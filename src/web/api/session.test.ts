@@ -7,7 +7,7 @@ const answerWith = (status: number, body: object) =>
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(body), { status })));
 const ask = () => queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 
-test('a page keeps its user when somebody else signs in in another tab', async () => {
+test('a page keeps its user when another tab signs somebody else in', async () => {
   answerWith(200, { id: 'tashi' });
   await ask();
   answerWith(412, { message: 'Somebody else' });

@@ -20,7 +20,7 @@ export const sessionQuery = queryOptions({
       return user;
     } catch (error) {
       if (isUnauthorized(error)) return null;
-      // The page still shows its own user, and the server refuses every call that it makes.
+      // The page still shows its own user, and the server rejects every call that the page makes.
       if (isOtherUser(error)) return client.getQueryData<User | null>(['/api/user']) ?? null;
       if (!(error instanceof CallError && error.status === 0)) throw error;
       if (getPendingSignOut() !== null) return null;
@@ -49,8 +49,8 @@ export function useUser(): User {
 export { formatDisplayName } from '#shared/display-name.ts';
 
 /**
- * Removes what the session has fetched, and its user, from this page, the device and the other open tabs. What a user
- * typed or sang is stored elsewhere under their id, and stays.
+ * Removes the session's user and fetched data from this page, the device and the other open tabs. The user's
+ * drafts and recordings are stored elsewhere, under their id, and stay.
  */
 export function clearSession() {
   clearPageSession();
@@ -58,7 +58,7 @@ export function clearSession() {
   getSessionChannel().postMessage(null);
 }
 
-/** Removes the session's data from this page only, which then shows the sign-in form. */
+/** Removes the session's data from this page only. The page then shows the sign-in form. */
 export function clearPageSession() {
   pageData.answers = {};
   etagCache.clear();

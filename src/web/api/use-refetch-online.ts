@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Refetches what could not be loaded once there is a connection. */
+/** Refetches a failed query as soon as the browser is back online. */
 export function useRefetchOnline({ isError, refetch }: { isError: boolean; refetch: () => unknown }) {
   useEffect(() => {
     if (!isError) return;

@@ -4,7 +4,7 @@ import { type AudioSession, setRecordingUntilEnd } from './audio-session.ts';
 import { createFakeBrowser } from './recorder-fakes.ts';
 import { createRecorder } from './recorder.ts';
 
-/** Creates an iPhone's session, and logs the order in which it and the microphone are used. */
+/** Fakes an iPhone's audio session, and logs the order in which the session and the microphone are used. */
 function aPhone() {
   const browser = createFakeBrowser();
   const order: string[] = [];
@@ -43,7 +43,7 @@ test('the session is set before the microphone opens, and reset after its releas
   expect(order).toEqual(['play-and-record', 'microphone asked for', 'microphone let go', 'playback']);
 });
 
-test('a user who denies the microphone hears sound as before', async () => {
+test('denying the microphone resets the session to playback', async () => {
   const { browser, audioSession } = aPhone();
   browser.answer = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   const recorder = createRecorder({ environment: browser.environment });
@@ -52,7 +52,7 @@ test('a user who denies the microphone hears sound as before', async () => {
   expect(audioSession.type).toBe('playback');
 });
 
-test('of two recordings, the first to end does not end the other', () => {
+test('the session stays in recording mode until the last of two recordings ends', () => {
   const { audioSession } = aPhone();
   const [first, second] = [createScope(), createScope()];
   setRecordingUntilEnd(audioSession, first);

@@ -1,18 +1,21 @@
 import type { Scope } from '../api/scope.ts';
 
-/** How the page uses sound (the Audio Session API, which Safari has; it is missing from TypeScript's DOM library). */
+/**
+ * The Audio Session API: how the page uses audio. Safari supports it, but TypeScript's DOM library lacks it.
+ */
 export type AudioSession = { type: 'auto' | 'playback' | 'play-and-record' };
 
-/** How many recordings use each session. */
+/** Number of recordings that use each session. */
 const recordings = new WeakMap<AudioSession, number>();
 
 export const getBrowserAudioSession = (): AudioSession | undefined =>
   (globalThis.navigator as { audioSession?: AudioSession }).audioSession;
 
 /**
- * Sets the page's session to recording until the scope ends, and to playback from then on. Otherwise an iPhone keeps
- * playing as in a phone call: quietly, and from the earpiece. Call it before the microphone is requested, in the
- * scope that ends it, because the microphone must be released first.
+ * Sets the page's audio session to recording until the scope ends, and to playback from then on. Otherwise an
+ * iPhone keeps playing as in a phone call: quietly, and from the earpiece. Call it before the microphone is
+ * requested, with the scope that will own the microphone: scopes release in reverse order, and the microphone
+ * must be released before the session is reset.
  */
 export function setRecordingUntilEnd(session: AudioSession | undefined, scope: Scope): void {
   if (!session) return;

@@ -3,7 +3,7 @@ import { createCapture } from './capture.ts';
 import type { CaptureMessage } from './capture.ts';
 import { BLOCK_FRAMES, SAMPLE_RATE } from './recording-format.ts';
 
-test('delivers blocks of 4096 frames with their peak, and the rest when asked', () => {
+test('posts blocks of 4096 frames with their peak, and the rest on a flush', () => {
   const { capture, posted, samples } = started(48_000);
   sing(capture, 48_000);
   capture.command('flush');
@@ -24,7 +24,7 @@ test('ends by itself at exactly the limit, in the middle of a block', () => {
   expect(samples()).toHaveLength(10_000);
 });
 
-test('a flush does not exceed the limit either', () => {
+test('a flush stops at the length limit', () => {
   const { capture, posted } = started(48_000, 6_390);
   sing(capture, 9_600);
   expect(posted.some((message) => message.type === 'end')).toBe(false);
@@ -32,7 +32,7 @@ test('a flush does not exceed the limit either', () => {
   expect(posted.at(-1)).toEqual({ type: 'end', because: 'limit', frames: 6_390 });
 });
 
-test('if held from the start, its first frame is the moment of the first resume', () => {
+test('if paused from the start, frame 0 is the moment of the first resume', () => {
   const { capture, samples } = started(32_000, undefined, true);
   sing(capture, 96_000);
   capture.command('resume');
@@ -41,7 +41,7 @@ test('if held from the start, its first frame is the moment of the first resume'
   expect(samples()).toHaveLength(32_000);
 });
 
-test('records nothing if held and then flushed', () => {
+test('records nothing if paused from the start and then flushed', () => {
   const { capture, posted } = started(48_000, undefined, true);
   sing(capture, 48_000);
   capture.command('flush');
@@ -49,7 +49,7 @@ test('records nothing if held and then flushed', () => {
 });
 
 describe('pausing', () => {
-  test('adds nothing but the 10 ms of the fade', () => {
+  test('adds only the 10 ms of the fade', () => {
     const { capture, samples } = started(32_000);
     sing(capture, 32_000);
     capture.command('pause');
@@ -91,7 +91,7 @@ test('clips sound that is too loud, without wrapping around', () => {
   expect(samples()[3_200]).toBe(32_767);
 });
 
-test('records nothing until the microphone delivers; a missing channel is then silence', () => {
+test('a missing channel is skipped before the first sound, and silence after it', () => {
   const { capture, posted, samples } = started(32_000);
   for (let quantum = 0; quantum < 100; quantum += 1) capture.take([]);
   sing(capture, 12_800);
@@ -114,7 +114,7 @@ test('skips the thump of an opening microphone', () => {
   ]);
 });
 
-test('a flush before any sound ends with nothing', () => {
+test('a flush before any sound records nothing', () => {
   const { capture, posted } = started(48_000);
   capture.command('flush');
   expect(posted).toEqual([{ type: 'end', because: 'flush', frames: 0 }]);
@@ -146,7 +146,7 @@ function started(rate: number, maxFrames = 3_840_000, startsPaused = false) {
   };
 }
 
-/** Feeds this many frames (at the input's rate) of a tone. @returns whether more is wanted */
+/** Feeds this many frames of a tone, at the input's rate. @returns whether the capture wants more */
 function sing(capture: ReturnType<typeof started>['capture'], frames: number): boolean {
   let wanted = true;
   for (let done = 0; done < frames; done += 128) {

@@ -3,7 +3,9 @@ import { BLOCK_FRAMES, SAMPLE_RATE } from './recording-format.ts';
 
 /** Messages from the audio thread to the page. */
 export type CaptureMessage =
-  /** `samples`: 16-bit mono at 32 kHz, {@link BLOCK_FRAMES} except in the last block; `peak`: the loudest, 0 to 1. */
+  /**
+   * `samples`: 16-bit mono at 32 kHz, {@link BLOCK_FRAMES} of them except in the last block. `peak`: 0 to 1.
+   */
   | { type: 'block'; samples: Int16Array<ArrayBuffer>; peak: number }
   /** The last message. `frames` is the exact total length of all blocks. */
   | { type: 'end'; because: 'limit' | 'flush'; frames: number };
@@ -14,12 +16,12 @@ export type CaptureCommand = 'pause' | 'resume' | 'flush';
 /** Options that the audio thread is started with. */
 export type CaptureOptions = {
   maxFrames: number;
-  /** Records nothing until the first 'resume', which is then frame 0. */
+  /** Records nothing until the first 'resume', so that frame 0 is the moment of that command. */
   startsPaused?: boolean;
 };
 
 export type Capture = {
-  /** Takes one render quantum of every channel. @returns whether more is wanted */
+  /** Takes one render quantum of every channel. @returns whether the capture wants more */
   take(channels: readonly Float32Array[]): boolean;
   command(command: CaptureCommand): void;
 };
@@ -27,13 +29,16 @@ export type Capture = {
 /** Fade at the beginning, at the end and around pauses, to avoid clicks. */
 const FADE_SECONDS = 0.01;
 
-/** Skipped at the beginning: a microphone that has just opened delivers silence first, and then a thump. */
+/**
+ * Time skipped at the beginning, because a microphone that has just opened delivers silence first and then a
+ * thump.
+ */
 const WARM_UP_SECONDS = 0.1;
 
 /**
- * Does all processing on the audio thread: mixes the sound down to mono, fades its edges, resamples it to 32 kHz,
- * rounds it to 16 bits, cuts it into blocks and counts them. It ends by itself after exactly `maxFrames` frames,
- * because a timer would keep running while the page is suspended or no sound arrives.
+ * Does all processing on the audio thread: mixes the sound down to mono, fades its edges, resamples it to 32
+ * kHz, rounds it to 16 bits, cuts it into blocks and counts the frames. It ends by itself after exactly
+ * `maxFrames` frames. A timer would be wrong, because it keeps running while no sound arrives.
  */
 export function createCapture(
   inputRate: number,
@@ -55,9 +60,10 @@ export function createCapture(
 
   function take(channels: readonly Float32Array[]): boolean {
     const length = channels[0]?.length ?? (heard ? 128 : 0);
-    // No channels: at first, the microphone has not started yet; later, this is how Firefox delivers pure silence.
+    // Without channels, the microphone has not started yet or, after the first sound, Firefox delivers pure
+    // silence.
     if (ended || length === 0) return !ended;
-    // Skipped even while held, so that after a count-in the recording starts on the beat, with the microphone awake.
+    // The warm-up passes even while paused, so that after a count-in the recording starts on the beat.
     if (skipped < WARM_UP_SECONDS * inputRate) {
       skipped += length;
       return true;
@@ -120,7 +126,7 @@ export function createCapture(
           const rest = new Float32Array(resampler.room(0));
           keep(rest.subarray(0, resampler.flush(rest)));
         }
-        // The rest may have reached the limit, which has already ended the capture.
+        // If the rest reached the limit, the capture has already ended.
         if (!ended) end('flush');
       }
     },

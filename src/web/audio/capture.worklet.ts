@@ -12,8 +12,8 @@ declare function registerProcessor(
 ): void;
 
 /**
- * Runs {@link createCapture} on the audio thread. Its output is silent: it is connected only so that the browser
- * pulls it.
+ * Runs {@link createCapture} on the audio thread. Its output is silent and is connected only so that the
+ * browser keeps calling `process`.
  */
 class CaptureProcessor extends AudioWorkletProcessor {
   private readonly capture;

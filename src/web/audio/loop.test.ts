@@ -19,14 +19,17 @@ import {
 
 const length = 60;
 const seconds = (min: number, max: number) => fc.double({ min, max, noNaN: true });
-/** Within the melody, before it or after it. */
+/** A time within the melody, before it or after it. */
 const anywhere = seconds(-10, 70);
 const active = fc
   .tuple(seconds(0, length - MIN_PASSAGE_SECONDS), seconds(MIN_PASSAGE_SECONDS, length))
   .map(([a, long]): Loop => ({ kind: 'active', a, b: Math.min(length, a + long) }));
 const loops = fc.oneof(fc.constant(NO_LOOP), seconds(0, length).map(setA), active);
 
-/** Expects a loop within the melody and at least as long as a passage must be, except for binary rounding errors. */
+/**
+ * Expects a loop within the melody that is at least as long as the shortest passage, apart from rounding
+ * errors.
+ */
 function expectPlayable(loop: Loop | null) {
   if (loop?.kind !== 'active') return;
   expect(loop.a).toBeGreaterThanOrEqual(0);
@@ -34,7 +37,7 @@ function expectPlayable(loop: Loop | null) {
   expect(loop.b - loop.a).toBeGreaterThan(MIN_PASSAGE_SECONDS - 1e-9);
 }
 
-test('moving a point keeps a loop within the melody and its points apart', () => {
+test('moving A or B keeps the loop within the melody, and A and B apart', () => {
   const staysPlayable = fc.property(loops, fc.array(fc.tuple(fc.boolean(), anywhere)), (loop, moves) => {
     const moved = moves.reduce((now, [first, to]) => (first ? moveA : moveB)(now, to, length), loop);
     expect(moved.kind).toBe(loop.kind);
@@ -43,7 +46,7 @@ test('moving a point keeps a loop within the melody and its points apart', () =>
   fc.assert(staysPlayable);
 });
 
-test('moving a point leaves the other one where it is', () => {
+test('moving A does not move B, and moving B does not move A', () => {
   const leavesOther = fc.property(active, anywhere, (loop, to) => {
     expect(moveA(loop, to, length)).toMatchObject({ b: (loop as { b: number }).b });
     expect(moveB(loop, to, length)).toMatchObject({ a: (loop as { a: number }).a });
@@ -51,7 +54,7 @@ test('moving a point leaves the other one where it is', () => {
   fc.assert(leavesOther);
 });
 
-test('setting B makes a passage only if it is after A', () => {
+test('setting B creates a passage only if B is after A', () => {
   const isAfter = fc.property(seconds(0, length - MIN_PASSAGE_SECONDS), anywhere, (a, at) => {
     const loop = setB(setA(a), at, length);
     expectPlayable(loop);
@@ -72,7 +75,7 @@ test('a passage always lies within the melody', () => {
   fc.assert(liesWithin);
 });
 
-test('a confined position is in the loop, and an allowed position does not move', () => {
+test('clamping moves a position into the loop, and leaves it if already there', () => {
   const isAllowed = fc.property(loops, anywhere, (loop, to) => {
     const at = clampToLoop(loop, to, length);
     expect(at).toBeGreaterThanOrEqual(getLoopStart(loop));
@@ -82,7 +85,7 @@ test('a confined position is in the loop, and an allowed position does not move'
   fc.assert(isAllowed);
 });
 
-test('a position in the loop is inside, and the loop’s end is outside', () => {
+test('positions from A up to B are inside the loop, and B itself is outside', () => {
   const isInside = fc.property(active, seconds(0, 1), (loop, part) => {
     const { a, b } = loop as Extract<Loop, { kind: 'active' }>;
     const at = a + (b - a) * part;
@@ -103,14 +106,14 @@ test('a line just before A belongs to the loop, and a line just before B does no
   expect(isInLoop(setA(10), 5)).toBe(true);
 });
 
-test('a loop to the known end is extended to the real one', () => {
+test('a loop that ends at the known end is extended to the real end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20 };
   expect(moveToRealEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20.4 });
   expect(moveToRealEnd(loop, 20, 9)).toBe(loop);
   expect(moveToRealEnd(loop, 21, 21.4)).toBe(loop);
 });
 
-test('a loop to the real end, or beyond the known one, is moved back to the known end', () => {
+test('a loop that reaches the real end is shortened to the known end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20.4 };
   expect(moveToKnownEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20 });
   expect(moveToKnownEnd({ ...loop, b: 19.6 }, 20, 19.6)).toEqual({ ...loop, b: 20 });

@@ -8,13 +8,16 @@ export type Passage = Extract<Loop, { kind: 'active' }>;
 
 export const NO_LOOP: Loop = { kind: 'none' };
 
-/** In seconds. Anything shorter would be a buzz instead of a passage; moving a point can't make the loop shorter. */
+/**
+ * Minimum length of a passage, in seconds. A shorter loop would be heard as a buzz, so moving A or B can't make
+ * it shorter.
+ */
 export const MIN_PASSAGE_SECONDS = 0.1;
 
 /** Tolerance for late taps: a line that begins up to this long before A belongs to the loop. */
 const MAX_TAP_DELAY_SECONDS = 0.3;
 
-/** The position reported after a seek may be this far before the requested one. */
+/** How far, in seconds, the position reported after a seek may lie before the requested position. */
 const SEEK_TOLERANCE = 0.05;
 
 /** Sets A and resets an active loop. */
@@ -32,24 +35,24 @@ export function createPassage(a: number, b: number, length: number): Passage | n
   return to > from ? { kind: 'active', a: from, b: to } : null;
 }
 
-/** Moves A, at most to B. */
+/** Moves A, but not past B. */
 export function moveA(loop: Loop, to: number, length: number): Loop {
   if (loop.kind === 'none') return loop;
   if (loop.kind === 'a-set') return setA(clamp(to, 0, length));
   return { ...loop, a: clamp(to, 0, Math.max(0, loop.b - MIN_PASSAGE_SECONDS)) };
 }
 
-/** Moves B, at least to A. */
+/** Moves B, but not before A. */
 export function moveB(loop: Loop, to: number, length: number): Loop {
   if (loop.kind !== 'active') return loop;
   return { ...loop, b: clamp(to, Math.min(length, loop.a + MIN_PASSAGE_SECONDS), length) };
 }
 
-/** Returns the nearest allowed position. */
+/** Returns the position nearest to `to` within the active loop, or else within the melody. */
 export const clampToLoop = (loop: Loop, to: number, length: number) =>
   loop.kind === 'active' ? clamp(to, loop.a, loop.b) : clamp(to, 0, length);
 
-/** Returns where playback starts, and where stopping returns to. */
+/** Returns the position at which playback starts, and to which stopping returns. */
 export const getLoopStart = (loop: Loop) => (loop.kind === 'active' ? loop.a : 0);
 
 export const isOutside = (loop: Loop, position: number) =>
@@ -60,11 +63,14 @@ export const isInLoop = (loop: Loop, begin: number) =>
   loop.kind !== 'active' ||
   (begin >= loop.a - MAX_TAP_DELAY_SECONDS && begin < loop.b - MAX_TAP_DELAY_SECONDS);
 
-/** Moves the loop's end to the melody's real end if it was set to the known end, which is in whole seconds. */
+/** Moves the loop's end to the melody's real end if it was at the known end, which is in whole seconds. */
 export const moveToRealEnd = (loop: Loop, known: number, real: number): Loop =>
   loop.kind === 'active' && loop.b === known && real > loop.a ? { ...loop, b: real } : loop;
 
-/** Moves the loop's end from the melody's end, or beyond it, to the known end, from which {@link moveToRealEnd} starts. */
+/**
+ * Moves the loop's end to the known end if it is at or after `end`, so that {@link moveToRealEnd} can move it
+ * on.
+ */
 export const moveToKnownEnd = (loop: Loop, known: number, end: number): Loop =>
   loop.kind === 'active' && loop.b >= end && known > loop.a ? { ...loop, b: known } : loop;
 

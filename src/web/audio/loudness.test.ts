@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLoudnessMeter } from './loudness.ts';
 import { BLOCK_FRAMES } from './recording-format.ts';
 
-/** Judges five seconds of a sine of this amplitude. Above 1, its peaks are clipped as a microphone clips them. */
+/** Meters five seconds of a sine of this amplitude. Above 1, the peaks are clipped, as a microphone does. */
 function sing(height: number) {
   const loudness = createLoudnessMeter();
   for (let block = 0; block < 40; block += 1) loudness.add(sine(height));
@@ -37,7 +37,7 @@ test('one knock on the microphone is not clipping, and does not mask a quiet voi
   expect(good.judge()).toBe('good');
 });
 
-test('short bursts that crackle repeatedly are clipping, however short in total', () => {
+test('repeated short crackles count as clipping, even if short in total', () => {
   const loudness = sing(0.3);
   for (let burst = 0; burst < 10; burst += 1) {
     const block = sine(0.3);

@@ -6,26 +6,27 @@ export type Loudness = 'silent' | 'quiet' | 'clipped' | 'good';
 /** Practically full scale: resampling leaves a clipped wave slightly below it. */
 const FULL_SCALE = 0.99 * 32_768;
 
-/** Share of samples at full scale above which the voice was too loud for the microphone; stray peaks are rarer. */
+/** Share of full-scale samples above which a recording counts as clipped. Stray peaks stay below it. */
 const CLIPPED_SHARE = 0.001;
 
-/**
- * Consecutive samples at full scale that make a flat top, which sounds like a crackle; and how many of them make
- * clipping.
- */
+/** Number of consecutive full-scale samples that count as a flat top, heard as a crackle. */
 const FLAT_TOP_SAMPLES = 4;
+/** Number of flat tops from which a recording counts as clipped. */
 const FLAT_TOPS = 10;
 
-/** −54 dB of full scale, less than a waveform's lowest step. */
+/** Peak of −54 dB of full scale, less than a waveform's lowest step. */
 const SILENT_BELOW = 64;
 
-/** −34 dB of full scale; a soft voice close by is three times that. */
+/** Peak of −34 dB of full scale. A soft voice close by is three times as loud. */
 const QUIET_BELOW = 655;
 
-/** The percentile of the block peaks that is judged, so that a knock at the end does not make a recording loud. */
+/**
+ * The percentile of the block peaks that is judged, so that a single knock does not make a quiet recording
+ * loud.
+ */
 const JUDGED_PERCENTILE = 0.9;
 
-/** Judges a recording block by block as they arrive. */
+/** Judges a recording from its blocks as they arrive. */
 export function createLoudnessMeter() {
   const blockPeaks: number[] = [];
   let samples = 0;

@@ -35,22 +35,25 @@ export type Microphone = {
 
 export type MicrophoneEvents = {
   onMessage(message: CaptureMessage): void;
-  /** `muted`: the system or a switch mutes the microphone. `interrupted`: all sound is held, for example by a call. */
+  /**
+   * `muted`: the system or a switch mutes the microphone. `interrupted`: the system suspends all audio, as in a
+   * call.
+   */
   onInterruption(hindrance: { muted: boolean; interrupted: boolean }): void;
-  /** The microphone was unplugged or taken away for good. */
+  /** The microphone was unplugged or is lost for good. */
   onLost(): void;
   /** The audio thread crashed. */
   onBroken(): void;
 };
 
-/** How long to wait for the audio context to start before the page shows that it has not. */
+/** How long to wait for the audio context to start before reporting an interruption. */
 const START_TIMEOUT_MS = 1_500;
 
 /**
  * Requests the microphone and routes its sound through the capture worklet, at the device's own rate.
  *
- * Stream, context and listeners belong to `scope`: when it ends, the microphone is released, even if the user answers
- * the browser's prompt only afterwards (then this resolves to null).
+ * Stream, context and listeners belong to `scope`: when it ends, the microphone is released, even if the user
+ * answers the browser's prompt later (the promise then resolves to null).
  * @throws MicrophoneError
  */
 export async function openMicrophone(
@@ -71,7 +74,8 @@ export async function openMicrophone(
   if (!track) throw new MicrophoneError('no-microphone');
 
   try {
-    // Only now: iOS may change the device's rate when the microphone opens, and an older context would not follow.
+    // Created only now, because iOS may change the device's rate when the microphone opens, and an existing
+    // context would not follow.
     const context = new AudioContext();
     scope.own(() => void context.close().catch(() => undefined));
     await context.audioWorklet.addModule(environment.workletUrl);
@@ -110,7 +114,7 @@ export async function openMicrophone(
     });
     scope.listen(environment.document, 'visibilitychange', wake);
 
-    // The worklet's output is silence, connected so that every browser pulls it.
+    // The worklet's output is silent. It is connected so that every browser runs the worklet.
     const source = context.createMediaStreamSource(stream);
     source.connect(node).connect(context.destination);
     scope.own(() => {
@@ -131,7 +135,8 @@ async function requestStream(
   try {
     return await mediaDevices.getUserMedia({
       audio: {
-        // Made for phone calls: they mistake a sustained note for noise and reduce it by 19 dB.
+        // These filters are made for phone calls: they mistake a sustained note for noise and reduce it by 19
+        // dB.
         echoCancellation: processing,
         noiseSuppression: processing,
         autoGainControl: processing,

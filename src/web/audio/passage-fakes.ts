@@ -27,7 +27,7 @@ export class FakeAudio extends EventTarget {
   }
 }
 
-/** A fake audio element with an address. */
+/** A fake audio element with a `src`. */
 export class FakeSound extends FakeAudio {
   preload = 'auto';
   src: string | null = null;

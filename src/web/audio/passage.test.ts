@@ -16,7 +16,7 @@ test.each([1, 0.5])('a passage stops at its end at speed %d', async (rate) => {
   expect(audio.currentTime).toBeCloseTo(46, 1);
 });
 
-test('a passage returns to its end if a busy page stops it late', async () => {
+test('seeks back to the passage’s end if a busy page stops late', async () => {
   const audio = new FakeAudio();
   const onEnd = vi.fn();
   playPassage(audio, { start: 1, end: 3 }, { onEnd });
@@ -48,14 +48,14 @@ test('pausing cancels the passage', async () => {
   expect(audio.paused).toBe(false);
 });
 
-test('a cancelled passage plays on', async () => {
+test('playback continues past the end of a cancelled passage', async () => {
   const audio = new FakeAudio();
   playPassage(audio, { start: 1, end: 3 })();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(audio.paused).toBe(false);
 });
 
-test('reports why the browser refuses to play', async () => {
+test('reports the browser’s error if it does not allow playback', async () => {
   const audio = new FakeAudio();
   const refusal = new DOMException('', 'NotAllowedError');
   audio.play = () => Promise.reject(refusal);

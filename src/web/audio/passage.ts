@@ -2,16 +2,21 @@
 export type PassagePlayer = EventTarget &
   Pick<HTMLMediaElement, 'currentTime' | 'ended' | 'paused' | 'playbackRate' | 'pause' | 'play'>;
 
-/** Close enough to the end to stop there, because timers fire slightly early or late. */
+/** Playback may stop this close to the end, because timers fire slightly early or late. */
 const END_TOLERANCE_SECONDS = 0.02;
 
-/** Farther than this before the start, the seek was lost: some browsers ignore a seek before anything is loaded. */
+/**
+ * If playback is farther than this before the start, the seek was lost: some browsers ignore a seek before
+ * anything is loaded.
+ */
 const LOST_SEEK_SECONDS = 0.5;
 
 export type PassageEnd = {
   /** The passage was played to its end. */
   onEnd?: () => void;
-  /** The passage was paused, left by a seek, or could not be played; in that case `failure` says why. */
+  /**
+   * The passage was paused, left by a seek, or could not be played. `failure` is the error in the last case.
+   */
   onLeft?: (failure?: unknown) => void;
 };
 
@@ -27,7 +32,7 @@ export function playPassage(
   const listening = new AbortController();
   const { signal } = listening;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // Our own seek to the start does not leave the passage.
+  // Our own seek to the start must not count as leaving the passage.
   let isOwnMove = true;
   let hasMovedAgain = false;
 
@@ -44,7 +49,7 @@ export function playPassage(
     }
     leave();
     audio.pause();
-    // On a busy page the timer fires late, when the sound has already passed the end.
+    // On a busy page the timer fires late, when playback has already passed the end.
     if (audio.currentTime > end) audio.currentTime = end;
     onEnd?.();
   };
@@ -63,12 +68,13 @@ export function playPassage(
     isOwnMove = false;
     if (!audio.paused) scheduleEnd();
   };
-  // If the sound is already playing, only 'seeked' fires; if it starts at its first second, only 'playing'.
+  // If the audio is already playing, only 'seeked' fires. If it starts from the very beginning, only 'playing'
+  // fires.
   audio.addEventListener('seeked', handleSeekedOrPlaying, { signal });
   audio.addEventListener('playing', handleSeekedOrPlaying, { signal });
   audio.addEventListener('ratechange', () => !isOwnMove && !audio.paused && scheduleEnd(), { signal });
   audio.addEventListener('seeking', () => !isOwnMove && abortPassage(), { signal });
-  // A sound that reaches its end fires 'pause' first.
+  // When the audio reaches its end, 'pause' fires before 'ended'.
   audio.addEventListener('pause', () => !isOwnMove && !audio.ended && abortPassage(), { signal });
   audio.addEventListener('ended', () => (leave(), onEnd?.()), { signal });
   audio.addEventListener('error', abortPassage, { signal });

@@ -1,10 +1,10 @@
-// Vite bundles the worklet and its imports into one classic script (in development, a module) at a URL on our own
-// origin. A plain `new URL('…', import.meta.url)` would ship the raw TypeScript, and small files as `data:` URLs,
-// which the content security policy refuses.
+// Vite bundles the worklet and its imports into one classic script (in development, a module) at a URL on our
+// own origin. A plain `new URL('…', import.meta.url)` would ship the raw TypeScript, and would inline small
+// files as `data:` URLs, which the content security policy blocks.
 import { type AudioSession, getBrowserAudioSession } from './audio-session.ts';
 import workletUrl from './capture.worklet.ts?worker&url';
 
-/** The browser APIs that a recorder needs; missing ones are `undefined`. Tests pass their own. */
+/** The browser APIs that a recorder needs; missing ones are `undefined`. Tests pass fakes. */
 export type RecorderEnvironment = {
   isSecureContext: boolean;
   mediaDevices: Pick<MediaDevices, 'getUserMedia'> | undefined;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFakeBrowser } from './recorder-fakes.ts';
 import { createRecorder } from './recorder.ts';
 
-// Interruptions of a recording by a phone, and what must survive them.
+// Tests that what has been sung survives every interruption by a phone.
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -52,7 +52,7 @@ test('after a call, the same recording continues', async () => {
   expect(blocks).toEqual([0, 1]);
 });
 
-test('a lost microphone’s last sound is stored on the device too', async () => {
+test('stores the last sound of a lost microphone on the device', async () => {
   const { browser, recorder, blocks } = await recording();
   browser.node.hear();
   browser.node.rest = 100;
@@ -61,14 +61,14 @@ test('a lost microphone’s last sound is stored on the device too', async () =>
   expect(blocks).toEqual([0, 1]);
 });
 
-test('a wake lock that the system releases does not end the recording', async () => {
+test('a recording continues if the system releases the wake lock', async () => {
   const { browser, recorder } = await recording();
   for (const lock of browser.locks) lock.released = true;
   browser.node.hear();
   expect(recorder.get()).toMatchObject({ state: 'recording', taking: true, seconds: 0.128 });
 });
 
-test('reports missed sound only if the user was singing when the system held it', async () => {
+test('reports missed sound only if the system interrupts while the user is singing', async () => {
   const { browser, recorder } = await recording();
   browser.context.resume = () => Promise.resolve();
   const hold = () => {

@@ -146,7 +146,7 @@ class FakeNode extends CountingTarget {
   readonly commands: CaptureCommand[] = [];
   readonly maxFrames: number;
   readonly startsPaused: boolean;
-  /** Whether a flush is answered; an interrupted audio thread does not answer. */
+  /** Whether the node responds to a flush. An interrupted audio thread does not. */
   awake = true;
   frames = 0;
   rest = 0;

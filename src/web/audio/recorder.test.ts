@@ -37,7 +37,7 @@ describe('a recording', () => {
     expectReleased(browser);
   });
 
-  test('disables the browser’s speech processing unless it is wanted', async () => {
+  test('disables the browser’s speech processing unless requested', async () => {
     const plain = setUp();
     plain.recorder.start();
     await settled();
@@ -77,7 +77,7 @@ describe('a recording', () => {
     expectReleased(browser);
   });
 
-  test('passes on each block as it comes, numbered', async () => {
+  test('passes each block to onBlock as it arrives, with its number', async () => {
     const indexes: number[] = [];
     const { recorder, browser } = await recording({ onBlock: (_, index) => indexes.push(index) });
     browser.node.hear();
@@ -107,14 +107,14 @@ describe('a recording', () => {
     expect(recorder.get()).toMatchObject({ state: 'recorded', seconds: 0.128 });
   });
 
-  test('without any sound makes no take', async () => {
+  test('creates no take if no sound arrives', async () => {
     const { recorder, browser } = await recording();
     recorder.stop();
     expect(recorder.get()).toMatchObject({ state: 'idle', take: null });
     expectReleased(browser);
   });
 
-  test('is discarded by Record Again, and a new one begins at 0', async () => {
+  test('is discarded by a reset, and the next recording starts at 0', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.stop();
@@ -131,7 +131,7 @@ describe('a recording', () => {
     expect(browser.nodes).toHaveLength(2);
   });
 
-  test('keeps a take if started again without a reset', async () => {
+  test('keeps its take if started again without a reset', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.stop();
@@ -156,7 +156,7 @@ describe('a recording', () => {
     expect(browser.node.commands).toEqual(['flush']);
   });
 
-  test('ends with what it has if the audio thread does not answer the stop', async () => {
+  test('keeps what has arrived if the audio thread does not respond to stop()', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     browser.node.awake = false;
@@ -187,7 +187,7 @@ describe('the microphone is unavailable', () => {
     });
   }
 
-  test('can be tried again after a refusal', async () => {
+  test('recording can be retried after access was denied', async () => {
     const { recorder, browser } = setUp();
     const answer = browser.answer;
     browser.answer = () => Promise.reject(new DOMException('', 'NotAllowedError'));
@@ -199,7 +199,7 @@ describe('the microphone is unavailable', () => {
     expect(recorder.get()).toMatchObject({ state: 'recording', problem: null });
   });
 
-  test('reports an insecure page before it asks for the microphone', async () => {
+  test('reports an insecure page before it requests the microphone', async () => {
     for (const lack of [{ isSecureContext: false }, { mediaDevices: undefined }]) {
       const { environment } = createFakeBrowser();
       const recorder = createRecorder({ environment: { ...environment, ...lack } });
@@ -209,7 +209,7 @@ describe('the microphone is unavailable', () => {
     }
   });
 
-  test('reports a missing audio worklet before it asks for the microphone', async () => {
+  test('reports a missing audio worklet before it requests the microphone', async () => {
     const { environment, asked } = createFakeBrowser();
     const recorder = createRecorder({ environment: { ...environment, AudioWorkletNode: undefined } });
     recorder.start();
@@ -245,13 +245,13 @@ describe('the microphone disappears during the recording', () => {
     expectReleased(browser);
   });
 
-  test('fails before any sound', async () => {
+  test('fails if no sound has arrived yet', async () => {
     const { recorder, browser } = await recording();
     browser.track.unplug();
     expect(recorder.get()).toMatchObject({ state: 'failed', problem: 'no-microphone', take: null });
   });
 
-  test('a broken audio thread keeps what was recorded too', async () => {
+  test('keeps what was recorded if the audio thread crashes', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     browser.node.say('processorerror');
@@ -261,7 +261,7 @@ describe('the microphone disappears during the recording', () => {
 });
 
 describe('the system interrupts the sound', () => {
-  test('reports a muted microphone, and does not count the time', async () => {
+  test('reports a muted microphone, and pauses the capture until it is unmuted', async () => {
     const { recorder, browser } = await recording();
     browser.track.mute(true);
     expect(recorder.get()).toMatchObject({ state: 'recording', muted: true, taking: false });
@@ -270,7 +270,7 @@ describe('the system interrupts the sound', () => {
     expect(browser.node.commands).toEqual(['pause', 'resume']);
   });
 
-  test('a microphone that is muted from the start is held from the start', async () => {
+  test('pauses the capture from the start if the microphone is already muted', async () => {
     const { recorder, browser } = setUp();
     browser.track.muted = true;
     recorder.start();
@@ -288,7 +288,7 @@ describe('the system interrupts the sound', () => {
     expect(browser.node.commands).toEqual(['pause']);
   });
 
-  test('reports an interrupted context, and tries to wake it at every chance', async () => {
+  test('reports an interrupted context, and retries resume() at every opportunity', async () => {
     const { recorder, browser } = await recording();
     const before = browser.context.resumed;
     browser.context.resume = () => Promise.resolve(void (browser.context.resumed += 1));
@@ -301,7 +301,7 @@ describe('the system interrupts the sound', () => {
     expect(recorder.get()).toMatchObject({ interrupted: false, taking: true });
   });
 
-  test('reports a context that never starts after a moment', async () => {
+  test('reports an interruption if the context does not start within 1.5 seconds', async () => {
     const { recorder, browser } = setUp();
     const { AudioContext } = browser.environment;
     browser.environment.AudioContext = class extends AudioContext! {
@@ -316,7 +316,7 @@ describe('the system interrupts the sound', () => {
 });
 
 describe('counting in', () => {
-  test('counts 3, 2, 1 while the microphone is held, then starts at frame 0', async () => {
+  test('counts 3, 2, 1 while the capture is paused, then starts at frame 0', async () => {
     const { recorder, browser } = setUp();
     recorder.start({ countIn: 3 });
     await settled();
@@ -338,7 +338,7 @@ describe('counting in', () => {
     expect(browser.node.commands).toEqual(['resume']);
   });
 
-  test('can be cancelled, and releases the microphone at once', async () => {
+  test('releases the microphone immediately when cancelled', async () => {
     const { recorder, browser } = setUp();
     recorder.start({ countIn: 3 });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -360,7 +360,7 @@ describe('counting in', () => {
 });
 
 describe('sound that does not arrive', () => {
-  test('is reported after a moment, not counted, and forgotten with the next sound', async () => {
+  test('is reported within two seconds and not counted, until the next sound arrives', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -371,7 +371,7 @@ describe('sound that does not arrive', () => {
     expect(recorder.get()).toMatchObject({ stalled: false, taking: true, seconds: 0.256 });
   });
 
-  test('is no problem during a pause or right after it', async () => {
+  test('is not reported during a pause or right after it', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.pause();
@@ -382,7 +382,7 @@ describe('sound that does not arrive', () => {
     expect(recorder.get()).toMatchObject({ stalled: false, taking: true });
   });
 
-  test('is reported when the page returns from the background, and with the take', async () => {
+  test('is reported after the page returns from the background, and with the take', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     show(browser, 'hidden');
@@ -399,7 +399,7 @@ describe('sound that does not arrive', () => {
     expect(recorder.get().missedInBackground).toBe(false);
   });
 
-  test('is not reported if the background recorded everything and delivered late', async () => {
+  test('is not reported if a page in the background recorded everything but posts late', async () => {
     const { recorder, browser } = await recording();
     show(browser, 'hidden');
     await vi.advanceTimersByTimeAsync(8_000);
@@ -409,7 +409,7 @@ describe('sound that does not arrive', () => {
     expect(recorder.get().missedInBackground).toBe(false);
   });
 
-  test('is reported even if the user stops right on return', async () => {
+  test('is reported even if the user stops right after returning to the page', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     show(browser, 'hidden');
@@ -419,7 +419,7 @@ describe('sound that does not arrive', () => {
     expect(recorder.get()).toMatchObject({ state: 'recorded', missedInBackground: true });
   });
 
-  test('is not missed in the background during a pause', async () => {
+  test('is not reported as missed in the background during a pause', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.pause();
@@ -437,7 +437,7 @@ describe('loudness', () => {
     [200, 'quiet'],
     [16_384, 'good'],
     [32_767, 'clipped'],
-  ] as const)('samples of %d make a take that is %s', async (height, loudness) => {
+  ] as const)('a take whose samples are all %d is %s', async (height, loudness) => {
     const { recorder, browser } = await recording();
     browser.node.hear(undefined, height);
     recorder.stop();
@@ -517,7 +517,7 @@ describe('resources', () => {
     expect(browser.locks.every((lock) => lock.released)).toBe(true);
   });
 
-  test('the wake lock may be missing or refused', async () => {
+  test('a recording starts even if the wake lock is missing or denied', async () => {
     for (const wakeLock of [undefined, { request: () => Promise.reject(new Error('low battery')) }]) {
       const browser = createFakeBrowser();
       const recorder = createRecorder({ environment: { ...browser.environment, wakeLock } });

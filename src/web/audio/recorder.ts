@@ -19,38 +19,44 @@ import { encodeWav } from './wav.ts';
 
 export type RecorderState = 'idle' | 'asking' | 'counting' | 'recording' | 'paused' | 'recorded' | 'failed';
 
-/** State of a recording at one moment. Immutable: each change creates a new one. */
+/** State of a recording at one moment. Immutable: each change creates a new snapshot. */
 export type RecorderSnapshot = {
   readonly state: RecorderState;
-  /** Recorded so far, counted in frames: time without incoming sound does not count. */
+  /** Recorded so far, computed from the frames: time without incoming sound does not count. */
   readonly seconds: number;
   readonly secondsLeft: number;
-  /** In the last 10 seconds, while recording or paused. */
+  /** At most 10 seconds are left, while recording or paused. */
   readonly nearEnd: boolean;
   /** Loudness of the latest 128 ms for a meter, 0 to 1 (−50 dB to full scale); 0 while nothing is recorded. */
   readonly level: number;
   /** The system or a switch has muted the microphone. Nothing is recorded. */
   readonly muted: boolean;
-  /** The system holds all sound, as during a call. Nothing is recorded; `resume()` tries to end this. */
+  /**
+   * The system has suspended all audio, as during a call. Nothing is recorded; `resume()` tries to end the
+   * interruption.
+   */
   readonly interrupted: boolean;
-  /** No sound has arrived for a while, for no reported reason: the page was suspended, or the device is overloaded. */
+  /**
+   * No sound has arrived for a while without a reported reason: the page was suspended, or the device is
+   * overloaded.
+   */
   readonly stalled: boolean;
   /** While the page was in the background, less sound arrived than time passed. */
   readonly missedInBackground: boolean;
-  /** During the recording, the system muted the microphone or held all sound, as for a call. */
+  /** During the recording, the system muted the microphone or suspended all audio, as for a call. */
   readonly missedWhileHeld: boolean;
   /** 3, 2, 1 while counting in. */
   readonly count: null | number;
   /** Sound is being recorded right now: in state 'recording', and neither muted, interrupted nor stalled. */
   readonly taking: boolean;
-  /** The recording has ended, and the rest of its sound has yet to arrive. */
+  /** The recording has ended, but the rest of its audio has yet to arrive. */
   readonly stopping: boolean;
   readonly stoppedBecause: null | 'asked' | 'limit' | 'microphone-lost';
   readonly problem: null | MicrophoneProblem;
   readonly take: null | Take;
 };
 
-/** A finished recording. `peaks` are 200 bytes for a waveform; see `peaksOf`. */
+/** A finished recording. `peaks` are 200 bytes for a waveform; see `computePeaks`. */
 export type Take = {
   readonly blob: Blob;
   readonly seconds: number;
@@ -61,35 +67,44 @@ export type Take = {
 export type StartOptions = {
   /** Echo cancellation, noise suppression and gain control. Off by default: they are made for speech. */
   processing?: boolean;
-  /** Seconds to count down first; frame 0 is the moment after. */
+  /** Seconds to count down before recording. Frame 0 is the end of the countdown. */
   countIn?: number;
 };
 
 export type RecorderOptions = {
   maxSeconds?: number;
-  /** Called with each block (16-bit mono, 32 kHz), numbered from 0 in each recording. Do not change or transfer it. */
+  /**
+   * Called with each block (16-bit mono, 32 kHz), numbered from 0 in each recording. Do not change or transfer
+   * the samples.
+   */
   onBlock?: (samples: Int16Array<ArrayBuffer>, index: number) => void;
   environment?: RecorderEnvironment;
 };
 
 export type Recorder = Readable<RecorderSnapshot> & {
-  /** Requests the microphone and records. Only when idle or failed; to replace a take, call `reset()` first. */
+  /**
+   * Requests the microphone and records. Does nothing unless idle or failed: to replace a take, call `reset()`
+   * first.
+   */
   start(options?: StartOptions): void;
   pause(): void;
   /** Continues after `pause()`; while interrupted, tries to get the sound back. */
   resume(): void;
-  /** Ends the recording and makes the take. While still asking or counting, or if no sound arrived, returns to idle. */
+  /**
+   * Ends the recording and creates the take. While still asking or counting, or if no sound arrived, returns to
+   * idle.
+   */
   stop(): void;
   /** Discards everything, releases the microphone and returns to idle. */
   reset(): void;
   /**
-   * Like `reset()`, but final: it can't be started again, and no listener is called any more.
-   * @returns what had been recorded if a recording was in progress
+   * Like `reset()`, but final: the recorder can't be started again, and calls no more listeners.
+   * @returns the take so far if a recording was in progress
    */
   destroy(): Take | null;
 };
 
-/** Timeout for the audio thread to deliver the rest; in a context that the system holds, it never does. */
+/** Timeout for the audio thread to deliver the rest. In a suspended context, it never does. */
 const FLUSH_TIMEOUT_MS = 1_000;
 
 /** Creates a recorder for one take at a time. Before `start()` it does nothing and holds no resources. */
@@ -184,7 +199,10 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     onBlock?.(message.samples, from.blocks.length - 1);
   }
 
-  /** Pauses or resumes the audio thread to match the snapshot. An interruption stops it anyway. */
+  /**
+   * Pauses or resumes the audio thread to match the snapshot. During an interruption, the thread is stopped
+   * anyway.
+   */
   function pauseOrContinue(current: Session): void {
     const held =
       snapshot.get().state === 'counting' || snapshot.get().state === 'paused' || snapshot.get().muted;

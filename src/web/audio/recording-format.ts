@@ -3,7 +3,7 @@
 /** Frames per second. At 44.1 kHz two minutes would be 10.58 MB, over the upload limit; at 32 kHz they are 7.68 MB. */
 export const SAMPLE_RATE = 32_000;
 
-/** The longest recording, in seconds. */
+/** Maximum recording length, in seconds. */
 export const MAX_RECORDING_SECONDS = 120;
 
 /** The recorder warns when this many seconds or fewer are left. */

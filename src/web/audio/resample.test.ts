@@ -53,7 +53,7 @@ test('the voice passes unchanged up to 13 kHz', () => {
   }
 });
 
-test('the size of the blocks makes no difference', () => {
+test('the result does not depend on the block size', () => {
   for (const rate of [16_000, 44_056, 44_100, 48_000]) {
     const input = tone(523.25, rate, 1);
     expect(resample(input, rate, 128)).toEqual(resample(input, rate, 1_000));
@@ -61,7 +61,7 @@ test('the size of the blocks makes no difference', () => {
   }
 });
 
-test('the output’s length is the input’s at the new rate', () => {
+test('the output is as long as the input, to within one frame', () => {
   for (const rate of [8_000, 16_000, 44_056, 44_100, 48_000, 96_000, 192_000]) {
     for (const frames of [0, 1, 127, 12_345, rate]) {
       const expected = (frames * OUT) / rate;
@@ -70,7 +70,7 @@ test('the output’s length is the input’s at the new rate', () => {
   }
 });
 
-test('nothing is delayed', () => {
+test('the output is not delayed', () => {
   const click = new Float32Array(48_000);
   click[24_000] = 1;
   const result = resample(click, 48_000);
@@ -130,7 +130,10 @@ function fitTone(signal: Float32Array, about: number) {
   };
 }
 
-/** Least squares rather than a plain correlation, so that a period cut off at the end does not count as noise. */
+/**
+ * Fits a cosine and a sine by least squares. With a plain correlation, a period cut off at the end would count
+ * as noise.
+ */
 function project(signal: Float32Array, frequency: number, from: number) {
   let cc = 0;
   let ss = 0;

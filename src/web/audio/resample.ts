@@ -7,9 +7,14 @@ import { SAMPLE_RATE } from './recording-format.ts';
 export type Resampler = {
   /** The maximum number of frames that {@link push} or {@link flush} writes for `inputFrames` of input. */
   room(inputFrames: number): number;
-  /** Takes `input`, writes the frames that can be computed so far to the start of `output`. @returns how many */
+  /**
+   * Appends `input`, and writes the frames that can be computed so far to `output`. @returns the number written
+   */
   push(input: Float32Array, output: Float32Array): number;
-  /** Writes the rest as if silence followed, at most `room(0)` frames; in total, length × ratio frames, rounded up. */
+  /**
+   * Writes the rest as if silence followed, at most `room(0)` frames. The total is input length × ratio,
+   * rounded up.
+   */
   flush(output: Float32Array): number;
 };
 
@@ -17,8 +22,8 @@ export type Resampler = {
 const STOP_BAND_DB = 98;
 
 /**
- * Width of the filter's transition band, as a part of the lower rate's bandwidth. The pass band thus ends at 13.6 kHz
- * for 44.1 and 48 kHz, far above any voice, and nothing is left above half the lower rate to alias.
+ * Width of the filter's transition band, as a fraction of the lower rate's bandwidth. The pass band thus ends
+ * at 13.6 kHz for 44.1 and 48 kHz, far above any voice, and nothing is left above half the lower rate to alias.
  */
 const TRANSITION_WIDTH = 0.15;
 
@@ -37,7 +42,7 @@ export function createResampler(inputRate: number, outputRate: number = SAMPLE_R
 
   const divisor = greatestCommonDivisor(inputRate, outputRate);
   const phases = outputRate / divisor;
-  // One frame out advances the input by this many whole frames and this many `phases`-ths of a frame.
+  // Each output frame advances the input by `wholeStep` + `phaseStep` / `phases` frames.
   const wholeStep = Math.floor(inputRate / outputRate);
   const phaseStep = inputRate / divisor - wholeStep * phases;
 
@@ -116,8 +121,8 @@ function dotProduct(signal: Float32Array, start: number, filter: Float32Array, l
 }
 
 /**
- * Returns Kaiser's estimate of the length, in input frames on either side; even, so that {@link dotProduct} can step by
- * four.
+ * Returns half the filter's length in input frames, by Kaiser's estimate. It is even, so that {@link
+ * dotProduct} can step by four.
  */
 function getFilterHalfLength(inputRate: number, outputRate: number): number {
   const lowerRate = Math.min(inputRate, outputRate);
@@ -135,7 +140,7 @@ function createFilterBank(
 ): (phase: number) => Float32Array {
   const made = (fraction: number) => createFilter(inputRate, outputRate, halfLength, fraction);
   if (phases <= MAX_EXACT_PHASES) {
-    // All computed in advance (about 10 ms): on first use, they would take longer than a block allows.
+    // All filters are computed in advance (about 10 ms), because during a block there would not be enough time.
     const filters = Array.from({ length: phases }, (_, phase) => made(phase / phases));
     return (phase) => filters[phase]!;
   }
@@ -182,9 +187,7 @@ function createFilter(
   return Float32Array.from(exact, (value) => value / sum);
 }
 
-/**
- * Computes the modified Bessel function of order 0 as a series; all its terms are positive, so it converges smoothly.
- */
+/** Computes the modified Bessel function of order 0 by its series, whose terms are all positive. */
 function besselI0(x: number): number {
   const quarter = (x * x) / 4;
   let term = 1;

@@ -13,7 +13,7 @@ const seen = (given: Partial<ConnectionStats> = {}): ConnectionStats => ({
   ...{ network: undefined, fetched: [], now: 1_000_000, ranDryAt: null },
   ...given,
 });
-/** Simulates bytes that arrived within a period that ended a second ago. */
+/** Fakes a request whose bytes took this long to arrive, by default until a second ago. */
 const came = (transferSize: number, milliseconds: number, ended = 999_000) => ({
   ...{ transferSize, responseStart: ended - milliseconds, responseEnd: ended },
 });
@@ -50,13 +50,13 @@ test.each([
   ['full', true, ['small', 'full'], 'full'],
   ['full', true, ['small'], null],
 ] as const)(
-  'sound setting %s, poor connection %s: chooses from %j the copy %s',
+  'with setting %s and poor connection %s, chooses from %j the copy %s',
   (setting, poor, copies, copy) => {
     expect(chooseCopy(copies, setting, () => poor)).toBe(copy);
   },
 );
 
-test('a sound that runs dry makes the next one small, but a seek does not', () => {
+test('chooses the small copy after playback ran out of data, but not after a seek', () => {
   vi.stubGlobal('navigator', {});
   setSoundSetting('automatic');
   const sound = { name: 'a.wav', copies: ['small'] as const };
@@ -68,13 +68,13 @@ test('a sound that runs dry makes the next one small, but a seek does not', () =
   expect(chooseCopyNow(sound)).toBe('small');
 });
 
-test('a sound on this device plays in its stored form, whatever the setting', () => {
+test('audio stored on this device plays in its stored form, whatever the setting', () => {
   const sound = { name: 'kept.wav', copies: ['small', 'full'] as const };
   setStoredSounds(new Map([['kept.wav', 'small']]));
   setSoundSetting('full');
   expect(chooseCopyNow(sound)).toBe('small');
   expect(chooseCopyNow({ ...sound, name: 'another.wav' })).toBe('full');
-  // The original sound.
+  // `null` means that the original is stored.
   setStoredSounds(new Map([['kept.wav', null]]));
   setSoundSetting('small');
   expect(chooseCopyNow(sound)).toBe(null);

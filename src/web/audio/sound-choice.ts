@@ -2,32 +2,32 @@ import type { SoundCopy } from '#shared/media.ts';
 import { readLocal, writeLocal } from '../device/local-storage.ts';
 import { createStore, type Readable } from '../store.ts';
 
-// The one place that decides in which form a sound is fetched: the original, or one of its copies.
+// The only place that decides whether the original of an audio file is fetched, or one of its copies.
 
-/** A sound on the server, and its available copies. */
+/** An audio file on the server, and its available copies. */
 export type StoredSound = { name: string; copies: readonly SoundCopy[] };
 
 export const SOUND_SETTINGS = ['automatic', 'small', 'full'] as const;
 export type SoundSetting = (typeof SOUND_SETTINGS)[number];
 
-/** The browser's information about its connection; Safari and Firefox provide less. */
+/** The browser's information about its connection. Safari and Firefox do not provide `network`. */
 export type ConnectionStats = {
   network: { saveData?: boolean; effectiveType?: string } | undefined;
   /** The page's requests, with times in milliseconds. */
   fetched: readonly Pick<PerformanceResourceTiming, 'transferSize' | 'responseStart' | 'responseEnd'>[];
   now: number;
-  /** When a sound last ran dry during playback; null if none has. */
+  /** When playback last ran out of data; null if it never has. */
   ranDryAt: number | null;
 };
 
 const SLOW_NETWORKS = new Set(['slow-2g', '2g', '3g']);
-/** Needed by a stereo WAV; a small copy needs a twentieth of it. */
+/** Bit rate of a stereo WAV. A small copy needs a twentieth of it. */
 const MIN_GOOD_BITS_PER_SECOND = 1_500_000;
-/** Smaller downloads measure the server and the latency rather than the bandwidth. */
+/** The speed of smaller downloads depends on the server and the latency rather than the bandwidth. */
 const MIN_MEASURED_BYTES = 30_000;
 const RAN_DRY_TTL_MS = 10 * 60_000;
 
-/** Whether the connection is too poor for the original sound, or its user wants to save data. */
+/** Whether the connection is too poor for the original audio, or the user wants to save data. */
 export function isPoorConnection({ network, fetched, now, ranDryAt }: ConnectionStats): boolean {
   if (network?.saveData || SLOW_NETWORKS.has(network?.effectiveType ?? '')) return true;
   if (ranDryAt !== null && now - ranDryAt < RAN_DRY_TTL_MS) return true;
@@ -38,8 +38,8 @@ export function isPoorConnection({ network, fetched, now, ranDryAt }: Connection
 }
 
 /**
- * Returns the rate over the time in which anything arrived, because several requests share the connection; null if
- * too little arrived.
+ * Returns the total bit rate over the time in which any request was receiving data, because concurrent requests
+ * share the connection; null if too little arrived.
  */
 function measureBitsPerSecond(fetched: ConnectionStats['fetched']): number | null {
   // Responses from a cache have no size, or took no time.
@@ -76,12 +76,12 @@ let storedSounds: ReadonlyMap<string, SoundCopy | null> = new Map();
 
 export const soundSetting: Readable<SoundSetting> = setting;
 
-/** A number that changes whenever a sound may have to be fetched in another form. */
+/** Counter that changes whenever the choice of copy may have changed. */
 export const soundChoices: Readable<number> = choices;
 
 const notifyChoices = () => choices.set(choices.get() + 1);
 
-/** Changes the setting on this device, at once and for later visits. */
+/** Changes the setting on this device, also for later visits. */
 export function setSoundSetting(chosen: SoundSetting) {
   setting.set(chosen);
   writeLocal(KEY, chosen);
@@ -89,8 +89,8 @@ export function setSoundSetting(chosen: SoundSetting) {
 }
 
 /**
- * Records which sounds are stored on this device, and in which form: they are played from there, whatever the
- * connection.
+ * Records which audio files are stored on this device, and in which form. They are played from the device,
+ * whatever the connection.
  */
 export function setStoredSounds(now: typeof storedSounds) {
   const isSame =
@@ -99,15 +99,15 @@ export function setStoredSounds(now: typeof storedSounds) {
   if (!isSame) notifyChoices();
 }
 
-/** Returns the form in which this device stores a sound; null if it does not. */
+/** Returns the form in which this device stores an audio file; null if it is not stored. */
 export function getStoredForm(name: string): { copy: SoundCopy | null } | null {
   const copy = storedSounds.get(name);
   return copy === undefined ? null : { copy };
 }
 
 /**
- * Records that an element is waiting for sound. Ignores waits at the start and after a seek, where every connection
- * takes a moment.
+ * Records that an element is waiting for data. Ignores waits at the start and after a seek, which happen on
+ * every connection.
  */
 export function recordUnderrun(element: Pick<HTMLMediaElement, 'seeking' | 'currentTime' | 'paused'>) {
   if (element.seeking || element.paused || element.currentTime === 0) return;
@@ -117,7 +117,7 @@ export function recordUnderrun(element: Pick<HTMLMediaElement, 'seeking' | 'curr
 
 type WithNetwork = Navigator & { connection?: ConnectionStats['network'] };
 
-/** Returns which copy of a sound to fetch now; null for the original. */
+/** Returns which copy of an audio file to fetch now; null for the original. */
 export function chooseCopyNow({ name, copies }: StoredSound): SoundCopy | null {
   const here = getStoredForm(name);
   if (here) return here.copy;

@@ -4,22 +4,22 @@ import type { Scope } from '../api/scope.ts';
 export type StallDetector = {
   /** Called when sound has arrived, or is expected from now on. */
   recordArrival(): void;
-  /** Compares, once, the sound that arrived with the time that passed, after the page was in the background. */
+  /** After a time in the background, compares once how much sound arrived with how much time passed. */
   checkArrival(): void;
 };
 
 /** A busy device delivers late, but a gap this long is more than a delay. */
 const STALL_TIMEOUT_MS = 1_500;
 
-/** How long to wait for delayed sound when the page returns. */
+/** How long to wait for delayed sound after the page becomes visible again. */
 const ARRIVAL_TIMEOUT_MS = 1_000;
 
-/** Less may still be a delay, and is too short for a sung line. */
+/** A shorter gap may be only a delay, and is too short for a sung line. */
 const MIN_MISSED_MS = 1_000;
 
 /**
- * Detects whether sound arrives while it is wanted. Phones may suspend a page in the background, including its
- * timers, without notice, so the frames received are compared with the wall clock.
+ * Detects whether sound stops arriving while it is wanted. Phones may suspend a page in the background,
+ * including its timers, without notice, so the frames received are compared with the wall clock.
  */
 export function createStallDetector(
   document: EventTarget & Pick<Document, 'visibilityState'>,
@@ -58,7 +58,7 @@ export function createStallDetector(
     if (isMissing) of.onMissed();
   }
 
-  /** Judges, unless the page is hidden again; then the next return judges. */
+  /** Checks for missed sound, unless the page is hidden again; then the check happens on its next return. */
   function checkIfVisible(): void {
     if (document.visibilityState === 'visible') judge();
   }

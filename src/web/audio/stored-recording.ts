@@ -17,18 +17,18 @@ export type SendingFields = Readonly<Record<string, string | number | null>>;
  * - `recording`: being made, or cut off in the middle;
  * - `recorded`: complete, and not submitted yet;
  * - `queued`: submitted, and sent as soon as there is a connection;
- * - `refused`: the server does not accept it as it is; `refusal` says why.
+ * - `refused`: the server has rejected it; `refusal` is the reason.
  */
 export type StoredRecording = {
-  /** A UUID, sent to the server as `clientId`: an idempotency key, so that sending twice makes one recording. */
+  /** Idempotency key: a UUID, sent to the server as `clientId`, so that sending twice creates one recording. */
   readonly id: string;
   readonly userId: string;
-  /** Purpose of the take: 'recording', or the reply to one, 'reply 12'. */
+  /** 'recording', or for example 'reply 12' for a reply to recording 12. */
   readonly purpose: string;
   readonly state: 'recording' | 'recorded' | 'queued' | 'refused';
   readonly origin: 'recorded' | 'uploaded';
   readonly name: string;
-  /** Media type of the sound; recorded sound is WAV. */
+  /** Media type of the audio. The recorder creates WAV. */
   readonly type: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -38,9 +38,9 @@ export type StoredRecording = {
   readonly peaks: string | null;
   /** Absent while unknown: for a take that was cut off, or was stored by an older version. */
   readonly notes?: readonly TakeNote[];
-  /** Sent with the take once it is queued; until then, what has been typed so far. Null if nothing has. */
+  /** Fields that are sent with the take. Before it is queued, they hold what has been typed so far, or null. */
   readonly sending: SendingFields | null;
-  /** The server has been asked to make a recording of the take, and its response may have been lost. */
+  /** The server was asked to create the recording, but its response may have been lost. */
   readonly mayHaveArrived: boolean;
   readonly refusal: string | null;
 };

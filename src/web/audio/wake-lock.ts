@@ -5,7 +5,7 @@ export type AwakeEnvironment = Pick<RecorderEnvironment, 'wakeLock' | 'document'
 
 /**
  * Keeps the screen on until the scope ends. The browser releases the lock whenever the page is hidden, so it is
- * requested again each time. If wake locks are unsupported or refused (low battery), nothing happens.
+ * requested again each time. If wake locks are unsupported or denied (low battery), nothing happens.
  */
 export function keepAwake({ wakeLock, document }: AwakeEnvironment, scope: Scope): void {
   async function ask(): Promise<void> {

@@ -2,7 +2,8 @@ import { createStore } from '../store.ts';
 import { useStore } from '../use-store.ts';
 import { readLocal, writeLocal } from './local-storage.ts';
 
-// index.html applies both before the first paint and follows the device, because this file is loaded with the settings.
+// index.html applies theme and text size before the first paint and follows the device's theme, because this
+// file is loaded only with the settings.
 const THEME_KEY = 'theme';
 const TEXT_SIZE_KEY = 'text-size';
 
@@ -18,7 +19,7 @@ const appearance = createStore<Appearance>({
 
 export const useAppearance = () => useStore(appearance);
 
-/** Changes theme or text size on this device, at once and for later visits. */
+/** Changes the theme or text size on this device, also for later visits. */
 export function updateAppearance(chosen: Partial<Appearance>) {
   appearance.set({ ...appearance.get(), ...chosen });
   const { theme, textSize } = appearance.get();
@@ -27,7 +28,7 @@ export function updateAppearance(chosen: Partial<Appearance>) {
   applyAppearance();
 }
 
-// After the listener of index.html, which only sees what could be stored.
+// Runs after the listener of index.html, which reads only the values that could be stored.
 darkSchemeQuery.addEventListener('change', applyAppearance);
 
 function applyAppearance() {

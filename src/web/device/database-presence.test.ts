@@ -9,14 +9,14 @@ function onDeviceWith(databases: () => Promise<unknown[]>) {
 }
 const listed = () => new Promise((resolve) => setTimeout(resolve));
 
-test('notifies once of a device that has a database', async () => {
+test('notifies once if the device already has a database', async () => {
   const { listener } = onDeviceWith(() => Promise.resolve([{ name: 'takes' }]));
   await listed();
   notifyDatabaseOpened();
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-test('notifies when a device without a database opens one', async () => {
+test('notifies when the device’s first database is opened', async () => {
   const { listener } = onDeviceWith(() => Promise.resolve([]));
   await listed();
   expect(listener).not.toHaveBeenCalled();

@@ -6,7 +6,7 @@ const opened = createListeners();
 export const notifyDatabaseOpened = opened.notify;
 
 /**
- * Calls `listener` once this device has a database; until then, nothing is stored on it.
+ * Calls `listener` as soon as this device has a database. Until then, nothing is stored on the device.
  * @returns a function that stops waiting
  */
 export function onceDatabaseExists(listener: () => void): () => void {
@@ -21,7 +21,7 @@ export function onceDatabaseExists(listener: () => void): () => void {
     isWaiting = false;
     leave();
   };
-  // Firefox before 126 can't list them, and private windows may refuse to.
+  // Firefox before 126 can't list databases, and private windows may not allow it.
   const isEmpty = async () => (await indexedDB.databases()).length === 0;
   isEmpty().then((none) => none || found(), found);
   return stop;

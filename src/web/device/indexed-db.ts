@@ -14,7 +14,10 @@ export const awaitTransaction = (transaction: IDBTransaction) =>
     transaction.onabort = () => reject(transaction.error ?? new Error('The device’s storage failed'));
   });
 
-/** Opens a database when it is first needed, and again after the browser, or a tab with a newer version, closed it. */
+/**
+ * Opens a database when it is first needed. Reopens it if the browser, or a tab with a newer version, has
+ * closed it.
+ */
 export function createLazyDatabase(open: () => Promise<IDBDatabase>) {
   let opening: Promise<IDBDatabase> | null = null;
   const forget = () => (opening = null);

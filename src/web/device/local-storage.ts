@@ -1,7 +1,7 @@
-// localStorage throws if the browser forbids it or it is full. A value that could not be stored lasts as long as the
-// page.
+// localStorage throws if it is full or the browser forbids it. A value that can't be stored lasts only until
+// the page is closed.
 
-/** Returns null if nothing is stored under this key. */
+/** Returns the value stored under this key, or null. */
 export function readLocal(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -10,7 +10,7 @@ export function readLocal(key: string): string | null {
   }
 }
 
-/** Returns null if the stored value is not JSON; users can edit it. */
+/** Returns the parsed value; null if it is not JSON, because users can edit it. */
 export function readLocalJson(key: string): unknown {
   try {
     return JSON.parse(readLocal(key) ?? 'null');

@@ -1,4 +1,4 @@
-/** Saves a file on the device as a download. Removes characters that file systems refuse from its name. */
+/** Saves a file on the device as a download. Replaces characters in its name that file systems do not allow. */
 export function saveFile(content: Blob, name: string) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

@@ -4,7 +4,7 @@ import { getErrorMessage } from '../api/call.ts';
 import { toast } from '../ui/toasts.ts';
 
 export type ExportSize = {
-  /** '34 recordings and 12 replies'; null if there is nothing. */
+  /** For example '34 recordings and 12 replies'; null if there is nothing to download. */
   contents: string | null;
   bytes: number;
 };
@@ -16,8 +16,8 @@ const NOTHING_TO_DOWNLOAD = 'There is nothing to download yet.';
 export type ExportState = ReturnType<typeof useExport>;
 
 /**
- * Downloads an archive. The browser would show a refusal as a failed download without a reason, so the page measures
- * the archive first: that call fails for the same reasons.
+ * Downloads an archive. The browser would show an error response as a failed download without a reason. So the
+ * page first requests the archive's size, which fails for the same reasons.
  */
 export function useExport(href: string, measure: () => Promise<ExportSize>) {
   const begin = useMutation({
@@ -52,7 +52,8 @@ const toOutcome = ({ contents, bytes }: ExportSize) =>
 const toFailureMessage = (error: unknown) => getErrorMessage(error, 'Please try again.');
 
 /**
- * Downloads by a link, so that the browser streams the response to the disk; that does not count as leaving the page.
+ * Downloads through a link, so that the browser streams the response to disk. This does not count as leaving
+ * the page.
  */
 function download(href: string) {
   const link = document.createElement('a');

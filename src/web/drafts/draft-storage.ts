@@ -27,7 +27,7 @@ export function saveDraft(userId: string, of: string, value: object | null): boo
     unstoredDrafts.delete(key);
     return true;
   }
-  // The device still has the earlier draft, which is better than nothing.
+  // The device keeps the earlier draft, which is better than nothing.
   unstoredDrafts.set(key, text ?? '');
   return value === null;
 }

@@ -21,7 +21,7 @@ class Device {
 }
 
 let device: Device;
-/** A new user for each test, because the page remembers drafts. */
+/** Number of users so far. Each test has its own user, because the page keeps unstored drafts in memory. */
 let person = 0;
 let user: string;
 beforeEach(() => {
@@ -44,14 +44,14 @@ const type = (title: string) => {
   return draft;
 };
 
-test('restores what was typed for the same user and the same form only', () => {
+test('restores a draft only for the same user and the same form', () => {
   type('Refuge');
   expect(open().get()).toEqual({ title: 'Refuge' });
   expect(open({ of: 'song 8' }).get()).toEqual({ title: '' });
   expect(open({}, 'somebody else').get()).toEqual({ title: '' });
 });
 
-test('removes a draft that is sent, discarded or emptied from the device', () => {
+test('deletes a draft from the device when it is sent, discarded or emptied', () => {
   type('Refuge').forget();
   expect(loadDraft(user, 'song 7')).toBeNull();
   type('Refuge');
@@ -82,7 +82,7 @@ test('typing, sending and discarding work in a browser that stores nothing', () 
   expect([draft.isSafe(), open().get()]).toEqual([true, { title: '' }]);
 });
 
-test('lists one user’s drafts by the beginning of their name', () => {
+test('lists a user’s drafts by the prefix of their name', () => {
   saveDraft(user, 'song 1', { title: 'a' });
   saveDraft(user, 'story 1', { title: 'b' });
   saveDraft('somebody else', 'song 2', { title: 'c' });

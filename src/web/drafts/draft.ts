@@ -9,15 +9,16 @@ export type DraftOptions<T> = {
    * @param kept the stored draft; null if there is none
    */
   begin(kept: object | null): T;
-  /** Returns what to store of the value; null for nothing. */
+  /** Returns the part of the value to store; null if the draft is empty. */
   keep(value: T): object | null;
 };
 
 export type Draft<T> = ReturnType<typeof openDraft<T>>;
 
 /**
- * Opens the draft of a form: stored on the device at each change, and restored when the form is next opened. It can
- * be changed after its form is unmounted, because a response may arrive when the user has left the page.
+ * Opens the draft of a form. It is stored on the device at each change, and restored when the form is next
+ * opened. It can be changed even after the form is unmounted, because a response may arrive after the user has
+ * left the page.
  */
 export function openDraft<T>(userId: string, { of, begin }: DraftOptions<T>) {
   const kept = loadDraft(userId, of);

@@ -5,8 +5,9 @@ import { useStore } from '../use-store.ts';
 import { type DraftOptions, openDraft } from './draft.ts';
 
 /**
- * Returns what is typed into a form, stored on this device for this user until it is sent or discarded. A different
- * `of` is a different draft. If the device can't store it, the browser asks before it closes the page.
+ * Stores what is typed into a form on this device, for this user, until it is sent or discarded. A different
+ * `of` opens a different draft. If the device can't store the draft, the browser asks for confirmation before
+ * it closes the page.
  */
 export function useDraft<T>(options: DraftOptions<T>) {
   const userId = useUser().id;
@@ -20,7 +21,7 @@ export function useDraft<T>(options: DraftOptions<T>) {
   useWarningBeforeLeaving(!isSafe);
   return {
     value,
-    /** The current value, even for a caller that was rendered before the last change. */
+    /** Returns the current value, even to a callback from an earlier render. */
     latest: draft.get,
     change: (next: T) => draft.change(next, keep),
     forget: draft.forget,

@@ -53,7 +53,7 @@ const submit = () => page.getByRole('button', { name: 'Save' }).click();
 const refusal = (path: string) =>
   new CallError(400, JSON.stringify({ message: 'Refused', issues: [{ path, message: 'Refused' }] }));
 
-test('focuses the first wrong field and describes it by its message', async () => {
+test('focuses the first invalid field and describes it by its message', async () => {
   show();
   await submit();
   await expect.element(name).toHaveFocus();
@@ -63,7 +63,7 @@ test('focuses the first wrong field and describes it by its message', async () =
   expect(save).not.toHaveBeenCalled();
 });
 
-test('clears a field’s message when the field is edited, and no other message', async () => {
+test('editing a field clears only that field’s message', async () => {
   show();
   await submit();
   await userEvent.keyboard('T');
@@ -104,14 +104,14 @@ test('leaves validation to the server when the schema can’t be loaded', async 
   await expectCount(page.getByRole('alert'), 0);
 });
 
-test('leaves an issue about no field to the form as a whole', async () => {
+test('shows an error for the whole form if the server’s issue is not about a field', async () => {
   save.mockRejectedValue(refusal('passkey'));
   show({ schema: undefined });
   await submit();
   await expect.element(page.getByRole('alert')).toBeVisible();
 });
 
-test('adds the form’s own checks and reports all errors', async () => {
+test('reports the errors of both the schema and the form’s own checks', async () => {
   const onInvalid = vi.fn();
   show({ check: ({ name: typed }) => (typed === 'x' ? { name: 'Too short' } : {}), onInvalid });
   await name.fill('x');

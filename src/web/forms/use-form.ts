@@ -10,7 +10,7 @@ type Schema = { safeParse: (value: unknown) => { error?: { issues: readonly Issu
 type Issue = { path: readonly PropertyKey[]; message: string };
 
 export type FormOptions<Values> = {
-  /** The values to send. By default those of the form's named text fields. */
+  /** The values to send; by default, those of the form's named text fields. */
   values?: Values;
   /**
    * Imports the endpoint's schema from its contract. It brings zod, about 25 KB, so it is loaded when the form is
@@ -24,8 +24,8 @@ export type FormOptions<Values> = {
 };
 
 /**
- * Validates a form and shows each message at its field: those of the contract, and the server's after a refusal.
- * Focuses the first invalid field. A message disappears when its field is edited.
+ * Validates a form and shows each message at its field: the contract's messages, and the server's if it rejects
+ * a value. Focuses the first invalid field. A message disappears when its field is edited.
  */
 export function useForm<Values extends object>(options: FormOptions<Values>) {
   const { schema, check, onValid, onInvalid } = options;
@@ -43,7 +43,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     }));
 
   const show = (problems: FieldErrors<Values>) => {
-    // Synchronously, because the field must be marked, and its section opened, before it gets focus.
+    // Renders synchronously, because the field must be marked, and its section opened, before it gets focus.
     flushSync(() => {
       setFound(problems);
       setEdited([]);
@@ -70,7 +70,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
   };
 
   return {
-    /** For the `<form>`. */
+    /** Props for the `<form>`. */
     props: {
       ref,
       noValidate: true,
@@ -78,7 +78,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
       onChange: ({ target }: ChangeEvent<HTMLFormElement>) => edit(target.name),
       onSubmit: (event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
-        // React also bubbles it to a form around the dialog that contains this one.
+        // React would also bubble the event to a form around the dialog that contains this form.
         event.stopPropagation();
         void submit(event.currentTarget);
       },

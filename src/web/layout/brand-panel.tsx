@@ -4,7 +4,7 @@ import mani from './mani.svg';
 
 export const RECORDING_LENGTH = 'Practice recordings may be up to 2 minutes of audio.';
 
-/** Half of a wide screen; on phones a strip above the form. */
+/** Fills half of a wide screen. On phones it is a strip above the form. */
 export function BrandPanel() {
   const { appName, tagline } = useSettings();
   return (
@@ -29,8 +29,9 @@ export function BrandPanel() {
 }
 
 /**
- * An image, because as text it would fetch a 160 KB font for one line of the lightest page. It is a file of its own
- * that no other page loads. It has no `alt`, because the browser would show that while loading, at another height.
+ * The mantra as an image, because text would need a 160 KB font for one line of the lightest page. The image is
+ * a separate file, so that no other page loads it. It has no `alt`, because the browser would show that while
+ * loading, at a different height.
  */
 const Mani = ({ className }: { className?: string }) => (
   <img src={mani} width="498" height="171" lang="bo" aria-label="ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།" className={className} />

@@ -12,7 +12,7 @@ export function FullScreenLoading() {
 
 const SHOW_DELAY_MS = 300;
 
-/** Shown inside the layout while a page's code is loading; a short wait shows nothing. */
+/** Shown inside the layout while a page's code is loading. Stays empty during a short wait. */
 export function PageLoading({ children = 'Loading...' }: { children?: ReactNode }) {
   const [isLong, setIsLong] = useState(false);
   useEffect(() => {

@@ -12,15 +12,15 @@ import { showFailureToast } from '../ui/toast-failure.ts';
 const TIMEOUT_MS = 8_000;
 
 /**
- * Ends the session, clears what it has fetched, and goes to /auth. If the server can't be reached, it ends the
- * session with the first request that arrives.
+ * Ends the session, clears the data it has fetched, and goes to /auth. If the server can't be reached, it ends
+ * the session later, on the first request that arrives.
  */
 export function useSignOut() {
   const [, navigate] = useLocation();
   const { id } = useUser();
   return useMutation({
     mutationFn: async () => {
-      // Before the call, because the page may be closed before its response.
+      // Set before the call, because the page may be closed before the response arrives.
       setPendingSignOut(id);
       try {
         await call('POST /api/logout', { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -39,11 +39,17 @@ export function useSignOut() {
   });
 }
 
-/** Whether the server can't be reached. A proxy without its server answers without the server's message. */
+/**
+ * Whether the server can't be reached. In that case a proxy responds with an error page of its own, without the
+ * server's message.
+ */
 const isUnreachable = (error: unknown) =>
   classifyError(error) === 'no-answer' || (error instanceof CallError && error.serverMessage === null);
 
-/** Leaves the page when the session was ended in another tab, even if the browser restores the page later. */
+/**
+ * Leaves the page when another tab ends the session. Checks the session again when the browser restores a
+ * cached page.
+ */
 export function useSignOutElsewhere() {
   const [, navigate] = useLocation();
   useEffect(() => {

@@ -16,7 +16,7 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
 
 type VisitorHeadingProps = {
   children: string;
-  /** The heading replaces another one on the page, whose focus was lost with it. */
+  /** Whether the heading replaces another one on the page and must therefore take the focus. */
   isNext?: boolean;
 };
 

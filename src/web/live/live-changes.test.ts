@@ -26,11 +26,11 @@ function fakeBrowser() {
       this.address = address;
       streams.push(this);
     }
-    /** Sends the changed addresses and the server's position. */
+    /** Sends the changed URLs and the server's position. */
     say(lastEventId: string, ...refreshes: string[]) {
       this.onmessage({ data: JSON.stringify({ refreshes }), lastEventId });
     }
-    /** Sends that anything may have changed. */
+    /** Sends the message that anything may have changed. */
     sayAnything(lastEventId: string, withinMs?: number) {
       this.onmessage({ data: JSON.stringify({ refreshes: null, withinMs }), lastEventId });
     }
@@ -120,7 +120,7 @@ test('one of several tabs holds the stream, and all tabs receive its changes', a
   expect(browser.streams).toEqual([]);
 });
 
-test('asks for changes since its own data, or for everything if that is unknown', async () => {
+test('requests changes since its own data, or everything if its position is unknown', async () => {
   const browser = fakeBrowser();
   const tab = browser.openTab('p 1');
   expect(browser.addresses()).toEqual(['/api/events?since=p%201']);
@@ -135,7 +135,7 @@ test('asks for changes since its own data, or for everything if that is unknown'
   unknown.end();
 });
 
-test('a tab that becomes visible asks for changes since the last it received', async () => {
+test('a tab that becomes visible requests the changes since the last one it received', async () => {
   const browser = fakeBrowser();
   const tab = browser.openTab('p1');
   browser.streams[0]!.say('p2', '/api/melodies');
@@ -148,14 +148,15 @@ test('a tab that becomes visible asks for changes since the last it received', a
   tab.end();
 });
 
-test('a later tab also gets what was forwarded before it was opened', async () => {
+test('a new tab also receives changes that were forwarded before it was opened', async () => {
   const browser = fakeBrowser();
   const one = browser.openTab('p1');
   browser.streams[0]!.say('p3', '/api/feedback');
   const later = browser.openTab('p2');
   await settled();
   expect(browser.addresses()).toEqual(['/api/events?since=p1', '/api/events?since=p2']);
-  // Hidden before the response: a message forwarded in between does not replace earlier ones.
+  // The tab is hidden before its response arrives. A message forwarded in between must not make it skip earlier
+  // ones.
   browser.streams[0]!.say('p4', '/api/melodies');
   later.show('hidden');
   later.show('visible');
@@ -173,7 +174,7 @@ test('a hidden tab ignores forwarded changes until it is visible again', async (
   browser.streams[0]!.say('p1');
   hidden.show('hidden');
   await settled();
-  // Its own data is newer, so it never asks for the changes in between.
+  // This tab's own data is newer, so it never requests the changes in between.
   const other = browser.openTab('p3');
   await settled();
   const [kept] = browser.streams;
@@ -183,7 +184,8 @@ test('a hidden tab ignores forwarded changes until it is visible again', async (
   hidden.show('visible');
   await settled();
   expect(browser.addresses().at(-1)).toBe('/api/events?since=p1');
-  // Shown before the response again: a message forwarded in between doesn't follow the last one it received.
+  // The tab is hidden and shown before its response arrives. The message forwarded in between doesn't directly
+  // follow the last one that the tab received.
   kept!.say('p6', '/api/feedback');
   hidden.show('hidden');
   hidden.show('visible');
@@ -193,14 +195,14 @@ test('a hidden tab ignores forwarded changes until it is visible again', async (
   other.end();
 });
 
-test('when another tab takes over the stream, the others ask for what they missed', async () => {
+test('after another tab takes over the stream, the others request what they missed', async () => {
   const browser = fakeBrowser();
   const [one, other, third] = [browser.openTab('p1'), browser.openTab('p1'), browser.openTab('p1')];
   await settled();
   const [kept, ofOther, ofThird] = browser.streams;
   kept!.say('p1');
   ofThird!.say('p1');
-  // This tab has received more than the tab with the stream, which now closes.
+  // The tab `other` has received more than the tab `one`, which holds the stream and now closes.
   ofOther!.say('p2', '/api/feedback');
   one.end();
   await settled();
@@ -214,7 +216,7 @@ test('when another tab takes over the stream, the others ask for what they misse
   third.end();
 });
 
-test('spreads full refetches over random delays, but reports other changes at once', async () => {
+test('spreads full refetches over random delays, but reports single changes directly', async () => {
   const browser = fakeBrowser();
   const tab = browser.openTab('p1');
   const [stream] = browser.streams;
@@ -231,7 +233,7 @@ test('spreads full refetches over random delays, but reports other changes at on
   expect(tab.delayed).toHaveLength(1);
 });
 
-test('a tab hidden while it waits for the lock does not take it', async () => {
+test('a tab that is hidden while it waits for the lock does not take it', async () => {
   const browser = fakeBrowser();
   const [one, other] = [browser.openTab(), browser.openTab()];
   await settled();

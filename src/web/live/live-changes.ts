@@ -1,9 +1,9 @@
 import { createScope } from '../api/scope.ts';
 
-/** Browser features; tests pass their own. */
+/** Browser APIs, which tests replace with fakes. */
 export type LiveEnvironment = {
   document: EventTarget & Pick<Document, 'visibilityState'>;
-  /** Undefined on an insecure page: then each visible tab opens its own stream. */
+  /** Undefined on an insecure page, where each visible tab opens its own stream. */
   locks: Pick<LockManager, 'request'> | undefined;
   openStream(address: string): EventSource;
   openChannel(): BroadcastChannel;
@@ -11,29 +11,35 @@ export type LiveEnvironment = {
   within(ms: number, act: () => void): () => void;
 };
 
-/** The addresses that have changed; null if any may have. */
+/** The URLs whose data has changed; null if any may have changed. */
 type ChangedAddresses = readonly string[] | null;
 
 /** A message from the server. */
 type LiveMessage = {
   refreshes: ChangedAddresses;
-  /** For null: refetch at a random moment within this time, because all other clients refetch too. */
+  /**
+   * If `refreshes` is null, the client refetches at a random moment within this time, because all other clients
+   * refetch too.
+   */
   withinMs?: number;
   /** Everything before this position has been sent. */
   position: string | null;
 };
 
-/** A message from one tab to the others; the first of a stream includes where the stream began. */
+/**
+ * A message from one tab to the others. The first message of a stream includes the position at which the stream
+ * began.
+ */
 type ForwardedMessage = LiveMessage & { since?: string | null };
 
 /**
- * Reports changes on the server while this tab is visible, and those it missed when it is visible again. One tab of
- * the browser holds the stream and forwards what it receives. Each tab knows the position up to which it has received
- * changes, and asks for those after it when it starts to listen. So no change is missed, whichever tab held the
- * stream.
+ * Reports changes on the server while this tab is visible, and the changes it missed when it is visible again.
+ * One tab of the browser holds the stream and forwards what it receives. Each tab knows the position up to
+ * which it has received changes, and requests the later ones when it starts to listen. So no change is missed,
+ * whichever tab holds the stream.
  *
  * @param since the position at which the page's own data was read
- * @param onChange called with the addresses whose responses are outdated; null if something may have been missed
+ * @param onChange called with the URLs whose data is outdated; null if any data may be
  * @returns a function that stops listening
  */
 export function listenForChanges(
@@ -45,10 +51,11 @@ export function listenForChanges(
   const scope = createScope();
   const channel = environment.openChannel();
   let position = since;
-  /** Whether everything up to now has been received, so that forwarded changes follow on it without a gap. */
+  /** Whether this tab has received all changes so far, so that forwarded ones follow without a gap. */
   let isCurrent = false;
   let cancelWaiting: (() => void) | null = null;
-  // Set while the tab is visible: it catches up and waits for the lock, then holds the stream until it is hidden.
+  // Set while the tab is visible. The tab catches up and waits for the lock, then holds the stream until it is
+  // hidden.
   let turn: AbortController | null = null;
   scope.own(() => channel.close());
   scope.own(() => cancelWaiting?.());
@@ -76,7 +83,7 @@ export function listenForChanges(
   function receiveForwarded(news: ForwardedMessage) {
     // A hidden tab catches up when it is visible again.
     if (!turn) return;
-    // Another tab holds the stream now, and nobody may have forwarded the changes in between.
+    // Another tab has taken over the stream, and the changes in between may not have been forwarded.
     if (news.since !== undefined && news.since !== position) {
       isCurrent = false;
       catchUp(turn.signal);
@@ -93,7 +100,7 @@ export function listenForChanges(
     until.addEventListener('abort', () => stream.close());
   }
 
-  /** Asks once for the changes since this tab's position. */
+  /** Requests, once, the changes since this tab's position. */
   function catchUp(until: AbortSignal): AbortController {
     const done = new AbortController();
     until.addEventListener('abort', () => done.abort());

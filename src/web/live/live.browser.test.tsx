@@ -39,7 +39,7 @@ async function hideMeanwhile(change: () => void) {
   reopenStream();
 }
 
-test('a tab shows changes made while it was hidden, in list and badge', async () => {
+test('a tab shows changes made while it was hidden, in its list and badge', async () => {
   const recording = buildRecording('Sung behind the back');
   serveInbox();
   await openPageWithStream('/admin', { user });
@@ -59,7 +59,7 @@ test('a tab shows changes made while it was hidden, in list and badge', async ()
   await expectText(inMenu('View Feedback'), '1');
 });
 
-test('a melody being edited keeps its form when somebody else changes it', async () => {
+test('the form of a melody stays as it is when somebody else changes the melody', async () => {
   const melody = buildMelody('Song of the river');
   serveLibrary([melody]);
   mockEndpoint(api.melodies.change, melody);
@@ -76,13 +76,13 @@ test('a melody being edited keeps its form when somebody else changes it', async
   await expect.element(editor.getByLabelText('Title')).toHaveValue('Song of the river');
   await editor.getByRole('button', { name: 'Save Changes' }).click();
   await expectCount(editor, 0);
-  // Only the typed field is sent, so the other change is not undone.
+  // Only the edited field is sent, so the other person's change is not undone.
   expect(getCalls(api.melodies.change).map(({ body }) => body)).toEqual([
     { clientId: expect.any(String) as string, description: 'As the river sings it' },
   ]);
 });
 
-test('a student deleted by another teacher leaves inbox, badge and past feedback', async () => {
+test('a student deleted by another teacher disappears from inbox, badge and feedback', async () => {
   const [waiting, other] = [buildRecording('Waiting when it went'), buildRecording('Of somebody else')];
   let given: Feedback[] = [buildFeedback(buildRecording('Answered before it went', { status: 'reviewed' }))];
   mockEndpoint(api.feedback.given, () => given);
@@ -120,7 +120,7 @@ test('a notice appears and disappears while the teacher keeps typing', async () 
   await expectCount(about, 0);
 });
 
-test('a notice shows on every page of a teacher at once, and on none of a student', async () => {
+test('a notice is on every page that a teacher opens, and on none of a student’s', async () => {
   const answers = { '/api/admin/notices': [damaged] };
   for (const path of ['/', '/admin/users']) {
     await renderPage(path, { user, answers });

@@ -7,7 +7,7 @@ import { pageData } from '../api/page-data.ts';
 import { requestPackCheck } from '../offline/check-pack.ts';
 import { isUnderAddress, queryClient } from '../api/query-client.ts';
 
-/** The page's own requests come first: on a slow connection, the stream would compete with them. */
+/** Delay before the stream is opened. On a slow connection, it would compete with the page's own requests. */
 export const START_DELAY_MS = 3_000;
 
 const MELODIES_ADDRESS = '/api/melodies';
@@ -37,7 +37,10 @@ export function useLiveChanges() {
   }, [id]);
 }
 
-/** Refetches what others have changed, or may have: everything on screen, except what the user is working on. */
+/**
+ * Marks data that others have changed, or may have, as stale. Refetches what is on screen, except what the user
+ * is working on.
+ */
 function refreshLive(addresses: readonly string[]) {
   if (addresses.includes(MELODIES_ADDRESS)) requestPackCheck();
   const isOld = (url: string) => addresses.some((address) => isUnderAddress(url, address));

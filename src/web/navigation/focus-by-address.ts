@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Focuses a field and scrolls to it when the address ends in `#` and this name. */
+/** Focuses a field and scrolls to it when the URL ends in `#` and this name. */
 export function useFocusByAddress(name: string, field: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const look = () => {
@@ -8,7 +8,7 @@ export function useFocusByAddress(name: string, field: RefObject<HTMLElement | n
       field.current?.focus({ preventScroll: true });
       field.current?.scrollIntoView({ block: 'center' });
     };
-    // After the page's heading, which takes the focus on navigation.
+    // Runs after the page's heading has taken the focus on navigation.
     const frame = requestAnimationFrame(look);
     addEventListener('pushState', look);
     addEventListener('hashchange', look);

@@ -5,7 +5,7 @@ import { type LazyComponent, useLazyComponent } from './lazy-component.ts';
 type LazyBoundaryProps<P extends object> = P & {
   part: LazyComponent<P>;
   fallback?: ReactNode;
-  /** 'The recorder could not be loaded.' If absent, the fallback stays when loading fails. */
+  /** Message such as 'The recorder could not be loaded.' If absent, the fallback stays when loading fails. */
   failure?: string;
 };
 

@@ -3,21 +3,21 @@ import { logFault } from '../api/call.ts';
 
 /** A component whose code is fetched when it is first shown, or earlier by `preload`. */
 export type LazyComponent<P extends object> = ComponentType<P> & {
-  /** Resolves when the code has loaded, or has failed to, which shows when the component is rendered. */
+  /** Resolves when the code has loaded or failed to load. A failure shows when the component is rendered. */
   preload: () => Promise<void>;
-  /** Does the same, but rejects if the code failed to load. */
+  /** Resolves with the component when its code has loaded, and rejects if it failed to load. */
   fetched: () => Promise<ComponentType<P>>;
   /** Returns the component if it has loaded. */
   present: () => ComponentType<P> | null;
 };
 export type LazyPage = LazyComponent<object>;
 
-/** `preload` also fetches what the component shows at once, so that its layout does not shift. */
+/** `preload` fetches the data that the component shows first, so that its layout does not shift. */
 type Loaded<P extends object> = { default: ComponentType<P>; preload?: () => Promise<unknown> };
 
 /**
- * Creates a component like React's `lazy`, but shows preloaded code at once. Even then, `lazy` would show its
- * fallback for a moment, and React keeps a fallback that it has shown for 300 ms.
+ * Creates a component like React's `lazy`, but renders preloaded code immediately. `lazy` would show its
+ * fallback for a moment even then, and React keeps showing a fallback for at least 300 ms.
  */
 export function lazyComponent<P extends object>(load: () => Promise<Loaded<P>>): LazyComponent<P> {
   let loaded: ComponentType<P> | null = null;
@@ -31,7 +31,7 @@ export function lazyComponent<P extends object>(load: () => Promise<Loaded<P>>):
   const Lazy = lazy(loadAndKeep) as unknown as ComponentType<P>;
 
   function Part(props: P) {
-    // Chosen once per mount: switching later would remount the component and lose its state.
+    // Chosen once per mount, because switching later would remount the component and lose its state.
     const [Shown] = useState<ComponentType<P>>(() => loaded ?? Lazy);
     return createElement(Shown, props);
   }
@@ -43,7 +43,9 @@ export function lazyComponent<P extends object>(load: () => Promise<Loaded<P>>):
   return Object.assign(Part, { preload, fetched, present: () => loaded });
 }
 
-/** Returns a lazy component, null until it has loaded; it can be refetched like a query. */
+/**
+ * Loads a lazy component, and returns it with the state of a query. The component is null until it has loaded.
+ */
 export function useLazyComponent<P extends object>(part: LazyComponent<P>, isWanted = true) {
   const [Part, setPart] = useState<ComponentType<P> | null>(part.present);
   const [tries, setTries] = useState(1);
@@ -59,7 +61,8 @@ export function useLazyComponent<P extends object>(part: LazyComponent<P>, isWan
         if (isMounted) setPart(() => fetched);
       } catch (caught) {
         logFault(caught);
-        // A browser may remember that a module failed to load, and a newer version has different module names.
+        // The second failure reloads the page, because a browser may remember that a module failed to load, and
+        // a newer version has different module names.
         if (tries > 1 && (await isReachable())) location.reload();
         else if (isMounted) {
           setError(caught);

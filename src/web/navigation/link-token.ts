@@ -3,13 +3,16 @@ import { useEffect, useState } from 'react';
 type LinkTokenState = { linkToken?: string };
 
 /**
- * Returns the token of a mailed link, from the fragment or the query. Moves it from the address to the page's history
- * state, which survives a reload, so that nobody can read it over the user's shoulder, copy it with the address, or
- * receive it as a referrer.
+ * Returns the token of an emailed link, from the fragment or the query. Moves it from the URL to the page's
+ * history state, which survives a reload, so that nobody can read it over the user's shoulder, copy it with the
+ * URL, or receive it as a referrer.
  */
 export const useLinkToken = () => useTokenFrom(readAddressToken);
 
-/** Returns a token from the fragment only, which is never sent to a server; it may change while the page is open. */
+/**
+ * Returns a token from the fragment, which is never sent to a server. The token may change while the page is
+ * open.
+ */
 export const useFragmentToken = () => useTokenFrom(readFragmentToken);
 
 function useTokenFrom(given: () => string): string {
@@ -34,5 +37,5 @@ const readFragmentToken = () =>
   isInBrowser && /^#(link|code)=/.test(location.hash) ? location.hash.slice(1) : '';
 const getStoredToken = () => getHistoryState().linkToken ?? '';
 const getHistoryState = () => ((isInBrowser && history.state) || {}) as LinkTokenState;
-/** The server never sees the fragment. */
+/** False while rendering on the server, which never receives the fragment. */
 const isInBrowser = typeof location !== 'undefined';

@@ -1,10 +1,13 @@
-/** Time for one part of the page to end and the next to take over: the recorder passes the sound on to its form. */
+/** Time for one part of the page to hand over to the next, such as the recorder to its form. */
 const HANDOVER_MS = 300;
 
 const activeBlocks = new Set<symbol>();
 const waitingActions = new Set<() => void>();
 
-/** Blocks automatic navigation, because it would interrupt something in this tab. @returns a function that ends this */
+/**
+ * Blocks automatic navigation, because it would interrupt something in this tab. @returns a function that ends
+ * the block
+ */
 export function blockNavigation(): () => void {
   const one = Symbol('under way');
   activeBlocks.add(one);

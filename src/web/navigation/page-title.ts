@@ -5,7 +5,10 @@ import { useStore } from '../use-store.ts';
 
 const title = createStore<string | null>(null);
 
-/** Sets the page's title in the browser's tab and in the header of small screens, where '' shows logo and name. */
+/**
+ * Sets the page's title in the browser's tab and in the header of small screens. If `inHeader` is empty, the
+ * header shows the logo and the name.
+ */
 export function usePageTitle(next: string, inHeader = next) {
   useEffect(() => {
     title.set(inHeader);
@@ -14,7 +17,8 @@ export function usePageTitle(next: string, inHeader = next) {
 }
 
 /**
- * Returns the title; until a page has set one, the title that came with it, which the server's first screen shows too.
+ * Returns the title that the page has set or, until then, the title in the page's data, which the server
+ * renders too.
  */
 export function useDisplayedTitle() {
   const { title: first } = useContext(PageDataContext);

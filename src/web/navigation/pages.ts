@@ -15,17 +15,17 @@ import {
 } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
 
-/** Distinguishes such a list in the cache from a single response of the same address. */
+/** Part of the cache key that distinguishes a paged list from a single response with the same URL. */
 const PAGED_KEY = 'page by page';
 
 type Loaded<Row> = InfiniteData<Page<Row>, string | null>;
 
-/** The loaded part of a list. */
+/** The loaded pages of a list. */
 export type Pages<Row> = UseInfiniteQueryResult<Loaded<Row>>;
 
 /**
- * Returns the query options of a list that the server returns in pages. When refetched, each page begins where
- * the previous one then ends, so that no row falls between them.
+ * Returns the query options of a list that the server returns in pages. When the list is refetched, each page
+ * begins where the refetched previous page ends, so that no row is missed between them.
  */
 export function pagesQuery<R extends PagedRoute>(route: R, ...options: OptionsArgument<R>) {
   const url = buildUrl(route, ...options);
@@ -82,7 +82,7 @@ export const removeFromPages = (address: string, id: Entry['id']) =>
     }));
   });
 
-/** Returns an entry from any of the cached lists of an address; undefined if none has it so far. */
+/** Returns an entry from the cached lists of a URL; undefined if none of them contains it. */
 export const findInPages = <E extends Entry>(address: string, id: Entry['id']) =>
   queryClient
     .getQueriesData<Loaded<E>>(matchLists(address))
@@ -95,7 +95,7 @@ const changePages = <E extends Entry>(address: string, change: (pages: Page<E>[]
     (data) => data && { ...data, pages: change(data.pages) },
   );
 
-/** Matches all lists of an address in the cache, whatever was searched for. */
+/** Matches all cached lists of a URL, whatever the search. */
 const matchLists = (address: string) => ({
   predicate: ({ queryKey: [url, kind] }: Query) =>
     kind === PAGED_KEY && String(url).split('?')[0] === address,

@@ -3,7 +3,7 @@
 
 const STORAGE_KEY = 'way back';
 
-/** @param note a message, which somebody else at the device may read */
+/** @param note message for the sign-in page. Somebody else at the device may read it. */
 export function storeReturnPath(
   { pathname, search }: { pathname: string; search: string } = location,
   note = '',
@@ -15,7 +15,7 @@ export function storeReturnPath(
   }
 }
 
-/** Returns the path and query, once; null if no session has ended here. */
+/** Returns the stored path and query, and removes them; null if no session has ended in this tab. */
 export function takeReturnPath(): string | null {
   const [place] = readStored();
   try {
@@ -29,7 +29,10 @@ export function takeReturnPath(): string | null {
 /** Returns the message for the sign-in page. */
 export const getSignInNote = () => readStored()[1];
 
-/** Returns the place and the note, which are stored with a line break between them, because a path contains none. */
+/**
+ * Returns the path and the note, which are stored with a line break between them, because a path can't contain
+ * one.
+ */
 function readStored() {
   try {
     return sessionStorage.getItem(STORAGE_KEY)?.split('\n') ?? [];

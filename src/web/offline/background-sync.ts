@@ -1,5 +1,5 @@
-// Background Sync: the browser wakes the service worker once there is a connection, even with no page open. Only
-// Chromium's browsers have it; in others, sending waits for the next visit.
+// Background Sync: the browser wakes the service worker once there is a connection, even with no page open.
+// Only Chromium-based browsers support it. In others, sending waits for the next visit.
 
 export const SEND_TAKES_TAG = 'send takes';
 export const END_SESSION_TAG = 'end session';
@@ -11,11 +11,14 @@ export function requestSync(tag: typeof SEND_TAKES_TAG | typeof END_SESSION_TAG)
   void getServiceWorkers()
     ?.getRegistration()
     .then((registration) => (registration as Syncing | undefined)?.sync?.register(tag))
-    // Forbidden by the user, or no worker yet.
+    // The user has forbidden it, or there is no worker yet.
     .catch(() => undefined);
 }
 
-/** Calls `listener` when the service worker is woken: an open page sends first, because it shows what it sends. */
+/**
+ * Calls `listener` when the service worker is woken. An open page sends instead of the worker, because it shows
+ * what it sends.
+ */
 export function onSync(listener: () => void, signal: AbortSignal): void {
   getServiceWorkers()?.addEventListener('message', ({ data }) => data === SEND_TAKES_TAG && listener(), {
     signal,

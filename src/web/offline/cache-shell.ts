@@ -1,20 +1,23 @@
 import { useEffect } from 'react';
 
-/** Delay after the page has loaded, by when it has everything it needs itself. */
+/** Delay after the page has loaded, so that caching does not compete with the page's own requests. */
 const START_DELAY_MS = 1_500;
 
 let isRequested = false;
 
-/** Makes the browser cache the application's shell. Does nothing if the browser can't. */
+/** Makes the browser cache the application's shell. Does nothing if the browser does not support it. */
 export function cacheShell() {
   if (!import.meta.env.PROD || isRequested) return;
   isRequested = true;
   const workers = (navigator as Partial<Navigator>).serviceWorker;
-  // No connection now; retried with the next recording or page.
+  // Without a connection, registering fails and is retried with the next recording or page.
   workers?.register('/service-worker.js').catch(() => (isRequested = false));
 }
 
-/** Caches the shell soon after the first load, once a user is signed in; starting a recording does so at once. */
+/**
+ * Caches the shell soon after the first load with a signed-in user. Starting a recording caches it without
+ * delay.
+ */
 export function useCachedShell() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

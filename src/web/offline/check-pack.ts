@@ -1,4 +1,7 @@
-/** Message with which a page makes the service worker ask the server at once what may stay on this device. */
+/**
+ * Message from a page that makes the service worker check with the server immediately what may stay on this
+ * device.
+ */
 export const CHECK_PACK = 'check pack';
 
 export const requestPackCheck = () =>

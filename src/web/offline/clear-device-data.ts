@@ -1,7 +1,7 @@
 import { getDeviceCache } from './device-cache.ts';
 import { storeLastUser } from './last-user.ts';
 
-/** Cache of a sound that another app has shared, until the submit page takes it. */
+/** Cache for an audio file that another app has shared, until the submit page picks it up. */
 export const SHARED_SOUND_CACHE = 'shared sound';
 
 /** Prefix of a key that ends in the user's id. The value is the melody that home offers to continue with. */
@@ -9,7 +9,8 @@ export const CONTINUE_KEY_PREFIX = 'continue ';
 
 /** Removes what a user leaves on the device when signing out. Unsent recordings and drafts stay. */
 export async function clearDeviceData(): Promise<void> {
-  // The service worker has already done this, unless the page was loaded without it or the server can't be reached.
+  // The service worker has already deleted this database, unless the page was loaded without it or the server
+  // can't be reached.
   (globalThis as Partial<typeof globalThis>).indexedDB?.deleteDatabase('pack');
   try {
     for (const key of Object.keys(localStorage))

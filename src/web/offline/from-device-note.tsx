@@ -3,7 +3,10 @@ import { isLastResponseFromDevice } from './from-device.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useStore } from '../use-store.ts';
 
-/** Shows a note while data comes from the device instead of the server, and what that means for a list. */
+/**
+ * Shows a note while data comes from the device instead of the server. The children explain what that means for
+ * the page.
+ */
 export function FromDeviceNote({ children }: { children: ReactNode }) {
   const isFromDevice = useStore(isLastResponseFromDevice);
   if (!isFromDevice) return null;

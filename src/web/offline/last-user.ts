@@ -3,8 +3,8 @@ import { getDeviceCache } from './device-cache.ts';
 
 type ApiUser = ApiResponse<'GET /api/user'>;
 
-// The user who was last signed in on this device, which only the device knows without a connection. Opens the pages,
-// and what is stored on the device under that user's id; everything from the server still requires the session. In
+// The user who was last signed in on this device. Without a connection, it opens the pages and what is stored
+// on the device under that user's id. Everything from the server still requires the session. It is kept in
 // Cache Storage, because the service worker can't read localStorage.
 
 const CACHE = 'last user';
@@ -12,7 +12,7 @@ const KEY = '/last-user';
 
 export async function storeLastUser(user: ApiUser | null): Promise<void> {
   try {
-    // Version 0.2.0 stored the user there.
+    // Version 0.2.0 stored the user in localStorage.
     (globalThis as Partial<typeof globalThis>).localStorage?.removeItem('last user');
     if (user) await (await getDeviceCache()?.open(CACHE))?.put(KEY, Response.json(user));
     else await getDeviceCache()?.delete(CACHE);

@@ -1,7 +1,7 @@
 import { getPageUser } from '../api/page-user.ts';
 
-// The service worker asks an open page for its user before it serves a stored file, because requests for images and
-// sounds name no user.
+// The service worker asks an open page for its user before it serves a stored file, because requests for images
+// and audio don't include the user.
 
 const PAGE_OWNER_REQUEST = 'whose page';
 const TIMEOUT_MS = 5_000;
@@ -16,7 +16,8 @@ export function answerPageOwnerRequests(): void {
 type Page = { postMessage(message: string, ports: Transferable[]): void };
 
 /**
- * Asks pages for their users, by client id. A page keeps its user, so each is asked once.
+ * Creates a function that asks a page for its user, by client id. A page's user never changes, so each page is
+ * asked once.
  * @returns the user's id; null for a visitor, or if there is no response
  */
 export function createPageOwnerLookup(findPage: (clientId: string) => Promise<Page | undefined>) {

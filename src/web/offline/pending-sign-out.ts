@@ -2,8 +2,8 @@ import { SIGNED_OUT_COOKIE } from '#shared/signed-out-cookie.ts';
 import { call } from '../api/call.ts';
 import { waitForReturn } from '../uploads/on-return.ts';
 
-// A sign-out that has not reached the server. Only the server can end a session, because scripts can't access its
-// cookie. Until then, a cookie of our own makes it treat every request as signed out.
+// A sign-out that has not reached the server. Only the server can end a session, because scripts can't access
+// the session cookie. Until it has, a second cookie makes it treat every request as signed out.
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const RETRY_AFTER_MS = 10_000;
@@ -29,7 +29,7 @@ export async function endPendingSession(): Promise<void> {
     for (let userId = getPendingSignOut(); userId !== null; userId = getPendingSignOut()) {
       // Safari deletes cookies set by scripts after seven days.
       setPendingSignOut(userId);
-      // Any request will do: the server ends the session before it answers.
+      // Any request will do, because the server ends the session before it responds.
       await call('GET /api/health').catch(() => undefined);
       if (getPendingSignOut() !== null) await waitForReturn(RETRY_AFTER_MS, signal);
     }

@@ -18,7 +18,7 @@ const send = async (path: string, status: number, method = 'POST') => {
 beforeEach(() => (seen = []));
 
 test.each(['/api/login', '/api/sign-in/one-time', '/api/sign-in/passkey'])(
-  'reports who signs in by %s, once the server has accepted it',
+  'reports the user who signs in at %s, once the server accepts it',
   async (path) => {
     expect(await send(path, 401)).toEqual([]);
     expect(await send(path, 200)).toEqual(['pema']);

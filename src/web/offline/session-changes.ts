@@ -2,13 +2,13 @@
 
 const SIGN_OUT_PATH = '/api/logout';
 
-/** Every call that signs somebody in and answers with the user. */
+/** The paths of all calls that sign somebody in and return the user. */
 export const SIGN_IN_PATHS = /^\/api\/(login|sign-in\/(one-time|passkey))$/;
 
 /**
- * Fetches a call that signs in or out, and calls `onUser` before its response reaches the page: with the id of the user
- * who is now signed in, or null if there is none. A link to /api/logout is not one of these calls: the server may
- * refuse it, and only the next page shows whether the session has ended.
+ * Fetches a request that signs in or out, and calls `onUser` before the response reaches the page: with the id
+ * of the user who is now signed in, or with null after a sign-out. A link to /api/logout is not one of these
+ * requests: the server may reject it, and only the next page shows whether the session has ended.
  * @returns null for any other request
  */
 export function interceptSessionChange(

@@ -29,7 +29,7 @@ const GROUNDS = ['ground', 'surface', 'sunk'];
 const TINTED = ['action', 'saffron', 'lapis', 'jade', 'danger'].map((tint) => `${tint}-ground`);
 const INKS = ['ink', 'soft', 'action', 'saffron-ink', 'lapis', 'jade-ink', 'danger'];
 
-/** Text on its ground that stays below 7:1, with the reason. These pairs still reach AA (4.5:1). */
+/** Pairs of text and background whose contrast is below 7:1, with the reason. They still reach AA (4.5:1). */
 const BELOW_AAA: Record<string, string> = {
   'dark: action on saffron-ground': 'Not used: what lies on saffron is written in saffron ink, lapis or ink.',
   'dark: action on lapis-ground': 'Not used: links on lapis are lapis.',

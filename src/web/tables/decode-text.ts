@@ -1,4 +1,4 @@
-/** Decodes a spreadsheet's file: each program writes its own encoding, and few declare it. */
+/** Decodes a text file from a spreadsheet program. Each program writes its own encoding, and few declare it. */
 export function decodeText(bytes: Uint8Array): string {
   const decoded = (encoding: string) => new TextDecoder(encoding).decode(bytes);
   // The decoder removes the byte order mark itself.
@@ -14,7 +14,9 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Counts zero bytes. In UTF-16 every second byte of Latin letters is zero; other text has none. */
+/**
+ * Counts zero bytes. In UTF-16 every second byte of Latin letters is zero; text in other encodings has none.
+ */
 function countZeros(bytes: Uint8Array) {
   const start = bytes.subarray(0, 2_000);
   let [even, odd] = [0, 0];

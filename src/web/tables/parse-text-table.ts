@@ -8,8 +8,8 @@ export const parseTextTable = (text: string): Table =>
   parse<string[]>(text.replaceAll('\0', ''), { delimiter: detectSeparator(text) }).data;
 
 /**
- * Returns the separator that most rows have, outside quotes. A tab wins over the others, and a semicolon over a
- * comma, because the others occur within cells, as in 'Dolma, Tashi'.
+ * Returns the separator that occurs in most rows, outside quotes. A tab takes precedence over a semicolon, and
+ * a semicolon over a comma, because the latter also occur within cells, as in 'Dolma, Tashi'.
  */
 function detectSeparator(text: string): string {
   const lines = text

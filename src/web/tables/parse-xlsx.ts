@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { TableError, type Table } from './table.ts';
 
-/** More than a thousand people need; a small file may claim to unpack to gigabytes. */
+/** Limit against small files that unpack to gigabytes. It is more than a table of a thousand people needs. */
 const MAX_UNPACKED_BYTES = 50 * 1024 * 1024;
 const MAX_COLUMNS = 100;
 const MAX_ROWS = 20_000;
@@ -74,7 +74,7 @@ function parseCell(cell: Element, shared: readonly string[]): string {
   return type === 'e' ? '' : (value?.textContent ?? '');
 }
 
-/** Returns the column of a cell reference: 'C7' is in the third column, 2. */
+/** Returns the zero-based column of a cell reference, such as 2 for 'C7'. */
 function parseColumn(reference: string | null): number | null {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (!letters) return null;

@@ -5,8 +5,8 @@ import { decodeText } from './decode-text.ts';
 
 /**
  * Reads the table in a spreadsheet's file: CSV, TSV or XLSX, detected by its first bytes.
- * @param bytesMax larger files are refused
- * @throws TableError with a sentence
+ * @param bytesMax larger files are rejected
+ * @throws TableError with a message for the user
  */
 export async function readTable(file: File, bytesMax: number): Promise<Table> {
   if (file.size > bytesMax)

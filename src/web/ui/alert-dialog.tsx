@@ -9,7 +9,7 @@ type ConfirmDialogProps = {
   onOpenChange: (isOpen: boolean) => void;
   /** The specified sentence, word for word, with nothing added. */
   sentence: string;
-  /** Our own addition: what else is affected. */
+  /** Further text, such as what else is affected. */
   note?: ReactNode;
   /** Why the action failed; replaces the note. */
   failure?: string | null;
@@ -17,7 +17,7 @@ type ConfirmDialogProps = {
   cancelLabel?: string;
   isDangerous?: boolean;
   busy?: boolean;
-  /** The dialog stays open until the caller closes it, so that the user sees it waiting. */
+  /** The dialog stays open until the caller closes it, so that the user sees that the action is in progress. */
   onConfirm: () => void;
 };
 
@@ -78,7 +78,7 @@ type FrameProps = {
 
 function Frame({ isOpen, onOpenChange, sentence, note, children }: FrameProps) {
   const focusReturn = useFocusReturn();
-  // Keeps the sentence while the dialog closes, when its cause may be gone already.
+  // Keeps the text while the dialog closes, because the caller may have cleared it already.
   const [shown, setShown] = useState({ sentence, note });
   if (isOpen && (shown.sentence !== sentence || shown.note !== note)) setShown({ sentence, note });
   return (

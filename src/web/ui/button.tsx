@@ -14,15 +14,19 @@ type ButtonStyle = {
 
 type ButtonProps = ComponentProps<'button'> &
   ButtonStyle & {
-    /** Set if a press starts something. The second press of a double click is then ignored. */
+    /**
+     * Whether the button's action is in progress. If set, even to false, the second press of a double click is
+     * ignored.
+     */
     busy?: boolean;
     /**
-     * The button has nothing to do now. Unlike with `disabled`, it keeps focus, because it may just have been pressed.
+     * Whether the button has nothing to do at the moment. Unlike a disabled button, it keeps focus, because it
+     * may just have been pressed.
      */
     isInactive?: boolean;
   };
 
-/** While busy, shows a spinner, keeps focus and ignores presses. */
+/** A button that shows a spinner while busy, keeps focus and ignores presses. */
 export function Button({
   variant = 'secondary',
   isWide = false,
@@ -67,7 +71,7 @@ type ButtonLinkProps = {
   onClick?: () => void;
 } & ButtonStyle;
 
-/** A link to another page of the app that looks like a button. */
+/** A link that looks like a button, to another page of the app. */
 export function ButtonLink({
   variant = 'secondary',
   isWide = false,
@@ -84,7 +88,9 @@ export function ButtonLink({
   );
 }
 
-/** Returns the classes of a button, for elements that can't be one, such as a link that leaves the app. */
+/**
+ * Returns the classes of a button, for elements that can't be a `<button>`, such as a link that leaves the app.
+ */
 export function getButtonClass(variant: ButtonVariant, isWide = false) {
   return clsx(
     'inline-flex min-h-12 items-center justify-center gap-2 rounded-md border px-4 py-2 text-center text-sm leading-tight font-semibold',

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Lotus } from './lotus.tsx';
 import { type Tone, toneClasses } from './tone.ts';
 
-/** Shown if a melody has no image, or it can't be loaded. Fills its container. */
+/** Shown if a melody has no image, or its image can't be loaded. Fills its container. */
 export function DefaultThumbnail({ tone, className }: { tone: Tone; className?: string }) {
   return (
     <div

@@ -15,7 +15,7 @@ type DialogProps = {
   actions?: ReactNode;
   /** 'full' fills the screen, for the player. */
   size?: 'normal' | 'wide' | 'full';
-  /** Shown above other dialogs, which may be open. */
+  /** Whether the dialog is shown above other open dialogs. */
   isOnTop?: boolean;
   /** Gets the focus instead of the close button. */
   initialFocus?: RefObject<HTMLElement | null>;
@@ -81,6 +81,9 @@ export function Dialog({
 const centredClass =
   'inset-x-3 top-1/2 max-h-[calc(100dvh-1.5rem)] -translate-y-1/2 rounded-lg border border-line shadow-soft sm:inset-x-0 sm:mx-auto sm:w-[calc(100%-2rem)]';
 
-/** Classes of the buttons at the bottom: stacked on phones, with the main one last in the markup and lowest. */
+/**
+ * Classes of the row of buttons at the bottom. They are stacked on phones, where the main button, last in the
+ * markup, is lowest.
+ */
 export const actionRowClass =
   'flex flex-col gap-3 border-t border-line p-5 sm:flex-row sm:justify-end sm:px-6 sm:py-4';

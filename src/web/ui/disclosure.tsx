@@ -5,7 +5,9 @@ import { type ReactNode, useId, useState } from 'react';
 type DisclosureProps = {
   label: ReactNode;
   isOpenAtFirst?: boolean;
-  /** The content includes something that must be seen: it can't be closed before the user has dealt with that. */
+  /**
+   * Whether the content includes something that must be seen. The user can't close it before dealing with that.
+   */
   isNeeded?: boolean;
   /** Rendered only while open. */
   children: () => ReactNode;

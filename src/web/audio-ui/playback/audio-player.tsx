@@ -11,9 +11,9 @@ import { useSoundUrl } from './use-sound-url.ts';
 import { Waveform } from './waveform.tsx';
 
 export type AudioPlayerProps = {
-  /** A sound on the server, or the address of one on this device. */
+  /** An audio file on the server, or the URL of one on this device. */
   sound: StoredSound | string;
-  /** Names the controls. */
+  /** Accessible name of the controls. */
   title: string;
   /** In seconds, as measured by the server. */
   duration: number | null;
@@ -26,15 +26,17 @@ export type AudioPlayerProps = {
   onPin?: ((index: number) => void) | undefined;
   /** Whether the user can change the speed; the pitch is preserved. */
   hasSpeed?: boolean;
-  /** Shown beside the play button. The waveform is then above them, tall and full-width. */
+  /** Shown beside the play button. If given, the waveform is above them, tall and full-width. */
   controls?: ReactNode;
   /** Shown between the waveform and the controls, at the waveform's width. It may draw behind and over the waveform. */
   beneath?: ReactNode;
-  /** Dragging over the waveform selects a stretch, in seconds. */
+  /** Called with the stretch, in seconds, that the user selects by dragging over the waveform. */
   onStretch?: ((from: number, to: number) => void) | undefined;
-  /** Passes the element to a caller that controls it; null when it is unmounted. Must stay the same function. */
+  /** Called with the audio element, and with null when it is unmounted. Must be a stable function. */
   onAudio?: ((audio: HTMLAudioElement | null) => void) | undefined;
-  /** Calm message if the sound can't be played: it is on this device, so retrying won't help. */
+  /**
+   * Calm message shown if audio on this device can't be played. It replaces “Try again”, which wouldn't help.
+   */
   failureNote?: string | undefined;
 };
 

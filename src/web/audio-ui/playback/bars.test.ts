@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { WAVEFORM_BARS } from '#shared/media.ts';
 import { decodeBars, amplifyBars, encodePeaks, createPlaceholderBars } from './bars.ts';
 
-test('the bars are those that the server measured', () => {
+test('decodes the bars that the server measured', () => {
   const measured = Uint8Array.from({ length: WAVEFORM_BARS }, (_, index) => index);
   expect(decodeBars(encodePeaks(measured))).toEqual(measured);
 });

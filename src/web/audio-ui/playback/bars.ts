@@ -1,6 +1,6 @@
 import { WAVEFORM_BARS } from '#shared/media.ts';
 
-/** Returns the bars of a waveform as the server stores it, base64 of 200 bytes; null for anything else. */
+/** Decodes the bars of a waveform, stored as base64 of 200 bytes. Returns null for anything else. */
 export function decodeBars(peaks: string | null): Uint8Array | null {
   if (peaks === null) return null;
   try {

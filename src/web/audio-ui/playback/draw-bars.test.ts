@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 const colours = { played: 'maroon', rest: 'grey' };
 const bars = Uint8Array.of(255, 0, 128, 64);
 
-test('each bar is as tall as it was loud, around the middle', () => {
+test('bar heights follow the loudness, and bars are centred vertically', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0, colours);
   expect([canvas.width, canvas.height]).toEqual([80, 200]);
@@ -21,7 +21,7 @@ test('the played part has its own colour', () => {
   expect(drawn.map(({ colour }) => colour)).toEqual(['maroon', 'maroon', 'grey', 'grey']);
 });
 
-test('a passage has a background, and its bars are visible before they are played', () => {
+test('a passage has its own background and its own colour for unplayed bars', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0, colours, {
     passage: { from: 0.25, to: 0.75, ground: 'sand', rest: 'saffron' },
@@ -30,18 +30,18 @@ test('a passage has a background, and its bars are visible before they are playe
   expect(drawn.slice(1).map(({ colour }) => colour)).toEqual(['grey', 'saffron', 'saffron', 'grey']);
 });
 
-test('a view fills the whole width, with a line at the current position', () => {
+test('the viewed part fills the whole width, with a line at the current position', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0.5, colours, { view: { from: 0.25, to: 0.75 }, head: 'ink' });
   expect(drawn.map(({ x }) => x)).toEqual([-40, 0, 40, 80, 38]);
   expect(drawn.at(-1)).toMatchObject({ colour: 'ink', width: 4, height: 200 });
-  // A bar that is far from the next is not wider because of it.
+  // Zooming in moves the bars apart but does not widen them beyond their maximum.
   expect(drawn[1]!.width).toBe(12);
 });
 
 type Drawn = { colour: string; x: number; y: number; width: number; height: number };
 
-/** Creates a canvas of 40 by 100 px on a screen with two device pixels to each. */
+/** Creates a canvas of 40 × 100 CSS pixels, on a screen with two device pixels per CSS pixel. */
 function paper() {
   const drawn: Drawn[] = [];
   const context = {

@@ -50,19 +50,19 @@ export function drawBars(
   context.fillRect(Math.min(width - line, Math.max(0, xOf(playedFraction) - line / 2)), 0, line, height);
 }
 
-/** Returns the colours of a waveform. A placeholder is grey, because it doesn't show the sound. */
+/** Returns the colours of a waveform. A placeholder is grey, because it doesn't show real audio. */
 export const getWaveformColours = (canvas: Element, isReal: boolean): BarColours => ({
   played: getTokenColour(canvas, isReal ? 'action' : 'soft'),
   rest: getTokenColour(canvas, isReal ? 'bars' : 'edge'),
 });
 
-/** Returns a colour of the current theme: 'action', 'edge', … as named in tokens.css. */
+/** Returns a colour of the current theme by its name in tokens.css, such as 'action'. */
 export const getTokenColour = (element: Element, token: string) =>
   getComputedStyle(element).getPropertyValue(`--${token}`).trim();
 
 /**
- * Calls `draw` when the canvas is resized, or the theme or the system's colours change. @returns a function that
- * stops this
+ * Calls `draw` when the canvas is resized, and when the theme or forced-colors mode changes.
+ * @returns a function that stops listening
  */
 export function redrawWhenNeeded(canvas: HTMLCanvasElement, draw: () => void): () => void {
   const size = new ResizeObserver(draw);

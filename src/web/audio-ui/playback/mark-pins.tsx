@@ -18,8 +18,8 @@ export const PinNumber = ({ number }: { number: number }) => (
 );
 
 /**
- * The marks of a recording, drawn over its waveform. Only for sight and pointer: for screen readers and the keyboard,
- * there is the list of marks.
+ * The marks of a recording, drawn over its waveform. Hidden from screen readers and the keyboard, which use the
+ * list of marks instead.
  */
 export function MarkPins({ pins, seconds, onPress }: MarkPinsProps) {
   const at = (second: number) => `${(Math.min(second, seconds) / Math.max(seconds, 0.001)) * 100}%`;

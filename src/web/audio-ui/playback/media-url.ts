@@ -1,7 +1,7 @@
 import { buildSoundUrl } from '#web/audio/sound-url.ts';
 import { chooseCopyNow, type StoredSound } from '#web/audio/sound-choice.ts';
 
-/** Returns the URL of a sound, in the form that suits the connection at the moment. */
+/** Returns the URL of an audio file, or of the copy of it that suits the current connection. */
 export const getSoundUrl = (sound: StoredSound): string =>
   sound.name.startsWith('/') ? sound.name : buildSoundUrl(sound.name, chooseCopyNow(sound));
 

@@ -12,7 +12,7 @@ type PlayButtonProps = {
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** A round button: play, pause, or a spinner while the sound is loading. */
+/** A round button: play, pause, or a spinner while the audio is loading. */
 export function PlayButton({ state, title, onPress, className, ref }: PlayButtonProps) {
   const isOn = state === 'playing' || state === 'loading';
   return (

@@ -1,17 +1,17 @@
 import { type PointerEvent, useRef, useState } from 'react';
 
-/** A shorter drag is a press that slipped. */
+/** Minimum length of a drag. A shorter movement counts as a press. */
 const MIN_DRAG_PX = 8;
 
-/** In fractions of the whole. */
+/** A range in fractions of the whole (0 to 1). */
 type DragRange = { from: number; to: number };
 
 /**
  * Selects a stretch by dragging over a slider; a press without a drag is left to the slider.
- * @param onStretch called with seconds; without it, the slider handles everything
+ * @param onStretch called with the selected range in seconds; if undefined, the slider handles drags too
  */
 export function useRangeDrag(seconds: number, onStretch: ((from: number, to: number) => void) | undefined) {
-  // The last move and the end of a drag may come before the next render.
+  // A ref, because the last move and the end of a drag may come before the next render.
   const begun = useRef<{ x: number; at: number; to: number | null } | null>(null);
   const [stretch, setStretch] = useState<DragRange | null>(null);
   const end = () => {

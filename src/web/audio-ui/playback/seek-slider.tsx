@@ -18,7 +18,7 @@ type SeekSliderProps = {
 
 const STEP_SECONDS = 5;
 
-/** A slider for seeking within a sound, by press, drag and keys; screen readers announce the position. */
+/** A slider for seeking within audio by press, drag and keys. Screen readers announce the position. */
 export function SeekSlider(props: SeekSliderProps) {
   const { title, length, played, position, onSeek, isDisabled, children } = props;
   const { view = { from: 0, to: length } } = props;
@@ -62,7 +62,7 @@ const clampSeconds = (seconds: number, length: number) => Math.min(Math.max(0, s
 
 type SliderRange = { at: number; step: number; leap: number; lowest: number; highest: number };
 
-/** Returns where a key moves a slider; undefined if it doesn't. */
+/** Returns the value to which a key moves a slider; undefined for keys that don't move it. */
 export function getSliderTarget(event: KeyboardEvent, { at, step, leap, lowest, highest }: SliderRange) {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const targets: Record<string, number> = {

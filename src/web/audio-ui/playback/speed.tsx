@@ -13,7 +13,7 @@ const toKnownSpeed = (value: number): Speed => SPEEDS.find((each) => each === va
 const speed = createStore<Speed>(1);
 speed.set(toKnownSpeed(Number(readLocal(KEY))));
 
-/** Returns the listening speed, which all players that offer it share, and which is stored on this device. */
+/** Returns the listening speed. All players with a speed choice share it, and it is stored on this device. */
 export const useSpeed = (): Speed => useStore(speed);
 
 /** Sets a player's speed, with the pitch preserved. */
@@ -25,7 +25,7 @@ export function useApplySpeed(audio: HTMLAudioElement | null, wanted: number) {
 
 function setSpeed(audio: HTMLAudioElement, wanted: number) {
   audio.preservesPitch = true;
-  // Reloading falls back to the default.
+  // Reloading the audio resets its rate to the default.
   audio.defaultPlaybackRate = wanted;
   audio.playbackRate = wanted;
 }
@@ -36,7 +36,7 @@ export function stepSpeed(by: 1 | -1) {
   if (next) chooseSpeed(next);
 }
 
-/** @param of what is played, for the label */
+/** @param of title of the audio, for the label */
 export function SpeedChoice({ of }: { of: string }) {
   const chosen = useSpeed();
   return (

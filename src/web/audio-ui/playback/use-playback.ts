@@ -16,7 +16,9 @@ export type Playback = {
   state: PlaybackState;
 };
 
-/** Returns the state of an `<audio>` element, from its own events. It pauses when another player of the page starts. */
+/**
+ * Tracks the state of an `<audio>` element by its events, and pauses it when another player on the page starts.
+ */
 export function usePlayback(): Playback {
   const [audio, audioRef] = useState<HTMLAudioElement | null>(null);
   const [state, setState] = useState<PlaybackState>('still');
@@ -61,7 +63,7 @@ export function usePlayedSeconds(audio: HTMLAudioElement | null): number {
   return seconds;
 }
 
-/** Plays or pauses. The element's own event reports a failure. */
+/** Plays or pauses. Ignores a rejected `play()`, because the element's events report a failure. */
 export function togglePlayback(audio: HTMLAudioElement) {
   if (audio.paused) audio.play().catch(() => undefined);
   else audio.pause();

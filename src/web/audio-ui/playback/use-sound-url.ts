@@ -4,9 +4,10 @@ import { useStore } from '#web/use-store.ts';
 import { getSoundUrl } from './media-url.ts';
 
 /**
- * Returns the address from which an element fetches a sound. Once the sound has been played, the address stays the
- * same: another copy would interrupt it or lose the position. Until then it follows the settings and the connection.
- * @param sound the address, if the sound is on this device
+ * Returns the URL from which an element fetches its audio. Until playback starts, the URL follows the settings
+ * and the connection. After that it stays the same, because another copy would interrupt playback or lose the
+ * position.
+ * @param sound the URL itself if the audio is on this device
  */
 export function useSoundUrl(sound: StoredSound | string, audio: HTMLAudioElement | null): string {
   const choices = useStore(soundChoices);

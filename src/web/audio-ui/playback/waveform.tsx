@@ -19,11 +19,11 @@ type WaveformProps = {
   pins?: readonly Pin[] | undefined;
   onPin?: ((index: number) => void) | undefined;
   isTall?: boolean;
-  /** Dragging selects a stretch, in seconds, instead of seeking. */
+  /** If given, dragging selects a stretch, in seconds, instead of seeking. */
   onStretch?: ((from: number, to: number) => void) | undefined;
 };
 
-/** The sound as bars, which are also the slider for seeking: by press, drag and keys. */
+/** The audio as bars, which also form the slider for seeking by press, drag and keys. */
 export function Waveform({
   audio,
   title,

@@ -1,10 +1,13 @@
 import { WAVEFORM_BARS } from '#shared/media.ts';
 import { encodePeaks } from '../playback/bars.ts';
 
-/** Decoded, ten minutes take about 40 MB even at the rate below; more would use too much of a phone's memory. */
+/**
+ * Maximum length of a file whose waveform is computed. Ten minutes take about 40 MB when decoded, even at the
+ * rate below. More would use too much of a phone's memory.
+ */
 const MAX_DRAWN_SECONDS = 10 * 60;
 
-/** Enough for 200 bars. */
+/** Sample rate in Hz, high enough for 200 bars. */
 const DRAWING_RATE = 8_000;
 
 const METADATA_TIMEOUT_MS = 5_000;

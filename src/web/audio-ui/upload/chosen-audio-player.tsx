@@ -29,12 +29,12 @@ export const unplayableMessages: Record<ChosenAudio['origin'], string> = {
   recorded: 'This browser can’t play this recording. You can still send it.',
 };
 
-/** Returns an address under which the page plays a sound; null until it is created. */
+/** Returns an object URL for the blob; null until it is created. */
 export function useBlobUrl(blob: Blob) {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
     const made = URL.createObjectURL(blob);
-    // An object URL keeps the blob in memory until it is revoked, so it lives and ends with the effect.
+    // An object URL keeps the blob in memory until it is revoked, so it is created and revoked with the effect.
     // oxlint-disable-next-line react/set-state-in-effect
     setAddress(made);
     return () => {

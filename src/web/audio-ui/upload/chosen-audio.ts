@@ -8,14 +8,17 @@ export type ChosenAudio = {
   /** Null while unknown, or if the browser can't tell. */
   seconds: number | null;
   origin: 'recorded' | 'uploaded';
-  /** Base64 of 200 bytes; null while unknown, or if the browser can't decode the sound. */
+  /** Base64 of 200 bytes; null while unknown, or if the browser can't decode the audio. */
   peaks: string | null;
-  /** Warnings to show before sending; absent for a file. */
+  /** Warnings to show before sending; absent for an uploaded file. */
   notes?: readonly TakeNote[];
   /** The copy stored on the device; null or absent while the audio is only in this page's memory. */
   kept?: StoredRecording | null;
-  /** Why the device has not stored it, although it should have. */
+  /** Why storing the audio on the device has failed. */
   notKept?: 'full' | 'unavailable';
-  /** A new recording is about to replace it. It stays until that is finished, and must not be sent before then. */
+  /**
+   * A new recording is being made to replace this audio. Until that is finished, this audio is kept but must
+   * not be sent.
+   */
   isSetAside?: boolean;
 };

@@ -14,14 +14,14 @@ test.each([
   ['Windows Media', '\x30\x26\xb2\x75\x8e\x66\xcf\x11'],
   ['a program', '\x7fELF\x02\x01'],
   ['nothing but zeros', '\0'.repeat(10_000)],
-])('rejects %s at once', async (_, head) => {
+])('rejects %s before sending', async (_, head) => {
   expect(await explainRejection(bytes(head))).toBe(NOT_AUDIO);
 });
 
 test.each([
   ['WebM', '\x1a\x45\xdf\xa3\x9f\x42\x82\x84webm', '\x83\x81\x01\x86\x85V_VP9'],
   ['Ogg', 'OggS\0\x02', '\x80theora\x03\x02\x01'],
-])('rejects a video in %s at once', async (_, head, track) => {
+])('rejects a %s video before sending', async (_, head, track) => {
   expect(await explainRejection(bytes(`${head}${'\0'.repeat(300)}${track}`))).toBe(VIDEO_FILE);
   expect(await explainRejection(bytes(head))).toBeNull();
 });
@@ -45,16 +45,16 @@ const mp4 = (...tracks: string[]) =>
       box('moov', tracks.join('')),
   );
 
-test('refuses an MP4 for its film, wherever its index is, but only if certain', async () => {
+test('rejects an MP4 with video or Apple Lossless, but only if certain', async () => {
   expect(await explainRejection(mp4(track('soun', 'mp4a')))).toBeNull();
   expect(await explainRejection(mp4(track('soun', 'mp4a'), track('vide', 'avc1')))).toBe(VIDEO_FILE);
-  // It may be a chapter's image, so the server decides.
+  // A JPEG track may be a chapter's image, so the server decides.
   expect(await explainRejection(mp4(track('soun', 'mp4a'), track('vide', 'jpeg')))).toBeNull();
   expect(await explainRejection(mp4(track('soun', 'alac')))).toBe(APPLE_LOSSLESS);
   expect(await explainRejection(bytes(box('ftyp', 'isom\0\0\0\0')))).toBeNull();
 });
 
-test('stops searching an MP4 whose boxes lie about their size', async () => {
+test('gives up on an MP4 whose boxes declare wrong sizes', async () => {
   const head = box('ftyp', 'isom\0\0\0\0');
   for (const size of ['\0\0\0\0', '\0\0\0\x03', '\0\0\0\x01', '\xff\xff\xff\xff'])
     expect(await explainRejection(bytes(`${head}${size}mdat${'\0'.repeat(40)}`))).toBeNull();

@@ -3,12 +3,12 @@ import { APPLE_LOSSLESS, EMPTY_FILE, VIDEO_FILE, NOT_AUDIO } from '#shared/audio
 import { detectNonAudioKind, getWrongKindMessage } from './non-audio-kind.ts';
 import { readMp4Tracks } from './mp4-tracks.ts';
 
-/** Every stream of an Ogg file begins within these bytes; the server looks for them there too. */
+/** Number of bytes within which every stream of an Ogg file begins. The server looks there too. */
 const HEAD_BYTES = 16_384;
 
 /**
- * Returns why a file is refused, if that is certain before it is sent; null leaves it to the server, which has the
- * last word on audio. Never refuses a file that the server would accept.
+ * Returns why the server would reject a file, if that is certain before sending; null leaves the decision to
+ * the server. Never rejects a file that the server would accept.
  */
 export async function explainRejection(file: Blob): Promise<string | null> {
   if (file.size === 0) return EMPTY_FILE;
@@ -31,11 +31,14 @@ async function explainMp4Rejection(file: Blob) {
 /** H.264, H.265, VP8, VP9, AV1 and MPEG-4; other video codecs are left to the server. */
 const VIDEO_CODECS = new Set(['avc1', 'avc3', 'hvc1', 'hev1', 'vp08', 'vp09', 'av01', 'mp4v']);
 
-/** In WebM, the element that names a track's codec; in Ogg, the first page of a stream. */
+/**
+ * Bytes that reveal a video. In WebM, they are the element with a track's codec; in Ogg, the first page of a
+ * stream.
+ */
 const VIDEO_MARKERS: Partial<Record<string, RegExp>> = {
   webm: /\x86[\x80-\xff]V_(VP8|VP9|AV1)/,
   ogg: /\x80theora/,
 };
 
-// Not `TextDecoder('latin1')`: that decodes windows-1252, which differs for some bytes.
+// Not `TextDecoder('latin1')`, because that decodes windows-1252, which differs for some bytes.
 const decodeLatin1 = (bytes: Uint8Array) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

@@ -1,15 +1,18 @@
 /** A track of an MP4 file: its handler, such as 'soun' or 'vide', and its codec, such as 'mp4a' or 'avc1'. */
 export type Mp4Track = { handler: string; codec: string };
 
-/** Real files have a handful of top-level boxes; this stops an endless list of empty ones. */
+/**
+ * Maximum number of boxes to read in a list. Real files have a handful; the limit stops an endless list of
+ * empty boxes.
+ */
 const MAX_BOXES = 1_000;
 
-/** Maximum size of the index (without the sound), in bytes; half an hour takes about 100 KB. */
+/** Maximum size of the index, in bytes. The index of half an hour takes about 100 KB. */
 const MAX_INDEX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Returns the tracks of an MP4 file from its index, wherever that is in the file; none if the index is missing or
- * unreadable. Does not read the sound itself.
+ * Returns the tracks of an MP4 file from its index, wherever the index is in the file. Returns an empty list if
+ * the index is missing or unreadable. Does not read the audio itself.
  */
 export async function readMp4Tracks(file: Blob): Promise<Mp4Track[]> {
   let at = 0;
@@ -62,8 +65,8 @@ function listBoxes(index: DataView, { start, end }: Span, type: string): Box[] {
 }
 
 /**
- * Returns the box that begins `at`; null if none fits before `limit`. Handles sizes that mean 'to the end' or have 64
- * bits.
+ * Returns the box that begins at `at`; null if it is incomplete or invalid. Handles 64-bit sizes, and the size
+ * that means 'to the end'.
  */
 function readBox(view: DataView, at: number, limit: number): Box | null {
   if (at + 8 > view.byteLength) return null;
@@ -71,7 +74,7 @@ function readBox(view: DataView, at: number, limit: number): Box | null {
   if (short === 1 && at + 16 > view.byteLength) return null;
   const header = short === 1 ? 16 : 8;
   const size = short === 0 ? limit - at : short === 1 ? Number(view.getBigUint64(at + 8)) : short;
-  // A truncated file ends in the middle of its last box.
+  // A box may end after `limit`, because a truncated file ends in the middle of its last box.
   if (size < header) return null;
   return { type: readText(view, at + 4), start: at + header, end: Math.min(at + size, limit) };
 }

@@ -15,7 +15,7 @@ test.each([
   ['<?xml version="1.0"?><svg>', 'web page'],
   ['PK\x03\x04\x14', 'archive'],
   ['\x1f\x8b\x08', 'archive'],
-])('%j is a %s', (head, kind) => {
+])('recognizes %j as %s', (head, kind) => {
   expect(detectNonAudioKind(bytes(head))).toBe(kind);
 });
 

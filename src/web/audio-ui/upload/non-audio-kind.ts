@@ -1,11 +1,14 @@
-/** Kinds of files that are certainly not sound, recognized by their first bytes, because the name can't be trusted. */
+/**
+ * Kinds of files that are certainly not audio, recognized by their first bytes, because the name can't be
+ * trusted.
+ */
 export type NonAudioKind = 'picture' | 'document' | 'web page' | 'archive';
 
 /** Enough for every magic number below. */
 const HEAD_BYTES = 64;
 
 /**
- * Returns the kind of a file that is not sound; null for sound and for unknown kinds.
+ * Returns the kind of a file that is not audio; null for audio and for unknown kinds.
  * @param beginning the first 64 bytes or more, or all of a shorter file
  */
 export function detectNonAudioKind(beginning: Uint8Array): NonAudioKind | null {

@@ -29,7 +29,10 @@ type UploadPanelProps = {
 
 type Rejection = { title: string; sentence: string };
 
-/** Picks an audio file from the device. Refuses one that is too large, or certain to be refused, before sending. */
+/**
+ * Picks an audio file from the device. Rejects a file before sending if it is too large, or if the server is
+ * certain to reject it.
+ */
 export function UploadPanel(props: UploadPanelProps) {
   const {
     value,
@@ -144,15 +147,20 @@ export function UploadPanel(props: UploadPanelProps) {
 const SILENT_FILE =
   'We can’t hear anything in this file. Play it before you send it, or choose another file.';
 
-/** Whether every bar of the waveform is below its lowest step, which is also where a recording counts as silent. */
+/**
+ * Whether every bar of the waveform is below its lowest step. Recordings count as silent below the same level.
+ */
 const isSilent = (audio: ChosenAudio | null) =>
   decodeBars(audio?.peaks ?? null)?.every((bar) => bar === 0) ?? false;
 
-/** Returns a note about what will be sent after another file was refused. */
+/** Returns a note about the audio that is still chosen after another file was rejected. */
 const getStillChosenNote = ({ origin, name }: ChosenAudio) =>
   origin === 'uploaded' ? `Still using “${name}”.` : 'Your recording is still here.';
 
-/** Returns why this file is refused. A file that is stored elsewhere than on the device may no longer be readable. */
+/**
+ * Returns why this file can't be used; null if it can. A file that is not on the device itself, as in cloud
+ * storage, may no longer be readable.
+ */
 async function explainFileProblem(file: File): Promise<string | null> {
   try {
     return await explainRejection(file);
