@@ -6,13 +6,13 @@ const sung = [line(0, 1, 5), line(1, 5.1, 9), line(3, 11, 15, 0.2)];
 const spans = (lines: readonly { line: number; start: number; end: number }[]) =>
   lines.map(({ line: number, start, end }) => [number, start, end]);
 
-test('limits the start of a line by its neighbours and the recording', () => {
+test('a line must start between its neighbours and within the recording', () => {
   expect(getStartRange(sung, 0, 20)).toEqual({ from: 0, to: 5 });
   expect(getStartRange(sung, 1, 20)).toEqual({ from: 1.1, to: 10.9 });
   expect(getStartRange(sung, 2, 20)).toEqual({ from: 5.1 + 0.1, to: 19.9 });
 });
 
-test('makes a corrected line sure and ends the line before it there', () => {
+test('makes a corrected line certain and ends the previous line at its start', () => {
   const earlier = moveLineStart(sung, 1, 4, 20);
   expect(spans(earlier)).toEqual([
     [0, 1, 4],
@@ -22,11 +22,11 @@ test('makes a corrected line sure and ends the line before it there', () => {
   expect(earlier[1]).toMatchObject({ sure: 1, isCorrected: true });
   expect(spans(moveLineStart(sung, 1, 6, 20))[0]).toEqual([0, 1, 6]);
   expect(moveLineStart(sung, 2, 10, 20)[2]).toMatchObject({ start: 10, end: 15, sure: 1 });
-  // The pause before it remains.
+  // The pause before the line remains.
   expect(spans(moveLineStart(sung, 2, 12, 20))[1]).toEqual([1, 5.1, 9]);
 });
 
-test("extends a line moved past its old end to the next line or the recording's end", () => {
+test('a line moved past its old end extends to the next line or the recording’s end', () => {
   expect(spans(moveLineStart(sung, 1, 9.5, 20))[1]).toEqual([1, 9.5, 11]);
   expect(spans(moveLineStart(sung, 2, 16, 20))[2]).toEqual([3, 16, 20]);
 });
@@ -46,14 +46,14 @@ test('keeps a corrected start and the newly found end when lines are found again
   expect(again[1]!.sure).toBe(1);
 });
 
-test('keeps a correction when nothing, or another line, is found there', () => {
+test('keeps a correction if nothing or another line is found in its place', () => {
   expect(mergeCorrections([], [corrected(1, 4, 9)])).toEqual([corrected(1, 4, 9)]);
   expect(spans(mergeCorrections([line(0, 1, 4.5), line(2, 8, 12)], [corrected(1, 4, 9)]))).toEqual([
     [0, 1, 4],
     [1, 4, 8],
     [2, 8, 12],
   ]);
-  // Most of the other line would be cut off.
+  // The other line is dropped, because most of it would be cut off.
   expect(spans(mergeCorrections([line(2, 3.5, 8)], [corrected(1, 4, 9)]))).toEqual([[1, 4, 9]]);
 });
 

@@ -19,7 +19,7 @@ export const getStartRange = (lines: readonly Line[], at: number, seconds: numbe
   to: (lines[at + 1]?.start ?? seconds) - MIN_LINE_SECONDS,
 });
 
-/** Moves the start of one line within its room. The line before takes up what was sung until then. */
+/** Moves the start of one line. The previous line then ends there, unless there is a pause between them. */
 export function moveLineStart<L extends Line>(
   lines: readonly L[],
   at: number,
@@ -40,7 +40,7 @@ export function moveLineStart<L extends Line>(
 }
 
 /**
- * Merges corrections into newly found lines: a correction wins over what was found in its place.
+ * Merges corrections into newly found lines: a correction replaces what was found in its place.
  * @param corrected in the order in which they are sung
  */
 export function mergeCorrections(
@@ -65,7 +65,7 @@ export function mergeCorrections(
   }, found.slice());
 }
 
-/** Drops a line that would be cut to less than half of its length, unless it was corrected. */
+/** Ends a line at `second`. Drops the line if less than half of it would be left, unless it was corrected. */
 function cutLine(line: CorrectableLine, second: number): CorrectableLine[] {
   if (line.end <= second) return [line];
   const isKept = line.isCorrected || second - line.start >= (line.end - line.start) / 2;

@@ -1,4 +1,4 @@
-/** Below this `sure`, a line's position is a guess. */
+/** If a line's `sure` is lower, its position is a guess. */
 export const MIN_CONFIDENCE = 0.5;
 
 /** Minimum distance between the starts of two lines, and the step of a correction. */

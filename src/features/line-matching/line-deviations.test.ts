@@ -21,16 +21,16 @@ test('reports lines missing between two consecutive sung lines as left out', () 
   expect(otherwise(sung([0, 4, 6])).leftOut).toEqual([1, 2, 5]);
 });
 
-test('reports nothing left out before or after a practised part', () => {
+test('does not report lines before or after a practised part as left out', () => {
   expect(otherwise(sung([2, 4, 5]))).toEqual(NOTHING);
   expect(otherwise(sung([2]))).toEqual(NOTHING);
 });
 
 test('reports how often a repeated line was sung', () => {
   expect(otherwise(sung([0, 1, 1, 2])).repeated).toEqual([{ line: 1, times: 2 }]);
-  // A chorus.
+  // The second line is a chorus.
   expect(otherwise(sung([0, 1, 2, 1, 4, 1, 5]))).toEqual({ leftOut: [], repeated: [{ line: 1, times: 3 }] });
-  // Started again.
+  // The student starts again from the first line.
   expect(otherwise(sung([0, 1, 0, 1, 2]))).toEqual({
     leftOut: [],
     repeated: [
@@ -40,11 +40,11 @@ test('reports how often a repeated line was sung', () => {
   });
 });
 
-test('ignores lines that are not sure', () => {
+test('ignores guessed lines', () => {
   const unsure = { line: 2, start: 10, end: 14, sure: 0.3 };
   const [first, second, , fourth] = sung([0, 1, 2, 4]);
   expect(otherwise([first!, second!, unsure, fourth!])).toEqual(NOTHING);
-  // Something unknown was sung between them.
+  // Something unknown was sung between the two lines.
   expect(otherwise([first!, second!, { ...unsure, line: 6 }, fourth!])).toEqual(NOTHING);
   expect(otherwise([first!, second!, { ...fourth!, sure: 0.4 }])).toEqual(NOTHING);
   expect(otherwise([first!, second!, { ...first!, start: 10, end: 14, sure: 0.4 }])).toEqual(NOTHING);
@@ -60,6 +60,6 @@ test('orders lines by time, whatever the order of the timings', () => {
   expect(findLineDeviations(sung([0, 1, 4]), timings.toReversed()).leftOut).toEqual([2]);
 });
 
-test('ignores a line that the melody no longer has a timing for', () => {
+test('ignores a line that no longer has a timing', () => {
   expect(otherwise(sung([0, 77, 4]))).toEqual(NOTHING);
 });

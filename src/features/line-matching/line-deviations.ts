@@ -8,13 +8,13 @@ export type LineDeviations = {
 };
 
 /**
- * If the pause is longer than this share of the missing lines, they may have been sung there without being
- * recognized.
+ * If the pause is longer than this share of the missing lines' duration, they may have been sung there without
+ * being recognized.
  */
 const MAX_PAUSE_SHARE = 0.5;
 
 /**
- * Returns the lines that were left out or repeated, as far as that is sure. Lines count as left out only between two
+ * Returns the lines that were certainly left out or repeated. Lines count as left out only between two
  * consecutive lines of the recording, so a student who practises a part leaves out nothing.
  * @param found in the order in which they are sung
  * @param timings in any order, in seconds of the melody

@@ -25,7 +25,7 @@ async function timedMelody() {
   return melody;
 }
 
-/** No test changes it, so it is decoded only once. */
+/** Melody that no test changes, so that it is decoded only once. */
 const praise = await timedMelody();
 
 async function time(melodyId: number, times: typeof timings | null) {
@@ -55,7 +55,7 @@ async function linesOf(id: number, who: { id: string } = student): Promise<Recor
 
 const work = () => app.services.linesWorker.runOnce();
 
-test('lines are found after sending, for the recording’s student and the teacher only', async () => {
+test('finds lines after submission, and shows them only to the student and teacher', async () => {
   const id = await record(praise.id);
   expect(await linesOf(id)).toEqual({ state: 'working', lines: [] });
   await work();
@@ -72,7 +72,7 @@ test('lines are found after sending, for the recording’s student and the teach
   expect((await another.get(`/api/recordings/${id}/lines`)).status).toBe(404);
 });
 
-test('finds lines again after new timings and deletes them with timings or recording', async () => {
+test('searches again after new timings, and deletes lines with the recording', async () => {
   const melody = await timedMelody();
   const id = await record(melody.id);
   await work();
@@ -90,7 +90,7 @@ test('finds lines again after new timings and deletes them with timings or recor
   );
 });
 
-test('returns unsure for another song and none without a timed melody', async () => {
+test('returns “unsure” for another song, and “none” without a timed melody', async () => {
   const lament = composeSong('lament', { lines: 3 });
   const other = renderPerformance('other', lament, inventSinger('student'), getAllParts(lament));
   const unsure = await record(praise.id, toWav(other.sound));
@@ -118,7 +118,7 @@ test('retries a dead worker’s job only after its lease expires', async () => {
   expect((await linesOf(id)).state).toBe('ready');
 });
 
-test('gives up on an unreadable sound and reports it as unsure', async () => {
+test('gives up on unreadable audio and reports the lines as unsure', async () => {
   const id = await record(praise.id);
   await app.db.execute(sql`update media_files set sha256 = 'other' where name = (
     select audio_url from recordings where id = ${id})`);
@@ -173,7 +173,7 @@ test('accepts new timings while a recording of the melody is being deleted', asy
   expect((await (await app.as(teacher)).get(`/api/melodies/${melody.id}`)).body.timings).toHaveLength(2);
 });
 
-test('finds lines while the recording is being deleted', async () => {
+test('a search does not fail while its recording is being deleted', async () => {
   const id = await record(praise.id);
   await whileDeleted(id, work);
   expect((await (await app.as(student)).get(`/api/recordings/${id}/lines`)).status).toBe(404);
@@ -210,7 +210,7 @@ test('a student sees which of their melodies are timed', async () => {
 const correct = async (id: number, body: object, who: { id: string } = teacher) =>
   (await app.as(who)).put(`/api/recordings/${id}/lines`, body);
 
-/** Stores lines as the decoder would have found them, without reading a sound. */
+/** Stores lines as the decoder would have found them, without decoding audio. */
 async function found(id: number, lines: RecordingLines['lines']) {
   await app.db.execute(sql`delete from line_jobs where recording_id = ${id}`);
   await app.db
@@ -219,7 +219,10 @@ async function found(id: number, lines: RecordingLines['lines']) {
 }
 const sung = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
 
-/** Runs the call while another correction to the same lines is being written; that one commits first. */
+/**
+ * Runs the call while another correction of the same lines is being written. The other correction commits
+ * first.
+ */
 async function whileCorrected<T>(id: number, lines: RecordingLines['lines'], call: () => Promise<T>) {
   let called: Promise<T> | undefined;
   await app.db.transaction(async (tx) => {
@@ -239,7 +242,7 @@ async function recordFound(melodyId: number, ...lines: RecordingLines['lines']) 
 }
 
 describe('correcting where a line begins', () => {
-  test('a correction makes the line sure for the student too and can be changed again', async () => {
+  test('a correction makes the line certain, also for the student, and can be changed', async () => {
     const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4, 0.2));
     const { status, body } = await correct(id, { line: 1, was: 2, start: 1.8 });
     expect(status).toBe(200);
@@ -250,7 +253,7 @@ describe('correcting where a line begins', () => {
     expect((await linesOf(id)).lines[1]).toEqual(sung(1, 2, 4, 1));
   });
 
-  test('a student cannot correct, and impossible corrections are rejected', async () => {
+  test('students cannot correct lines, and impossible corrections are rejected', async () => {
     const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(0, 4, 5));
     const body = { line: 1, was: 2, start: 1.8 };
     expect((await correct(id, body, student)).status).toBe(403);
@@ -264,7 +267,7 @@ describe('correcting where a line begins', () => {
       [{ ...body, line: 1.5 }, 400],
       [{ line: 1, start: 1.8 }, 400],
       [{ line: 0, was: 4, start: 3_600 }, 400],
-      // A line that the melody does not have, and one that does not begin there.
+      // A line that the melody does not have, and a line that does not begin at `was`.
       [{ ...body, line: 77 }, 409],
       [{ ...body, was: 2.3 }, 409],
     ] as const)
@@ -274,7 +277,7 @@ describe('correcting where a line begins', () => {
     expect((await correct(unknown, body)).status).toBe(409);
   });
 
-  test('rejects the second correction of a line, accepts concurrent ones of other lines', async () => {
+  test('concurrent corrections conflict only if they change the same line', async () => {
     const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
     const second = await whileCorrected(id, [sung(0, 0.5, 1.8), sung(1, 1.8, 4, 1), sung(3, 4, 6)], () =>
       correct(id, { line: 1, was: 2, start: 2.2 }),
@@ -302,12 +305,12 @@ describe('correcting where a line begins', () => {
     expect((await correct(id, { line: 0, was: 0.7, start: 0.6 })).status).toBe(404);
   });
 
-  test('a correction survives a new search, even an empty one, and goes with its line', async () => {
+  test('a correction survives new searches, even failed ones, until its line is deleted', async () => {
     const melody = await timedMelody();
     const id = await recordFound(melody.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
     await correct(id, { line: 1, was: 2, start: 2.1 });
     await correct(id, { line: 3, was: 4, start: 4.1 });
-    // The audio can't be read, so the job is given up.
+    // The audio can't be read, so the search fails for good.
     await app.db.execute(
       sql`update media_files set sha256 = 'other' where name = (select audio_url from melodies where id = ${melody.id})`,
     );
@@ -355,7 +358,7 @@ describe('correcting where a line begins', () => {
         { method: 'PUT' },
       );
     const [one, two, three] = timings.map(({ start }) => start);
-    // One more line above them, and a changed letter in the second.
+    // Add a line above the others, and change a letter in the second.
     await edit('title\none\nTwo\n\nthree', [
       { line: 1, start: one! },
       { line: 2, start: two! },
@@ -367,7 +370,7 @@ describe('correcting where a line begins', () => {
       [2, 2.1],
       [4, 4.1],
     ]);
-    // A page that still shows the old numbers can't correct another line.
+    // A page that still shows the old numbers can't correct the wrong line.
     expect((await correct(id, { line: 1, was: 2.1, start: 2 })).status).toBe(409);
     // The second line is deleted: its correction does not move to the third.
     await edit('title\none\n\nthree', [

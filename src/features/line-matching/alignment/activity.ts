@@ -18,7 +18,7 @@ export function classifyFrames({ frames, pitch, bands }: Features): Uint8Array {
   });
 }
 
-/** Loudness of each frame, in dB. */
+/** Returns the loudness of each frame, in dB. */
 export function computeLevels({ frames, bands }: Pick<Features, 'frames' | 'bands'>): Float32Array {
   return Float32Array.from({ length: frames }, (_, at) => {
     let power = 0;

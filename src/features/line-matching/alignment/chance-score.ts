@@ -1,12 +1,15 @@
 import { createRandom } from './random.ts';
 import { findBestPath, type PathCosts } from './viterbi.ts';
 
-/** Long enough for a few syllables, short enough that hardly any phrase survives. */
+/**
+ * Length of the pieces that are shuffled: long enough for a few syllables, but so short that hardly any phrase
+ * survives.
+ */
 const PIECE_SECONDS = 1.1;
 
 /**
- * Returns the score that is reached by chance: that of the best path after the melody is cut into pieces and
- * shuffled.
+ * Returns the score that a path reaches by chance: the best score over several rounds in which the melody is
+ * cut into pieces and shuffled.
  */
 export function computeChanceScore(
   ratios: Int8Array,

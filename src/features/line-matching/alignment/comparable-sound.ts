@@ -10,14 +10,16 @@ import { BANDS, hertzToBand, bandToHertz, type Features } from './features.ts';
 /** Dynamic range that is compared, in dB. */
 const RANGE_DB = 40;
 
-/** A sound prepared for comparison, before a vocal tract is chosen. */
+/** Audio prepared for comparison, before the frequency axis is warped to match a vocal tract. */
 export type Spectrum = Pick<Features, 'frames' | 'pitch'> & {
   activity: Uint8Array;
-  /** Mel band levels in dB, relative to the mean of the sound's voiced frames in each band, never below the noise. */
+  /**
+   * Mel band levels in dB, relative to each band's mean over the voiced frames, and raised to the noise floor.
+   */
   levels: Float32Array;
 };
 
-/** Returns the spectra of two sounds, with every band raised to the higher of their noise floors. */
+/** Returns two spectra in which every band is raised to the higher of the two noise floors. */
 export function computeSpectra(one: Features, other: Features): [Spectrum, Spectrum] {
   const [first, second] = [normalize(one), normalize(other)];
   const floor = computeNoiseFloor([first, second]).map((level) => 10 ** (level / 10));
@@ -40,7 +42,10 @@ function normalize({ frames, pitch, bands }: Features): Spectrum {
   return { frames, pitch, activity, levels };
 }
 
-/** Returns the highest noise floor of the spectra in each band, relative to the loudest voice. */
+/**
+ * Returns the highest noise floor of the spectra in each band, or the lower end of the compared range if that
+ * is higher.
+ */
 function computeNoiseFloor(spectra: readonly Spectrum[]): Float32Array {
   const floor = new Float32Array(BANDS).fill(-Infinity);
   for (const { frames, levels } of spectra) {
@@ -54,7 +59,7 @@ function computeNoiseFloor(spectra: readonly Spectrum[]): Float32Array {
   return floor;
 }
 
-/** @param warp factor that stretches the mel axis, to match another vocal tract */
+/** @param warp factor that stretches the frequency axis, to match another vocal tract */
 export function toComparableSound(
   { frames, pitch: cents, activity, levels }: Spectrum,
   warp: number,
@@ -98,7 +103,7 @@ function subtractMean(cepstra: Float32Array, activity: Uint8Array) {
     cepstra[index]! -= mean[index % CEPSTRUM_SIZE]! / Math.max(1, count);
 }
 
-/** Picks frames, in the given order. */
+/** Returns the given frames, in the given order. */
 export function pickFrames(
   { pitch, activity, cepstra }: ComparableSound,
   frames: ArrayLike<number>,
@@ -147,7 +152,7 @@ export function mergeFrames(one: ComparableSound, by: number): ComparableSound {
   return result;
 }
 
-/** DCT without its first coefficient, so that a frame's loudness does not count. */
+/** Liftered DCT matrix without the first coefficient, so that a frame's loudness does not count. */
 const COSINES = Float32Array.from({ length: CEPSTRUM_SIZE * BANDS }, (_, index) => {
   const [k, band] = [Math.floor(index / BANDS) + 1, index % BANDS];
   const lifter = 1 + 0.08 * k;

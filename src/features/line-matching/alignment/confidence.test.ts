@@ -10,7 +10,7 @@ const lines = Array.from({ length: LINES }, (_, line) => ({
 }));
 const model = { source: new Int32Array(), lineOf: new Int32Array(), lines };
 
-/** Sureness of lines that each gain this many nats, with this margin over anything else. */
+/** Returns the confidence of lines that each have this gain and this margin over alternatives, in nats. */
 const getConfidence = ({ gain, margin, told }: { gain: number; margin: number; told: number }) =>
   computeConfidence(
     lines.map(({ from, to }, index) => ({

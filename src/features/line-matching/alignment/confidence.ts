@@ -3,16 +3,19 @@ import type { MelodyModel } from './melody-model.ts';
 import type { Occurrence } from './occurrences.ts';
 import { findBestPath, type PathCosts } from './viterbi.ts';
 
-/** Logistic curves: the midpoint between unsure and sure, and the width of the transition. */
+/** Logistic curves. `at` is the midpoint between unsure and sure, `width` the width of the transition. */
 const CURVES = {
-  /** Nats per sounding frame, above the score of a shuffled melody. Short takes score higher by chance. */
+  /**
+   * Nats per sounding frame, above the score of a shuffled melody. Short takes score higher by chance, so
+   * `perRootFrame` raises their midpoint.
+   */
   overall: { at: 0.21, width: 0.025, perRootFrame: 1.4 },
-  /** Nats above the best path that has something else there. */
+  /** Nats by which the best path beats the best path with something else in the line's place. */
   margin: { at: 9, width: 1.5 },
   gain: { at: 14, width: 3 },
-  /** Share of the usual gain per frame of the take's lines. */
+  /** Gain per frame, relative to the median of the take's lines. */
   usualGain: { at: 0.42, width: 0.05 },
-  /** Difference in tempo from the take's other lines, in octaves. */
+  /** Difference from the median tempo of the take's lines, in octaves. */
   tempo: { at: 0.55, width: 0.08 },
 };
 /** Minimum share of a line that must be covered; less is accepted at the beginning and end of the take. */
@@ -21,7 +24,7 @@ export const MIN_COVERED_AT_EDGE = 0.3;
 /** With fewer lines, there is no usual tempo to compare with. */
 const MIN_LINES_FOR_TEMPO = 3;
 
-/** Returns how sure each line is, from 0 to 1. */
+/** Returns the confidence of each line, from 0 to 1. */
 export function computeConfidence(
   occurrences: readonly Occurrence[],
   { lines }: MelodyModel,
@@ -29,7 +32,7 @@ export function computeConfidence(
     active: number;
     gain: number;
     margins: readonly number[];
-    /** Information in nats, relative to what it would be without merging frames. */
+    /** Information that merged frames carry, relative to the same frames without merging. */
     informationShare: number;
     /** For each line, whether it can be told apart from lines that sound like it. */
     isDistinct: readonly boolean[];
@@ -70,7 +73,10 @@ function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? 0;
 }
 
-/** Returns how much better the best path is than the best path with something else where a line was found. */
+/**
+ * Returns, for each found line, the margin of the best path over the best path with something else in its
+ * place.
+ */
 export function computeMargins(
   ratios: Int8Array,
   takeFrames: number,
@@ -98,7 +104,7 @@ export function computeMargins(
     const there = forward.get(t)!;
     const back = backward.get(takeFrames - 1 - t)!;
     let here = -Infinity;
-    // The melody was not sung before, not sung after, or something else was on both sides.
+    // Paths that are outside the melody at this frame. Other lines may be sung before or after it.
     let elsewhere = Math.max(there.outside, 0) + Math.max(back.outside, 0);
     for (let j = 0; j < width; j++) {
       const sung = there.sung[j]! + back.sung[width - 1 - j]! - ratios[t * width + j]! / STEPS_PER_NAT;

@@ -5,7 +5,10 @@ import { Resampler } from './resampler.ts';
 export const FRAMES_PER_SECOND = 25;
 export const BANDS = 40;
 
-/** The data that is compared between two sounds, per frame. Frame n is centred at n / FRAMES_PER_SECOND seconds. */
+/**
+ * The data by which two recordings are compared, per frame. Frame n is centred at n / FRAMES_PER_SECOND
+ * seconds.
+ */
 export type Features = {
   frames: number;
   /** Cents above 55 Hz; NaN for frames without pitch. */
@@ -21,7 +24,7 @@ const LOWEST_BAND = 100;
 const HIGHEST_BAND = 7_200;
 const SILENCE = 1e-9;
 
-/** Extracts the features of a sound held in one array. */
+/** Extracts the features of audio that is held in one array. */
 export function extractFeatures(samples: Float32Array, rate: number): Features {
   const listener = new FeatureExtractor(rate);
   const second = Math.ceil(rate);
@@ -29,7 +32,7 @@ export function extractFeatures(samples: Float32Array, rate: number): Features {
   return listener.end();
 }
 
-/** Extracts the features of a mono sound that arrives in pieces, so that a long melody need not fit in memory. */
+/** Extracts the features of mono audio that arrives in chunks, so that a long melody need not fit in memory. */
 export class FeatureExtractor {
   readonly #toRate: Resampler;
   readonly #toPitchRate = new Resampler(RATE, PITCH_RATE, PITCH_CUTOFF);
@@ -98,7 +101,7 @@ class Frames {
     this.#buffer = new Float32Array(Math.floor(length / 2));
   }
 
-  /** Yields frames that are each valid only until the next one. */
+  /** Yields frames. Each is valid only until the next one is requested. */
   *next(samples: Float32Array): Generator<Float32Array, void> {
     const held = new Float32Array(this.#buffer.length + samples.length);
     held.set(this.#buffer);

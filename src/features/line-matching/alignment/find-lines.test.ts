@@ -73,7 +73,7 @@ test('finds nothing in a take of another melody', () => {
   ).toEqual([]);
 });
 
-test('finds nothing in silence or in a fraction of a second', () => {
+test('finds nothing in silence, in a fraction of a second, or without timings', () => {
   expect(
     findLines(
       melody,
@@ -85,7 +85,7 @@ test('finds nothing in silence or in a fraction of a second', () => {
   expect(findLines(melody, [], extractFeatures(sungByTeacher.sound, SINGING_SAMPLE_RATE))).toEqual([]);
 });
 
-test('returns the same features at another sample rate', () => {
+test('returns nearly the same features at another sample rate', () => {
   const { sound } = sung(whole.slice(0, 1));
   const doubled = Float32Array.from({ length: sound.length * 2 }, (_, at) => sound[at >> 1]!);
   const [one, other] = [

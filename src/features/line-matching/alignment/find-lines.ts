@@ -18,36 +18,38 @@ import { findDistinctLines } from './similar-lines.ts';
 import { findBestPath } from './viterbi.ts';
 
 export type FoundLine = {
-  /** As in the melody's timings. */
+  /** Line number, as in the melody's timings. */
   line: number;
   /** In seconds of the take. */
   start: number;
   end: number;
-  /** From 0 to 1; below ½ it is a guess. */
+  /** Confidence, from 0 to 1; below ½ the line is a guess. */
   sure: number;
 };
 
 /**
- * Maximum size of the melody × take matrix, which bounds memory and time. Larger ones are thinned by merging frames.
+ * Maximum size of the melody × take matrix, which bounds memory and time. Larger matrices are shrunk by merging
+ * frames.
  */
 const MAX_CELLS = 16_000_000;
 /**
- * Matrix size while a user waits: two minutes of sound take less than half the time, and about as many lines are
- * found.
+ * Maximum matrix size while a user waits. For two minutes of audio, the search then takes less than half the
+ * time and finds about as many lines.
  */
 export const MAX_INTERACTIVE_CELLS = 1_000_000;
 /** Maximum number of frames to merge while a user waits. */
 const MAX_INTERACTIVE_MERGE = 3;
 /** Maximum number of frames to merge: at fewer than 3 frames a second, nothing is recognized. */
 const MAX_MERGE = 8;
-/** The first, coarse pass merges this many times more frames. */
+/** Factor by which the first, coarse pass merges more frames. */
 const COARSE_FACTOR = 3;
 
 /**
- * Finds where the lines of a melody are sung in a take by another singer, in another key, faster or slower, with
- * lines left out or repeated, or starting in the middle.
+ * Finds the lines of a melody in a take, even if the take is by another singer, in another key or tempo, leaves
+ * out or repeats lines, or starts in the middle.
  * @param starts the melody's timings
- * @param options `onProgress` is called with 0 to 1 now and then; beyond `cells`, up to three frames are merged
+ * @param options `onProgress` is called with fractions from 0 to 1. `cells` is the matrix size above which
+ * frames are merged, up to three into one.
  */
 export function findLines(
   melody: Features,
@@ -98,18 +100,18 @@ export function findLines(
   });
   return occurrences.flatMap(({ index, start, end, firstPlace, lastPlace }, at) => {
     const { line, from, to } = model.lines[index]!;
-    // A breath, or the beginning of another word: not even worth a guess.
+    // This is a breath or the beginning of another word, so it is not even reported as a guess.
     if ((lastPlace - firstPlace + 1) / (to - from) < MIN_COVERED_AT_EDGE) return [];
     return { line, start, end, sure: sure[at]! };
   });
 }
 
-/** A note that is further off counts as wrong. */
+/** A note that is further off counts as wrong, not as drift. */
 const DRIFT_CENTS = 140;
 
 /**
- * Follows a key that was not found exactly, or drifts. Changes the take's pitch.
- * @returns whether it changed anything
+ * Corrects the take's pitch in place if its key drifts or was not found exactly.
+ * @returns whether any pitch changed
  */
 function correctKeyDrift(
   melody: ComparableSound,

@@ -1,12 +1,13 @@
 import { SILENT } from './activity.ts';
 import { createRandom } from './random.ts';
 
-/** Number of frames of the other sound that each frame is compared with. */
+/** Number of frames of the other recording that each frame is compared with. */
 const PAIRS_PER_FRAME = 80;
 
 /**
- * Returns how much each frame's mean ratio with frames of the other sound exceeds the average. A frame that resembles
- * everything carries no information: without this correction, a hum would be found wherever the melody hums most.
+ * Returns how much each frame's mean ratio with frames of the other recording exceeds the average. A frame that
+ * resembles everything carries no information: without this correction, a hum would be found wherever the
+ * melody hums most.
  */
 export function computeHubness(
   ratioOf: (m: number, t: number) => number,

@@ -11,14 +11,16 @@ const TRACT_WARPS = [0.78, 0.85, 0.92, 1, 1.09, 1.18, 1.28];
 const UNWARPED = TRACT_WARPS.indexOf(1);
 const TRANSPOSITION_STEP = 2;
 const CANDIDATES_PER_ASPECT = 3;
-/** Bonus in nats: if pitch or timbre alone scores nearly as well, both are used. */
+/**
+ * Bonus in nats for comparing both pitch and timbre, which is preferred unless one alone scores clearly better.
+ */
 const BOTH_BONUS = 8;
 
 type KeyAndTract = { transposed: number; warp: number; aspects: ComparedAspects };
 
 /**
- * Finds how much higher the take is sung, within the octave, and the singer's vocal tract, by the best fit in a
- * coarse pass.
+ * Finds how much higher the take is sung (within an octave), how the singer's vocal tract differs, and which
+ * aspects to compare, by the best fit in a coarse pass.
  * @param by number of frames to merge
  */
 export function searchKeyAndTract(

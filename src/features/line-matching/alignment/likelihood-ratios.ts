@@ -2,13 +2,13 @@ import { SILENT, VOICED } from './activity.ts';
 import { computeHubness } from './hubness.ts';
 import { createRandom } from './random.ts';
 
-/** The frames of one sound in the form in which they are compared with another sound. */
+/** The frames of a recording, in the form in which two recordings are compared. */
 export type ComparableSound = {
   frames: number;
   /** In pitch steps within the octave; -1 for frames without pitch. */
   pitch: Int16Array;
   activity: Uint8Array;
-  /** `CEPSTRA` values per frame. */
+  /** `CEPSTRUM_SIZE` values per frame. */
   cepstra: Float32Array;
 };
 
@@ -16,17 +16,20 @@ export const CEPSTRUM_SIZE = 12;
 export const PITCH_STEP_CENTS = 20;
 export const STEPS_PER_OCTAVE = 1200 / PITCH_STEP_CENTS;
 
-/** Which aspects of the two sounds are compared. */
+/** Which aspects of the two recordings are compared. */
 export type ComparedAspects = { pitch: boolean; timbre: boolean };
 
-/** Neighbouring frames carry nearly the same information, so each weighs less than it would alone. */
+/** Neighbouring frames carry nearly the same information, so each frame weighs less than it would alone. */
 const PITCH_WEIGHT = 0.6;
 const ACTIVITY_WEIGHT = 0.6;
 /** Standard deviation of a correctly sung note, in cents, and the share of notes that are sung correctly. */
 const PITCH_SPREAD = 55;
 const CORRECT_NOTE_SHARE = 0.8;
 const ACTIVITY_AGREEMENT = 0.5;
-/** Mean distance and spread between two singers' frames of the same sound, relative to random pairs of frames. */
+/**
+ * Mean and spread of the distance between frames in which two singers sing the same vowel or consonant,
+ * relative to random pairs of frames.
+ */
 const MATCH_DISTANCE = 0.62;
 const MATCH_SPREAD = 0.9;
 
@@ -34,9 +37,9 @@ const MATCH_SPREAD = 0.9;
 export const STEPS_PER_NAT = 16;
 
 /**
- * Returns log-likelihood ratios: how much likelier it is that two frames are the same place of a song than that they
- * matched by chance. Chance is measured on random pairs of the same two sounds, so pitch carries no weight in a chant
- * on one tone, and timbre none in a hum.
+ * Returns log-likelihood ratios: how much more likely it is that two frames are the same place in a song than
+ * that they match by chance. Chance is measured on random pairs of frames from the same two recordings. Pitch
+ * therefore carries no weight in a chant on one tone, and timbre carries none in a hum.
  */
 export function computeLikelihoodRatios(
   melody: ComparableSound,
@@ -137,7 +140,8 @@ function buildPitchTable(chance: Float64Array): Float32Array {
   });
   const mass = kernel.reduce((sum, value) => sum + value, 0);
   return Float32Array.from({ length: STEPS_PER_OCTAVE }, (_, d) => {
-    // Smooth chance with the same kernel, so that it is no sharper than a voice sings.
+    // Smooth the chance distribution with the same kernel, so that it is no sharper than the spread of a sung
+    // note.
     let smooth = 0;
     for (let e = 0; e < STEPS_PER_OCTAVE; e++)
       smooth += (chance[e]! / total) * (kernel[(d - e + STEPS_PER_OCTAVE) % STEPS_PER_OCTAVE]! / mass);

@@ -14,16 +14,21 @@ export type MelodyModel = {
   lineOf: Int32Array;
   lines: {
     line: number;
-    /** First frame, and the first frame after the line. */
+    /** First frame of the line. `to` is exclusive. */
     from: number;
     to: number;
   }[];
 };
 
-/** Frames of a silence that stay in the model: pauses may have any length in a take. */
+/**
+ * Maximum number of frames of a silence that stay in the model, because pauses may have any length in a take.
+ */
 const MAX_SILENT_FRAMES = 4;
 
-/** Tapped times run late, so a line start snaps to a nearby onset after a pause. In seconds. */
+/**
+ * Distances, in seconds, within which a line start snaps to an onset after a pause. Tapped times tend to be
+ * late.
+ */
 const TAP_TOLERANCE = { before: 0.6, after: 0.2, late: 0.1 };
 
 export function createMelodyModel(features: Features, starts: readonly LineStart[]): MelodyModel {
@@ -49,7 +54,7 @@ export function createMelodyModel(features: Features, starts: readonly LineStart
       source.push(at);
       lineOf.push(lines.length);
     }
-    // Too short to be recognized.
+    // The line is too short to be recognized.
     if (source.length - from < MIN_LINE_FRAMES) {
       source.length = from;
       lineOf.length = from;

@@ -16,23 +16,27 @@ export type Occurrence = {
   /** Frames of the model, both inclusive. */
   firstPlace: number;
   lastPlace: number;
-  /** In nats. */
+  /** Sum of the likelihood ratios along the line's path, in nats. */
   gain: number;
-  /** False if the path begins in the middle of a phrase and of the line. */
+  /** False if the path begins in the middle of both a phrase and the line. */
   isBeginningKnown: boolean;
 };
 
-/** Seconds within which the start of a line in a take snaps to an onset. */
+/** Distances, in seconds, within which the start of a line in a take snaps to an onset. */
 const ONSET_TOLERANCE = { before: 0.3, after: 0.3 };
-/** In frames of the take: a line whose path begins in silence starts at the next onset within this distance. */
+/**
+ * Maximum silence, in take frames, that is skipped at the start of a line: the start moves to the next onset
+ * within this distance.
+ */
 const MAX_LEADING_SILENCE = 20;
 /**
- * In frames of the melody: if more than this is missing from the beginning of a line after a pause, it was not sung.
+ * If more melody frames than this are missing from the beginning of a line after a pause, the beginning was not
+ * sung.
  */
 const MAX_MISSED_FRAMES = 12;
 /**
- * If a pause of this length (frames of the take) follows less than this much of a line (frames of the melody), what
- * came before the pause was a breath or a cough.
+ * The beginning of a line counts as a breath or a cough if it is shorter than `most` (melody frames) and than
+ * `share` of the line, and is followed by a pause longer than `pause` (take frames).
  */
 const STRAY_SOUND = { pause: 20, most: 30, share: 0.25 };
 
@@ -93,8 +97,8 @@ export function findOccurrences(
 
 /**
  * Returns where a line starts, in frames of the take.
- * @param position `at`: the first frame of its path; `missed`: frames of the melody before the path begins; `after`:
- * the end of the line before
+ * @param position `at`: first frame of the line's path; `missed`: number of the line's melody frames before the
+ * path begins; `after`: end of the previous line
  */
 function findStart(
   onsets: readonly Onset[],

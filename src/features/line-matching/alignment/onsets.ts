@@ -5,7 +5,7 @@ import { computeLevels } from './activity.ts';
 export type Onset = {
   /** Frame of the first sound, which may be a consonant. */
   at: number;
-  /** The first frame after it that is not sung, apart from consonants. */
+  /** First frame after the onset that is not sung, ignoring consonants. */
   end: number;
   /** Length of the pause, in frames. */
   pause: number;
@@ -16,7 +16,7 @@ const MAX_PAUSE = 15;
 const MIN_SUNG_FRAMES = 4;
 /** Maximum length of a consonant. */
 const MAX_CONSONANT_FRAMES = 4;
-/** Sound that is this much quieter than what follows is breath. */
+/** A sound that is this much quieter than the singing after it counts as breath. */
 const BREATH_DB = 16;
 
 export function findOnsets(features: Features): Onset[] {
@@ -56,7 +56,7 @@ export function findOnsets(features: Features): Onset[] {
   return onsets;
 }
 
-/** Returns the onset that best matches a moment, in frames; null if there is none nearby. */
+/** Returns the onset that best matches a frame; null if there is no onset nearby. */
 export function findNearestOnset(
   onsets: readonly Onset[],
   frame: number,

@@ -1,6 +1,6 @@
 import { BANDS, type Features, FRAMES_PER_SECOND } from './features.ts';
 
-/** Half a dB per step, starting at the lowest level. */
+/** Quantization step of the levels, which start at `MIN_DB`. */
 const STEP_DB = 0.5;
 const MIN_DB = -90;
 /** Format version, in the first byte. Features in another version are computed again. */
@@ -26,7 +26,7 @@ export function packFeatures({ frames, pitch, bands }: Features): Uint8Array {
 /** Returns whether the features are packed in the current version. */
 export const isCurrentVersion = (bytes: Uint8Array) => bytes[0] === VERSION;
 
-/** Returns whether a value of unknown origin can be the packed features of a sound of this length. */
+/** Returns whether an untrusted value can be the packed features of audio of this length. */
 export const isPackedFeatures = (seconds: number, value: unknown): value is Uint8Array =>
   value instanceof Uint8Array &&
   isCurrentVersion(value) &&

@@ -1,29 +1,29 @@
 import { SILENT } from './activity.ts';
 import type { PathCosts } from './viterbi.ts';
 
-/** In nats. Finding a line where it is really sung gains 50 or more. */
+/** Costs in nats. For comparison, a line that is found where it is really sung gains 50 or more. */
 const COST = {
   enterLine: 10,
   enterMiddle: 36,
-  /** At the beginning of the take. */
+  /** Replaces `enterMiddle` at the beginning of the take. */
   beginMiddle: 14,
   leaveLine: 6,
   leaveMiddle: 24,
-  /** At the end of the take. */
+  /** Replaces `leaveMiddle` at the end of the take. */
   endMiddle: 10,
   holdLine: 0.5,
   holdPause: 1.5,
   holdMiddle: 8,
 };
 
-/** Returns how much information merged frames carry, relative to the same frames one by one. */
+/** Returns how much information merged frames carry, relative to the same frames without merging. */
 export const getInformationShare = (together: number) => INFORMATION_PER_DOUBLING ** Math.log2(together);
 const INFORMATION_PER_DOUBLING = 0.65;
 
 /**
  * @param lineOf line of each frame
  * @param activity activity of each frame
- * @param by number of frames to merge
+ * @param by number of frames that are merged into one
  */
 export function computePathCosts(lineOf: Int32Array, activity: Uint8Array, by: number): PathCosts {
   const width = lineOf.length;

@@ -1,6 +1,12 @@
-/** YIN (de Cheveigné and Kawahara, 2002), with a Viterbi search over each frame's candidates as in pYIN. */
+/**
+ * Detects pitch with YIN (de Cheveigné and Kawahara, 2002) and a Viterbi search over each frame's candidates as
+ * in pYIN.
+ */
 
-/** The sound is low-passed first, so that breath and consonants do not mask a low voice. */
+/**
+ * Sample rate for pitch detection. The audio is low-passed first, so that breath and consonants do not mask a
+ * low voice.
+ */
 export const PITCH_RATE = 8_000;
 export const PITCH_CUTOFF = 900;
 /** Coefficient of a first-order high-pass at 225 Hz, against room rumble. */
@@ -20,7 +26,6 @@ export class RumbleFilter {
   }
 }
 
-/** In hertz. */
 const MIN_HERTZ = 60;
 const MAX_HERTZ = 850;
 const WINDOW = 384;
@@ -31,22 +36,22 @@ const MAX_LAG = Math.ceil(PITCH_RATE / MIN_HERTZ);
 export const PITCH_FRAME = WINDOW + MAX_LAG + 1;
 
 const CANDIDATE_COUNT = 4;
-/** Cost of calling a frame unvoiced, on YIN's scale: lower is more periodic. */
+/** Cost of classifying a frame as unvoiced, on YIN's scale, where lower means more periodic. */
 const UNVOICED_COST = 0.62;
 /** Maximum difference of a candidate, on YIN's scale. */
 const MAX_DIFFERENCE = 0.9;
 const VOICING_CHANGE_COST = 0.08;
-/** Cost per octave of a longer lag: of two equal candidates, the shorter is the period. */
+/** Cost of a longer lag, per octave, because of two equal candidates, the shorter lag is the period. */
 const LONG_LAG_COST = 0.03;
 const COST_PER_CENT = 0.0006;
 const MAX_MOVE_COST = 0.5;
 
-/** Reference frequency of cents. */
+/** Frequency of 0 cents. */
 const REFERENCE_HERTZ = 55;
 
 export class PitchTracker {
   readonly #differences = new Float32Array(MAX_LAG + 2);
-  /** `CANDIDATES` pairs of cents and cost per frame; unused pairs are Infinity. */
+  /** `CANDIDATE_COUNT` pairs of cents and cost per frame; unused pairs are Infinity. */
   #candidates: Float32Array[] = [];
 
   /** @param frame PITCH_FRAME samples at PITCH_RATE */

@@ -1,4 +1,6 @@
-/** Seeded pseudorandom numbers (mulberry32), so that the same sounds give the same result. */
+/**
+ * Creates a seeded random number generator (mulberry32), so that the same audio always gives the same result.
+ */
 export function createRandom(seed = 1): () => number {
   let state = seed;
   return () => {

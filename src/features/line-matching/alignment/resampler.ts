@@ -1,7 +1,9 @@
 const ZERO_CROSSINGS = 8;
 const PHASES = 128;
 
-/** Changes the sample rate of a stream with a windowed sinc. Output sample n is the input at n / rate seconds. */
+/**
+ * Changes the sample rate of a stream with a windowed sinc. Output sample n is the input at n / `to` seconds.
+ */
 export class Resampler {
   /** True if both sample rates are equal. */
   readonly #isPassThrough: boolean;
@@ -9,7 +11,7 @@ export class Resampler {
   readonly #half: number;
   readonly #kernels: Float32Array[];
   #buffer: Float32Array;
-  /** Position of the first held sample, in samples of the input. */
+  /** Position of the first buffered sample, in samples of the input. */
   #bufferStart: number;
   #produced = 0;
 
@@ -65,7 +67,7 @@ export class Resampler {
     return out;
   }
 
-  /** Flushes the samples that are still held. */
+  /** Flushes the samples that are still buffered. */
   end(): Float32Array {
     if (this.#isPassThrough) return new Float32Array();
     return this.next(new Float32Array(this.#half));

@@ -3,15 +3,15 @@ import type { Occurrence } from './occurrences.ts';
 import { findBestPath, type PathCosts } from './viterbi.ts';
 
 /**
- * If another line fits a passage worse by less than this, it may be the one sung there. In nats, and as a share of
- * the found line's gain.
+ * Minimum difference between the gains of the found line and the best other line, in nats and as a share of the
+ * found line's gain. If the difference is smaller, the other line may be the one that is sung.
  */
 const MIN_DIFFERENCE = { nats: 8, share: 0.25 };
 
 /**
- * Returns which lines can be told apart from lines that sound like them, such as refrains, or verses that are hummed.
- * Consecutive lines count together: they are known if one of them is unlike all others, or if the whole melody is
- * sung.
+ * Returns which lines can be told apart from lines that sound like them, such as refrains or hummed verses.
+ * Consecutive lines are judged together: they are distinct if one of them is unlike all other lines, or if they
+ * are the whole melody.
  */
 export function findDistinctLines(
   ratios: Int8Array,
@@ -36,7 +36,7 @@ export function findDistinctLines(
   return placed;
 }
 
-/** Returns the gain of the best other line where a line was found, in nats. */
+/** Returns the gain, in nats, of the best competing line in the same passage. */
 function getBestOtherGain(
   ratios: Int8Array,
   { lines }: MelodyModel,
@@ -56,5 +56,5 @@ function getBestOtherGain(
   const within = { ...prices, begin, end, enter: never, leave: never };
   return findBestPath(part, to - from + 1, within, { path: false }).path.score;
 }
-/** A line's path may begin or end this far inside the line. */
+/** The path of a competing line may begin this many frames late and end this many frames early. */
 const EDGE_FRAMES = 6;

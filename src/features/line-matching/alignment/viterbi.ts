@@ -2,13 +2,13 @@ import { STEPS_PER_NAT } from './likelihood-ratios.ts';
 
 /** Costs of a path through a melody, in nats, per frame of the melody. */
 export type PathCosts = {
-  /** Cost of beginning here, before anything else was sung. */
+  /** Cost of beginning here if nothing was sung before. */
   begin: Float32Array;
-  /** Cost of ending after this frame, if nothing else is sung. */
+  /** Cost of ending after this frame if nothing is sung afterwards. */
   end: Float32Array;
-  /** Cost of beginning here, after something else. */
+  /** Cost of beginning here after something else was sung. */
   enter: Float32Array;
-  /** Cost of leaving after this frame. */
+  /** Cost of leaving the melody after this frame. */
   leave: Float32Array;
   /** Cost of standing still after this frame, for a pause or talk of any length. */
   hold: Float32Array;
@@ -17,7 +17,10 @@ export type PathCosts = {
 /** Cost per frame at half or twice the pace. */
 const SLOPE_COST = 0.25;
 
-/** Frame of the melody for each frame of the take; -1 if the melody is not sung there. */
+/**
+ * A path and its score. `places` contains the melody frame for each take frame; -1 if the melody is not sung
+ * there.
+ */
 export type BestPath = { places: Int32Array; score: number };
 
 const FROM_ONE = 0;
@@ -28,12 +31,13 @@ const FROM_OUTSIDE = 4;
 const FROM_BEFORE = 5;
 const HOLD_BEGAN = 8;
 
-/** Score of the best path from the beginning to each place, at some frames of the take. */
+/** Scores of the best paths from the beginning to each place, by frame of the take. */
 export type Rows = Map<number, { sung: Float32Array; held: Float32Array; outside: number }>;
 
 /**
- * Finds the best path and its score: slopes from ½ to 2, with pauses; time outside the melody costs nothing.
- * @param ratios for each frame of the take, by frame of the melody
+ * Finds the best path and its score. Slopes range from ½ to 2, pauses are possible, and time outside the melody
+ * costs nothing.
+ * @param ratios likelihood ratios, with a row for each take frame and a column for each melody frame
  */
 export function findBestPath(
   ratios: Int8Array,
@@ -47,7 +51,7 @@ export function findBestPath(
   let next = new Float32Array(width);
   let held = new Float32Array(width).fill(-Infinity);
   let heldNext = new Float32Array(width);
-  /** Best score between two lines; before the first line it is 0. */
+  /** Best score outside all lines; -Infinity until the first line has been left. */
   let outside = -Infinity;
   const withPath = keep?.path ?? true;
   const steps = withPath ? new Uint8Array(takeFrames * width) : null;
@@ -57,7 +61,7 @@ export function findBestPath(
   for (let t = 0; t < takeFrames; t++) {
     const row = t * width;
     const rowBefore = row - width;
-    // A line left after the previous frame counts from this frame on.
+    // A line that is left after the previous frame counts as left from this frame on.
     let out = outside;
     for (let j = 0; j < width; j++) {
       const left = sung[j]! - leave[j]!;

@@ -2,7 +2,10 @@ import type { Db } from '#server/db/database.ts';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
 import * as store from './store.ts';
 
-/** Notifies open pages that a recording's lines have changed, and the inbox while it is pending. */
+/**
+ * Notifies open pages that a recording's lines have changed, and notifies the inbox if the recording is
+ * pending.
+ */
 export async function announceLines(tx: Db, recordingId: number): Promise<void> {
   const owner = await store.findOwner(tx, recordingId);
   if (!owner) return;

@@ -3,9 +3,9 @@ import type { LineStart } from '../alignment/melody-model.ts';
 
 declare module '#server/decoding/tasks.ts' {
   interface DecoderTasks {
-    /** Extracts the features of a sound, packed. */
+    /** Extracts the packed features of an audio file. */
     features: { given: { seconds: number; ffmpegPath: string | null }; done: { features: Uint8Array } };
-    /** Finds the lines of a melody, given its packed features and the starts of its lines. */
+    /** Finds the lines of a melody in a recording, given the melody's packed features and line starts. */
     lines: {
       given: {
         seconds: number;

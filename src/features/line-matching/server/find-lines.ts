@@ -7,12 +7,15 @@ import { runInBoundedProcess } from '#server/decoding/bounded-process.ts';
 import type { Decoders } from '#server/decoding/sandbox.ts';
 import { tooExpensiveError } from '#server/audio/errors.ts';
 
-/** A minute takes a second or two; half an hour of each is bounded by the matrix size in alignment/find-lines.ts. */
+/**
+ * Time limit. A minute of audio takes a second or two; for half an hour of melody and recording, the matrix
+ * size in alignment/find-lines.ts bounds the time.
+ */
 const BASE_MS = 120_000;
 const PER_MINUTE_MS = 6_000;
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
-// Separate from the inspection queue, so that no upload waits for it.
+// Separate from the inspection queue, so that no upload waits for a search.
 const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
 type Sound = { path: string; seconds: number };
@@ -24,8 +27,8 @@ const getLimits = (seconds: number, { sandbox, signal }: Options) => ({
 });
 
 /**
- * Extracts the features of a melody, packed. Decodes in a separate process, like every inspection.
- * @throws AppError if it can't be decoded here
+ * Extracts the packed features of a melody. Decoding runs in a separate process, as in every inspection.
+ * @throws AppError if the melody can't be decoded here
  */
 export async function extractSoundFeatures({ path, seconds }: Sound, options: Options): Promise<Uint8Array> {
   const task = { name: 'features', seconds, ffmpegPath: options.ffmpegPath } as const;
@@ -39,7 +42,7 @@ export async function extractSoundFeatures({ path, seconds }: Sound, options: Op
 
 /**
  * Finds the lines of a melody in a recording, also in a separate process.
- * @param melody its packed features, and when its lines begin
+ * @param melody the melody's packed features and line starts
  * @throws AppError if the recording can't be decoded here
  */
 export async function findLinesInSound(

@@ -12,14 +12,14 @@ import * as store from './store.ts';
 
 export type RecordingLinesService = ReturnType<typeof createRecordingLinesService>;
 
-/** Tolerance for a line's start, which went to the page and back as JSON. */
+/** Tolerance for comparing a line's start with `was`, which went to the page and back as JSON. */
 const START_TOLERANCE_SECONDS = 0.001;
 
 export function createRecordingLinesService({ db }: { db: Db }) {
   return {
     /**
-     * Queues a search for the lines of a recording, if its melody has timings and audio. Runs once the transaction
-     * has committed.
+     * Queues a search for the lines of a recording, if its melody has timings and audio. The search runs after
+     * the transaction has committed.
      */
     queueRecording: store.queueRecording,
 
@@ -27,7 +27,8 @@ export function createRecordingLinesService({ db }: { db: Db }) {
     queueRecordingsOfMelody: store.queueRecordingsOfMelody,
 
     /**
-     * Returns no lines to a student who may no longer hear the melody, because they reveal how it is built.
+     * Returns the lines of a recording. A student who may no longer hear the melody gets none, because they
+     * would reveal how the melody is built.
      * @throws AppError 'not-found' also for another student's recording
      */
     async ofRecording(
@@ -45,15 +46,16 @@ export function createRecordingLinesService({ db }: { db: Db }) {
     },
 
     /**
-     * Renumbers lines after the melody's text was edited; call it after queueing.
-     * @param still the new number of each line; null for one that is gone
+     * Renumbers lines after the melody's text has been edited. Call it after `queueRecordingsOfMelody`.
+     * @param newNumbers the new number of each line; null for a deleted line
      */
     renumberLines: store.renumberLines,
 
     /**
-     * Corrects where a line begins in a recording. The correction is sure, and is kept when the lines are found
-     * again.
-     * @throws AppError 'not-found', 'conflict' if the line does not begin at `was`, 'bad-input' beyond its neighbours
+     * Corrects where a line begins in a recording. The corrected line counts as certain, and the correction is
+     * kept when the lines are found again.
+     * @throws AppError 'not-found'; 'conflict' if the line does not begin at `was`; 'bad-input' if `start` is
+     * not between the neighbouring lines
      */
     correct: (recordingId: number, { line, was, start, ...rest }: BodyOf<typeof recordingLinesApi.correct>) =>
       db.transaction(async (tx) => {

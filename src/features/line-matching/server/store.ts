@@ -12,10 +12,10 @@ import {
 import { createJobQueue } from '#server/jobs/job-table.ts';
 import { mergeCorrections } from '../correction.ts';
 
-/** Whether there are lines to find; for a join of recordings with their melodies. */
+/** SQL condition for recordings with lines to find, for a join of recordings with their melodies. */
 const isTimed = and(isNotNull(melodies.audioUrl), isNotNull(melodies.timings));
 
-/** Queues recordings whose melody is timed. A job that is already running is done again. */
+/** Queues recordings whose melody is timed. A job that is already running is repeated. */
 async function queueRecordings(tx: Db, which: SQL): Promise<void> {
   await tx
     .insert(lineJobs)
@@ -99,7 +99,7 @@ export const saveLines = (tx: Db, recordingId: number, lines: RecordingLine[]) =
 
 /**
  * Renumbers the lines of all recordings of a melody.
- * @param newNumbers the new number of each line, from 0; null for one that is gone
+ * @param newNumbers the new number of each line, from 0; null for a deleted line
  */
 export async function renumberLines(tx: Db, melodyId: number, newNumbers: readonly (number | null)[]) {
   if (newNumbers.every((now, line) => now === line)) return;
@@ -140,21 +140,21 @@ export async function listTexts(db: Db, melodyIds: readonly number[]) {
 }
 
 /**
- * Newest first, so that a recording that was just sent gets its lines soonest. A job that is queued again while
- * leased is due at once.
+ * Creates the job queue, newest first, so that a recording that was just sent gets its lines soonest. A job
+ * that is queued again while leased is due immediately.
  */
 export const createLineJobTable = (db: Db) => createJobQueue(db, lineJobs, { order: [desc(lineJobs.id)] });
 
 export type LineJob = typeof lineJobs.$inferSelect;
 
 /**
- * Finishes a job and stores its lines, merged with all corrections made until now. Does neither if the recording was
- * queued again during the job.
+ * Finishes a job and stores its lines, merged with all corrections made until now. Does nothing if the
+ * recording was queued again during the job.
  * @param tell called in the transaction if the job was finished
  */
 export const finishJob = (db: Db, job: LineJob, found: RecordingLine[], tell: (tx: Db) => Promise<unknown>) =>
   db.transaction(async (tx) => {
-    // Lock the recording first, in the same order as deleting it.
+    // Lock the recording first, because its deletion locks in the same order.
     await tx
       .select({ id: recordings.id })
       .from(recordings)
@@ -182,7 +182,7 @@ async function lockCorrectedLines(tx: Db, recordingId: number) {
   return (before?.lines ?? []).filter(({ line, isCorrected }) => isCorrected && known.has(line));
 }
 
-/** Returns the sounds and timings for a job; null if there is nothing left to find. */
+/** Returns the audio files and timings for a job; null if there is nothing left to find. */
 export async function findTimedSounds(db: Db, recordingId: number) {
   const [found] = await db
     .select({ recording: recordings.audioUrl, melody: melodies.audioUrl, timings: melodies.timings })
@@ -212,7 +212,7 @@ export async function findFeatures(db: Db, name: string): Promise<Uint8Array | n
   return found?.features ?? null;
 }
 
-/** Stores a sound's features, unless the sound has been deleted. */
+/** Stores an audio file's features, unless the file has been deleted. */
 export const saveFeatures = (db: Db, name: string, features: Uint8Array) =>
   db.transaction(async (tx) => {
     const still = tx

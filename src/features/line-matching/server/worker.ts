@@ -18,7 +18,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 
 const POLL_MS = 5 * SECOND_MS;
 
-/** Delays after each failure. After the last one, the recording has no known lines. */
+/** Delays after each failure. If the last retry fails too, the recording is stored without lines. */
 const RETRY_DELAYS_MS = [MINUTE_MS, 60 * MINUTE_MS];
 
 type Deps = {
@@ -31,7 +31,7 @@ type Deps = {
   log: Pick<Log, 'warn'>;
 };
 
-/** Finds the lines of queued recordings, in the process that decodes sounds. */
+/** Creates the worker that finds the lines of queued recordings, in the process that decodes audio. */
 export function createRecordingLinesWorker(deps: Deps) {
   const { db } = deps;
   const finishJob = (job: LineJob, lines: Found) =>
@@ -80,10 +80,10 @@ const withSound = <T>(
 
 type Found = Awaited<ReturnType<typeof findLinesInSound>>;
 
-/** More lines than can be sung in half an hour. */
+/** Maximum number of lines: more than can be sung in half an hour. */
 const MAX_LINES = 2_000;
 
-/** Drops lines that make no sense: a decoder compromised by a crafted file may return anything. */
+/** Drops implausible lines, because a decoder compromised by a crafted file may return anything. */
 function filterPlausible(found: Found, known: ReadonlySet<number>, seconds: number): Found {
   const isShare = (value: number) => value >= 0 && value <= 1;
   return found

@@ -5,12 +5,12 @@ import type { RecordingLines } from '../contract.ts';
 
 const LINES_ENDPOINT = 'GET /api/recordings/{id}/lines';
 
-/** Distinguishes this cache entry from the one with the lines alone. */
+/** Distinguishes this cache entry from that of `linesQuery`, which has no melody. */
 const WITH_MELODY = 'with its melody';
 
 /**
- * Fetches the lines of a recording together with their melody, so that both are of the same version. The melody is null if the
- * user may no longer hear it. Refetched each time they are shown.
+ * Fetches the lines of a recording together with their melody, so that their versions match. The melody is null
+ * if the user may no longer hear it. Refetches on every mount.
  */
 export const linesWithMelodyQuery = (recordingId: number, melodyId: number) => ({
   queryKey: [buildUrl(LINES_ENDPOINT, { params: { id: recordingId } }), WITH_MELODY] as const,
@@ -32,7 +32,7 @@ function nullIfGone(error: unknown): null {
 /** Fetches the lines of a recording without their melody. */
 export const linesQuery = (recordingId: number) => apiQuery(LINES_ENDPOINT, { params: { id: recordingId } });
 
-/** Fetches the lines of another attempt at the same melody; refetched while they are still being found. */
+/** Fetches the lines of another attempt at the same melody. Refetches while the lines are still being found. */
 export const attemptLinesQuery = (recordingId: number) => ({
   ...linesQuery(recordingId),
   staleTime: ({ state }: Pick<Query<RecordingLines>, 'state'>) =>

@@ -16,14 +16,14 @@ test('returns the number, words and passage of each timed line', () => {
     { line: 0, index: 0, words: 'Sangye', start: 2, end: 7 },
     { line: 3, index: 1, words: 'བྱང་ཆུབ།', start: 7, end: 13 },
   ]);
-  // A timing that refers to another layer of the line.
+  // A timing may refer to another layer of the line.
   expect(getPlayableLines({ ...melody, timings: [{ line: 4, start: 2 }] })[0]?.line).toBe(4);
   expect(getPlayableLines({ ...melody, timings: null })).toEqual([]);
   expect(getPlayableLines({ ...melody, timings, audioUrl: null })).toEqual([]);
   expect(getPlayableLines({ ...melody, timings, melodyText: null })).toEqual([]);
 });
 
-test('plays the breath after a line, but not what follows a longer pause', () => {
+test('a passage includes the breath after its line, but not a longer pause', () => {
   const found = [
     { line: 0, start: 1, end: 2, sure: 0.9 },
     { line: 3, start: 3.5, end: 5, sure: 0.2 },

@@ -5,7 +5,7 @@ import type { RecordingLines } from '../contract.ts';
 import { MIN_CONFIDENCE } from '../limits.ts';
 import { extendOverBreaths } from '../extend-over-breaths.ts';
 
-/** In seconds of a sound. */
+/** In seconds of an audio file. */
 export type LinePassage = { start: number; end: number };
 
 /** A line of a melody that can be played on its own, from the melody's audio. */
@@ -26,7 +26,7 @@ export function getPlayableLines(
   });
 }
 
-/** Returns passages by line. For a repeated line it is the last passage, as the singer meant it. */
+/** Returns passages by line. A repeated line gets its last passage, which is how the singer meant it. */
 export const toPassagesByLine = (
   lines: readonly (LinePassage & { line: number })[],
 ): ReadonlyMap<number, LinePassage> =>

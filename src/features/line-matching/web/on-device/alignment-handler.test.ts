@@ -9,7 +9,7 @@ import {
 } from '#testing/singing.ts';
 import { createAlignmentHandler } from './alignment-handler.ts';
 
-test('extracts the same features from a stereo sound in pieces as from one mono array', () => {
+test('extracts the same features from stereo audio in chunks as from one mono array', () => {
   const work = createAlignmentHandler(() => undefined);
   const song = composeSong('short', { lines: 1 });
   const { sound } = renderPerformance('take', song, inventSinger('student'), getAllParts(song));
@@ -25,7 +25,7 @@ test('extracts the same features from a stereo sound in pieces as from one mono 
   expect(features?.frames).toBe(whole.frames);
   const differing = whole.pitch.filter((cents, at) => Math.abs(cents - features!.pitch[at]!) > 5);
   expect(differing.length).toBeLessThan(whole.frames / 50);
-  // The next sound starts afresh.
+  // The next file does not contain frames of this one.
   expect(work({ type: 'end' })).toMatchObject({ features: { frames: 0 } });
 });
 

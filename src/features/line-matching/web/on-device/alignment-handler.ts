@@ -7,14 +7,14 @@ import {
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 import { compareContours, type ComparedContours } from '../pitch/compare-contours.ts';
 
-/** A request to the worker; one at a time. */
+/** A request to the worker. Only one request may be pending. */
 export type AlignmentRequest =
-  /** The next piece of a sound, per channel. */
+  /** The next chunk of audio, by channel. */
   | { type: 'hear'; rate: number; channels: readonly Float32Array<ArrayBuffer>[] }
-  /** The sound has ended. */
+  /** The audio has ended. The reply contains its features. */
   | { type: 'end' }
   | { type: 'find'; melody: Features; starts: readonly LineStart[]; take: Features }
-  /** Compares one line in two sounds. */
+  /** Compares one line of the melody with the same line of the take. */
   | { type: 'compare'; melody: Features; take: Features; syllables: number };
 
 export type AlignmentReply =
@@ -23,10 +23,10 @@ export type AlignmentReply =
   | { type: 'lines'; lines: FoundLine[] }
   | { type: 'contours'; contours: ComparedContours | null };
 
-/** Progress from 0 to 1, before the answer. */
+/** Progress from 0 to 1, sent before the reply. */
 export type AlignmentProgress = { type: 'progress'; fraction: number };
 
-/** Creates the handler of the worker's requests; it also runs outside a worker. */
+/** Creates the handler of the worker's requests, which also runs outside a worker. */
 export function createAlignmentHandler(onProgress: (progress: AlignmentProgress) => void) {
   let extractor: FeatureExtractor | null = null;
 

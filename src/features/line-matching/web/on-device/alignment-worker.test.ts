@@ -25,7 +25,7 @@ const find = {
   take: { frames: 0, pitch: new Float32Array(), bands: new Float32Array() },
 };
 
-test('reports progress, then answers the request', async () => {
+test('reports progress, then resolves with the reply', async () => {
   const { worker, started, say } = setUp();
   const onProgress = vi.fn();
   const answered = started.send(find, { onProgress });
@@ -49,7 +49,7 @@ test('aborting terminates the worker and rejects later requests', async () => {
   expect(() => startAlignmentWorker(ending.signal, () => worker)).toThrow('left');
 });
 
-test('fails the request if the worker dies or can’t be started', async () => {
+test('throws WorkerError if the worker crashes or can’t be started', async () => {
   const { worker, started } = setUp();
   const answered = started.send(find);
   const event = { message: 'out of memory', preventDefault: vi.fn() };

@@ -1,13 +1,13 @@
 import workerUrl from './alignment.worker.ts?worker&url';
 import type { AlignmentReply, AlignmentProgress, AlignmentRequest } from './alignment-handler.ts';
 
-/** The part of `Worker` that is used here. Tests pass their own. */
+/** The part of `Worker` that is used here. Tests pass a fake. */
 export type WorkerLike = Pick<
   Worker,
   'postMessage' | 'terminate' | 'onmessage' | 'onerror' | 'onmessageerror'
 >;
 
-/** The worker could not be started, or has died. */
+/** The worker could not be started, or has crashed. */
 export class WorkerError extends Error {}
 
 type ReplyTo<R extends AlignmentRequest> = Extract<
@@ -17,7 +17,7 @@ type ReplyTo<R extends AlignmentRequest> = Extract<
 
 export type AlignmentWorker = {
   /**
-   * Sends one request; wait for its answer before the next.
+   * Sends a request. Callers must wait for the reply before sending the next request.
    * @throws WorkerError; the signal's abort reason
    */
   send<R extends AlignmentRequest>(
@@ -27,10 +27,13 @@ export type AlignmentWorker = {
   end(): void;
 };
 
-/** Creates the worker. It is built as one classic script, which every browser runs; in development it is a module. */
+/**
+ * Creates the worker. It is built as one classic script, which every browser can run. In development, it is a
+ * module.
+ */
 const createBrowserWorker = (): WorkerLike => new Worker(workerUrl, { type: 'module', name: 'alignment' });
 
-/** Starts a worker. Aborting the signal terminates it at once, even during a request. */
+/** Starts a worker. Aborting the signal terminates it immediately, even during a request. */
 export function startAlignmentWorker(
   signal: AbortSignal,
   create: () => WorkerLike = createBrowserWorker,

@@ -8,8 +8,8 @@ import { getCachedFeatures, computeSoundFeatures } from './sound-features.ts';
 export type SoundPassage = { sound: SoundSource; passage: LinePassage };
 
 /**
- * Compares the pitch of one line in two sounds, in a worker on this device.
- * @returns null if one of them has no voice
+ * Compares the pitch of one line in the melody and the take, in a worker on this device.
+ * @returns null if no voice is detected in one of them
  * @throws SoundUnreachableError; SoundUnreadableError; WorkerError; the signal's abort reason
  */
 export async function compareOnDevice(

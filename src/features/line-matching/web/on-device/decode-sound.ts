@@ -1,23 +1,28 @@
 import { buildSoundUrl } from '#web/audio/sound-url.ts';
 import { getStoredForm, type StoredSound } from '#web/audio/sound-choice.ts';
 
-/** Sound in this page, or an address on this server. */
+/** Audio in this page, or a URL on this server. */
 export type SoundSource = Blob | string;
 
-/** The sound can't be fetched now. */
+/** The audio can't be fetched now. */
 export class SoundUnreachableError extends Error {}
-/** This browser can't decode the sound. */
+/** This browser can't decode the audio. */
 export class SoundUnreadableError extends Error {}
 
-/** Sample rate at which sounds are compared, so that none is resampled twice. */
+/** Sample rate for decoding. Features are extracted at the same rate, so that nothing is resampled twice. */
 const RATE = 16_000;
 
-/** At this rate, ten minutes in stereo take 77 MB; more would strain a phone's memory. */
+/**
+ * Maximum length of audio that is compared. At this rate, ten minutes in stereo take 77 MB; more would strain a
+ * phone's memory.
+ */
 export const MAX_SECONDS = 10 * 60;
 
 const FILE_URL = /^\/api\/files\/([^/?]+)\?/;
 
-/** Returns the address of the smallest copy of a sound; quality does not matter for the comparison. */
+/**
+ * Returns the URL of the smallest copy of an audio file, because quality does not matter for the comparison.
+ */
 export function getSmallestCopyUrl({ name, copies }: StoredSound): string {
   if (name.startsWith('/')) return name;
   const [copy = null] = (['small', 'full'] as const).filter((each) => copies.includes(each));
@@ -25,7 +30,7 @@ export function getSmallestCopyUrl({ name, copies }: StoredSound): string {
 }
 
 /**
- * Decodes a sound.
+ * Fetches and decodes audio.
  * @throws SoundUnreachableError, SoundUnreadableError; the signal's abort reason
  */
 export async function decodeSound(sound: SoundSource, signal: AbortSignal): Promise<AudioBuffer> {
@@ -55,9 +60,10 @@ async function fetchBytes(sound: SoundSource, signal: AbortSignal): Promise<Arra
 }
 
 /**
- * Fetches a file for a script. Scripts may not follow redirects to another origin, so this asks the server itself.
- * For a file that is stored on the device it uses the same address as a media element, which is served from there,
- * even if the page does not know about it yet.
+ * Fetches a file for a script. Scripts may not follow redirects to another origin, so `keep=yes` makes the
+ * server send the file itself. A file that is stored on the device is fetched from the URL that media elements
+ * use, which is served from the device. That URL is also the fallback, because the page may not know about a
+ * stored file yet.
  */
 async function fetchForScript(address: string, signal: AbortSignal): Promise<Response> {
   const name = FILE_URL.exec(address)?.[1];

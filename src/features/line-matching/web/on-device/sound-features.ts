@@ -2,20 +2,20 @@ import type { Features } from '#features/line-matching/alignment/features.ts';
 import type { AlignmentWorker } from './alignment-worker.ts';
 import { type SoundSource, decodeSound } from './decode-sound.ts';
 
-/** Samples are copied to the worker in pieces, so that the page never freezes. */
+/** Length of the chunks in which samples are copied to the worker, so that the page never freezes. */
 const PIECE_SECONDS = 15;
 
 type Options = {
   signal: AbortSignal;
-  /** From 0 to 1. */
+  /** Called with fractions from 0 to 1. */
   onProgress?: (fraction: number) => void;
-  /** Limits it to this passage, in seconds. */
+  /** Limits the extraction to this passage, in seconds. */
   passage?: { start: number; end: number };
 };
 
 /**
- * Extracts the features of a sound.
- * @throws like decodeSound and the worker
+ * Extracts the features of an audio source.
+ * @throws the errors of `decodeSound` and of the worker
  */
 export async function computeSoundFeatures(
   sound: SoundSource,
@@ -38,10 +38,10 @@ export async function computeSoundFeatures(
   return (await worker.send({ type: 'end' })).features;
 }
 
-/** Each takes about 250 kB per minute of sound. */
+/** Maximum number of cache entries. Each takes about 250 kB per minute of audio. */
 const MAX_CACHED = 4;
 
-/** Features of complete sounds, for the lifetime of the page; most recently used last. */
+/** Features of complete audio files, for the lifetime of the page. The most recently used entry is last. */
 const cache = new Map<SoundSource, Features>();
 
 export function getCachedFeatures(sound: SoundSource): Features | null {

@@ -12,7 +12,7 @@ import { cacheFeatures, getCachedFeatures, computeSoundFeatures } from './sound-
 
 export type DeviceLines =
   | { state: 'working' }
-  /** Passages of the lines that were surely found, by line. */
+  /** Passages by line, without guesses. */
   | { state: 'ready'; passages: ReadonlyMap<number, LinePassage> }
   | { state: 'unsure' }
   | { state: 'failed'; why: LinesFailure };
@@ -25,7 +25,7 @@ type Melody = { sound: string; starts: readonly LineStart[] };
 
 /**
  * Finds the lines of a melody in a take, on this device. Handles one take per mount.
- * @param isPaused aborts the work, which starts again once it is false
+ * @param isPaused aborts the search, which restarts when this is false again
  */
 export function useDeviceLines(melody: Melody, take: Blob, isPaused: boolean) {
   const [lines, setLines] = useState(WORKING);
@@ -59,7 +59,7 @@ export function useDeviceLines(melody: Melody, take: Blob, isPaused: boolean) {
       },
     );
     return () => ending.abort();
-    // The melody and the take never change, and `isDone` only changes once the work has ended.
+    // The melody and the take never change, and `isDone` only changes after the work has ended.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isPaused, attempts]);
 
@@ -78,12 +78,12 @@ function toFailure(error: unknown): LinesFailure {
 /** In per cent. A separate store, so that the list does not re-render at each of a hundred steps. */
 export type ProgressStore = Readable<number>;
 
-/** Shares of the total time, on a phone. */
+/** Shares of the total time that the melody and the take need on a phone before the search. */
 const PROGRESS_SHARES = { melody: 0.25, take: 0.2 };
 
 type Options = {
   signal: AbortSignal;
-  /** From 0 to 1. */
+  /** Called with fractions from 0 to 1. */
   onProgress: (fraction: number) => void;
   start?: typeof startAlignmentWorker;
 };

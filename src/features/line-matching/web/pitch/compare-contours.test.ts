@@ -31,7 +31,7 @@ const lines = Array.from({ length: 8 }, (_, at) => {
   return { notes, sung, begins: beats.map((beat) => beat * song.secondsPerBeat) };
 });
 
-test('places syllables near where they begin, given only how many there are', () => {
+test('estimates where syllables begin, given only their number', () => {
   let near = 0;
   for (const { sung, notes, begins } of lines) {
     const { features, start } = sung('teacher');
@@ -43,7 +43,7 @@ test('places syllables near where they begin, given only how many there are', ()
   expect(near / lines.flatMap(({ notes }) => notes).length).toBeGreaterThan(0.8);
 });
 
-test('aligns an unevenly sung line in another key with hers, syllable by syllable', () => {
+test('aligns an uneven line in another key with the teacher’s line by its syllables', () => {
   let warped = 0;
   let even = 0;
   for (const { sung, notes } of lines) {
@@ -59,13 +59,13 @@ test('aligns an unevenly sung line in another key with hers, syllable by syllabl
     even += apart(hers.cents, atEvenPace(hers, mine));
     const contours = compareContours(teacher, student, notes.length)!;
     expect(contours.mine).toHaveLength(contours.hers.length);
-    // At the teacher's pitch, not an octave or a fifth away.
+    // The contour is at the teacher's pitch, not an octave or a fifth away.
     expect(Math.abs(median(differences(contours.mine, contours.hers)))).toBeLessThan(30);
   }
   expect(warped).toBeLessThan(0.75 * even);
 });
 
-test('returns no contour for a sound without a voice', () => {
+test('returns null if no voice is detected', () => {
   const { features } = lines[0]!.sung('teacher');
   const silence = extractFeatures(new Float32Array(2 * SINGING_SAMPLE_RATE), SINGING_SAMPLE_RATE);
   expect(compareContours(features, silence, 5)).toBeNull();
@@ -73,7 +73,7 @@ test('returns no contour for a sound without a voice', () => {
   expect(compareContours(features, extractFeatures(new Float32Array(3), SINGING_SAMPLE_RATE), 5)).toBeNull();
 });
 
-test('does not place more syllables than fit in a line', () => {
+test('returns no syllable starts for zero syllables or more than fit in the line', () => {
   const { features } = lines[0]!.sung('teacher');
   expect(compareContours(features, features, 500)?.syllables).toBeNull();
   expect(compareContours(features, features, 0)?.syllables).toBeNull();
@@ -87,7 +87,7 @@ const differences = (one: Float32Array, other: Float32Array) =>
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
-/** Mean distance in cents, with the difference in key removed. */
+/** Returns the mean distance in cents, without the difference in key. */
 function apart(hers: Float32Array, mine: Float32Array): number {
   const all = differences(mine, hers);
   return all.reduce((sum, cents) => sum + Math.min(200, Math.abs(cents - median(all))), 0) / all.length;

@@ -7,15 +7,15 @@ import { warpLine } from './warp-line.ts';
 export type ComparedContours = {
   /** Cents; NaN where there is no tone. */
   hers: Float32Array;
-  /** Shifted as a whole to the teacher's pitch. */
+  /** Like `hers`, and shifted as a whole to the teacher's pitch. */
   mine: Float32Array;
   /** Indices where syllables seem to begin; null if that can't be determined. */
   syllables: number[] | null;
 };
 
 /**
- * Compares two sounds of one line each.
- * @returns null if one of them has no voice
+ * Compares one line of the melody with the same line of a take.
+ * @returns null if no voice is detected in one of them
  */
 export function compareContours(
   melody: Features,
@@ -45,7 +45,7 @@ function shiftToTeacherPitch(hers: LineFrames, cents: Float32Array): Float32Arra
   return cents.map((one) => one - middle);
 }
 
-/** Applies a median over five frames if at least three have a tone, so that a creak makes no peak. */
+/** Applies a median over five frames if at least three have a tone, so that a creak does not cause a peak. */
 function smooth(cents: Float32Array): Float32Array {
   return cents.map((one, at) => {
     if (Number.isNaN(one)) return NaN;

@@ -6,18 +6,18 @@ export type LineFrames = {
   frames: number;
   /** Cents above 55 Hz; NaN where there is no tone. */
   cents: Float32Array;
-  /** `TIMBRES` values per frame: the sound of a vowel or consonant, independent of loudness and voice. */
+  /** `TIMBRE_SIZE` values per frame, which describe a vowel or consonant independent of loudness and voice. */
   timbre: Float32Array;
 };
 
 export const TIMBRE_SIZE = 10;
 const BANDS_PER_VALUE = BANDS / TIMBRE_SIZE;
-/** Sound that is this much quieter than the loudest is inaudible beside it. */
+/** A sound that is this much quieter than the loudest is inaudible beside it. */
 const RANGE_DB = 45;
-/** Shorter tones are a creak or a breath. */
+/** A shorter tone is a creak or a breath. */
 const MIN_TONE_FRAMES = 3;
 
-/** @returns null if there is no voice */
+/** @returns null if no voice is detected */
 export function toLineFrames(features: Features): LineFrames | null {
   const activity = classifyFrames(features);
   const cents = features.pitch.map((one, at) => (activity[at] === VOICED ? one : NaN));
@@ -51,7 +51,7 @@ function computeTimbre({ bands }: Features, first: number, frames: number): Floa
     const at = Math.floor(index / BANDS) * TIMBRE_SIZE + Math.floor((index % BANDS) / BANDS_PER_VALUE);
     timbre[at]! += Math.max(floor, within[index]!) / BANDS_PER_VALUE;
   }
-  // Remove each frame's loudness, and the constant colour of this voice and room.
+  // Remove each frame's loudness, and the constant timbre of this voice and room.
   for (let at = 0; at < frames; at++) subtractMean(timbre, at * TIMBRE_SIZE, 1, TIMBRE_SIZE);
   for (let k = 0; k < TIMBRE_SIZE; k++) subtractMean(timbre, k, TIMBRE_SIZE, frames);
   return timbre;

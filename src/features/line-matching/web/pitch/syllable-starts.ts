@@ -8,8 +8,9 @@ const EVENNESS_WEIGHT = 0.6;
 const MIN_SYLLABLE_FRAMES = 3;
 
 /**
- * Estimates where syllables begin in a line, given only how many there are: where the sound changes most, at a pace
- * that is not too uneven. Returns frames, starting with 0; null if the line is too short for so many.
+ * Estimates where syllables begin in a line, given only how many there are: where the sound changes most, at a
+ * pace that is not too uneven. Returns frames, starting with 0; null if the line is too short for that many
+ * syllables.
  */
 export function findSyllableStarts(line: LineFrames, count: number): number[] | null {
   const { frames } = line;
@@ -60,7 +61,7 @@ function computeChanges({ frames, cents, timbre }: LineFrames): Float32Array {
     let sum = 0;
     for (let k = 0; k < TIMBRE_SIZE; k++)
       sum += (timbre[after * TIMBRE_SIZE + k]! - timbre[before * TIMBRE_SIZE + k]!) ** 2;
-    // A tone that starts after a consonant without tone.
+    // Voicing starts again after an unvoiced consonant.
     const begins = at > 0 && Number.isNaN(cents[at - 1]!) && !Number.isNaN(cents[at]!);
     return Math.sqrt(sum / TIMBRE_SIZE) + (begins ? 6 : 0);
   });

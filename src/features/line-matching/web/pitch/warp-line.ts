@@ -1,9 +1,9 @@
 import { type LineFrames, TIMBRE_SIZE } from './line-frames.ts';
 
-/** How far a place may be from where it would be at an even pace, as a share of the line. */
+/** Maximum deviation from an even pace, as a share of the line. */
 const MAX_DEVIATION_SHARE = 0.2;
 const MIN_DEVIATION_FRAMES = 5;
-/** Cost in dB of timbre if only one of the two has a tone. */
+/** Cost, in dB of timbre, if only one of the two frames has a tone. */
 const ACTIVITY_COST = 8;
 /** Cost of each step that is faster or slower than the average pace. */
 const UNEVEN_COST = 2;
@@ -14,7 +14,7 @@ const UNEVEN_COST = 2;
  */
 export function warpLine(melody: LineFrames, take: LineFrames): Float32Array {
   const { frames } = melody;
-  /** At an even pace, from end to end. */
+  /** The take's frames at an even pace, from end to end. */
   const even = Float32Array.from({ length: frames }, (_, at) =>
     frames < 2 ? 0 : (at / (frames - 1)) * (take.frames - 1),
   );
@@ -56,7 +56,7 @@ export function warpLine(melody: LineFrames, take: LineFrames): Float32Array {
   return warped;
 }
 
-/** Between half and twice the average pace. */
+/** Steps at half, equal or twice the average pace. */
 const STEPS = [
   { down: 1, along: 1 },
   { down: 1, along: 2 },
