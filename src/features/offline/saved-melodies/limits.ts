@@ -1,7 +1,7 @@
 /** Maximum number of melodies in one request. */
 export const MAX_MANIFEST_MELODIES = 100;
 
-/** Number of a student's newest recordings, and of the newest feedback, whose audio is stored. */
+/** Number of a student's newest recordings whose audio is stored, and likewise of the newest feedback. */
 export const MAX_OWN_SOUNDS = 20;
 
 /** Days for which a pack may be used after the last contact with the server. */

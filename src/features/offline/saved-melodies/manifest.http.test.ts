@@ -100,7 +100,7 @@ test('rejects signed-out, disabled or deleted users and another user’s page', 
   expect(asAnother.status).toBe(412);
 });
 
-test('a level that is never stored can still be heard, with a connection', async () => {
+test('melodies of an online-only level can be heard online but not stored', async () => {
   const { browser, level, melody } = await makeHeard();
   expect((await teacher.put(`${LEVELS}/${level.id}`, { neverKept: true })).body).toMatchObject({
     neverKept: true,
@@ -171,7 +171,7 @@ test('with own=yes, a student gets their own newest recordings and feedback', as
   expect((await browser.get('/api/pack?melodies=&own=no')).status).toBe(400);
 });
 
-/** Adds a copy like one made by ffmpeg. */
+/** Adds a copy of an audio file, as if ffmpeg had made it. */
 async function addCopy(original: string, copy: 'small' | 'full', size: number) {
   const name = `${crypto.randomUUID()}.m4a`;
   await app.db.execute(sql`
@@ -180,7 +180,7 @@ async function addCopy(original: string, copy: 'small' | 'full', size: number) {
   return { copy, contentType: 'audio/mp4', size, sha256: sha256(Buffer.from(name)) };
 }
 
-test('each audio file is listed as its smallest copy, without a version change', async () => {
+test('lists each audio file as its smallest copy, without a version change', async () => {
   const { student, browser, level, melody } = await makeHeard();
   const recording = await app.make.recording({ student });
   const entry = async () => (await ask(browser, melody.id)).body.melodies[0];

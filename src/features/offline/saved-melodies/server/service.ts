@@ -23,7 +23,10 @@ const LEASE_MS = LEASE_DAYS * 24 * 60 * 60 * 1000;
 
 /** Determines what a user may store on a device. */
 export function createPackService({ melodies, recordings, feedback, files, clock }: Deps) {
-  /** Returns a student's own recordings and feedback: a version of the lists, and the audio files of the newest. */
+  /**
+   * Returns a version for the lists of a student's own recordings and feedback, and the audio files of the
+   * newest entries.
+   */
   async function listOwn(student: Person) {
     const sung = await recordings.listOf(student);
     const answers = await feedback.listForStudent(student);

@@ -7,8 +7,8 @@ import type { EntryId, PackStore } from './pack-store.ts';
 const TIMEOUT_MS = 8_000;
 
 /**
- * 'gone': there is no pack, or no longer one. 'unreachable': the server could not be asked, so only the lease limits
- * the pack.
+ * 'gone': there is no pack, or it has just been deleted. 'unreachable': the server could not be reached, so the
+ * pack may be used until its lease ends.
  */
 export type PackCheckResult = 'checked' | 'gone' | 'unreachable';
 
@@ -26,7 +26,7 @@ export async function checkPack(store: PackStore): Promise<PackCheckResult> {
   const own = storedIds.length > ids.length;
   const allowed: AllowedEntry[] = [];
   let first: PackManifest | null = null;
-  // An empty pack asks too, which renews its lease.
+  // Sends a request even for an empty pack, to renew its lease.
   for (let from = 0; from === 0 || from < ids.length; from += MAX_MANIFEST_MELODIES) {
     const answer = await fetchManifest(
       owner.userId,

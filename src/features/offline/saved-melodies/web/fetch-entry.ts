@@ -14,9 +14,10 @@ type Options = {
 };
 
 /**
- * Fetches the missing parts of an entry, resuming where it broke off, and finishes the entry once every file matches
- * its hash. Stops if the entry is no longer wanted.
- * @throws {CallError} if the server refuses or the connection is lost; an error of the device's storage
+ * Fetches the missing parts of an entry, resuming an interrupted download, and finishes the entry once every
+ * file matches its hash. Stops if the entry is no longer wanted.
+ * @throws {CallError} if the server returns an error or the connection is lost; or an error of the device's
+ * storage
  */
 export async function fetchEntry(
   store: PackStore,
@@ -90,7 +91,10 @@ export async function fetchEntry(
   }
 }
 
-/** Returns a function that requests from the server, bypassing the pack (`keep`), and only as this user. */
+/**
+ * Returns a function that fetches from the server, and is rejected if another user is signed in. Its URLs
+ * contain `keep` to bypass the pack.
+ */
 function createRequester({ userId }: Owner, signal: AbortSignal) {
   return async (address: string, headers: Record<string, string> = {}) => {
     const ending = new AbortController();
@@ -123,7 +127,8 @@ function createRequester({ userId }: Owner, signal: AbortSignal) {
 }
 
 /**
- * Yields chunks of {@link CHUNK_BYTES}; the last one is shorter. If the stream breaks off, an incomplete chunk is lost.
+ * Yields chunks of {@link CHUNK_BYTES}; the last one may be shorter. If the stream breaks off, an incomplete
+ * chunk is lost.
  */
 async function* readChunks(body: ReadableStream<Uint8Array>, size: number, resetTimer: () => void) {
   const reader = body.getReader();

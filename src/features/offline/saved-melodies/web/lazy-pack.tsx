@@ -7,7 +7,7 @@ import { usePack } from './pack-state.ts';
 const PackStatus = lazyComponent(() => import('./pack-status.tsx'));
 const PackBar = lazyComponent(() => import('./pack-bar.tsx'));
 
-/** A melody's offline status in its card, once that is known. */
+/** A melody's offline status, shown in its card as soon as it is known. */
 export function LazyPackStatus({ melody }: { melody: MelodySummary }) {
   const isKnown = usePack(({ actions, entries }) => actions !== null || entries.size > 0);
   return isKnown && <LazyBoundary part={PackStatus} melody={melody} />;

@@ -5,7 +5,7 @@ const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-23T09:00:00Z');
 const manifest = { at: '2026-11-23T09:00:00.000Z', until: '2026-12-23T09:00:00.000Z' };
 
-test('a lease starts at the contact and lasts as long as the server said', () => {
+test('a lease starts at the last contact and lasts as long as the server allows', () => {
   const lease = createLease(manifest, NOW);
   expect(getLeaseEnd(lease, NOW)).toBe(NOW + 30 * DAY);
   expect(isLeaseOver(lease, NOW + 30 * DAY - 1)).toBe(false);

@@ -42,7 +42,7 @@ export default function PackBar(props: PackBarProps) {
 const countSaved = ({ entries }: PackState) =>
   [...entries].filter(([id, { isSaved }]) => isSaved && id !== 'own').length;
 
-/** If the code fails to load, the user can retry. */
+/** Loads and shows the dialog. If its code fails to load, the user can retry. */
 function LazyPackDialog(props: PackBarProps & { onClose: () => void }) {
   const { Part, ...loading } = useLazyComponent(PackDialog);
   if (Part) return <Part {...props} />;

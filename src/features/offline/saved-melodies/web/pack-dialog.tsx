@@ -17,7 +17,10 @@ type PackDialogProps = {
   onClose: () => void;
 };
 
-/** Dialog listing what is stored on this device, its size and its lease, and, by level, what else can be stored. */
+/**
+ * Dialog that lists what is stored on this device, with its size and lease, and what else can be stored, by
+ * level.
+ */
 export default function PackDialog({ melodies, levels, onClose }: PackDialogProps) {
   const { entries, until, work, actions } = usePack((state) => state);
   const saved = [...entries.values()].filter(({ isSaved }) => isSaved);

@@ -7,9 +7,9 @@ import { buildSoundUrl } from '#web/audio/sound-url.ts';
 import type { PackFile } from '../contract.ts';
 import { CHUNK_BYTES, type Entry, type Owner, type PackStore } from './pack-store.ts';
 
-// Responses from the pack in place of the server. Null means that the pack can't respond.
+// Creates responses from the pack in place of the server's. Null means that the pack can't respond.
 
-/** Returns the bytes of a file, whole or by `Range`, with the same headers as the server. */
+/** Returns the bytes of a file, whole or by `Range`, with the headers that the server would send. */
 export function createFileResponse(
   store: PackStore,
   owner: Owner,
@@ -58,7 +58,7 @@ export type OwnResponses = { recordings: unknown; feedback: unknown };
 
 const MELODY_PATH = /^\/api\/melodies\/(\d{1,9})$/;
 
-/** Returns lists and melodies as far as they are in the pack. */
+/** Returns the requested list or melody; null if the pack does not contain it. */
 export async function createJsonResponse(
   store: PackStore,
   owner: Owner,
@@ -80,7 +80,7 @@ export async function createJsonResponse(
     const entry = entries.find((each) => each.id === Number(id));
     return entry ? toJsonResponse(await detail(entry)) : null;
   }
-  // A text search needs the server, so the page handles its failure.
+  // Searching and filtering need the server, so the page handles their failure.
   if (searchParams.has('q') || searchParams.has('transmissionLevelId')) return null;
   const melodies = (await Promise.all(entries.map(detail))).sort(compareNewestFirst);
   if (pathname === '/api/user/transmission-levels') return toJsonResponse(listLevels(melodies));
@@ -88,7 +88,7 @@ export async function createJsonResponse(
   return toJsonResponse(searchParams.get('view') === 'card' ? melodies.map(toListedMelody) : melodies);
 }
 
-/** Replaces the address of each audio file in a response with that of its stored copy. */
+/** Replaces the URL of each audio file in a response with the URL of its stored copy. */
 function replaceWithCopies<T>(answer: T, files: readonly PackFile[]): T {
   const copies = new Map(files.flatMap(({ name, copy }) => (copy ? [[name, copy]] : [])));
   if (copies.size === 0) return answer;

@@ -5,14 +5,14 @@ import type { EntryId } from './pack-store.ts';
 /** State of an entry. `fraction` is the download progress from 0 to 1, or null if nothing is being fetched. */
 export type EntryState = { isSaved: boolean; bytes: number; fraction: number | null };
 
-/** In bytes; `free` is null if the browser does not say. */
+/** Needed and free space, in bytes. `free` is null if it is unknown. */
 export type SpaceNeeded = { needed: number; free: number | null };
 
-/** 'waiting': for the connection. 'full': nothing is fetched until there is space. */
+/** 'waiting': the download waits for the connection. `full`: nothing is fetched until there is space. */
 export type PackWork = 'idle' | 'fetching' | 'waiting' | { full: SpaceNeeded };
 
 export type PackState = {
-  /** Null if nothing can be stored, and until that is known. */
+  /** Null if nothing can be stored, or if that is not known yet. */
   actions: { save(ids: readonly EntryId[]): void; remove(ids: readonly EntryId[]): void } | null;
   entries: ReadonlyMap<EntryId, EntryState>;
   /** End of the lease; null if there is none. */

@@ -21,11 +21,11 @@ export type Owner = {
   /** Unique per pack, so that downloads started for an earlier pack of the same user are not added to this one. */
   packId: string;
   key: CryptoKey;
-  /** Null until the server is first asked; until then nothing can be read. */
+  /** Null until the server's first response. Until then, nothing can be read. */
   lease: Lease | null;
 };
 
-/** A version of an entry that is stored, with the server's response that describes it. */
+/** A stored version of an entry, with the server's response that describes it. */
 type Edition = { version: string; files: PackFile[]; answer: Sealed };
 
 /** A version that is being fetched, with the number of stored chunks per file. */
@@ -35,7 +35,8 @@ export type NextEdition = Omit<Edition, 'answer'> & { answer: Sealed | null; chu
 export type EntryId = number | 'own';
 
 /**
- * `kept` is complete and usable; `next` is being fetched to replace it. If both are null, the entry is only requested.
+ * `kept` is complete and usable; `next` is being fetched to replace it. If both are null, the entry has only
+ * been requested.
  */
 export type Entry = { id: EntryId; kept: Edition | null; next: NextEdition | null };
 
@@ -112,7 +113,10 @@ export function openPackStore(clock: () => number = Date.now) {
       if (before?.packId === packId) await awaitRequest(stores.owner.put(change(before), OWNER));
     });
 
-  /** Returns the entry if it still has this edition as its next one, in this pack. */
+  /**
+   * Returns the entry and its next edition if that edition still has this version, in this pack; otherwise
+   * null.
+   */
   async function findNext(stores: Stores, packId: string, id: EntryId, version: string) {
     const found = await getOwner(stores);
     const entry = await getEntry(stores, id);
@@ -130,7 +134,7 @@ export function openPackStore(clock: () => number = Date.now) {
       await shred();
       const made: Owner = { userId, packId: crypto.randomUUID(), key: await generateKey(), lease: null };
       return write(async (stores) => {
-        // Another tab may have created it since.
+        // Another tab may have created the pack in the meantime.
         const other = await getOwner(stores);
         if (other?.userId === userId) return other;
         await awaitRequest(stores.owner.put(made, OWNER));
@@ -150,8 +154,8 @@ export function openPackStore(clock: () => number = Date.now) {
     remove: (ids: readonly EntryId[]) => write((stores) => removeEntries(stores, ids)),
 
     /**
-     * Applies the server's response about the entries `asked`, in one transaction: deletes entries it does not name,
-     * marks those with another version to be fetched, and renews the lease.
+     * Applies the server's response about `requestedIds` in one transaction: deletes entries that are not in
+     * `allowed`, marks entries with a new version to be fetched, and renews the lease.
      */
     update: (
       { packId }: Owner,
@@ -251,13 +255,13 @@ export function openPackStore(clock: () => number = Date.now) {
         await dropChunks(stores, entry.kept, next);
       }),
 
-    /** Returns the server's response about a stored entry. */
+    /** Returns the server's response that is stored with an entry. */
     readResponse: async ({ key }: Owner, { id, kept }: Entry): Promise<unknown> =>
       kept && JSON.parse(new TextDecoder().decode(await unseal(key, getResponseLabel(id), kept.answer))),
 
     /**
      * Returns a chunk of a file.
-     * @throws if it is no longer stored
+     * @throws if the chunk is no longer stored
      */
     async chunk({ key, packId }: Owner, name: string, index: number): Promise<Uint8Array<ArrayBuffer>> {
       const [found, now] = await read((stores) =>

@@ -21,8 +21,8 @@ const STATE_INTERVAL_MS = 250;
 const SERVER_CHECK_INTERVAL_MS = 10_000;
 
 /**
- * Keeps the page's state of the pack up to date, and fetches what the pack lacks, in one tab at a time. The service
- * worker serves from the pack.
+ * Keeps the page's state of the pack up to date, and fetches missing entries, in only one tab at a time. The
+ * service worker serves from the pack.
  * @returns a function that stops it
  */
 export function startPackSync(userId: string): () => void {
@@ -48,7 +48,7 @@ export function startPackSync(userId: string): () => void {
     remove: (ids: readonly EntryId[]) => void change(() => store.remove(ids)),
   };
 
-  /** Applies a user's change. Retries even if the device was full before. */
+  /** Applies a user's change, then fetches missing entries, even if the device was full before. */
   async function change(act: () => Promise<unknown>) {
     work = 'idle';
     try {
@@ -156,8 +156,8 @@ export function startPackSync(userId: string): () => void {
   }
 
   /**
-   * Whether it is polling for the server while responses come from the device. Once the server is back, all queries are
-   * refreshed.
+   * Whether this page is polling the server, because responses come from the device. Once the server is back,
+   * all queries are refreshed.
    */
   let isPolling = false;
   async function pollServer() {
@@ -190,7 +190,7 @@ export function startPackSync(userId: string): () => void {
 }
 
 /**
- * Fetches entries in turn. An entry that the server refuses does not block the others.
+ * Fetches entries in turn. An entry for which the server returns an error does not block the others.
  * @returns the last failure, or null if there was none
  */
 async function fetchEach(entries: readonly Entry[], fetchOne: (entry: Entry) => Promise<void>) {
@@ -210,7 +210,7 @@ const isIncomplete = ({ kept, next }: Entry) => kept === null || next !== null;
 
 const sumSizes = (files: readonly { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
 
-/** Returns the number of bytes of the next edition that are missing. */
+/** Returns the number of missing bytes of the next edition. */
 function countMissingBytes({ kept, next }: Entry): number {
   if (!next) return 0;
   const here = new Set(kept?.files.map(({ name }) => name));

@@ -6,8 +6,8 @@ import { createLease } from './lease.ts';
 import { CHUNK_BYTES, openPackStore } from './pack-store.ts';
 import { createPackWorker } from './pack-worker.ts';
 
-// Tests the pack's part of the service worker with the browser's own IndexedDB and cryptography. The server is a
-// function.
+// Tests the pack's part of the service worker with the browser's own IndexedDB and cryptography. The server is
+// faked by a function from URL to response.
 
 const USER = 'tashi';
 const LEASE = { at: '2026-11-23T00:00:00.000Z', until: '2026-12-23T00:00:00.000Z' };
@@ -70,7 +70,7 @@ async function ask(path: string, headers: Record<string, string> = {}, worker = 
 
 const sound = (headers: Record<string, string> = {}) => ask('/api/files/song.wav?type=audio', headers);
 
-test('serves audio whole, by Range across chunks, and not again if unchanged', async () => {
+test('serves audio whole, by Range across chunks, and with 304 if unchanged', async () => {
   await keepMelody();
   const whole = await sound();
   expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'audio/wav']);
@@ -89,7 +89,7 @@ test('serves audio whole, by Range across chunks, and not again if unchanged', a
   expect((await sound({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
 });
 
-test('a song stored as a small copy is served only under the copy’s address', async () => {
+test('a melody stored as a small copy is served only at the copy’s URL', async () => {
   const small: PackFile = { ...file, copy: 'small' };
   const { signal } = new AbortController();
   const owner = await store.ensure(USER);
@@ -115,7 +115,7 @@ test('a song stored as a small copy is served only under the copy’s address', 
 
   const copy = await ask('/api/files/song.wav?type=audio&copy=small', { range: 'bytes=9-11' });
   expect(new Uint8Array(await copy.arrayBuffer())).toEqual(SOUND.slice(9, 12));
-  // An element that started with the original continues with it.
+  // An audio element that started with the original continues with it, from the server.
   expect(await (await sound()).text()).toBe('of the server');
   server = noConnection;
   const answer = await ask('/api/melodies/7', { [EXPECTED_USER_HEADER]: USER });
@@ -164,7 +164,7 @@ test('reads wait for a running check, which deletes what is no longer allowed', 
   await asked.promise;
   let isAnswered = false;
   const answer = ask('/api/files/song.wav?type=audio', {}, worker).finally(() => (isAnswered = true));
-  // Much longer than a response from the pack takes.
+  // Wait much longer than a response from the pack takes.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(isAnswered).toBe(false);
   answered.resolve();
@@ -197,11 +197,11 @@ test.each([
     expect((await ask('/api/melodies?view=card', headers as Record<string, string>)).type).toBe('error');
 });
 
-test('serves a stored file only to its owner’s pages, and others by the server', async () => {
+test('serves stored files only to their owner’s pages, and asks the server otherwise', async () => {
   await keepMelody();
   server = json({ message: 'Not found' }, 404);
   const worker = createWorker();
-  // The empty id stands for a file that is opened as a page.
+  // An empty client id means that the file is opened as a page.
   for (const page of ['somebody', ''])
     expect((await ask('/api/files/song.wav?type=audio', {}, worker, page)).status).toBe(404);
   expect((await ask('/api/files/song.wav?type=audio', {}, worker, USER)).status).toBe(200);
@@ -211,13 +211,13 @@ test.each([
   [USER, 1],
   ['somebody', 0],
   [null, 0],
-])('once %s is signed in, %i stored melodies are left', async (userId, left) => {
+])('keepOnlyFor(%s) leaves %i stored melodies', async (userId, left) => {
   await keepMelody();
   await createWorker().keepOnlyFor(userId);
   expect(await store.entries()).toHaveLength(left);
 });
 
-test('discards a chunk requested before its melody or its pack was deleted', async () => {
+test('discards a chunk that arrives after its melody or pack was deleted', async () => {
   const begin = async () => {
     const owner = await store.ensure(USER);
     await store.request([7]);
@@ -244,7 +244,7 @@ test('data left by an interrupted deletion can’t be read and is removed later'
   expect(await counts()).toEqual({ owner: 0, entries: 0, chunks: 0 });
 });
 
-test('a chunk that was changed or moved is rejected', async () => {
+test('rejects a chunk that was moved to another position', async () => {
   const owner = await keepMelody();
   await inRaw('chunks', (chunks) => {
     const reading = chunks.get(['song.wav', 1]);

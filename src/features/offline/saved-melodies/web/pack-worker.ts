@@ -19,7 +19,7 @@ type FetchContext = { waitUntil(work: Promise<unknown>): void; clientId: string 
 /** @param getUser returns the user of a client's page; null for a visitor's page, or if unknown */
 export function createPackWorker(getUser: (clientId: string) => Promise<string | null>) {
   const store = openPackStore();
-  /** Cached content of the pack, so that other requests are not delayed; undefined until loaded. */
+  /** Cached content of the pack, so that requests for other files are not delayed; undefined until loaded. */
   let cachedPack: { owner: Owner; files: Map<string, PackFile> } | null | undefined;
   let loading: Promise<void> | null = null;
   /** Running check. Reads wait for it, so that what the server no longer allows is deleted first. */
@@ -48,7 +48,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
     announcePackChange();
   }
 
-  /** Asks the server. Concurrent callers share one request. */
+  /** Checks the pack with the server. Concurrent callers share one check. */
   function check(): Promise<unknown> {
     return (checking ??= (async () => {
       await load();
@@ -63,15 +63,16 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
   /** Returns the pack if it may be used now, or null. */
   async function getUsablePack(): Promise<typeof cachedPack> {
     await checking;
-    // Checks the lease and the key each time, because a worker may live long.
+    // Checks the lease and the key each time, because a worker may run for a long time.
     const owner = await store.owner().catch(() => null);
     if (!cachedPack || !owner || owner.packId !== cachedPack.owner.packId) await load();
     return owner && cachedPack && owner.packId === cachedPack.owner.packId ? cachedPack : null;
   }
 
   /**
-   * Serves a file from the pack to its owner's pages, if it is stored in the requested form. An address must always
-   * return the same bytes, because an element may have started with the server's.
+   * Serves a file from the pack to its owner's pages, if it is stored in the requested form; otherwise from the
+   * server. A URL must always return the same bytes, because a media element may have started with the
+   * server's.
    */
   async function serveFile(
     request: Request,
@@ -114,8 +115,8 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
 
   return {
     /**
-     * Called when a page came from the server. Deletes what may no longer be stored before anything is served from the
-     * pack.
+     * Called when the server has delivered a page. Deletes what may no longer be stored before anything is
+     * served from the pack.
      */
     onContact: check,
 
@@ -131,7 +132,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
      */
     onMessage: (message: unknown): Promise<unknown> | null => (message === CHECK_PACK ? check() : null),
 
-    /** Deletes the pack unless it belongs to this user; null deletes it always. */
+    /** Deletes the pack unless it belongs to this user; null always deletes it. */
     async keepOnlyFor(userId: string | null): Promise<void> {
       if (userId === null || (await store.owner())?.userId !== userId) await deletePack();
     },

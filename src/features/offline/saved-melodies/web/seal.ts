@@ -15,7 +15,7 @@ export async function seal(key: CryptoKey, place: string, bytes: Uint8Array<Arra
   return { iv, bytes: await crypto.subtle.encrypt(getParameters(iv, place), key, bytes) };
 }
 
-/** @throws if it was changed, or sealed with another key or for another place */
+/** @throws if the content was changed, or sealed with another key or for another place */
 export const unseal = async (key: CryptoKey, place: string, { iv, bytes }: Sealed) =>
   new Uint8Array(await crypto.subtle.decrypt(getParameters(iv, place), key, bytes));
 

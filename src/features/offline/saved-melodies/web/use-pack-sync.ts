@@ -7,7 +7,7 @@ const START_DELAY_MS = 1_000;
 export function usePackSync(userId: string) {
   useEffect(() => {
     const workers = (navigator as Partial<Navigator>).serviceWorker;
-    // Both are missing without https, and service workers also in some private windows.
+    // Both are missing without HTTPS. Service workers are also missing in some private windows.
     if (!workers || !(crypto as Partial<Crypto>).subtle) return;
     const ending = new AbortController();
     let end = () => {};
