@@ -47,7 +47,7 @@ test('rejects a recording whose upload is deleted just before it is read', async
   expect(await kept()).toEqual(before);
 });
 
-test('does not sweep a complete upload of hours ago while it becomes a recording', async () => {
+test('does not sweep a complete, hours-old upload while it becomes a recording', async () => {
   const browser = await student();
   const { uploadId } = await uploaded(browser);
   const hoursAgo = new Date(Date.now() - 5 * 3_600_000);
@@ -58,19 +58,19 @@ test('does not sweep a complete upload of hours ago while it becomes a recording
   expect((await browser.form('/api/recordings', { title: 'Waited', uploadId })).status).toBe(201);
 });
 
-test('makes one recording if two name the same upload at the same moment', async () => {
+test('two concurrent requests for one upload create one recording', async () => {
   const browser = await student();
   const { uploadId } = await uploaded(browser);
   const before = await kept();
   const send = () =>
     browser.form('/api/recordings', { title: 'Twice', uploadId, clientId: crypto.randomUUID() });
-  // A third form by the same user would wait for these two.
+  // Only two requests, because a third by the same user would wait for these.
   const replies = await atOnce([send, send]);
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
   expect(await kept()).toEqual(before.map((count) => count + 1));
 });
 
-test('sends the same recording twice at once and gets one recording', async () => {
+test('two concurrent requests for the same recording create one recording', async () => {
   const browser = await student();
   const { uploadId } = await uploaded(browser);
   const form = { title: 'Once', uploadId, clientId: crypto.randomUUID() };
@@ -80,7 +80,7 @@ test('sends the same recording twice at once and gets one recording', async () =
   expect(replies[0]!.body.id).toBe(replies[1]!.body.id);
 });
 
-test('makes one reply if two name the same upload; the other recording stays pending', async () => {
+test('two concurrent replies with one upload create one reply', async () => {
   const teacher = await app.as(await app.make.teacher());
   const { uploadId } = await uploaded(teacher);
   const recordings = [await app.make.recording(), await app.make.recording()];
@@ -98,7 +98,7 @@ test('makes one reply if two name the same upload; the other recording stays pen
   expect(own.map(({ id }) => id)).toEqual([waiting.id]);
 });
 
-test('makes one correction if two name the same upload at the same moment', async () => {
+test('of two concurrent corrections with one upload, one is saved', async () => {
   const teacher = await app.as(await app.make.teacher());
   const { uploadId } = await uploaded(teacher);
   const given = [await app.make.feedback(), await app.make.feedback()];
@@ -117,7 +117,7 @@ const isOpen = async (uploadId: string) => {
   return rows.length > 0;
 };
 
-test('replies that come too late do not use up the limit on open uploads', async () => {
+test('rejected replies do not use up the limit on open uploads', async () => {
   const teacher = await app.as(await app.make.teacher());
   for (let count = 0; count < MAX_OPEN_UPLOADS; count += 1) {
     const uploadId = crypto.randomUUID();
@@ -130,7 +130,7 @@ test('replies that come too late do not use up the limit on open uploads', async
   expect((await teacher.put(`/api/uploads/${crypto.randomUUID()}`, { size: 7 })).status).toBe(200);
 });
 
-describe('the upload of a call', () => {
+describe('the upload of a request', () => {
   const notSound = async (client: Client) => {
     const uploadId = crypto.randomUUID();
     await client.put(`/api/uploads/${uploadId}`, { size: 9 });
@@ -182,7 +182,7 @@ describe('the upload of a call', () => {
     const corrected = await teacher.form('/api/feedback', spoken);
     expect([corrected.status, await isOpen(uploadId)]).toEqual([200, false]);
     expect(corrected.body.audioFeedbackUrl).not.toBeNull();
-    // Sent again, as after a lost response.
+    // Send the reply again, as after a lost response.
     const again = await uploaded(teacher);
     const same = await teacher.form('/api/feedback', { ...spoken, uploadId: again.uploadId });
     expect([same.status, same.body, await isOpen(again.uploadId)]).toEqual([200, corrected.body, false]);
@@ -198,7 +198,7 @@ describe('the upload of a call', () => {
     expect([await send(uploadId), await isOpen(uploadId)]).toEqual([200, false]);
   });
 
-  test('is kept while it is incomplete', async () => {
+  test('is kept if it is incomplete', async () => {
     const browser = await student();
     const uploadId = crypto.randomUUID();
     await browser.put(`/api/uploads/${uploadId}`, { size: song.length });

@@ -11,14 +11,14 @@ const upload = z.object({ clientId: z.uuid() });
 const received = z.object({ received: z.int() });
 
 /**
- * Progress of examining the sound of a complete upload. `waiting`: other files are being examined. `fraction`: the
- * part that has been decoded.
+ * Progress of the audio examination of a complete upload. `waiting`: other files are being examined.
+ * `fraction`: the part that has been decoded.
  */
 const examination = z.object({ step: z.enum(['waiting', 'running']), fraction: z.number().min(0).max(1) });
 
 /**
- * Uploads files in chunks, for unreliable connections. A chunk is durable once the server has responded. The call
- * that a complete upload belongs to refers to it by `uploadId`.
+ * Uploads files in chunks, for unreliable connections. A chunk is durable once the server has responded. The
+ * request for which a file was uploaded refers to the complete upload by `uploadId`.
  */
 export const uploadsApi = {
   begin: defineEndpoint({

@@ -9,7 +9,7 @@ import { startAppWithUploadHooks } from '#testing/watched-uploads.ts';
 const begun: { tell(fraction: number): void; letGo(): void }[] = [];
 let heed: () => void = () => undefined;
 
-/** Resolves when the next inspection begins. */
+/** Returns a promise that resolves when the next inspection begins. */
 const beginning = () => new Promise<void>((resolve) => (heed = resolve));
 
 const heldInspection: typeof inspectAudio = async (path, rules, decoders, options) => {
@@ -36,7 +36,7 @@ const { app, during, atOnce } = await startAppWithUploadHooks({
 afterEach(() => {
   during.afterStaging = null;
   for (const { letGo } of begun) letGo();
-  // Releases an inspection that a failed test left waiting.
+  // Releases an inspection that begins after a test has failed.
   heed = () => begun.at(-1)!.letGo();
 });
 const song = createTone(1);
@@ -70,7 +70,7 @@ test('reports the progress of an examination to the upload’s owner only', asyn
   begun.at(-1)!.tell(0.4);
   expect(await examinationOf(student, uploadId)).toEqual({ step: 'running', fraction: 0.4 });
   for (const other of others) {
-    // Their upload has the same id and is not being examined.
+    // The other user's upload has the same id and is not being examined.
     await other.put(`/api/uploads/${uploadId}`, { size: song.length });
     expect(await examinationOf(other, uploadId)).toBe(null);
   }
@@ -82,7 +82,7 @@ test('reports the progress of an examination to the upload’s owner only', asyn
   expect(afterwards).toBe(null);
 });
 
-test('reports a file as waiting until the one before it is done', async () => {
+test('reports a file as waiting until the previous file is done', async () => {
   const student = await app.as(await app.make.student());
   const [first, second] = [await uploaded(student), await uploaded(student)];
   let isBegun = beginning();
@@ -99,7 +99,7 @@ test('reports a file as waiting until the one before it is done', async () => {
   expect((await Promise.all(submitted)).map(({ status }) => status)).toEqual([201, 201]);
 });
 
-test('reports the furthest examination if a recording is sent twice', async () => {
+test('reports the examination that is furthest along if a recording is sent twice', async () => {
   const student = await app.as(await app.make.student());
   const uploadId = await uploaded(student);
   let isBegun = beginning();

@@ -11,8 +11,8 @@ export const DEFAULT_SLOT = {
 export const MAX_CHUNK_BYTES = MEBIBYTE;
 
 /**
- * Minimum size of a chunk in bytes, except for the last: each chunk costs a row. Smaller than what browsers send on the
- * poorest connection.
+ * Minimum size of a chunk in bytes, except for the last, because each chunk costs a database write. It is
+ * smaller than the chunks that browsers send on the poorest connection.
  */
 export const MIN_CHUNK_BYTES = 8_000;
 
@@ -22,7 +22,10 @@ export const MAX_OPEN_UPLOADS = 20;
 /** Maximum total size of a user's open uploads, in bytes, by their declared sizes. */
 export const MAX_OPEN_UPLOAD_BYTES = 512 * MEBIBYTE;
 
-/** At either limit, a new upload replaces the user's longest idle one if that has had no new chunk for this long. */
+/**
+ * Minutes without a new chunk after which the user's longest idle upload may be replaced by a new one at either
+ * limit.
+ */
 export const UPLOAD_IDLE_MINUTES = 60;
 
 /**

@@ -71,7 +71,7 @@ test('stores a chunk once, even if it is sent several times at the same moment',
   expect(heard.bytes.equals(song)).toBe(true);
 });
 
-test('rejects an empty file with a sentence', async () => {
+test('rejects an empty file with an explanation', async () => {
   const browser = await student();
   const reply = await browser.put(at(crypto.randomUUID()), { size: 0 });
   expect([reply.status, reply.body.message]).toEqual([400, EMPTY_FILE]);
@@ -110,7 +110,7 @@ test('rejects a recording whose upload is incomplete and accepts it once complet
   expect(await send()).toMatchObject({ status: 200, body: { id: together[0].body.id } });
 });
 
-test('rejects an upload that is not audio and keeps nothing of it', async () => {
+test('rejects an upload that is not audio and stores nothing of it', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await sendRest(browser, clientId, Buffer.from('<html>not a song</html>'.repeat(50)));
@@ -120,7 +120,7 @@ test('rejects an upload that is not audio and keeps nothing of it', async () => 
   expect([await app.count('recordings'), (await app.files()).length]).toEqual(before);
 });
 
-test('nobody can reach another user’s upload', async () => {
+test('a user cannot access another user’s upload', async () => {
   const owner = await student();
   const clientId = crypto.randomUUID();
   await sendRest(owner, clientId, song);
@@ -189,7 +189,7 @@ describe('slots of uploads', () => {
     expect((await browser.put(at(clientId), { size: 7, slot: 'melody-audio' })).status).toBe(200);
   });
 
-  test('a melody’s upload can’t become a spoken reply and stays for its melody', async () => {
+  test('a melody’s upload can’t become a spoken reply, and can still become a melody', async () => {
     const browser = await teacher();
     const uploadId = crypto.randomUUID();
     await browser.put(at(uploadId), { size: song.length, slot: 'melody-audio' });
@@ -258,12 +258,13 @@ describe('at the limit on open uploads', () => {
     return clientIds.filter((clientId) => rows.some(({ id }) => id === clientId));
   };
 
-  test('replaces the longest idle upload once it has not grown for an hour', async () => {
+  test('replaces the longest idle upload after an hour without a new chunk', async () => {
     app.clock.set(new Date());
     const browser = await student();
     const other = await all(await student());
     const own = await all(browser);
-    // The first upload grows, so the second is now idle longest; those of the other student are idle even longer.
+    // The first upload grows, so the second is now idle longest; the other student's uploads have been idle
+    // even longer.
     await browser.patch(`${at(own[0]!)}?start=0`, song.subarray(0, 10_000));
     app.clock.advance((UPLOAD_IDLE_MINUTES - MAX_OPEN_UPLOADS) * MINUTE_MS);
     const tooSoon = await begun(browser);
@@ -299,7 +300,7 @@ describe('at the limit on open uploads', () => {
   });
 });
 
-test('accepts chunks from 8 KB, and a smaller one only at the end', async () => {
+test('accepts chunks of at least 8 KB, and a smaller one only at the end', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   const append = (start: number, end: number) =>
@@ -338,7 +339,7 @@ describe('the file of an upload', () => {
     return heard.bytes.equals(song);
   };
 
-  test('overwrites bytes that were never acknowledged with the next chunk', async () => {
+  test('loses unacknowledged bytes when the next chunk arrives', async () => {
     const upload = await begun(20_000);
     // The state after a crash between writing the file and updating its row.
     await appendFile(await fileOf(upload.clientId), Buffer.alloc(9_000, 7));
@@ -352,7 +353,7 @@ describe('the file of an upload', () => {
   test.each([
     ['is missing', (file: string) => rm(file)],
     ['is shorter than what was acknowledged', (file: string) => truncate(file, 9_000)],
-  ])('that %s starts from the beginning', async (_, damage) => {
+  ])('is uploaded from the beginning if it %s', async (_, damage) => {
     const upload = await begun(20_000);
     await damage(await fileOf(upload.clientId));
     const next = await upload.browser.patch(
@@ -367,7 +368,7 @@ describe('the file of an upload', () => {
     expect(await isHeard(upload)).toBe(true);
   });
 
-  test('that is missing once the upload is complete is sent again', async () => {
+  test('is sent again if it is missing after the upload is complete', async () => {
     const upload = await begun(20_000);
     await sendRest(upload.browser, upload.clientId, song);
     await rm(await fileOf(upload.clientId));

@@ -127,7 +127,7 @@ test('stores concurrent recordings up to the quota and leaves no stray files', a
   await send();
   const uploads = [await uploaded(), crypto.randomUUID()];
   const files = (await app.files()).length;
-  // Each has passed the first check before any is stored.
+  // Both recordings pass the first check before either is stored.
   let arrived = 0;
   let release!: () => void;
   const all = new Promise<void>((resolve) => (release = resolve));
@@ -181,7 +181,7 @@ test('quotas apply to each student separately and not to teachers', async () => 
     expect((await teacher.put(`/api/uploads/${crypto.randomUUID()}`, { size: 9_000_000 })).status).toBe(200);
 });
 
-test('an account deleted while its recording was in flight is signed out', async () => {
+test('returns 401 if the account is deleted while its recording is being stored', async () => {
   beforeKept = () => app.db.execute(sql`delete from users where id = ${student.id}`);
   expect((await send()).status).toBe(401);
 });

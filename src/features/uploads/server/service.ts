@@ -43,12 +43,12 @@ export function createUploadsService(deps: {
   clock: Clock;
 }) {
   const { db, slots, staging, partials, media, disk, quotas, clock } = deps;
-  /** Uploads that are being turned into something in this process, by their staged files. */
+  /** Uploads that requests in this process are using, by staged file. */
   const inUse = new Map<StagedFile, store.UploadKey>();
 
   /**
-   * Checks that a new upload fits on the disk together with all active ones; otherwise they could all fill it
-   * half-finished and none would complete.
+   * Checks that a new upload fits on the disk together with all active ones; otherwise they could all fill the
+   * disk half-finished, and none would complete.
    */
   async function assertFitsOnDisk(size: number) {
     const since = new Date(clock().getTime() - ACTIVE_MINUTES * MINUTE_MS);
@@ -104,8 +104,8 @@ export function createUploadsService(deps: {
     /**
      * Starts an upload, or finds the existing one. If the owner has too many, deletes those that have been idle
      * longest, provided that they have been idle long enough.
-     * @param announced the slot defaults to the usual one of the caller's role
-     * @returns how many of its bytes are durable
+     * @param announced `slot` defaults to the usual slot of the caller's role
+     * @returns the number of bytes that are durable
      * @throws AppError 'forbidden' (another role's slot), 'too-large', 'conflict' (started with another size or
      * slot), 'too-many' (open uploads, or the student's quota is used up), 'storage-full'
      */
@@ -128,16 +128,16 @@ export function createUploadsService(deps: {
       if (found.slot !== slot) throw conflict(OTHER_SLOT);
       const { received, file } = found;
       if (received === 0 || (await partials.sizeOf(file)) >= received) return received;
-      // The file is gone, for example after restoring an older backup. The device still has all of it.
+      // The file is gone, for example after restoring an older backup. The device still has the whole file.
       await store.resetUpload(db, key, file);
       return 0;
     },
 
     /**
      * Adds a chunk, which is durable when this resolves. A chunk that was received before changes nothing.
-     * @returns how many bytes of the file are durable
-     * @throws AppError 'not-found', 'conflict' (an earlier chunk is missing), 'too-large', 'bad-input' (too small),
-     * 'storage-full'
+     * @returns the number of bytes of the file that are durable
+     * @throws AppError 'not-found', 'conflict' (an earlier chunk is missing), 'too-large', 'bad-input' (too
+     * small), 'storage-full'
      */
     append: (key: store.UploadKey, start: number, bytes: Buffer): Promise<number> =>
       writeWithSpace(bytes, async (tx) => {
@@ -150,7 +150,7 @@ export function createUploadsService(deps: {
         if (start !== upload.received)
           throw conflict('An earlier part of this file is missing. Please send the file again.');
         if (bytes.length < MIN_CHUNK_BYTES && end < upload.size) throw badInput(CHUNK_TOO_SMALL);
-        // The row lock ensures that nobody else writes to the file.
+        // The row lock ensures that no other request writes to the file.
         if (!(await partials.write(upload.file, start, bytes)))
           throw conflict('An earlier part of this file is missing. Please send the file again.');
         await store.setReceived(tx, key, end, clock());
@@ -158,12 +158,12 @@ export function createUploadsService(deps: {
       }),
 
     /**
-     * Passes the file of a call to `use`: the one sent with it, the upload that it names, or null. The staged copy of
-     * an upload is discarded when `use` ends, successfully or not.
-     * @param use must call `take` in the transaction that stores the file: of two concurrent calls for the same
-     * upload, only one gets it
-     * @throws AppError 'conflict' if the upload is incomplete, was started for another slot, or was taken by another
-     * call; 'storage-full'
+     * Passes the file of a request to `use`: the file sent with the request, the upload to which the request
+     * refers, or null. The staged copy of an upload is discarded when `use` ends, successfully or not.
+     * @param use must call `take` in the transaction that stores the file: of two concurrent requests for the
+     * same upload, only one gets it
+     * @throws AppError 'conflict' if the upload is incomplete, was started for another slot, or was claimed by
+     * another request; 'storage-full'
      */
     async withFile<T>(
       { ownerId, file: sent, uploadId }: SentFile,
@@ -177,14 +177,15 @@ export function createUploadsService(deps: {
         throw new RetryableUploadError('Only part of the file has arrived. Please send the rest.');
       if (upload.slot !== slot.name) throw new RetryableUploadError(OTHER_SLOT);
       const file = await partials.stage(upload.file, upload.size);
-      // Another call has just committed or deleted it.
+      // Another request has just used or deleted the upload.
       if (!file) throw uploadGone();
       inUse.set(file, key);
       try {
         const used = await use(file, async (tx) => {
           if ((await store.deleteUpload(tx, key)) !== upload.file) throw uploadGone();
         });
-        // If the row is still there, the next call finds the file missing, and the device sends it again.
+        // If `use` has not claimed the upload, the next request finds its file missing, and the device sends it
+        // again.
         await partials.remove(upload.file);
         return used;
       } finally {
@@ -194,8 +195,9 @@ export function createUploadsService(deps: {
     },
 
     /**
-     * Returns the progress of inspecting an upload's sound in this process; null if no inspection by this owner is
-     * running here. If two calls name the same upload, as after a lost response, it is the one that is further along.
+     * Returns the progress of inspecting the audio of an upload in this process; null if no such inspection is
+     * running here. If two requests refer to the same upload, as after a lost response, returns the progress of
+     * the inspection that is further along.
      */
     getExamination(key: store.UploadKey): InspectionProgress | null {
       const all = [...inUse]
@@ -205,9 +207,9 @@ export function createUploadsService(deps: {
     },
 
     /**
-     * Runs the call that an upload was sent for. Once the call has succeeded or been permanently rejected, deletes
-     * the upload, so that it no longer counts as open.
-     * @param uploadId the upload that the call names, if any
+     * Runs the request for which a file was uploaded. Once the request has succeeded or been permanently
+     * rejected, deletes the upload, so that it no longer counts as open.
+     * @param uploadId the upload to which the request refers, if any
      */
     async settle<T>(ownerId: string, uploadId: string | undefined, commit: () => Promise<T>): Promise<T> {
       try {
@@ -245,7 +247,7 @@ export function createUploadsService(deps: {
   };
 }
 
-/** The file of a call: sent with it, or uploaded earlier by its owner. */
+/** The file of a request: sent with the request, or uploaded earlier by the same user. */
 type SentFile = { ownerId: string; file: StagedFile | undefined; uploadId: string | undefined };
 
 /**
@@ -254,7 +256,7 @@ type SentFile = { ownerId: string; file: StagedFile | undefined; uploadId: strin
  */
 export type ClaimUpload = (tx: Db) => Promise<void>;
 
-/** A conflict that leaves the upload in place, so that a later call can name it again. */
+/** A conflict that leaves the upload in place, so that a later request can refer to it again. */
 export class RetryableUploadError extends AppError {
   constructor(message: string) {
     super('conflict', message);

@@ -59,7 +59,7 @@ export async function sumSizesGrownSince(db: Db, since: Date) {
   return Number(row!.size);
 }
 
-/** Counts all users' uploads and their received bytes. Reads at most `most` rows, to bound the cost. */
+/** Counts all users' uploads and their received bytes. Reads at most `limit` rows, to bound the cost. */
 export async function countAllUploads(db: Db, limit: number) {
   const some = db.select({ received: uploads.received }).from(uploads).limit(limit).as('some');
   const [row] = await db
@@ -81,7 +81,7 @@ export async function findLongestIdle(db: Db, ownerId: string) {
 
 /**
  * Deletes the owner's longest idle upload, unless it has grown after `cutoff`.
- * @returns its file, or null
+ * @returns the file of the deleted upload, or null
  */
 export async function deleteLongestIdle(db: Db, ownerId: string, cutoff: Date) {
   const longest = await findLongestIdle(db, ownerId);

@@ -20,7 +20,7 @@ export function createQuotasService(deps: { settings: Pick<Settings, 'studentDai
   const isWithinQuota = (sent: readonly Sent[], size: number) =>
     sent.length < limits.recordings && sumSizes(sent) + size <= limits.bytes;
 
-  /** @throws AppError 'too-many', until enough of the oldest recordings are a day old */
+  /** @throws AppError 'too-many', with the time until enough of the oldest recordings are a day old */
   function assertWithinQuota(sent: Sent[], size: number) {
     if (isWithinQuota(sent, size)) return;
     const sentence =
@@ -36,8 +36,8 @@ export function createQuotasService(deps: { settings: Pick<Settings, 'studentDai
 
   return {
     /**
-     * Checks whether a student may start an upload, given those in progress. Always passes if `clientId` already
-     * became a recording.
+     * Checks whether a student may start an upload, given the uploads in progress. Always passes if `clientId`
+     * has already become a recording.
      * @throws AppError 'too-many' with the number of seconds to wait
      */
     async assertCanBegin(db: Db, studentId: string, clientId: string, size: number): Promise<void> {
@@ -55,8 +55,8 @@ export function createQuotasService(deps: { settings: Pick<Settings, 'studentDai
     },
 
     /**
-     * Checks the quota in the transaction that stores the recording, before the insert. Checks for one student are
-     * serialized, so that concurrent recordings can't exceed it.
+     * Checks the quota in the transaction that stores the recording, before the insert. Checks for one student
+     * are serialized, so that concurrent recordings can't exceed the quota.
      * @throws AppError 'too-many'; 'unauthorized' if the account was deleted in the meantime
      */
     async claim(tx: Db, studentId: string, size: number): Promise<void> {

@@ -20,8 +20,8 @@ export async function wasSentBefore(db: Db, studentId: string, clientId: string)
 }
 
 /**
- * Returns the times and sizes of the student's recordings since `since`. Reads only the newest `most` rows, to bound
- * the cost.
+ * Returns the times and sizes of the student's recordings since `since`. Reads only the newest `limit` rows, to
+ * bound the cost.
  */
 export async function listSentSince(db: Db, studentId: string, since: Date, limit: number) {
   const newest = db
@@ -38,7 +38,10 @@ export async function listSentSince(db: Db, studentId: string, since: Date, limi
     .where(gt(newest.at, since));
 }
 
-/** Returns the same for uploads in progress, with their declared sizes. */
+/**
+ * Returns the start times and declared sizes of the student's uploads in progress that were started since
+ * `since`.
+ */
 export const listUnfinishedSince = (db: Db, studentId: string, since: Date) =>
   db
     .select({ at: uploads.createdAt, size: uploads.size })
