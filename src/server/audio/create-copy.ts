@@ -8,30 +8,37 @@ import { tooExpensiveError } from './errors.ts';
 export type CopyLimits = { baseMs: number; perMinuteMs: number; memoryBytes: number };
 
 /**
- * A minute of sound takes a second or two. Three hours take up to five minutes, and their job is killed after
- * twenty.
+ * Limits of a copy. Encoding takes a second or two per minute of audio: three hours take up to five minutes,
+ * and the process is killed after about twenty.
  */
 const DEFAULT_LIMITS: CopyLimits = { baseMs: 60_000, perMinuteMs: 6_000, memoryBytes: 512 * 1024 * 1024 };
-/** Tolerance for the padding at the end of either file. Beyond it, lines and loops would be misplaced. */
+/**
+ * Maximum difference between the durations, which is padding at the end of either file. With a larger
+ * difference, lines and loops would be misplaced.
+ */
 const MAX_DURATION_DIFFERENCE_MS = 150;
 
-/** Upper bound for 160 kbit/s, which the encoder may exceed a little, plus the sample table. */
+/**
+ * Upper bound for the size of a copy: 160 kbit/s, which the encoder may slightly exceed, plus the sample table.
+ */
 const MAX_BYTES_PER_MS = 21;
 
 /** Returns the maximum size of a copy in bytes. */
 export const getMaxCopyBytes = ({ durationMs }: Pick<CopyRequest, 'durationMs'>) =>
   Math.ceil(durationMs * MAX_BYTES_PER_MS);
 
-// Separate from the inspection queue: minutes of transcoding must not delay a student's recording.
+// Not the inspection queue, because minutes of transcoding must not delay a student's recording.
 const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
 type Options = Decoders & { ffmpegPath: string; signal?: AbortSignal };
 
 /**
- * Makes a copy of a sound that can be played instead of it, in a bounded process like an inspection.
- * @param to path of the copy; must not exist yet
- * @returns the copy's facts, determined from its bytes like any other file's; null if it would not be worthwhile
- * @throws Error also if the copy's duration differs
+ * Creates a copy of an audio file that can be played instead of the original, in a bounded process like an
+ * inspection.
+ * @param to path of the copy, which must not exist yet
+ * @returns facts about the copy, determined from its bytes like those of any other file; null if a copy would
+ * not be worthwhile
+ * @throws Error, among others if the copy's duration differs
  */
 export async function createCopy(
   path: string,
@@ -52,7 +59,8 @@ export async function createCopy(
     ),
   );
   if (!isWorthwhile) return null;
-  // Inspected without ffmpeg, from its packets alone: the waveform is the original's, so nothing needs decoding.
+  // Inspected without ffmpeg, from its packets alone: the original's waveform is used, so nothing has to be
+  // decoded.
   const copy = await inspectAudio(
     to,
     { maxSeconds: Infinity, kinds: ['m4a', 'mp3'] },

@@ -30,7 +30,7 @@ describe.each([
   ['with ffmpeg', ffmpeg, [...kinds, 'melody.m4a', 'melody.opus']],
 ] as const)('%s', (_, tools, files) => {
   it.skipIf(tools === ffmpeg && !ffmpeg.ffmpegPath).each(files)(
-    'a passage of %s has the requested length and is not silent',
+    'cuts a passage of the requested length out of %s, which is not silent',
     async (file) => {
       const { durationMs, contentType, loudest } = await cut(file, { start: 0.5, end: 1.75 }, tools);
       expect(contentType).toBe('audio/wav');
@@ -40,7 +40,7 @@ describe.each([
   );
 });
 
-it('a passage ends with its recording, and one that starts later is refused', async () => {
+it('ends a passage with the recording, and rejects one that starts after it', async () => {
   const { durationMs } = await inspectAudio(getAudioPath('tone440.wav'), { maxSeconds: 60 }, without);
   const seconds = durationMs / 1000;
   const last = await cut('tone440.wav', { start: seconds - 0.5, end: seconds + 20 });

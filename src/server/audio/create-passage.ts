@@ -4,17 +4,17 @@ import type { Decoders } from '../decoding/sandbox.ts';
 import type { PassageRequest } from './decoder/cut-passage.ts';
 import { tooExpensiveError } from './errors.ts';
 
-/** Maximum time for one passage: decoding half an hour takes some seconds. */
+/** Time limit for a passage. Decoding half an hour takes a few seconds. */
 const TIMEOUT_MS = 60_000;
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
-// Separate from the inspection queue, so that uploads don't wait for it.
+// Not the inspection queue, so that uploads don't have to wait.
 const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
 /**
- * Cuts a passage out of a sound, decoding it in a child process like an inspection.
- * @param to path of the passage, a WAV; must not exist yet
- * @throws AppError if it can't be decoded here
+ * Cuts a passage out of an audio file, which is decoded in a child process like an inspection.
+ * @param to path of the passage (WAV), which must not exist yet
+ * @throws AppError if the file can't be decoded here
  */
 export async function createPassage(
   path: string,

@@ -13,7 +13,7 @@ async function program(commands: string): Promise<string> {
   return path;
 }
 
-it('uses the operator’s own ffmpeg', async () => {
+it('uses the ffmpeg in FFMPEG_PATH', async () => {
   const path = await program('echo ffmpeg version 99');
   expect(await findFfmpeg(path)).toBe(path);
 });
@@ -23,7 +23,7 @@ it('throws an error that names FFMPEG_PATH if it does not run as ffmpeg', async 
   await expect(findFfmpeg(await program('exit 127'))).rejects.toThrow(/FFMPEG_PATH/);
 });
 
-it('searches the PATH without the setting, skipping an ffmpeg that does not run', async () => {
+it('searches the PATH by default, skipping an ffmpeg that does not run', async () => {
   const path = await program('echo ffmpeg version 99');
   vi.stubEnv('PATH', `/nowhere:${folder()}`);
   expect(await findFfmpeg(undefined)).toBe(path);
@@ -32,6 +32,6 @@ it('searches the PATH without the setting, skipping an ffmpeg that does not run'
   vi.unstubAllEnvs();
 });
 
-it('ignores the ffmpeg on the PATH if the setting is ‘none’', async () => {
+it('ignores the ffmpeg on the PATH if FFMPEG_PATH is ‘none’', async () => {
   expect(await findFfmpeg('none')).toBe(null);
 });

@@ -5,9 +5,11 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Finds a working ffmpeg. Without one, AAC files get no peaks from the server; all other formats are decoded here.
- * @param setting the value of FFMPEG_PATH; absent or empty: search the PATH; 'none': use no ffmpeg
- * @returns its path, or null if there is none
+ * Finds a working ffmpeg. Without ffmpeg, the server can decode all formats except AAC, whose peaks must then
+ * come from the browser.
+ * @param setting value of FFMPEG_PATH. If undefined or empty, the PATH is searched; if 'none', ffmpeg is not
+ * used.
+ * @returns path of ffmpeg; null if there is none
  * @throws Error naming FFMPEG_PATH if it is set and cannot be run
  */
 export async function findFfmpeg(setting: string | undefined): Promise<string | null> {
@@ -24,8 +26,8 @@ export async function findFfmpeg(setting: string | undefined): Promise<string | 
 }
 
 /**
- * Runs the program to check it. A file that exists is not enough: an ffmpeg with a missing library would make every
- * upload look broken.
+ * Returns whether a path runs as ffmpeg. An existing file is not enough: with an ffmpeg whose library is
+ * missing, every upload would look broken.
  */
 async function canRun(path: string): Promise<boolean> {
   try {

@@ -34,10 +34,10 @@ const unread = {
 };
 const folder = useTemporaryFolder();
 
-/** Runs without the sandbox, where nothing is writable, so that the fake ffmpeg can write its pid. */
+/** Runs outside the read-only sandbox, so that the fake ffmpeg can write its pid. */
 const writing = (ffmpegPath: string) => ({ ffmpegPath, sandbox: NO_SANDBOX });
 
-/** Output of an ffmpeg that decodes silence forever: an AU header and zeros. */
+/** Shell script of an ffmpeg that decodes silence forever: it writes an AU header and zeros. */
 const SILENCE = String.raw`printf '.snd\000\000\000\030\377\377\377\377\000\000\000\003\000\000\175\000\000\000\000\001'; exec cat /dev/zero`;
 
 /** Creates a fake ffmpeg that writes its pid to a file and hangs. */
@@ -47,7 +47,7 @@ async function hangingProgram() {
 }
 
 /**
- * Runs into a time limit, and retries with longer ones until the program has written its pid.
+ * Runs an inspection into its time limit, with increasing limits, until the program has written its pid.
  * @returns the pid
  */
 async function pidOnceItRan(pidFile: string, run: (limitMs: number) => Promise<unknown>): Promise<number> {
@@ -58,7 +58,10 @@ async function pidOnceItRan(pidFile: string, run: (limitMs: number) => Promise<u
   }
 }
 
-/** Creates a FIFO. Opening it blocks until a writer opens it too, which never happens, so the inspection hangs. */
+/**
+ * Creates a FIFO. Opening it would block until a writer opens it too, which never happens, so the inspection
+ * hangs.
+ */
 function endlessFile(): string {
   const path = join(folder(), 'endless.wav');
   execFileSync('mkfifo', [path]);
@@ -67,13 +70,13 @@ function endlessFile(): string {
 
 // These tests read /proc.
 describe.skipIf(process.platform !== 'linux')('an inspection', () => {
-  it('is killed by the time limit when it hangs', async () => {
+  it('is killed at the time limit if it hangs', async () => {
     const limits = within({ baseMs: 500 });
     await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
     await waitFor(async () => expect(await childrenOf(process.pid)).toEqual([]));
   });
 
-  it('is killed together with its ffmpeg if that hangs', async () => {
+  it('is killed together with its ffmpeg if ffmpeg hangs', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const pid = await pidOnceItRan(pidFile, (baseMs) =>
       inspectAudio(getAudioPath('melody.m4a'), rules, writing(hanging), within({ baseMs })),
@@ -81,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
 
-  it('is ended once its ffmpeg has written more than enough', async () => {
+  it('stops its ffmpeg if that writes more than the file’s duration', async () => {
     const talking = await program(SILENCE);
     const facts = await inspectAudio(
       getAudioPath('melody.m4a'),
@@ -92,7 +95,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     expect(facts).toMatchObject({ durationMs: 4800, peaks: new Uint8Array(200) });
   });
 
-  it('does not report a missing ffmpeg as the sender’s mistake', async () => {
+  it('does not report a missing ffmpeg as a fault of the file', async () => {
     const inspection = inspectAudio(
       getAudioPath('melody.m4a'),
       rules,
@@ -102,12 +105,12 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await expect(inspection).rejects.toThrow(/decoder failed.*ENOENT/);
   });
 
-  it.skipIf(sandbox.isolation === 'none')('can read its own file and nothing else', async () => {
+  it.skipIf(sandbox.isolation === 'none')('can read only its own file', async () => {
     const beside = join(folder(), 'kept');
     await mkdir(beside);
     const path = join(beside, 'staged.m4a');
     await copyFile(getAudioPath('melody.m4a'), path);
-    // Outputs sound only if the folder looks empty.
+    // Outputs audio only if the folder looks empty.
     const looking = await program(`[ -z "$(ls -A ${beside})" ] || exit 1; ${SILENCE}`);
     const inside = { ffmpegPath: looking, sandbox: await openSandbox({ hide: [beside] }) };
     expect((await inspectAudio(path, rules, inside, ample)).peaks).toEqual(new Uint8Array(200));
@@ -122,8 +125,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
   });
 
-  it('stays within its memory limit for ten silent hours that claim to be seconds', async () => {
-    // The index declares more packets than fit into memory.
+  it('stays within its memory limit for an index that declares billions of packets', async () => {
     const bytes = await readFile(getAudioPath('melody.m4a'));
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stts') + 12);
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stsz') + 12);
@@ -146,7 +148,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     );
   });
 
-  it('is refused if its decoder ends early, with no unhandled rejection', async () => {
+  it('fails without an unhandled rejection if its decoder exits early', async () => {
     const unheard: unknown[] = [];
     const listen = (reason: unknown) => void unheard.push(reason);
     process.on('unhandledRejection', listen);
@@ -154,7 +156,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await handle.close();
     const handles = Object.getPrototypeOf(handle) as FileHandle;
     vi.spyOn(handles, Symbol.asyncDispose).mockImplementation(async function (this: FileHandle) {
-      // Longer than the decoder takes to end.
+      // Longer than the decoder takes to exit.
       await sleep(500);
       await this.close();
     });
@@ -169,7 +171,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     }
   });
 
-  it('does not wait for long files if its own is short', async () => {
+  it('of a short file does not wait for long files', async () => {
     const hanging = writing(await program('exec sleep 600'));
     const song = await readFile(getAudioPath('melody-vbr.mp3'));
     const long = join(folder(), 'long.mp3');
@@ -186,7 +188,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await ended;
   });
 
-  it('reports progress every two minutes of sound, and none for a short file', async () => {
+  it('reports progress every two minutes of audio, and only 0 for a short file', async () => {
     const song = await readFile(getAudioPath('melody-cbr.mp3'));
     const long = join(folder(), 'minutes.mp3');
     await writeFile(long, Buffer.concat(Array.from({ length: 100 }, () => song)));
@@ -204,7 +206,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     expect((await progressOf(getAudioPath('melody-cbr.mp3'))).told).toEqual([0]);
   });
 
-  it('ignores progress that is impossible or goes backwards', async () => {
+  it('ignores reported progress that is invalid or goes backwards', async () => {
     const lies = ['0.9', [0.9], NaN, -1, 1.01, Infinity, null, 0.5, 0.25, 0.75];
     const script = `process.once('message', () => {
       for (const progress of [${lies.map((lie) => (typeof lie === 'number' ? lie : JSON.stringify(lie))).join()}]) process.send({ progress });
@@ -231,7 +233,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await expect(inspection).rejects.toThrow('makes no sense');
   });
 
-  it('is ended if its decoder sends too many messages', async () => {
+  it('is stopped if its decoder sends too many messages', async () => {
     const script = `process.once('message', () => {
       for (let report = 0; report < 100; report += 1) process.send({ progress: 0.5 });
       process.send({ done: { facts: 'all that was found' } });
@@ -276,7 +278,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     },
   );
 
-  it('ends with its parent process', async () => {
+  it('exits with its parent process', async () => {
     const inspect = JSON.stringify(new URL('./inspect.ts', import.meta.url).href);
     const box = JSON.stringify(new URL('../decoding/sandbox.ts', import.meta.url).href);
     const path = JSON.stringify(endlessFile());
@@ -301,7 +303,7 @@ const wanted = async () => {
 };
 
 describe.skipIf(process.platform !== 'linux')('a copy', () => {
-  it('is ended together with its ffmpeg if that hangs', async () => {
+  it('is killed together with its ffmpeg if ffmpeg hangs', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const to = join(folder(), 'copy.m4a');
     const copy = await wanted();
@@ -314,7 +316,7 @@ describe.skipIf(process.platform !== 'linux')('a copy', () => {
     await waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
 
-  it('is ended together with its ffmpeg when the program ends', async () => {
+  it('is stopped together with its ffmpeg when it is aborted', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const ending = new AbortController();
     const copying = createCopy(getAudioPath('melody-vbr.mp3'), join(folder(), 'copy.m4a'), await wanted(), {
@@ -341,10 +343,10 @@ describe.skipIf(process.platform !== 'linux')('a copy', () => {
   });
 });
 
-/** Source code of an MP3's facts. */
+/** Source code of valid facts about an MP3. */
 const FACTS = `{ contentType: 'audio/mpeg', extension: 'mp3', durationMs: 4800, peaks: null, vbr: false }`;
 
-/** Source code that replaces Node's channel with ours. */
+/** Source code that replaces Node's IPC channel with ours. */
 const CHANNEL = `
   const channel = new (require('node:net').Socket)({ fd: 3 });
   const write = (length, bytes) => {
@@ -358,7 +360,7 @@ const CHANNEL = `
   };
   channel.once('data', () => process.emit('message'));`;
 
-/** A decoder that a crafted file has taken over, and that runs this script. */
+/** Simulates a decoder that was taken over by a crafted file and runs this script. */
 const running = (script: string) => ({
   ffmpegPath: null,
   sandbox: { ...NO_SANDBOX, wrap: () => [process.execPath, '-e', `${CHANNEL}${script}`] },
@@ -371,7 +373,7 @@ async function program(commands: string): Promise<string> {
   return path;
 }
 
-/** Returns the inspections that run as children of a process. */
+/** Returns the pids of inspections that run as children of a process. */
 async function childrenOf(parent: number): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter(Boolean);
   const mine = await Promise.all(
@@ -384,7 +386,7 @@ async function childrenOf(parent: number): Promise<number[]> {
   return pids.filter((_, i) => mine[i]);
 }
 
-/** Returns whether a process is running. A zombie, which has exited but was not reaped, doesn't count. */
+/** Returns whether a process is running. A zombie (exited but not reaped) doesn't count. */
 async function isAlive(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return status !== '' && !/^State:\s+Z/m.test(status);

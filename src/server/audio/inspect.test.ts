@@ -16,7 +16,7 @@ const without: Decoders = { ffmpegPath: null, sandbox };
 const ffmpeg = { ffmpegPath: await findFfmpeg(undefined), sandbox };
 const folder = useTemporaryFolder();
 
-// mediabunny warns about odd files.
+// Silences mediabunny's warnings about odd files.
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 
 const refusalOf = async (inspection: Promise<unknown>) => {
@@ -40,8 +40,8 @@ describe.each([
 ])('an uploaded recording, $name', ({ name, tools }) => {
   describe.skipIf(name === 'with ffmpeg' && !tools.ffmpegPath)('is recognized by its bytes', () => {
     it.concurrent.each(audioExpectations)('$file is $outcome', async (expected) => {
-      // Runs in this process, because a hundred child processes would take a minute. The other tests here start
-      // them.
+      // Examines the files in this process, because a hundred child processes would take a minute. The other
+      // tests here start child processes.
       const inspection = examine(getAudioPath(expected.file), recording, tools);
       if (expected.outcome === 'rejected') {
         const { status, message } = await refusalOf(inspection);
@@ -67,7 +67,7 @@ describe('peaks', () => {
     for (const peak of await peaksOf('tone440.wav')) expect(Math.abs(peak - 127.5)).toBeLessThan(1);
   });
 
-  it('rise where the clicks are, every half second at 25 ms per bar', async () => {
+  it('are high at the clicks, which are half a second (20 bars) apart', async () => {
     const loud = (await peaksOf('clicks.wav')).flatMap((peak, i) => (peak > 100 ? [i] : []));
     expect(loud).toEqual([0, 20, 40, 60, 80, 100, 120, 140, 160, 180]);
   });
@@ -92,20 +92,21 @@ describe('peaks', () => {
 });
 
 describe('a melody', () => {
-  it.each(['melody.wav', 'melody-vbr.mp3', 'melody.m4a'])('may be %s', async (file) => {
+  it.each(['melody.wav', 'melody-vbr.mp3', 'melody.m4a'])('can be %s', async (file) => {
     await expect(inspectAudio(getAudioPath(file), melody, without)).resolves.toMatchObject({
       durationMs: 4800,
     });
   });
 
-  it.each(['melody.ogg', 'melody.webm', 'melody.flac', 'melody.aac'])('may not be %s', async (file) => {
+  it.each(['melody.ogg', 'melody.webm', 'melody.flac', 'melody.aac'])('cannot be %s', async (file) => {
     const refusal = await refusalOf(inspectAudio(getAudioPath(file), melody, without));
     expect(refusal).toEqual({ status: 415, message: expect.stringContaining('MP3, WAV or M4A') });
   });
 });
 
 describe('an MP3 of variable bit rate', () => {
-  // All frames have the same bit rate (32 kHz, mono), so that only the first one reveals it.
+  // All frames are alike (56 kbit/s, 32 kHz, mono), so only the header in the first frame can show that the
+  // file is VBR.
   async function saying(marker: string, at: number) {
     const frame = Buffer.alloc(252);
     frame.set([0xff, 0xfb, 0x48, 0xc0]);
@@ -120,7 +121,7 @@ describe('an MP3 of variable bit rate', () => {
     ['Xing', 4 + 17, true],
     ['VBRI', 4 + 32, true],
     ['Info', 4 + 17, false],
-  ])('is also recognized by its %s header', async (marker, at, vbr) => {
+  ])('is detected by its Xing or VBRI header, even with equal frames: %s', async (marker, at, vbr) => {
     const facts = await saying(marker, at);
     expect(facts).toMatchObject({ vbr, durationMs: 50 * 36 });
   });
@@ -129,8 +130,8 @@ describe('an MP3 of variable bit rate', () => {
 describe('a file that is too long', () => {
   const tooLong = { status: 400, message: 'This file is too long. The limit is 30 minutes.' };
 
-  it('is refused if it is an MP3 of ten silent hours', async () => {
-    // MPEG-2.5, 8 kHz, 8 kbit/s: 72 ms in 72 bytes.
+  it('is rejected if it is an MP3 of ten silent hours', async () => {
+    // A frame of MPEG-2.5 at 8 kHz and 8 kbit/s lasts 72 ms and has 72 bytes.
     const frame = Buffer.alloc(72);
     frame.set([0xff, 0xe3, 0x18, 0xc0]);
     const path = join(folder(), 'ten-hours.mp3');
@@ -138,7 +139,7 @@ describe('a file that is too long', () => {
     expect(await refusalOf(inspectAudio(path, recording, without))).toEqual(tooLong);
   });
 
-  it('is refused if it is an M4A whose index is hours long, despite its header', async () => {
+  it('is rejected if it is an M4A with a short header but an index of hours', async () => {
     const bytes = await readFile(getAudioPath('melody.m4a'));
     const firstDelta = bytes.indexOf('stts') + 16;
     bytes.writeUInt32BE(0x00ff_ffff, firstDelta);
@@ -147,7 +148,7 @@ describe('a file that is too long', () => {
     expect(await refusalOf(inspectAudio(path, recording, without))).toEqual(tooLong);
   });
 
-  it('is refused if it is a WAV whose actual samples last too long', async () => {
+  it('is rejected if it is a WAV whose actual samples last too long', async () => {
     const bytes = await readFile(getAudioPath('melody.wav'));
     const path = join(folder(), 'long.wav');
     await writeFile(path, bytes);
@@ -172,7 +173,7 @@ describe('an MP3', () => {
     expect(facts).toMatchObject({ contentType: 'audio/mpeg', durationMs: 4800, vbr: false });
   });
 
-  it('is as long as its frames, despite other bytes between them', async () => {
+  it('has the duration of its frames, despite other bytes between them', async () => {
     const bytes = await whole();
     const middle = bytes.indexOf(Buffer.from([0xff, 0xfb]), 20_000);
     const rubbish = Buffer.alloc(30_000, '\xff\xfbrubbish', 'latin1');
@@ -181,7 +182,7 @@ describe('an MP3', () => {
     expect(Math.abs(durationMs - 4800)).toBeLessThanOrEqual(50);
   });
 
-  it('of layer II is refused, because browsers do not play it', async () => {
+  it('of layer II is rejected, because browsers do not play it', async () => {
     const frame = Buffer.alloc(288);
     frame.set([0xff, 0xfd, 0x48, 0xc0]);
     const path = await sent(Buffer.alloc(288 * 100, frame));
@@ -192,12 +193,12 @@ describe('an MP3', () => {
   });
 });
 
-it('inspects six uploads at once', async () => {
+it('inspects six uploads concurrently', async () => {
   const files = ['melody.wav', 'melody-cbr.mp3', 'melody.m4a', 'melody.webm', 'melody.ogg', 'melody.flac'];
   const facts = await Promise.all(files.map((file) => inspectAudio(getAudioPath(file), recording, ffmpeg)));
   expect(facts.map(({ extension }) => extension)).toEqual(['wav', 'mp3', 'm4a', 'webm', 'ogg', 'flac']);
 });
 
-it('a missing file is not reported as the sender’s mistake', async () => {
+it('a missing file is not reported as a fault of the file', async () => {
   await expect(inspectAudio(join(folder(), 'none.wav'), recording, without)).rejects.toThrow(/ENOENT/);
 });

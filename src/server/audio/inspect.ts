@@ -9,11 +9,11 @@ import { arePlausibleFacts, type AudioFacts, type AudioRules } from './rules.ts'
 
 export type { AudioFacts, AudioRules } from './rules.ts';
 
-/** Limits for one inspection; it is killed when it exceeds one. */
+/** Limits of an inspection. It is killed when it exceeds any of them. */
 export type InspectionLimits = {
-  /** Time allowed for any file. */
+  /** Time limit for a file of any size, in ms. */
   baseMs: number;
-  /** Added per megabyte: a three-hour MP3 of 100 MB takes half a minute without ffmpeg. */
+  /** Additional time per megabyte, in ms. A three-hour MP3 of 100 MB takes half a minute without ffmpeg. */
   perMegabyteMs: number;
   /** Resident memory of the process and its ffmpeg. Enforced only on systems that have /proc. */
   memoryBytes: number;
@@ -22,8 +22,8 @@ export type InspectionLimits = {
 type InspectionOptions = {
   limits?: InspectionLimits;
   /**
-   * Called with 0 when the file's turn comes, then now and then with the share of a long sound that has been
-   * decoded, up to 1.
+   * Called with 0 when the inspection begins. For a long file, also called occasionally with the share that has
+   * been decoded, up to 1.
    */
   onProgress?: (fraction: number) => void;
 };
@@ -34,10 +34,13 @@ const DEFAULT_LIMITS: InspectionLimits = {
   memoryBytes: 512 * 1024 * 1024,
 };
 
-/** Larger than any recording. Only a long melody exceeds it, and may take half a minute to decode. */
+/**
+ * Minimum size of a long file, larger than any recording. Only a long melody exceeds it, and may take half a
+ * minute to decode.
+ */
 const MIN_LONG_BYTES = 10 * 1024 * 1024;
 
-/** Long files have a queue of their own, so that recordings don't wait for them. */
+/** Name of a queue. Long files have a separate queue, so that recordings don't wait for them. */
 export type InspectionQueue = 'short' | 'long';
 export const getInspectionQueue = (size: number): InspectionQueue =>
   size > MIN_LONG_BYTES ? 'long' : 'short';
@@ -48,12 +51,13 @@ const queues = {
 };
 
 /**
- * Determines from a file's bytes whether it is audio that browsers play, its real duration, and its peaks. Formats
- * that need decoding are decoded in a child process with limits on time and memory. Two short files and one long
- * file run at a time; others wait in a queue.
+ * Determines from a file's bytes whether it is audio that browsers play, its real duration, and its peaks. If
+ * the format needs decoding, this happens in a child process with limits on time and memory. Two short files
+ * and one long file are inspected at a time; further files wait in a queue.
  * @param path a complete regular file that nobody is writing to
- * @throws AppError 'unsupported-media' (415) not supported, and why; 'bad-input' (400) too long
- * @throws Error if the file cannot be opened or a process cannot be started, never because of the file's content
+ * @throws AppError 'unsupported-media' (415) with the reason, or 'bad-input' (400) if the file is too long
+ * @throws Error if the file cannot be opened or a process cannot be started, but never because of the file's
+ * content
  */
 export async function inspectAudio(
   path: string,
@@ -73,13 +77,16 @@ export async function inspectAudio(
       { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooExpensiveError },
       onProgress,
     );
-    // A decoder that was compromised by a crafted file may return anything.
+    // A crafted file may have compromised the decoder, which could then return anything.
     if (!arePlausibleFacts(answer.facts, rules)) throw new Error('The decoder sent what makes no sense');
     return answer.facts;
   });
 }
 
-/** Returns null if the file has to be decoded. Opened without blocking, because a FIFO could block this process. */
+/**
+ * Inspects a file that needs no decoder; returns null for others. Opens the file without blocking, because
+ * opening a FIFO could block this process.
+ */
 async function inspectWithoutDecoder(path: string, rules: AudioRules): Promise<AudioFacts | null> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return (await file.stat()).isFile() ? await examineWithoutDecoder(file, rules) : null;

@@ -4,27 +4,27 @@ import { WAVEFORM_BARS, type AudioKind as LimitedKind } from '#shared/media.ts';
 export type AudioKind = AudioFileKind;
 
 export type AudioRules = {
-  /** Longer sounds are refused, whether the header or the content shows the length. */
+  /** Maximum duration, checked in both the header and the content. */
   maxSeconds: number;
-  /** Absent: every kind that browsers play. */
+  /** Accepted kinds; if absent, all kinds that browsers play. */
   kinds?: readonly LimitedKind[];
 };
 
 export type AudioFacts = {
-  /** The content type to serve it with, always `audio/*`, determined from the bytes. */
+  /** Content type for serving the file, always `audio/*`, determined from its bytes. */
   contentType: string;
-  /** Without the dot. */
+  /** File name extension without the dot. */
   extension: string;
-  /** The real duration, at least 1. */
+  /** Real duration in ms, at least 1. */
   durationMs: number;
   /**
-   * One byte per waveform bar: the peak |sample| of each slice of the duration, over all channels, linear, 255 =
-   * full scale. Null if nothing here decodes the format (AAC without ffmpeg).
+   * One byte per waveform bar: the peak |sample| of each slice of the duration, over all channels, linear, 255
+   * for full scale. Null if there is no decoder for the format (AAC without ffmpeg).
    */
   peaks: Uint8Array | null;
   /**
-   * Whether it is an MP3 of variable bit rate, by its frames or by its header: browsers can only estimate seek
-   * positions in it.
+   * Whether the file is an MP3 of variable bit rate, according to its frames or its header. Browsers can only
+   * estimate seek positions in such a file.
    */
   vbr: boolean;
 };
@@ -39,12 +39,12 @@ export const CONTENT_TYPES = {
   aac: 'audio/aac',
 } satisfies Record<AudioKind, string>;
 
-/** Tolerance for codec padding: a file of exactly the maximum duration must not be refused. */
+/** Tolerance for codec padding, so that a file of exactly the maximum duration is accepted. */
 export const PADDING_TOLERANCE_SECONDS = 1;
 
 /**
- * Returns whether facts from an untrusted source can be those of an accepted file. They determine the stored file's
- * name and the content type it is served with.
+ * Returns whether facts from an untrusted process are possible for an accepted file. They determine the name of
+ * the stored file and the content type with which it is served.
  */
 export function arePlausibleFacts(value: unknown, { maxSeconds, kinds }: AudioRules): value is AudioFacts {
   const accepted: readonly string[] = kinds ?? Object.keys(CONTENT_TYPES);
@@ -62,8 +62,8 @@ export function arePlausibleFacts(value: unknown, { maxSeconds, kinds }: AudioRu
 }
 
 /**
- * Limits for sound that is passed to a decoder. Far outside them, a few bytes claim hours (1 Hz) or gigabytes
- * (65,535 channels), and browsers don't play such files either.
+ * Bounds of audio that is passed to a decoder. Far outside them, a few bytes can claim to be hours (at 1 Hz) or
+ * gigabytes (with 65,535 channels). Browsers don't play such files anyway.
  */
 export const DECODABLE_BOUNDS = { minRate: 4_000, maxRate: 192_000, maxChannels: 8 };
 

@@ -3,8 +3,8 @@ import { FRESH_PROOF_MS, PROOF_ISSUE, PROOF_NEEDED } from '#shared/fresh-proof.t
 import type { Caller } from './sessions.ts';
 
 /**
- * Refuses a session in which the user has not given a password or a passkey within {@link FRESH_PROOF_MS}: a stolen
- * cookie, or a device left unlocked, must not be enough to take over an account.
+ * Throws if the user has not entered a password or used a passkey within {@link FRESH_PROOF_MS} in this
+ * session. A stolen cookie, or a device left unlocked, must not be enough to take over an account.
  * @throws AppError 'forbidden', with the issue `proof`
  */
 export function assertFreshProof({ provedAt }: Pick<Caller, 'provedAt'>, now: Date): void {

@@ -8,7 +8,7 @@ const names = {
 };
 
 test.each(['123456', 'password', 'PASSWORD', ' qwerty123 ', 'Iloveyou', 'dragon', 'starwars', 'football'])(
-  '%j is refused as one of the most common',
+  '%j is rejected as a common password',
   async (password) => {
     expect(await explainGuessable(password, names)).toMatch(/very common/);
   },
@@ -24,12 +24,12 @@ test.each([
   'lhamo7',
   'td1984',
   'tashi d',
-])('%j is refused as the user’s own name', async (password) => {
+])('%j is rejected, because it contains the user’s own name', async (password) => {
   expect(await explainGuessable(password, names)).toMatch(/your name or email/);
 });
 
 test.each(['yangchen', 'Yangchen2026', 'khandro-la', 'KhandroLa!', 'khandro108'])(
-  '%j is refused as the community’s name',
+  '%j is rejected, because it contains the community’s or teacher’s name',
   async (password) => {
     expect(await explainGuessable(password, names)).toMatch(/community’s or teacher’s name/);
   },
@@ -42,7 +42,7 @@ test.each(['a-lotus-of-my-own', 'tashi sings low', 'རྡོ་རྗེ་ས�
   },
 );
 
-test('accepts passwords of users without names, and all generated ones', async () => {
+test('accepts passwords of users without names, and all generated passwords', async () => {
   expect(await explainGuessable('a-lotus', { own: [null, ''], community: ['...'] })).toBeNull();
   for (let i = 0; i < 20; i += 1) expect(await explainGuessable(generatePassword(), names)).toBeNull();
 });

@@ -4,12 +4,12 @@ const OWN_NAME_PASSWORD =
 const COMMUNITY_NAME_PASSWORD =
   'This is the community’s or teacher’s name, so it’s easy to guess. Please choose another password.';
 
-/** Names that others connect with the person who chooses the password. */
+/** Names that others associate with the person who chooses the password. */
 export type KnownNames = { own: readonly (string | null)[]; community: readonly string[] };
 
 /**
- * Explains why a new password is easy to guess, in a sentence for its owner; null if it isn't. Names are compared
- * ignoring case, accents, and surrounding digits or signs: 'Tashi.2026!'.
+ * Explains why a new password is easy to guess, in a sentence for its owner; null if it isn't. Ignores case,
+ * accents, and digits or signs around a name, so 'Tashi.2026!' is the name Tashi.
  */
 export async function explainGuessable(
   password: string,
@@ -22,11 +22,11 @@ export async function explainGuessable(
   return community.some((name) => isPartOfName(core, name)) ? COMMUNITY_NAME_PASSWORD : null;
 }
 
-/** Returns whether the text is the full name, or one word of it. */
+/** Returns whether the text is the full name or one of its words. */
 const isPartOfName = (core: string, name: string) =>
   [name, name.split('@')[0]!, ...name.split(/[^\p{L}\p{M}\p{N}]+/u)].some((part) => getCore(part) === core);
 
-/** Returns the letters of a text and the digits between them. */
+/** Returns the letters of a text, and any digits between them, in lower case and without accents. */
 const getCore = (text: string) =>
   text
     .normalize('NFKD')
@@ -36,7 +36,7 @@ const getCore = (text: string) =>
 
 let commonPasswordsPromise: Promise<ReadonlySet<string>> | undefined;
 
-/** Loads some 49,000 leaked passwords, on first use so that they don't delay the start. */
+/** Loads about 49,000 leaked passwords. Loaded on first use, so that they don't delay startup. */
 const loadCommonPasswords = () =>
   (commonPasswordsPromise ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map((one) => String(one).toLowerCase())),

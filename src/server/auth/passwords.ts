@@ -6,12 +6,15 @@ import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts'
 import { createFairOrder, type QueueClient } from '../concurrency/fair-order.ts';
 import { getWidestNetwork } from '../limits/network.ts';
 
-/** OWASP's argon2id parameters with headroom: 64 MiB and three passes, some 40 ms on a small server. */
+/**
+ * OWASP's argon2id parameters with headroom: 64 MiB and three passes, which take about 40 ms on a small server.
+ */
 const HASH_OPTIONS = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
 
 /**
- * Maximum number of hashes at a time. Each uses 64 MiB and a core for a while, so a burst of sign-ins queues instead
- * of exhausting both. This leaves one core, and two of the four libuv threads, which file reads need.
+ * Maximum number of concurrent hashes. Each uses 64 MiB and a core for a while, so a burst of sign-ins is
+ * queued instead of exhausting both. This leaves a core free, and two of the four libuv threads, which file
+ * reads need.
  */
 const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1));
 
@@ -27,11 +30,15 @@ const runLimited = createConcurrencyLimiter({
   createError: tooBusyError,
 });
 
-/** Generated passwords are hashed one after the other, even if a teacher invites many people at once. */
+/**
+ * Client for generated passwords. It is the same for all of them, so that they are hashed one after the other,
+ * even if a teacher invites many people at once.
+ */
 const GENERATED_PASSWORD_CLIENT: QueueClient = { account: 'ours', address: 'ours' };
 
 /**
- * Queues a hash. Account names ignore case, as in sign-in; a household, or a provider's /48, counts as one address.
+ * Queues a hash in fair order. Account names ignore case, as in sign-in. All addresses of a household, or of a
+ * /48, count as one.
  */
 async function queueHash<T>({ account, address, signal }: QueueClient, task: () => Promise<T>): Promise<T> {
   if (signal?.aborted) throw tooBusyError();
@@ -43,7 +50,7 @@ async function queueHash<T>({ account, address, signal }: QueueClient, task: () 
 }
 
 /**
- * @param turn the account and the client address; by default those of generated passwords
+ * @param turn account and client address, by which the order is decided
  * @throws AppError 'unavailable' when the queue is full
  */
 export const hashPassword = (
@@ -51,12 +58,12 @@ export const hashPassword = (
   turn: QueueClient = GENERATED_PASSWORD_CLIENT,
 ): Promise<string> => queueHash(turn, () => argon2.hash(password, HASH_OPTIONS));
 
-/** Compared against when the name is unknown, so that the answer takes as long as for a known name. */
+/** Hash to compare with if the name is unknown, so that the response takes as long as for a known name. */
 const dummyHash = hashPassword(randomUUID());
 
 /**
- * @param hashed null for an unknown name: returns false after the same time
- * @param turn the account by the name as typed, so that timing does not reveal whether it exists
+ * @param hashed null for an unknown name; the result is then false, after the same time
+ * @param turn contains the account's name as typed, so that timing does not reveal whether the account exists
  * @throws AppError 'unavailable' when the queue is full, without comparing anything
  */
 export async function verifyPassword(
@@ -70,9 +77,9 @@ export async function verifyPassword(
 }
 
 /**
- * Returns the same hash for the same secret, so that a row can be found by it. It is slow because the secret is
- * short, and a fast hash would not protect it.
- * @param turn as for a password
+ * Hashes a secret so that its row can be found by the hash, which is always the same for the same secret. The
+ * hash is slow because the secret is short, and a fast hash would not protect it.
+ * @param turn as in `verifyPassword`
  */
 export const hashForLookup = (secret: string, turn: QueueClient): Promise<string> =>
   queueHash(turn, async () =>
@@ -85,8 +92,9 @@ const CONSONANTS = 'bdfghjkmnprstvz';
 const VOWELS = 'aeiou';
 
 /**
- * Generates a password that is easy to read aloud: 'dakefo-muzari-tepogu-41'. Nine syllables of 75 and two digits of
- * eight are 62 bits; characters that are easily misheard or misread (c, l, q, w, 0, 1) are left out.
+ * Generates a password that is easy to read aloud: 'dakefo-muzari-tepogu-41'. Nine syllables out of 75 and two
+ * digits out of eight have 62 bits. Characters that are easily misheard or misread (c, l, q, w, 0, 1) are not
+ * used.
  */
 export function generatePassword(): string {
   const word = () => createSyllable() + createSyllable() + createSyllable();

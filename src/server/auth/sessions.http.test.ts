@@ -35,7 +35,7 @@ test('a session in use outlives unused ones', async () => {
   try {
     const used = await app.as(student);
     const unused = await app.as(student);
-    // Each use extends it, at most once an hour.
+    // A use extends the session, at most once an hour.
     app.clock.advance(61 * MINUTE_MS);
     expect(await isIn(used)).toBe(true);
     for (let i = 1; i < MOST; i += 1) await app.as(student);

@@ -8,19 +8,19 @@ import { recheckAccess } from '../db/changes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Sessions last 30 days from their last use, and `SESSION_MAX_DAYS` at most. */
+/** Lifetime of a session after its last use. Its total lifetime is limited by `SESSION_MAX_DAYS`. */
 export const SESSION_SECONDS = (30 * DAY_MS) / 1000;
 
-/** The last use is recorded at most once an hour, so that reading a page rarely writes. */
+/** The last use is recorded at most once an hour, so that most requests write nothing. */
 const SEEN_INTERVAL_MS = 60 * 60 * 1000;
 
 /**
- * Maximum number of sessions of one user, which is more than one person has browsers. Beyond it, the least recently
- * used sessions end.
+ * Maximum number of sessions per user, which is more than the browsers of one person. Beyond it, the least
+ * recently used sessions end.
  */
 const MAX_SESSIONS_PER_USER = 20;
 
-/** A user as stored in the database, without the password or tokens. */
+/** A user as stored in the database, without password, tokens and columns that few queries need. */
 export type User = Omit<
   typeof users.$inferSelect,
   | 'password'
@@ -32,29 +32,32 @@ export type User = Omit<
   | 'dismissedFirstSteps'
 >;
 
-/** The signed-in user at the time of this request. */
+/** The user who sent a request, as of that request. */
 export type Caller = User & {
-  /** Ids of the levels received, in order. Meaningless for admins, who may hear everything. */
+  /**
+   * Ids of the levels that the user has received, in ascending order. Not used for admins, who have access to
+   * everything.
+   */
   receivedLevels: number[];
-  /** Version of the library at the time of this request. */
+  /** Version of the library as of this request. */
   libraryVersion: string;
-  /** Time at which the user last gave their password or a passkey in this session; null if never. */
+  /** Time at which the user last entered their password or used a passkey in this session; null if never. */
   provedAt: Date | null;
   /**
-   * The teacher whose code started this session. Null if the user signed in alone, or has proved who they are since
-   * then.
+   * Name of the teacher whose code started this session. Null if no teacher was involved, or if the user has
+   * since entered their password or used a passkey.
    */
   codeShownBy: string | null;
 };
 
-/** The circumstances in which a session starts. */
+/** Facts about the sign-in that starts a session. */
 export type SessionStart = {
-  /** The browser, as described by `describeDevice`. */
+  /** Description of the browser by `describeDevice`. */
   device: string;
   address: string;
-  /** Whether the user gave a password or a passkey, not a mailed link or a code. */
+  /** Whether the user signed in with a password or a passkey, rather than an emailed link or a code. */
   isProved: boolean;
-  /** Name of the teacher who showed the code, if another person's device showed it. */
+  /** Name of the teacher who showed the sign-in code; null if the user's own device showed it. */
   codeShownBy?: string | null;
 };
 
@@ -62,11 +65,14 @@ type LiveSession = { user: Caller; sid: string; seenAt: Date };
 
 export type SessionManager = ReturnType<typeof createSessionManager>;
 
-/** Manages sessions in the database. Only a hash of the id in the browser's cookie is stored. */
+/**
+ * Creates the manager of sessions, which are in the database. Only a hash of the id in the browser's cookie is
+ * stored.
+ */
 export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
   const oldest = (now: Date) => new Date(now.getTime() - maxDays * DAY_MS);
 
-  /** Selects valid sessions: not expired, and the user is not disabled. */
+  /** Selects valid sessions, which have not expired and whose user is not disabled. */
   const alive = db
     .select({
       user: {
@@ -94,7 +100,7 @@ export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
     )
     .prepare('alive_sessions');
 
-  /** Batched, because every request looks up its session. */
+  /** Looks up a session. Batched, because every request does this. */
   const findAlive = createBatchLoader<{ sid: string; now: Date }, LiveSession | null>(async (asked) => {
     const sids = [...new Set(asked.map(({ sid }) => sid))];
     const { now } = asked.at(-1)!;
@@ -107,8 +113,9 @@ export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
     ...createSessionStore(db),
 
     /**
-     * Finds the user of this session.
-     * @param use the address it is used from; if the session was extended, the caller must extend the cookie too
+     * Finds the user of a session.
+     * @param use the address from which the session is used; may extend the session, and then the caller must
+     * extend the cookie too
      */
     async find(
       id: string,
@@ -127,7 +134,10 @@ export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
       return { caller: found.user, prolonged };
     },
 
-    /** Returns the users of these sessions, leaving out invalid ones. Extends none. */
+    /**
+     * Returns the users of these sessions, by session id, without invalid sessions. Does not extend the
+     * sessions.
+     */
     async callersOf(ids: string[], now: Date): Promise<Map<string, Caller>> {
       const idOf = new Map(ids.map((id) => [hashSessionId(id), id]));
       const found = await alive.execute({ sids: [...idOf.keys()], now, oldest: oldest(now) });
@@ -135,8 +145,8 @@ export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
     },
 
     /**
-     * Returns the user's sessions: the current one, then the most recently used first.
-     * @param here the id of the current one
+     * Returns the user's sessions: first the current one, then the others by last use, newest first.
+     * @param here id of the current session
      */
     listOf(userId: string, here: string, now: Date) {
       const isCurrent = sql<boolean>`${sessions.sid} = ${hashSessionId(here)}`;
@@ -159,13 +169,13 @@ export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
   };
 }
 
-/** Starts and ends sessions, in the caller's transaction if `db` is one. */
+/** Creates functions that start and end sessions, in the caller's transaction if `db` is one. */
 export function createSessionStore(db: Db) {
   const end = (which: SQL) => endMatchingSessions(db, which);
 
   /**
-   * Runs after the insert, in a statement of its own, so that the last of several concurrent sign-ins sees all of
-   * them.
+   * Ends the sessions beyond the limit. Runs after the insert, in a separate statement, so that the last of
+   * several concurrent sign-ins sees all of them.
    */
   async function endOldest(userId: string, newest: string) {
     const others = and(isSessionOfUser(userId), ne(sessions.sid, newest));
@@ -179,7 +189,7 @@ export function createSessionStore(db: Db) {
   }
 
   return {
-    /** @returns the id for the cookie, 32 random bytes in base64url */
+    /** @returns id for the cookie: 32 random bytes in base64url */
     async start(userId: string, beginning: SessionStart, now: Date): Promise<string> {
       const id = createSessionId();
       await db.insert(sessions).values(createSessionRow(id, userId, beginning, now));
@@ -188,9 +198,9 @@ export function createSessionStore(db: Db) {
     },
 
     /**
-     * Like `start`, for a user whose password was just verified. Returns null if the password was changed or the
-     * user disabled since it was read. Both end the user's sessions, and this one must not slip in afterwards; the
-     * lock on the user's row serializes them.
+     * Like `start`, for a user whose password was just verified. Returns null if the password has been changed
+     * or the user disabled since the user was read. Both end the user's sessions, and this session must not
+     * slip in afterwards. The lock on the user's row serializes them.
      */
     async startIfUnchanged(
       user: { id: string; password: string },
@@ -211,8 +221,9 @@ export function createSessionStore(db: Db) {
     },
 
     /**
-     * Replaces a session with a new id and ends all others of its user: a copied cookie becomes worthless.
-     * @param isProved whether the user has just given their password or a passkey
+     * Gives a session a new id and ends all other sessions of its user, so that copied cookies become
+     * worthless.
+     * @param isProved whether the user has just entered their password or used a passkey
      * @returns the new id; null if the session has already ended
      */
     async renew(id: string, { isProved }: { isProved: boolean }, now: Date): Promise<string | null> {
@@ -225,12 +236,12 @@ export function createSessionStore(db: Db) {
       if (!renewed) return null;
       const { userId } = renewed.sess;
       await end(sql`${isSessionOfUser(userId)} and ${ne(sessions.sid, hashSessionId(next))}`);
-      // Cut off responses opened with the old id even if no other session ended.
+      // Cuts off responses that were opened with the old id, even if no other session ended.
       await db.execute(sql`select ${recheckAccess(sql`${userId}::text`)}`);
       return next;
     },
 
-    /** Records that the user of this session has just given their password or a passkey. */
+    /** Records that the user has just entered their password or used a passkey in this session. */
     async noteProof(id: string, now: Date): Promise<void> {
       await db
         .update(sessions)
@@ -244,7 +255,7 @@ export function createSessionStore(db: Db) {
 
     /**
      * Ends one of the user's sessions, by its id in their list.
-     * @returns whether it existed
+     * @returns whether the session existed
      */
     endListed: (userId: string, id: string) =>
       end(sql`${isSessionOfUser(userId)} and ${eq(sessions.id, id)}`),
@@ -252,7 +263,8 @@ export function createSessionStore(db: Db) {
 }
 
 /**
- * Ends sessions and cuts off their open responses in every process. All sessions must be ended through this.
+ * Ends sessions and cuts off their open responses in every process. Sessions must always be ended by this
+ * function.
  * @returns whether there were any
  */
 async function endMatchingSessions(db: Db, which: SQL): Promise<boolean> {

@@ -4,7 +4,7 @@ import { createAttemptCounter } from './attempts.ts';
 
 const app = await startTestApp();
 
-test('an attempt whose client disconnects while queued never starts', async () => {
+test('an attempt whose client disconnects while it waits never starts', async () => {
   const disconnect = new AbortController();
   const admit = vi.fn(() => {
     disconnect.abort();

@@ -10,7 +10,7 @@ import { getLimits, tallyAttempts, type Tallies } from './tallies.ts';
 
 type AttemptKind = (typeof attempts.$inferSelect)['kind'];
 
-/** Counted whether they succeed or fail. */
+/** Attempts that count whether they succeed or fail. */
 type RequestKind =
   | 'registration'
   | 'password-reset'
@@ -19,7 +19,7 @@ type RequestKind =
   | 'sign-in-code-made'
   | 'passkey-challenge';
 
-/** Counted only if they fail. */
+/** Attempts that count only if they fail. */
 type TryKind = 'sign-in' | 'known-device' | 'password-change' | 'sign-in-code';
 
 type Attempt<K extends AttemptKind> = { kind: K; subject: string; address: string };
@@ -27,29 +27,34 @@ type AttemptWindow = { since: Date; now: Date };
 
 export type AttemptCounter = ReturnType<typeof createAttemptCounter>;
 
-/** Longer than any attempt takes, even under load: an attempt pending for longer was left by a process that died. */
+/**
+ * Longer than any attempt takes, even under load. An attempt that has been pending for longer is from a process
+ * that died.
+ */
 const MAX_PENDING_MS = 2 * 60 * 1000;
 
-/** Polling intervals of a waiting attempt: exponential backoff from the first to the longest. */
+/** First and maximum polling interval of a waiting attempt, with exponential backoff. */
 const MIN_POLL_MS = 25;
 const MAX_POLL_MS = 400;
 
-/** Maximum time that an attempt waits for those ahead of it … */
+/** Maximum time that an attempt waits for pending ones. */
 const WAIT_TIMEOUT_MS = 30 * 1000;
 
-/** … and how many from one /64 or IPv4 address may run or wait in one process. */
+/** Maximum number of attempts from one /64 or IPv4 address that one process runs or lets wait. */
 const MAX_CONCURRENT_ATTEMPTS = 200;
 
-/** Counts attempts in the database, so that limits survive a restart and apply across processes. */
+/**
+ * Creates a counter of attempts in the database, so that limits survive a restart and apply across processes.
+ */
 export function createAttemptCounter(db: Db) {
   const serialized = createKeyedLimiter({ maxConcurrent: 1 });
   const atOnce = new Map<string, number>();
 
   /**
-   * Counts previous attempts and records this one atomically. Concurrent attempts are serialized, so a burst can't
-   * exceed a limit.
-   * @param allow returns false if it must wait; throws to refuse
-   * @returns the row's id; null if it must wait
+   * Counts previous attempts and records this one, atomically. Concurrent attempts are serialized, so that a
+   * burst can't exceed a limit.
+   * @param allow returns false if the attempt must wait; throws to reject it
+   * @returns the row's id; null if the attempt must wait
    */
   function recordIf(
     row: AttemptRow,
@@ -57,10 +62,10 @@ export function createAttemptCounter(db: Db) {
     when: AttemptWindow,
     allow: (tallies: Tallies) => boolean,
   ) {
-    // The network is always locked before the subject, to avoid deadlocks.
+    // Locks the network always before the subject, to avoid deadlocks.
     const [network, subject] = [getWidestNetwork(row.address), row.subject].map((key) => `${counted} ${key}`);
-    // Also serialized within the process: otherwise a crowd waiting for one lock would use up all connections of the
-    // pool.
+    // Attempts are also serialized within the process, because a crowd waiting for one database lock would use
+    // up the connection pool.
     return serialized(network!, () =>
       serialized(subject!, () =>
         db.transaction(async (tx) => {
@@ -94,7 +99,7 @@ export function createAttemptCounter(db: Db) {
   return {
     /**
      * Records a request, which counts whether it succeeds or fails.
-     * @param allow throws to refuse; a refused request is not counted
+     * @param allow throws to reject the request, which is then not counted
      */
     async record(
       what: Attempt<RequestKind>,
@@ -108,13 +113,13 @@ export function createAttemptCounter(db: Db) {
     },
 
     /**
-     * Runs an attempt that counts only if it fails. While pending it reserves a slot: `admit` makes an attempt wait
-     * if failure of all pending ones would exceed the limit. So a burst gets no extra guesses, while correct ones
-     * all succeed.
-     * @param admit throws to refuse; a refused attempt is not counted
-     * @param succeeds returns whether it succeeded; if it throws, the attempt counts as neither
-     * @param signal aborted when the client disconnects: the attempt then never starts
-     * @throws AppError 'too-many' when the queue is full
+     * Runs an attempt that counts only if it fails. While pending, an attempt reserves a slot: `admit` makes
+     * another attempt wait if failure of all pending attempts would exceed the limit. So a burst gets no
+     * additional guesses, but correct attempts all succeed.
+     * @param admit throws to reject the attempt, which is then not counted
+     * @param succeeds returns whether the attempt succeeded; if it throws, the attempt is not counted
+     * @param signal aborted when the client disconnects; a waiting attempt then never starts
+     * @throws AppError 'too-many' if too many attempts are waiting, or if this one has waited too long
      */
     async attempt(
       what: Attempt<TryKind>,
@@ -164,8 +169,8 @@ const toRow = ({ subject, address }: Attempt<AttemptKind>, kind: AttemptKind, at
 });
 
 /**
- * Counts attempts related to a new one.
- * @param kind of the counted attempts; the kind of pending ones is derived from it
+ * Counts earlier attempts with the same subject or from the same network, including pending ones.
+ * @param kind kind of the counted attempts, from which the kind of pending ones is derived
  */
 async function countRelatedAttempts(
   db: Db,
@@ -192,7 +197,8 @@ async function countRelatedAttempts(
     })
     .from(attempts)
     .where(and(inArray(attempts.kind, [kind, pending]), gt(attempts.at, since), or(isSubject, isFromNetwork)))
-    // By position: if `isSubject` were repeated, it would have another parameter and so count as another expression.
+    // Groups by position, because a repeated `isSubject` would get another parameter and so be a different
+    // expression.
     .groupBy(sql`1, 2`);
   return tallyAttempts(rows, row.address);
 }

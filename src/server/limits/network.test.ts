@@ -13,13 +13,13 @@ test.each([
   expect(getNarrowestNetwork(address)).toBe(counted);
 });
 
-test('an IPv6 address has three networks, and an IPv4 address only itself', () => {
+test('an IPv6 address counts in three networks, an IPv4 address only by itself', () => {
   const networks = ['2001:db8:1:2f3::/64', '2001:db8:1:200::/56', '2001:db8:1::/48'];
   expect(getNetworks('2001:db8:1:2f3::9')).toEqual(networks);
   expect(getNetworks('192.0.2.7')).toEqual(['192.0.2.7']);
 });
 
-test('a stored network has the same networks as its addresses', () => {
+test('a stored network counts like its addresses', () => {
   expect(getNetworks('2001:db8:1:2f3::/64')).toEqual(getNetworks('2001:db8:1:2f3::9'));
   expect(getWidestNetwork('192.0.2.7')).toBe('192.0.2.7');
 });

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** Number of leading groups of an IPv6 address in each network, and the mask of the last one. */
+/** Widths of networks: number of leading groups of an IPv6 address, and mask of the last of them. */
 const IPV6_NETWORKS = [
   { bits: 64, groups: 4, lastMask: 0xffff },
   { bits: 56, groups: 4, lastMask: 0xff00 },
@@ -8,9 +8,9 @@ const IPV6_NETWORKS = [
 ];
 
 /**
- * Returns the networks that an address is counted in, narrowest first. One person can use a whole IPv6 /64, and
- * often a /56 or a /48, so IPv6 addresses count in all three. IPv4 addresses count individually, even when mapped
- * into IPv6.
+ * Returns the networks under which an address is counted, narrowest first. One person can use a whole IPv6 /64,
+ * and often a /56 or a /48, so an IPv6 address counts in all three. IPv4 addresses count individually, even if
+ * they are mapped into IPv6.
  * @param address of a client, or a network that this function returned
  */
 export function getNetworks(address: string): [string, ...string[]] {

@@ -1,18 +1,19 @@
 import { getNetworks, getWidestNetwork } from './network.ts';
 
-/** `latest` is when the most recent counted attempt started. */
+/** Number of attempts. `latest` is the start of the most recent counted attempt; null if there is none. */
 export type Tally = { count: number; pending: number; latest: Date | null };
 
-/** Attempts within the window that have something in common with a new one. */
+/** Attempts within the window that have the subject or a network in common with a new attempt. */
 export type Tallies = {
-  /** Same subject, from any network. */
+  /** Attempts on the same subject, from any network. */
   subject: Tally;
-  /** From each network of the client, narrowest first. */
+  /** Attempts on any subject from each network of the client, narrowest first. */
   networks: Tally[];
-  /** Same subject, from each network of the client. */
+  /** Attempts on the same subject from each network of the client, narrowest first. */
   subjectFromNetworks: Tally[];
   /**
-   * Same subject, from other networks: those with few failures if the client's has few, otherwise those with many.
+   * Attempts on the same subject from networks like the client's: those with few failures if the client's
+   * network has few, otherwise those with many.
    */
   subjectFromPeers: Pick<Tally, 'pending' | 'latest'>;
 };
@@ -21,8 +22,8 @@ export type Tallies = {
 export type AddressTally = Tally & { address: string; isSubject: boolean };
 
 /**
- * Number of failures at which a network no longer counts as having few. People mistype, so a few failures are
- * allowed. A network that has failed less often on a subject doesn't wait for those that have failed more often.
+ * Number of failures from which a network has many. People mistype, so a few failures are allowed. A network
+ * with few failures on a subject doesn't have to wait for networks with many.
  */
 const MANY_FAILURES = 3;
 
@@ -41,15 +42,15 @@ export function tallyAttempts(counted: AddressTally[], address: string): Tallies
     subjectFromNetworks: networks.map((network) => sumTallies(onSubject.filter(from(network)))),
     subjectFromPeers: {
       pending: sumTallies(sites.filter(({ count }) => count < MANY_FAILURES === hasFew)).pending,
-      // The last of a network's few failures was itself made while it had few, so it is included.
+      // Includes the failure that turned few into many, because it began while the network had few.
       latest: sumTallies(sites.filter(({ count }) => count <= MANY_FAILURES === hasFew)).latest,
     },
   };
 }
 
 /**
- * Returns the limit for each network of a client. A /56 gets twice as many attempts as a /64, and a /48 four times
- * as many, so that one household doesn't use up the attempts of its provider's other customers.
+ * Returns the limit for each network of a client. A /56 gets twice as many attempts as a /64, and a /48 four
+ * times as many, so that one household doesn't use up the attempts of its provider's other customers.
  */
 export const getLimits = (most: number, networks: readonly unknown[]): number[] =>
   networks.map((_, width) => most * 2 ** width);

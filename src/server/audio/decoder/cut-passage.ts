@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { decodeToMono, type MonoConsumer } from './decode-to-mono.ts';
 import * as refuse from '../errors.ts';
 
-/** Both in seconds from the start of the sound. */
+/** Start and end of a passage, in seconds from the start of the audio. */
 export type PassageRequest = { start: number; end: number };
 
 /**
- * Writes one passage of a sound as a mono WAV. It sets no limits on time or memory: call it only in a process that
- * has them.
- * @param output a file opened for writing
- * @throws AppError 415 if no decoder supports the sound, or the passage is empty
+ * Writes a passage of an audio file as a mono WAV. Sets no limits on time or memory, so it must run in a
+ * process that has limits.
+ * @param output descriptor of a file opened for writing
+ * @throws AppError 415 if no decoder supports the file, or if the passage is empty
  */
 export async function cutPassage(
   path: string,
@@ -28,7 +28,7 @@ export async function cutPassage(
   writeFileSync(output, encodeWav(samples, rate));
 }
 
-/** Collects all samples after the first `first` ones. */
+/** Collects all samples except the first ones. The parameter is the number of samples to skip. */
 class PassageCollector implements MonoConsumer {
   #toSkip: number;
   readonly #parts: Float32Array[] = [];

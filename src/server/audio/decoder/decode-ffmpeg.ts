@@ -5,7 +5,10 @@ import type { SampleListener } from './sample-listener.ts';
 import { isWithinBounds } from '../rules.ts';
 import type { Track } from './track.ts';
 
-/** Keyed by the detected kind: if ffmpeg probed the file itself, a playlist could point it at other files. */
+/**
+ * ffmpeg's demuxer for each kind of file. It is specified explicitly, because if ffmpeg probed a file itself, a
+ * playlist could direct it to other files.
+ */
 const demuxers: Record<Track['kind'], string> = {
   mp3: 'mp3',
   m4a: 'mov',
@@ -23,14 +26,14 @@ const decoders: Partial<Record<AudioCodec, string>> = {
   flac: 'flac',
 };
 
-/** AU header: '.snd', data offset, data size, encoding, sample rate, channels. */
+/** Length of the AU header: '.snd', data offset, data size, encoding, sample rate, channels. */
 const AU_HEADER_BYTES = 24;
-/** Seconds accepted beyond the known duration, which comes from the packets: anything after it is padding. */
+/** Seconds that are decoded beyond the duration of the packets. Anything after that is padding. */
 const PADDING_TOLERANCE_SECONDS = 2;
 
 /**
- * Decodes in a separate ffmpeg process and feeds the samples to the listener. The exit status is ignored: for a
- * truncated file, ffmpeg decodes all it can and then exits with an error.
+ * Decodes a file in a separate ffmpeg process and passes the samples to the listener. ffmpeg's exit status is
+ * ignored, because for a truncated file, it decodes everything it can and then exits with an error.
  * @throws Error if ffmpeg cannot be started
  */
 export async function decodeWithFfmpeg(
@@ -56,21 +59,22 @@ export async function decodeWithFfmpeg(
 }
 
 /**
- * Returns a file as ffmpeg's input. Demuxer and decoders are named explicitly: ffmpeg must not probe the file
- * itself.
+ * Returns the arguments for a file as ffmpeg's input. They name demuxer and decoders, so that ffmpeg doesn't
+ * probe the file.
  */
 export function getInputArguments(path: string, track: Track) {
   const codecs = decoders[track.codec] ?? track.codec;
   const input = ['-protocol_whitelist', 'file', '-codec_whitelist', codecs, '-f', demuxers[track.kind]];
-  // In WebM, pauses are gaps between timestamps: fill them with silence so that everything stays in place.
+  // In WebM, pauses are gaps between timestamps. They are filled with silence, so that everything stays in
+  // place.
   const filters = track.kind === 'webm' ? ['-af', 'aresample=async=1'] : [];
   return { path, input: [...input, '-i', `file:${path}`], filters };
 }
 
 function getArguments(path: string, track: Track, seconds: number): string[] {
   const { input, filters } = getInputArguments(path, track);
-  // AU has a fixed header with rate and channels, and 16 bits are plenty for 256 steps. No resampling and no mixing:
-  // ffmpeg's downmix would make stereo 3 dB louder.
+  // AU has a fixed header with rate and channels, and 16 bits are plenty for 256 steps. ffmpeg doesn't resample
+  // or mix, because its downmix would make stereo 3 dB louder.
   const output = ['-t', `${seconds + PADDING_TOLERANCE_SECONDS}`, '-c:a', 'pcm_s16be', '-f', 'au', 'pipe:1'];
   return [
     ...['-nostdin', '-hide_banner', '-loglevel', 'quiet', '-threads', '1', ...input],
@@ -104,7 +108,7 @@ async function readAu(
 }
 
 function toInt16(bytes: Buffer, count: number): Int16Array {
-  // Copied to align it for an Int16Array.
+  // Copies the bytes to align them for an Int16Array.
   const copy = Buffer.from(Uint8Array.prototype.slice.call(bytes, 0, count * 2).buffer);
   copy.swap16();
   return new Int16Array(copy.buffer, copy.byteOffset, count);

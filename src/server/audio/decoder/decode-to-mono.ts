@@ -5,14 +5,15 @@ import * as refuse from '../errors.ts';
 import { sniffAudioKind } from './sniff.ts';
 import { readWavSamples, readWav } from './wav.ts';
 
-/** Receives the samples of a sound, mixed down, from the beginning and without gaps. */
+/** Receives all samples of an audio file from the beginning, mixed down and without gaps. */
 export type MonoConsumer = { add(mono: Float32Array): void };
 
 /**
- * Decodes a sound and mixes it down. It sets no limits on time or memory: call it only in a process that has them.
- * @param seconds the sound's known length
- * @param begin called once the rate is known, in Hz
- * @throws AppError 415 if there is no decoder for the sound
+ * Decodes an audio file and mixes it down. Sets no limits on time or memory, so it must run in a process that
+ * has limits.
+ * @param seconds known duration of the file
+ * @param begin called with the sample rate in Hz as soon as it is known
+ * @throws AppError 415 if there is no decoder for the file
  */
 export async function decodeToMono<H extends MonoConsumer>(
   path: string,
@@ -33,7 +34,7 @@ export async function decodeToMono<H extends MonoConsumer>(
   return { consumer: mixer.consumer, rate: mixer.rate };
 }
 
-/** Gaps between packets up to this length are not filled. */
+/** Minimum length of a gap between packets that is filled. */
 const MIN_GAP_SECONDS = 0.02;
 
 /** Mixes channels down, drops samples before 0, and fills gaps with silence. */
@@ -66,7 +67,7 @@ class MonoMixer<H extends MonoConsumer> implements SampleListener {
       let sum = 0;
       for (let channel = 0; channel < channels; channel++) sum += samples[(first + n) * channels + channel]!;
       const sample = sum / channels / fullScale;
-      // A WAV of floats may also contain Infinity, and a single one would silence everything after it.
+      // A WAV of floats may contain Infinity, and a single Infinity would silence everything after it.
       mono[n] = Number.isFinite(sample) ? sample : 0;
     }
     this.#append(mono);

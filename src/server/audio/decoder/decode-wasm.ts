@@ -4,16 +4,17 @@ import type { Track } from './track.ts';
 
 const CHUNK_BYTES = 65_536;
 /**
- * Maximum number of console errors during one decoding: mpg123-decoder repeats some errors forever and reports them
- * only through console.error.
+ * Maximum number of console errors while a file is decoded. mpg123-decoder repeats some errors forever, and
+ * reports them only through console.error.
  */
 const MAX_CONSOLE_ERRORS = 500;
 
 type DecodedChunk = { channelData: Float32Array[]; samplesDecoded: number; sampleRate: number };
 
 /**
- * Decodes in this process, with decoders compiled to WebAssembly, and feeds the samples to the listener. If a
- * decoder throws over a truncated or malformed file, decoding ends and the samples so far count.
+ * Decodes a file in this process, with decoders compiled to WebAssembly, and passes the samples to the
+ * listener. If a decoder throws because of a truncated or malformed file, decoding stops, and the samples
+ * decoded until then are used.
  * @returns false if there is no decoder for this codec (AAC; Vorbis in WebM; Opus with more than two channels)
  */
 export async function decodeWithWasm(
@@ -66,7 +67,7 @@ async function decodeVorbis(file: FileHandle, listener: SampleListener) {
   hear(await decoder.flush());
 }
 
-/** Decodes frame by frame: the decoder loses frames at the boundaries of arbitrary slices of the file. */
+/** Decodes FLAC frame by frame, because the decoder loses frames at the boundaries of arbitrary slices. */
 async function decodeFlac(track: Track, listener: SampleListener) {
   const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
   const decoder = new FLACDecoder();
@@ -80,7 +81,7 @@ async function decodeOpus(track: Track, listener: SampleListener) {
   const { OpusDecoder } = await import('opus-decoder');
   const decoder = new OpusDecoder({ channels: track.channels });
   await decoder.ready;
-  // Timestamps in Ogg and MP4 exclude the priming samples; in WebM they include them.
+  // Timestamps include the priming samples in WebM, but not in Ogg and MP4.
   const priming = track.kind === 'webm' ? getOpusPriming(track.description) : 0;
   let first: number | undefined;
   for await (const packet of track.packets()) {
@@ -89,7 +90,10 @@ async function decodeOpus(track: Track, listener: SampleListener) {
   }
 }
 
-/** Returns the priming in seconds, from the 'OpusHead' header, which always counts at 48 kHz. */
+/**
+ * Returns the duration of the priming samples in seconds, from the 'OpusHead' header, which counts them at 48
+ * kHz.
+ */
 function getOpusPriming(head: Uint8Array | null): number {
   return head && head.length >= 12 ? (head[10]! + head[11]! * 256) / 48_000 : 0;
 }

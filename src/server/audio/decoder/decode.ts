@@ -5,9 +5,9 @@ import type { SampleListener } from './sample-listener.ts';
 import type { Track } from './track.ts';
 
 /**
- * Feeds the samples of a track to the listener. Decodes with ffmpeg, or in this process if there is no ffmpeg or it
- * lacks this decoder.
- * @param seconds the track's length
+ * Decodes a track and passes the samples to the listener. Uses ffmpeg, or decoders in this process if there is
+ * no ffmpeg or if it lacks this decoder.
+ * @param seconds duration of the track
  * @returns whether a decoder was found
  */
 export async function decode(

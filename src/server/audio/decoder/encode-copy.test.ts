@@ -11,8 +11,8 @@ const folder = useTemporaryFolder();
 const ffmpegPath = await findFfmpeg(undefined);
 
 /**
- * Makes a small copy of a sound that claims to last `seconds`.
- * @returns the copy's kind; null if it is not worthwhile
+ * Makes a small copy of an audio file that supposedly lasts `seconds`.
+ * @returns the format of the copy; null if a copy is not worthwhile
  */
 async function small(seconds: number, { by = ffmpegPath!, insteadOf = 1e9 } = {}) {
   const [from, to] = [join(folder(), 'sound.wav'), join(folder(), 'copy')];
@@ -22,7 +22,7 @@ async function small(seconds: number, { by = ffmpegPath!, insteadOf = 1e9 } = {}
 }
 
 describe.skipIf(!ffmpegPath)('a small copy', () => {
-  test('is an M4A up to eight minutes, and an MP3 (without an index) beyond', async () => {
+  test('is an M4A up to eight minutes, and otherwise an MP3, which has no index', async () => {
     expect([await small(480), await small(481)]).toEqual(['m4a', 'mp3']);
   });
 
@@ -33,7 +33,7 @@ describe.skipIf(!ffmpegPath)('a small copy', () => {
     expect(await small(481, { by: able })).toBe('m4a');
   });
 
-  test('is made only if it saves at least a quarter', async () => {
+  test('is made only if it saves at least a quarter of the bytes', async () => {
     const bytes = (100 * 48_000) / 8;
     expect(await small(100, { insteadOf: bytes / 0.75 })).toBe('m4a');
     expect(await small(100, { insteadOf: bytes / 0.76 })).toBe(null);

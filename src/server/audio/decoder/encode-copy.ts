@@ -9,41 +9,47 @@ import { openTrack } from './track.ts';
 import { readWav } from './wav.ts';
 import * as refuse from '../errors.ts';
 
-/** The facts about a sound that decide how its copy is encoded. */
+/** Copy to make, and the facts about the original that decide how it is encoded. */
 export type CopyRequest = {
   copy: SoundCopy;
   /** Duration of the original. */
   durationMs: number;
   seeksExactly: boolean;
-  /** Size in bytes of the file that is played if this copy doesn't exist. */
+  /** Size in bytes of the file that would be played without this copy. */
   insteadOf: number;
 };
 
-/** Bit rates for voice and drone, by the number of channels. */
+/** Bit rates of small copies, sufficient for voice and drone, by number of channels. */
 const SMALL_BIT_RATES = { 1: 48_000, 2: 60_000 };
 const FULL_BIT_RATES = { 1: 96_000, 2: 160_000 };
 
-/** Longest M4A, in seconds: at 400 kbit/s, the index of a longer one would take more than a second to download. */
+/**
+ * Maximum duration of an M4A, in seconds. Over 400 kbit/s, the index of a longer M4A would take more than a
+ * second to download.
+ */
 const MAX_M4A_SECONDS = 8 * 60;
 
 /**
- * Maximum size of a copy, relative to the file it replaces: one that saves less than a quarter isn't worth storing.
+ * Maximum size of a copy, relative to the file it replaces. A copy that saves less than a quarter isn't worth
+ * storing.
  */
 const MAX_SIZE_RATIO = 0.75;
 
-/** Seconds by which a copy, which consists of whole frames, may outlast the original. */
+/** Seconds by which a copy may be longer than the original, because it consists of whole frames. */
 const PADDING_TOLERANCE_SECONDS = 1;
 
 /**
- * Formats that every supported browser plays. Other WAV formats, written by phones and studios, play only in some.
+ * Sample formats of WAV that all supported browsers play. Phones and studios also write others, which only some
+ * browsers play.
  */
 const PORTABLE_WAV_FORMATS = new Set(['u8', 's16', 's24']);
 const MAX_CHANNELS = 2;
 const PORTABLE_RATES = { least: 8_000, most: 48_000 };
 
 /**
- * Encodes a copy of a sound. It sets no limits on time or memory: call it only in a process that has them.
- * @param to an empty file
+ * Encodes a copy of an audio file. Sets no limits on time or memory, so it must run in a process that has
+ * limits.
+ * @param to path of an empty file
  * @returns whether the copy is worthwhile; if not, nothing is written
  * @throws Error if the copy can't be made
  */
@@ -76,8 +82,8 @@ export async function encodeCopy(
 }
 
 /**
- * Uses the original's bit rate, within bounds: more would only make the copy larger than the original, and less
- * would be worse than the small copy.
+ * Returns the encoding of a full copy. It has the original's bit rate, within bounds: with a higher bit rate,
+ * the copy would be larger than the original; with a lower one, it would be worse than the small copy.
  */
 function getFullEncoding(channels: 1 | 2, bitsOfOriginal: number): Encoding {
   const bitsPerSecond = Math.round(
@@ -87,9 +93,9 @@ function getFullEncoding(channels: 1 | 2, bitsOfOriginal: number): Encoding {
 }
 
 /**
- * Returns the encodings to try, in order. An M4A's index has an entry for every frame and must arrive before
- * playback can start: 4 KB per minute at 24 kHz, half of what it is at 48 kHz. A long sound becomes an MP3, which
- * needs no index, unless this ffmpeg can't encode MP3.
+ * Returns the encodings of a small copy to try, in order. The index of an M4A has an entry per frame and must
+ * arrive before playback can start: 4 KB per minute at 24 kHz, half as much as at 48 kHz. A long file becomes
+ * an MP3, which needs no index, unless this ffmpeg can't encode MP3.
  */
 function getSmallEncodings(channels: 1 | 2, seconds: number): Encoding[] {
   const m4a = { format: 'm4a', channels, bitsPerSecond: SMALL_BIT_RATES[channels], rate: 24_000 } as const;
@@ -104,7 +110,7 @@ async function openOriginal(file: File, path: string) {
   if (!kind) throw refuse.notAudioError();
   if (kind !== 'wav') {
     const track = await openTrack(file, kind);
-    // A raw AAC stream has no index, so browsers only estimate positions in it.
+    // A raw AAC stream has no index, so browsers can only estimate seek positions in it.
     const isForAll =
       track.kind === 'mp3' || track.kind === 'flac' || (track.kind === 'm4a' && track.codec === 'aac');
     return { ...getInputArguments(path, track), channels: track.channels, isForAll };
@@ -116,7 +122,8 @@ async function openOriginal(file: File, path: string) {
     wav.channels <= MAX_CHANNELS &&
     wav.rate >= least &&
     wav.rate <= most;
-  // Passed as samples without a header: sizes in headers are often wrong, and `readWav` has checked what is there.
+  // ffmpeg gets the samples without a header, because sizes in headers are often wrong and `readWav` has found
+  // the actual size.
   const part = ['-skip_initial_bytes', `${wav.offset}`, '-t', `${wav.frames / wav.rate}`];
   const samples = ['-f', FFMPEG_SAMPLE_FORMATS[wav.format], '-ar', `${wav.rate}`, '-ac', `${wav.channels}`];
   const input = ['-protocol_whitelist', 'file', ...part, ...samples, '-i', `file:${path}`];
@@ -134,12 +141,12 @@ const FFMPEG_SAMPLE_FORMATS = {
   ulaw: 'mulaw',
 } satisfies Record<Awaited<ReturnType<typeof readWav>>['format'], string>;
 
-/** Encoding of a copy. */
+/** Format and parameters of a copy. */
 type Encoding = { format: keyof typeof formats; channels: 1 | 2; bitsPerSecond: number; rate: number };
 
 /**
- * Transcodes to a format in which browsers seek exactly and start playing before the download ends.
- * @param input the arguments that name the demuxer, the decoders and the file
+ * Transcodes a file to a format in which browsers can seek exactly and start playing before the download ends.
+ * @param input arguments that specify the demuxer, the decoders and the file
  * @param mostSeconds anything after this is left out
  * @throws Error if ffmpeg cannot be started or fails
  */
@@ -166,8 +173,8 @@ async function encodeWithFfmpeg(
 }
 
 const formats = {
-  /** The index comes first. Its edit list skips the encoder's priming samples. */
+  /** The index is at the beginning, and its edit list skips the encoder's priming samples. */
   m4a: ['-c:a', 'aac', '-profile:a', 'aac_low', '-movflags', '+faststart', '-f', 'mp4'],
-  /** Constant bit rate, so no index is needed. The encoder's priming lasts 23 ms at 48 kHz. */
+  /** The bit rate is constant, so no index is needed. The encoder's priming samples last 23 ms at 48 kHz. */
   mp3: ['-c:a', 'libmp3lame', '-f', 'mp3'],
 };

@@ -14,27 +14,33 @@ import { sniffAudioKind } from './sniff.ts';
 import type { Track } from './track.ts';
 import { readWav, measureWavPeaks } from './wav.ts';
 
-/** Minimum share of the packets' duration that must be decodable: with less, it is noise in a valid container. */
+/**
+ * Minimum share of the packets' duration that must be decodable. A file with less is noise in a valid
+ * container.
+ */
 const MIN_DECODED_SHARE = 0.5;
-/** Largest shortfall of the decoded length, in seconds, for which the length of the packets is still used. */
+/**
+ * Maximum difference in seconds by which the decoded audio may be shorter than the packets, so that the
+ * duration of the packets still counts.
+ */
 const MAX_SHORTFALL_SECONDS = 0.05;
 
 type Tools = {
   ffmpegPath: string | null;
-  /** Called now and then with the share of a long sound that has been decoded, 0 to 1. */
+  /** Called occasionally for a long file, with the share that has been decoded, from 0 to 1. */
   onProgress?: (fraction: number) => void;
 };
 
 /**
- * Examines an audio file. It sets no limits on time or memory: call it only in a process that has them.
- * @throws AppError 415 not supported, 400 too long; any other error means that ffmpeg cannot be started or the file
- * cannot be opened
+ * Examines an audio file. Sets no limits on time or memory, so it must run in a process that has limits.
+ * @throws AppError 415 if the file is not supported, 400 if it is too long; any other error means that ffmpeg
+ * cannot be started or the file cannot be opened
  */
 export async function examine(path: string, rules: AudioRules, tools: Tools): Promise<AudioFacts> {
   await using file = await open(path);
   const kind = await detectKind(file);
   if (kind === 'wav') return await examineWav(file, rules);
-  // Loaded on demand, because WAV needs none of it.
+  // Imported on demand, because WAV doesn't need it.
   const { openTrack } = await import('./track.ts');
   const track = await rethrowAsBroken(() => openTrack(file, kind));
   assertAllowedKind(rules, track.kind);
@@ -42,10 +48,10 @@ export async function examine(path: string, rules: AudioRules, tools: Tools): Pr
 }
 
 /**
- * Examines a WAV, which needs no decoder: its samples are read as they are, in pieces of less than a millisecond.
- * This is safe in any process, as is refusing a file that isn't audio.
- * @returns null for every other kind of audio
- * @throws AppError as `examine` does
+ * Examines a WAV, which needs no decoder because its samples are read directly, in pieces of less than a
+ * millisecond. Also rejects files that aren't audio. Both are safe in any process.
+ * @returns null for all other kinds of audio
+ * @throws AppError like `examine`
  */
 export async function examineWithoutDecoder(file: FileHandle, rules: AudioRules): Promise<AudioFacts | null> {
   return (await detectKind(file)) === 'wav' ? examineWav(file, rules) : null;
@@ -86,14 +92,14 @@ async function examineTrack(
   if (peaks.decodedSeconds < seconds * MIN_DECODED_SHARE) throw refuse.brokenFileError();
   if (peaks.decodedSeconds > seconds - MAX_SHORTFALL_SECONDS)
     return toFacts(track.kind, seconds, peaks.bytes(), vbr);
-  // The last packets are damaged: use the audible length, and compute the peaks again for it.
+  // The last packets are damaged, so the decoded duration counts, and the peaks are computed again for it.
   const again = await measurePeaks(path, file, track, peaks.decodedSeconds, tools);
   return toFacts(track.kind, peaks.decodedSeconds, again?.bytes() ?? null, vbr);
 }
 
 /**
- * Decodes the whole file for its peaks.
- * @returns null if no decoder here supports it
+ * Decodes the whole file to compute its peaks.
+ * @returns null if there is no decoder for the file
  */
 async function measurePeaks(
   path: string,
@@ -118,8 +124,8 @@ function assertAllowedKind(rules: AudioRules, kind: AudioKind): void {
 }
 
 /**
- * Turns any error into a refusal: parsers throw all kinds ('Assertion failed.') on broken files, and they all mean
- * the same.
+ * Reports all errors of a parser as a broken file, because parsers throw arbitrary errors ('Assertion failed.')
+ * on broken files.
  */
 async function rethrowAsBroken<T>(read: () => Promise<T>): Promise<T> {
   try {

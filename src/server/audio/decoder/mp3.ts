@@ -3,10 +3,11 @@ import * as refuse from '../errors.ts';
 import { createBufferedReader } from './buffered-reader.ts';
 
 /**
- * Walks every frame to measure the true length. The parser is hand-written because an hour has 140,000 frames.
- * @returns seconds without the encoder's padding (0: no frame at all), and whether the bit rate varies, judging by
- * the frames or by the first one's header
- * @throws AppError 400 as soon as the sound exceeds `maxSeconds`; 415 MPEG layers I and II
+ * Measures the real duration by walking through all frames. The parser is hand-written for speed, because an
+ * hour has 140,000 frames.
+ * @returns duration in seconds without the encoder's padding (0 without any frame), and whether the bit rate
+ * varies, according to the frames or the header in the first frame
+ * @throws AppError 400 as soon as the duration exceeds `maxSeconds`; 415 for MPEG layers I and II
  */
 export async function measureMp3(
   file: FileHandle,
@@ -56,7 +57,9 @@ const BIT_RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256
 const BIT_RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
-/** Parses the four-byte frame header. For layers I and II only `layer` is valid. */
+/**
+ * Parses the four bytes of a frame header; null if they are none. For layers I and II, only `layer` is valid.
+ */
 function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
   if (sync !== 0xff || (kind & 0b1110_0000) !== 0b1110_0000) return null;
   const version = (kind >> 3) & 0b11;
@@ -64,7 +67,7 @@ function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
   const bitRate = (version === 3 ? BIT_RATES_1 : BIT_RATES_2)[rates >> 4];
   const fullRate = SAMPLE_RATES[(rates >> 2) & 0b11];
   if (version === 1 || layer === 4 || !bitRate || !fullRate) return null;
-  // MPEG-2 halves the sample rate, MPEG-2.5 halves it again; both halve the samples per frame.
+  // MPEG-2 halves the sample rate, and MPEG-2.5 halves it again. Both halve the number of samples per frame.
   const rate = fullRate / { 0: 4, 2: 2, 3: 1 }[version]!;
   const samples = version === 3 ? 1152 : 576;
   const size = Math.floor(((samples / 8) * bitRate * 1000) / rate) + ((rates >> 1) & 1);
@@ -72,36 +75,38 @@ function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
 }
 
 /**
- * Compares the properties that all frames of a file share. A candidate that differs is audio data, or a tag that
- * happens to look like a header.
+ * Returns whether two frames have the properties that all frames of a file share. If they differ, one of them
+ * is audio data or a tag that happens to look like a frame header.
  */
 function areSameStream(one: Frame, other: Frame): boolean {
   return one.layer === other.layer && one.rate === other.rate && one.samples === other.samples;
 }
 
 /**
- * Samples that the encoder added before and after the music, as its header declares; players skip them. `frames` is
- * the frame count of the intact file: if fewer are left, the padding at the end is missing too.
+ * Number of samples that the encoder added before and after the music, as declared in its header. Players skip
+ * them. `frames` is the frame count of the intact file: if the file has fewer, the padding at the end is
+ * missing too.
  */
 type Padding = { before: number; after: number; frames: number };
 
-/** Layer III decoders add this delay (528 + 1) themselves, so it counts as padding too. */
+/** Delay of layer III decoders in samples (528 + 1). It counts as padding too. */
 const DECODER_DELAY = 529;
-/** Offset of the marker, by version and channels. */
+/** Possible offsets of the 'Xing' or 'Info' marker, depending on version and channels. */
 const MARKER_OFFSETS = [4 + 9, 4 + 17, 4 + 32];
 const VBRI_OFFSET = 4 + 32;
 /**
- * Flags for a frame count, byte count, table and quality: LAME's fields follow at this offset only if all are set.
+ * Flags for a frame count, byte count, table and quality. LAME's fields are at the expected offset only if all
+ * four are set.
  */
 const ALL_FLAGS = 0b1111;
 
 /**
- * Reads the header frame that encoders write first to describe the others; undefined for an ordinary frame. If it
- * declares no padding, the file is up to 0.1 s longer than the performance.
+ * Reads the header in the first frame, which describes the other frames; undefined if it is an ordinary frame.
+ * If the header declares no padding, the measured duration is up to 0.1 s longer than the music.
  */
 function readInfoFrame(frame: Buffer): { padding: Padding | null; vbr: boolean } | undefined {
   const text = (from: number) => frame.toString('latin1', from, from + 4);
-  // Fraunhofer's own header, used for variable bit rate only, always at the same offset.
+  // Fraunhofer's own header, used only for variable bit rate and always at the same offset.
   if (text(VBRI_OFFSET) === 'VBRI') return { padding: null, vbr: true };
   const marker = MARKER_OFFSETS.find((offset) => ['Xing', 'Info'].includes(text(offset)));
   if (marker === undefined) return undefined;
@@ -127,7 +132,7 @@ function getPaddingSamples(frames: number, padding: Padding | null): number {
   return padding.before + (frames >= padding.frames ? padding.after : 0);
 }
 
-/** Returns the offset after the ID3v2 tags; a file may have several. */
+/** Returns the offset after the ID3v2 tags, of which a file may have several. */
 async function skipTags(file: FileHandle): Promise<number> {
   const bytesAt = createBufferedReader(file);
   let at = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PeakMeter } from './peaks.ts';
 
-/** Returns the progress reports for a sound of this length that is decoded second by second. */
+/** Returns the progress reports for audio of this duration that is decoded second by second. */
 function reportsOf(seconds: number) {
   const reports: number[] = [];
   const meter = new PeakMeter(seconds, (fraction) => reports.push(fraction));
@@ -9,7 +9,7 @@ function reportsOf(seconds: number) {
   return reports;
 }
 
-test('reports progress every two minutes of sound, and 25 times at most', () => {
+test('reports progress every two minutes of audio, and at most 25 times', () => {
   expect(reportsOf(119)).toEqual([]);
   expect(reportsOf(300)).toEqual([0.4, 0.8]);
   const ofThreeHours = reportsOf(3 * 60 * 60);

@@ -1,12 +1,12 @@
 import { WAVEFORM_BARS } from '#shared/media.ts';
 import type { SampleListener } from './sample-listener.ts';
 
-/** Seconds of sound between two reports. A report costs some 2 ms, as much as decoding a second. */
+/** Seconds of audio between two reports. A report costs about 2 ms, as much as decoding a second. */
 const REPORT_INTERVAL_SECONDS = 120;
-/** Maximum number of reports for a sound of any length. */
+/** Maximum number of reports for a file of any length. */
 const MAX_REPORTS = 25;
 
-/** Collects the peak |sample| of each slice of a known duration from a stream of samples. */
+/** Computes the peak |sample| for each slice of an audio stream with known duration. */
 export class PeakMeter implements SampleListener {
   readonly #loudest = new Float64Array(WAVEFORM_BARS);
   readonly #duration: number;
@@ -17,7 +17,7 @@ export class PeakMeter implements SampleListener {
 
   /**
    * @param duration in seconds; samples beyond it are ignored
-   * @param onProgress called now and then with the share that has been decoded, 0 to 1
+   * @param onProgress called occasionally with the share that has been decoded, from 0 to 1
    */
   constructor(duration: number, onProgress?: (fraction: number) => void) {
     this.#duration = duration;
@@ -67,7 +67,7 @@ export class PeakMeter implements SampleListener {
     return this.#end;
   }
 
-  /** One byte per bar, 255 = full scale. */
+  /** Returns one byte per bar, 255 for full scale. */
   bytes(): Uint8Array {
     return Uint8Array.from(this.#loudest, (loudest) => Math.min(255, Math.round(loudest * 255)));
   }

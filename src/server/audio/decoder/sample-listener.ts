@@ -1,4 +1,4 @@
-/** Receives the samples of a sound as they are decoded. */
+/** Receives the samples of an audio file as they are decoded. */
 export interface SampleListener {
   /** Seconds up to the end of the last sample received. */
   readonly decodedSeconds: number;

@@ -4,7 +4,7 @@ import type { AudioKind } from '../rules.ts';
 
 /**
  * Detects the kind of audio by the file's magic bytes.
- * @returns null if it isn't audio that browsers play
+ * @returns null if the file isn't audio that browsers play
  */
 export async function sniffAudioKind(file: FileHandle): Promise<AudioKind | null> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_PADDING_BYTES), 0, MAX_PADDING_BYTES, 0);

@@ -21,16 +21,19 @@ import * as refuse from '../errors.ts';
 
 type ContainerKind = Exclude<AudioKind, 'wav'>;
 
-/** An audio track that is playable according to its container's header. */
+/** An audio track that is playable according to the container's header. */
 export type Track = {
   kind: ContainerKind;
   codec: AudioCodec;
   channels: number;
-  /** The codec's own header, as stored in the container. */
+  /** The codec's header, as stored in the container. */
   description: Uint8Array | null;
-  /** The packets that the file actually contains, in order. Stops silently where the file is truncated. */
+  /**
+   * Yields the packets that the file actually contains, in order. Ends without an error where the file is
+   * truncated.
+   */
   packets: () => AsyncGenerator<EncodedPacket, void>;
-  /** Duration that the header declares, in seconds; null if it declares none. */
+  /** Duration declared in the header, in seconds; null if there is none. */
   claimedSeconds: number | null;
 };
 
@@ -44,10 +47,10 @@ const playableCodecs: Record<ContainerKind, readonly AudioCodec[]> = {
   aac: ['aac'],
 };
 
-/** AAC-LC, HE-AAC and HE-AAC v2, or MPEG-2 AAC-LC; no browser on Linux plays the other profiles. */
+/** Pattern of AAC-LC, HE-AAC, HE-AAC v2 and MPEG-2 AAC-LC. No browser on Linux plays the other profiles. */
 const PLAYABLE_AAC = /^mp4a\.(40\.(0?2|0?5|29)|67)$/;
 
-/** Formats to try for each kind. MP3 and raw AAC both start with ID3 tags or sync bytes. */
+/** Formats to try for each detected kind, because MP3 and raw AAC both start with ID3 tags or sync bytes. */
 const formats: Record<ContainerKind, InputFormat[]> = {
   mp3: [MP3, ADTS],
   m4a: [MP4],
@@ -58,9 +61,9 @@ const formats: Record<ContainerKind, InputFormat[]> = {
 };
 
 /**
- * Reads a container's header only.
- * @throws AppError 415 a video, a codec that browsers don't play, absurd rates, or unreadable; any other error also
- * means a broken file
+ * Opens the audio track of a container by reading its header only.
+ * @throws AppError 415 for video, an unplayable codec, invalid rates or an unreadable file. Any other error
+ * also means a broken file.
  */
 export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promise<Track> {
   const source = await createSource(file, sniffed === 'webm' ? await repairTruncatedWebm(file) : null);
@@ -88,15 +91,16 @@ export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promi
     channels,
     description: getDescriptionBytes(await track.getDecoderConfig()),
     packets: () => readPackets(track),
-    // For an MP3 without a Xing frame this is an estimate from the first frame, up to six times too long.
+    // For an MP3 without a Xing frame, this would be an estimate from the first frame, up to six times too
+    // long.
     claimedSeconds: kind === 'mp3' ? null : await track.getDurationFromMetadata(),
   };
 }
 
 /**
- * Walks every packet to measure the true length.
- * @returns seconds (0: no packet at all), and whether it is an MP3 of variable bit rate
- * @throws AppError 400 as soon as the sound exceeds `maxSeconds`; 415 MPEG layers I and II
+ * Measures the real duration by walking through all packets.
+ * @returns duration in seconds (0 without any packet), and whether the file is an MP3 of variable bit rate
+ * @throws AppError 400 as soon as the duration exceeds `maxSeconds`; 415 for MPEG layers I and II
  */
 export async function measureTrack(
   track: Track,
@@ -114,7 +118,9 @@ export async function measureTrack(
   return { seconds: end - (start ?? 0), vbr: false };
 }
 
-/** The part of WebCodecs' AudioDecoderConfig used here; only the DOM types declare it. */
+/**
+ * The part of WebCodecs' AudioDecoderConfig that is used here. The type is declared only in the DOM library.
+ */
 type DecoderConfig = { description?: ArrayBuffer | ArrayBufferView };
 
 function getDescriptionBytes(config: DecoderConfig | null): Uint8Array | null {
@@ -125,7 +131,7 @@ function getDescriptionBytes(config: DecoderConfig | null): Uint8Array | null {
 }
 
 async function* readPackets(track: InputAudioTrack): AsyncGenerator<EncodedPacket, void> {
-  // The sink's packets() reads ahead and is ten times slower with small packets.
+  // packets() of the sink would read ahead, and is ten times slower with small packets.
   const sink = new EncodedPacketSink(track);
   let packet = await sink.getFirstPacket();
   while (packet) {
@@ -136,12 +142,12 @@ async function* readPackets(track: InputAudioTrack): AsyncGenerator<EncodedPacke
 }
 
 async function hasTheora(file: FileHandle): Promise<boolean> {
-  // The first page of every stream comes before any audio.
+  // The first pages of all streams come before any audio.
   const { buffer } = await file.read(Buffer.alloc(16_384), 0, 16_384, 0);
   return buffer.includes('\x80theora', 0, 'latin1');
 }
 
-/** Wraps an open file as a mediabunny source; the caller closes the file. */
+/** Wraps an open file as a mediabunny source. The caller closes the file. */
 async function createSource(file: FileHandle, mended: RepairedFile | null): Promise<CustomSource> {
   const { size } = await file.stat();
   return new CustomSource({

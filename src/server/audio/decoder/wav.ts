@@ -4,12 +4,12 @@ import { isWithinBounds } from '../rules.ts';
 import type { SampleListener } from './sample-listener.ts';
 import { PeakMeter } from './peaks.ts';
 
-/** The audio in a WAV file, limited to the bytes that are actually there. */
+/** Layout of the audio in a WAV file, limited to the bytes that the file actually contains. */
 export type Wav = {
   format: SampleFormat;
   channels: number;
   rate: number;
-  /** Offset of the samples in bytes; `frames` is how many frames (one sample per channel) the file contains. */
+  /** Offset of the samples in bytes. `frames` is the number of frames (one sample per channel) in the file. */
   offset: number;
   frames: number;
 };
@@ -19,15 +19,18 @@ type SampleFormat = keyof typeof bytesPerSample;
 /** WAV sample formats that both Chromium and Firefox play. */
 const bytesPerSample = { u8: 1, s16: 2, s24: 3, s32: 4, f32: 4, alaw: 1, ulaw: 1 };
 
-/** Maximum number of chunks: real files have a handful, and an endless list of empty ones must not keep us busy. */
+/**
+ * Maximum number of chunks. Real files have a handful, and an endless list of empty chunks must not keep us
+ * busy.
+ */
 const MAX_CHUNKS = 1000;
-/** Bytes read in one go, few enough not to delay other requests. */
+/** Bytes per read, few enough not to delay other requests. */
 const READ_BYTES = 64 * 1024;
 
 /**
- * Parses a WAV header by hand, because chunk sizes in real files are often wrong: 0 or 4 GB in a streamed file, too
- * large in a truncated one. The samples then extend to the end of the file.
- * @throws AppError 415 if it contains no audio, or a format that browsers don't play
+ * Parses a WAV header. The parser is our own because chunk sizes in real files are often wrong: 0 or 4 GB in a
+ * streamed file, too large in a truncated one. In these cases, the samples extend to the end of the file.
+ * @throws AppError 415 if the file contains no audio, or a format that browsers don't play
  */
 export async function readWav(file: FileHandle): Promise<Wav> {
   const { size: fileSize } = await file.stat();
@@ -51,14 +54,14 @@ export async function readWav(file: FileHandle): Promise<Wav> {
   throw refuse.brokenFileError();
 }
 
-/** Computes the peaks directly from the samples. */
+/** Computes the peaks of a WAV from its samples, without a decoder. */
 export async function measureWavPeaks(file: FileHandle, wav: Wav): Promise<PeakMeter> {
   const meter = new PeakMeter(wav.frames / wav.rate);
   await readWavSamples(file, wav, meter);
   return meter;
 }
 
-/** Feeds the samples to the listener without conversion. */
+/** Passes the samples of a WAV to the listener. */
 export async function readWavSamples(file: FileHandle, wav: Wav, listener: SampleListener): Promise<void> {
   const frameSize = bytesPerSample[wav.format] * wav.channels;
   const framesAtOnce = Math.floor(READ_BYTES / frameSize);
@@ -107,12 +110,13 @@ function getSampleFormat(tag: number, bits: number): SampleFormat | undefined {
   return formats[`${tag}/${bits}`];
 }
 
-/** Reads the first `count` samples of the buffer it was created for. */
+/** Function that reads the first `count` samples of its buffer. */
 type Reader = (count: number) => { samples: Float32Array | Int16Array; fullScale: number };
 
 const readers: Record<SampleFormat, (bytes: Uint8Array<ArrayBuffer>) => Reader> = {
   u8: createReader(1, (view, at) => (view.getUint8(at) - 128) / 128),
-  // The recorder's format. WAV is little-endian, as is every machine that this runs on.
+  // The format of our recorder. It needs no conversion, because WAV and all supported machines are
+  // little-endian.
   s16:
     ({ buffer }) =>
     (count) => ({ samples: new Int16Array(buffer, 0, count), fullScale: 0x8000 }),

@@ -1,20 +1,23 @@
 import type { FileHandle } from 'node:fs/promises';
 import { createBufferedReader } from './buffered-reader.ts';
 
-/** A patched view of a file: `bytes` replace those at offset `at`, and the file ends at `end`. */
+/** A patched view of a file. `bytes` replaces the bytes at offset `at`, and the file ends at `end`. */
 export type RepairedFile = { at: number; bytes: Uint8Array; end: number };
 
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
 const MAX_HEADER_BYTES = 12;
-/** Maximum number of elements, enough for hours of blocks: an endless list of empty ones must not keep us busy. */
+/**
+ * Maximum number of elements. This is enough for hours of blocks, and an endless list of empty elements must
+ * not keep us busy.
+ */
 const MAX_ELEMENTS = 2_000_000;
 
 /**
- * Repairs a truncated WebM file. Such a file ends inside a block, in a cluster that declares more bytes than are
- * left, and mediabunny would drop the whole cluster: up to the entire recording. The repaired view ends after the
- * last complete block, with the cluster's size patched.
- * @returns null if nothing is truncated
+ * Repairs a truncated WebM file. Such a file ends inside a block, in a cluster that declares more bytes than
+ * are left. mediabunny would drop the whole cluster, which may be the entire recording. In the repaired view,
+ * the file ends after the last complete block, and the size of the cluster is patched.
+ * @returns null if the file is not truncated
  */
 export async function repairTruncatedWebm(file: FileHandle): Promise<RepairedFile | null> {
   const { size: fileSize } = await file.stat();
@@ -23,7 +26,7 @@ export async function repairTruncatedWebm(file: FileHandle): Promise<RepairedFil
   let at = 0;
   for (let count = 0; count < MAX_ELEMENTS && at < fileSize; count++) {
     const header = await headerAt(at);
-    // If the file is cut inside a header, part of that header may be left over.
+    // If the file ends inside a header, part of that header is left over.
     const end = header && !header.unknown ? header.content + header.size : at;
     const torn = !header || end > fileSize;
     if (header?.id === SEGMENT) at = header.content;
@@ -54,8 +57,8 @@ function createHeaderReader(file: FileHandle): (at: number) => Promise<Header | 
 }
 
 /**
- * Parses an EBML varint, whose leading zero bits in the first byte give its length.
- * @returns null if it is incomplete
+ * Parses an EBML varint. Its length is given by the leading zero bits of the first byte.
+ * @returns null if the varint is incomplete
  */
 function parseVarint(
   bytes: Buffer,
