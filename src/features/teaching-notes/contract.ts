@@ -3,7 +3,7 @@ import { defineEndpoint } from '#shared/endpoint.ts';
 import { id, message, peaks, soundCopies, text } from '#shared/shapes.ts';
 import { MAX_LINE_WORDS_LENGTH, MAX_TEACHING_NOTE_LENGTH, MAX_TEACHING_NOTES } from './limits.ts';
 
-/** The teacher's note on a line of a melody, for all who may hear it. */
+/** The teacher's note on a line of a melody, for everyone who may hear the melody. */
 export const teachingNote = z
   .object({
     id: z.int(),

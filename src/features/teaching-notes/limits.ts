@@ -5,5 +5,5 @@ export const MAX_TEACHING_NOTE_LENGTH = 1_000;
 
 export const EMPTY_TEACHING_NOTE = 'Please write the note.';
 
-/** Number of characters that identify a line. */
+/** Number of characters at the beginning of a line that identify it. */
 export const MAX_LINE_WORDS_LENGTH = 200;

@@ -1,6 +1,7 @@
 import { MAX_LINE_WORDS_LENGTH } from './limits.ts';
 
 /**
- * Returns the words that identify a line to the page and the server; shortened, because a text may be one long line.
+ * Returns the beginning of a line's words, by which the page and the server identify the line. It is shortened,
+ * because a text may be a single long line.
  */
 export const getLineBeginning = (words: string) => words.slice(0, MAX_LINE_WORDS_LENGTH);

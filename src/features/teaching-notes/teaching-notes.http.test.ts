@@ -25,7 +25,7 @@ async function added(melody: { id: number }, more: object = {}) {
   return reply.body as TeachingNote;
 }
 
-/** Creates feedback with a voice at its only mark. */
+/** Creates feedback whose only mark has a voice recording. */
 async function aVoice(bytes: Uint8Array = createTone(1, 330)) {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });
@@ -61,7 +61,7 @@ test('rejects a note from an outdated page when the words of its line have chang
   expect((await teacher.post(pathOf(melody), body({ line: 1, lineWords: 'one' }))).status).toBe(201);
 });
 
-test('a repeated request does not bring back a removed note', async () => {
+test('a repeated request does not bring back a deleted note', async () => {
   const { melody } = await aMelody();
   const note = body();
   const { id } = await added(melody, note);
@@ -78,7 +78,7 @@ test('identifies a very long line by its beginning', async () => {
   expect((await teacher.post(pathOf(melody), body({ lineWords: other }))).status).toBe(400);
 });
 
-test('a student can read and hear a note only while they have its level', async () => {
+test('a student can read and play a note only while they have its level', async () => {
   const { level, melody } = await aMelody();
   const other = await app.make.level(`Level ${crypto.randomUUID()}`);
   const sound = createTone(1, 330);
@@ -92,7 +92,7 @@ test('a student can read and hear a note only while they have its level', async 
     (await browser.get(fileOf(note), { headers: { range: 'bytes=0-9' } })).status,
   ];
   const access = `/api/admin/users/${student.id}/transmission-access`;
-  // Even though the mark it was made from is the student's own.
+  // The note is hidden although it was made from a mark on the student's own recording.
   expect(await seen()).toEqual([404, 404, 404]);
   expect((await teacher.post(access, { transmissionLevelId: level.id })).status).toBeLessThan(300);
   expect(await seen()).toEqual([200, 200, 206]);
@@ -112,7 +112,7 @@ test('a student can read and hear a note only while they have its level', async 
   expect(await seen()).toEqual([404, 404, 404]);
 });
 
-test('a note keeps its voice when the mark is removed, and is deleted with its melody', async () => {
+test('a note keeps its voice when the mark is deleted, and is deleted with its melody', async () => {
   const { melody } = await aMelody();
   const { feedback, voiceOf } = await aVoice();
   const before = (await app.files()).length;
@@ -124,16 +124,16 @@ test('a note keeps its voice when the mark is removed, and is deleted with its m
   expect((await teacher.post(pathOf(melody), body({ voiceOf }))).status).toBe(404);
   expect((await teacher.delete(`/api/melodies/${melody.id}`)).status).toBe(200);
   expect((await teacher.get(fileOf(note))).status).toBe(404);
-  // Both the mark's voice and the note's are gone.
+  // The voice files of both the mark and the note are gone.
   expect(await app.files()).toHaveLength(before - 1);
 });
 
-test('the teacher edits, orders and withdraws notes, and cannot save an empty one', async () => {
+test('the teacher edits, orders and deletes notes, and cannot save an empty note', async () => {
   const { melody } = await aMelody();
   const { voiceOf } = await aVoice();
   const sent = body({ line: 1, text: 'first', voiceOf });
   const first = (await teacher.post(pathOf(melody), sent)).body as TeachingNote;
-  // Repeats the call, as after a lost response.
+  // Repeat the request, as after a lost response.
   expect(await teacher.post(pathOf(melody), sent)).toMatchObject({ status: 200, body: first });
   const second = await added(melody, { line: 1, text: 'second' });
   const elsewhere = await added((await aMelody()).melody);
@@ -167,7 +167,7 @@ test('the teacher edits, orders and withdraws notes, and cannot save an empty on
   expect(await linesIn(melody)).toEqual([['changed', 0]]);
 });
 
-test('open pages refetch a melody after one of its notes is removed', async () => {
+test('open pages refetch a melody after one of its notes is deleted', async () => {
   const { level, melody } = await aMelody();
   const note = await added(melody);
   const page = await app.as(await app.make.student({ levels: [level.name] }));
@@ -178,7 +178,7 @@ test('open pages refetch a melody after one of its notes is removed', async () =
   await stream.close();
 });
 
-test('rejects notes beyond the limit of a melody', async () => {
+test('rejects notes beyond the limit per melody', async () => {
   const { melody } = await aMelody();
   const rows = Array.from({ length: MAX_TEACHING_NOTES - 1 }, (_, position) => ({
     ...body(),

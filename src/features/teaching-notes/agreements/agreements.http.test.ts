@@ -39,7 +39,7 @@ const app = await startTestApp({
 const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
 const teacher = await app.as(khandro);
 const RATE = 32_000;
-/** Every second has its own pitch. */
+/** A recording in which every second has its own pitch. */
 const sung = createWav(
   6,
   RATE,
@@ -110,7 +110,7 @@ async function agreed(more: Asking = {}) {
   return { ...question, id, passage, file: fileOf(passage) };
 }
 
-/** Counts the files that are passages, in the store and as rows. */
+/** Counts the passage files, in the store and as database rows. */
 async function passages() {
   const { rows } = await app.db.execute<{ name: string }>(
     sql`select name from media_files where slot = 'melody-audio' and content_type = 'audio/wav'`,
@@ -129,7 +129,7 @@ beforeEach(async () => {
   await app.db.execute(sql`delete from audit_log`);
 });
 
-test('a passage is heard only after written agreement, and only with the melody', async () => {
+test('a passage can be heard only after written agreement, by users with the melody', async () => {
   const { own, listener, student, recording, note, ask, notes, melody } = await aQuestion();
   const stranger = await app.as(await app.make.student());
   const before = await passages();
@@ -180,7 +180,7 @@ test('a passage is heard only after written agreement, and only with the melody'
     ['Pema Choden', 'passage-agreed', 'Pema Choden', 'Praise, 0:01–0:03'],
     ['Khandro Lhamo', 'passage-asked', 'Pema Choden', 'Praise, 0:01–0:03'],
   ]);
-  // Repeating the call changes nothing.
+  // Repeating the request changes nothing.
   expect((await agree(own, id, { signature: 'Other', withName: false })).status).toBe(200);
   expect(await notes(listener)).toEqual([heard]);
   expect(await auditOf()).toHaveLength(2);
@@ -193,7 +193,7 @@ test.each([
   [true, false],
   [false, true],
   [false, false],
-])('the name is shown only if it was asked for (%s) and given (%s)', async (wantsName, withName) => {
+])('hides the name unless it was asked for (here %s) and granted (here %s)', async (wantsName, withName) => {
   const { own, listener, ask, notes } = await aQuestion();
   await agree(own, await idOf(ask({ wantsName })), { withName });
   const heard = JSON.stringify(await notes(listener));
@@ -201,7 +201,7 @@ test.each([
   expect(heard).not.toContain('Pema');
 });
 
-test('revoking deletes the passage, refuses requests for it, and is final', async () => {
+test('revoking deletes the passage, makes its file unavailable and is final', async () => {
   const { own, listener, other, file, id, ask, notes, note } = await agreed();
   const before = await passages();
   expect((await listener.get(file, { headers: { range: 'bytes=0-9' } })).status).toBe(206);
@@ -250,7 +250,7 @@ test('revoking cuts off a download in progress', async () => {
   listening.leave();
 });
 
-test('declining shares nothing and prevents asking again', async () => {
+test('declining shares nothing and prevents the same question from being repeated', async () => {
   const { own, listener, ask, notes, note, other } = await aQuestion();
   const id = await idOf(ask());
   expect((await (await app.as(other)).post(`/api/agreements/${id}/decline`)).status).toBe(404);
@@ -314,7 +314,7 @@ test('rejects an invalid passage, an unanswered recording and a repeated questio
   expect(await elsewhere.ask()).toMatchObject({ status: 409 });
 });
 
-test('the note’s words are shown only while the student may hear the melody', async () => {
+test('a question shows the note’s words only while the student may hear the melody', async () => {
   const { own, ask, level, student } = await aQuestion();
   await ask();
   const access = `/api/admin/users/${student.id}/transmission-access/${level.id}`;
@@ -337,7 +337,7 @@ test('a student agrees only to the words they have read', async () => {
   expect(await mine(own)).toMatchObject([{ state: 'agreed' }]);
 });
 
-test('the passage is withheld while the student is disabled, and deleted with them', async () => {
+test('withholds a disabled student’s passage, and deletes it with the student', async () => {
   const before = await passages();
   const first = await agreed();
   const status = `/api/admin/users/${first.student.id}/status`;
@@ -372,7 +372,7 @@ test('deleting a note deletes its passage', async () => {
   expect(await passages()).toEqual(before);
 });
 
-test('deleting the melody or withdrawing the agreement deletes the passage', async () => {
+test('deleting the melody or removing the passage from its note deletes the file', async () => {
   const before = await passages();
   const third = await agreed();
   expect((await teacher.delete(`/api/melodies/${third.melody.id}`)).status).toBe(200);
@@ -392,7 +392,7 @@ test('revoking a listener’s level withholds the passage', async () => {
   expect((await listener.get(file)).status).toBe(404);
 });
 
-test('concurrent agreement creates one passage and one audit entry', async () => {
+test('concurrent requests to agree create one passage and one audit entry', async () => {
   const { own, ask, listener, notes } = await aQuestion();
   const before = await passages();
   const id = await idOf(ask());
@@ -412,7 +412,7 @@ describe.each<
   ['the student is deleted', ({ student }) => teacher.delete(`/api/admin/users/${student.id}`)],
   ['the melody is deleted', ({ melody }) => teacher.delete(`/api/melodies/${melody.id}`)],
 ])('agreeing while %s leaves nothing behind', (_, end) => {
-  test.each(['the other call', 'the agreement'])('when %s comes first', async (first) => {
+  test.each(['the other call', 'the agreement'])('if %s comes first', async (first) => {
     const question = await aQuestion();
     const before = await passages();
     const id = await idOf(question.ask());
@@ -434,7 +434,7 @@ describe.each<
   });
 });
 
-/** Declines, or revokes if already agreed. */
+/** Declines the question, or revokes the agreement if there is one. */
 async function sayNo(by: Client, id: number) {
   const declined = await by.post(`/api/agreements/${id}/decline`);
   return declined.status === 409 ? by.post(`/api/agreements/${id}/revoke`) : declined;
@@ -449,7 +449,7 @@ test('a damaged recording is not shared, and the question stays open', async () 
   expect(await notes(listener)).toEqual([note]);
 });
 
-test('the student’s export includes questions and answers', async () => {
+test('the student’s export includes their questions and answers', async () => {
   const { own, student, id } = await agreed();
   await own.post(`/api/agreements/${id}/revoke`);
   const files = await unzip((await own.get(`/api/users/${student.id}/export`)).bytes);

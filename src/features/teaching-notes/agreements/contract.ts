@@ -28,7 +28,7 @@ const agreement = z.object({
     .describe('In a question: when the student agreed before a restore, which asks again.'),
 });
 
-/** Request to share a passage with a teaching note, or the student's agreement to it. */
+/** Request to share a passage next to a teaching note, or the student's agreement, as the student sees it. */
 export const ownAgreement = agreement
   .extend({
     recording: recording.pick({
@@ -114,7 +114,8 @@ export const agreementsApi = {
     method: 'POST',
     path: '/api/agreements/{id}/agree',
     access: 'student',
-    // Declining and revoking stay allowed in sessions started with a teacher's code: neither can expose the student.
+    // Declining and revoking remain allowed in sessions that were started with a teacher's code, because
+    // neither can expose the student.
     isForOwnerOnly: true,
     summary:
       'Agrees in writing. From then on everyone who may hear the melody can hear the passage with the note.',

@@ -1,15 +1,16 @@
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 
 /**
- * Length of a passage, in seconds. Anything shorter is too short to be singing; anything longer would be a recording.
+ * Minimum length of a passage. A shorter one contains no singing; one above the maximum would be a whole
+ * recording.
  */
 export const MIN_PASSAGE_SECONDS = 0.5;
 export const MAX_PASSAGE_SECONDS = 30;
 
-/** Maximum number of unanswered questions a student may have at once. */
+/** Maximum number of unanswered questions that a student may have at the same time. */
 export const MAX_OPEN_QUESTIONS = 10;
 
 export const AGREEMENTS_PAGE_SIZE = 50;
 
-/** Length of the name typed to agree. */
+/** Maximum length of the name that a student types to agree. */
 export const MAX_SIGNATURE_LENGTH = 2 * MAX_NAME_LENGTH;

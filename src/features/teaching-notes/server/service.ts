@@ -21,7 +21,8 @@ type StudentPassage = NonNullable<TeachingNote['studentPassage']>;
 type Viewer = Pick<Caller, 'id' | 'role'>;
 
 /**
- * Manages the teacher's notes on the lines of a melody. Anyone who may hear the melody can read and hear its notes.
+ * Manages the teacher's notes on the lines of a melody. Everyone who may hear the melody can read and play its
+ * notes.
  */
 export function createTeachingNotesService(deps: {
   db: Db;
@@ -29,11 +30,11 @@ export function createTeachingNotesService(deps: {
   melodies: MelodiesService;
   levels: LevelsService;
   /**
-   * Returns the file of a mark's voice.
+   * Returns the file of a mark's voice recording.
    * @throws AppError 'not-found'
    */
   voiceFileOf: (recordingId: number, voice: string) => Promise<string>;
-  /** Students' passages shared with notes. */
+  /** Students' passages that are shared next to notes. */
   passages: {
     heardWith(db: Db, noteIds: readonly number[]): Promise<Map<number, StudentPassage>>;
     filesOfNote(tx: Db, noteId: number): Promise<(string | null)[]>;
@@ -73,7 +74,7 @@ export function createTeachingNotesService(deps: {
     const found = await store.findNote(tx, id);
     if (!found) throw noteNotFound();
     const melody = await lockMelody(tx, found.melodyId);
-    // It may have been deleted while waiting for the lock.
+    // The note may have been deleted during the wait for the lock.
     const note = await store.findNote(tx, id);
     if (!note) throw noteNotFound();
     return { note, melody };
@@ -87,9 +88,10 @@ export function createTeachingNotesService(deps: {
     },
 
     /**
-     * Adds a note. Repeating the call with the same `clientId` adds no second note.
-     * @throws AppError 'not-found' for an unknown melody or voice; 'bad-input' if it is empty or there is no such
-     * line; 'conflict' if there are too many notes, or if this one was removed since
+     * Adds a note. A repeated call with the same `clientId` does not add a second note.
+     * @throws AppError 'not-found' for an unknown melody or voice recording; 'bad-input' if the note is empty
+     * or the line does not exist or has changed; 'conflict' if there are too many notes, or if this note has
+     * been deleted since it was added
      */
     async add(
       melodyId: number,
@@ -130,7 +132,10 @@ export function createTeachingNotesService(deps: {
       }
     },
 
-    /** @throws AppError 'not-found'; 'bad-input' if it would be empty or there is no such line */
+    /**
+     * @throws AppError 'not-found'; 'bad-input' if the note would be empty or the line does not exist or has
+     * changed
+     */
     async change(id: number, { line, lineWords, text, removeVoice = false, ...rest }: ChangedNote) {
       assertExhaustive(rest);
       const forgotten = await db.transaction(async (tx) => {

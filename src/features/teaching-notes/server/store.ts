@@ -34,8 +34,8 @@ export const findByClientId = async (db: Db, clientId: string) =>
   (await select(db, eq(teachingNotes.clientId, clientId)))[0] ?? null;
 
 /**
- * Locks the notes of a melody until the transaction ends, so that they can be counted. Returns null if there is no
- * such melody.
+ * Locks a melody's row until the transaction ends, so that the number of its notes can be limited. Returns null
+ * if there is no such melody.
  */
 export async function lockNotes(tx: Db, melodyId: number) {
   const [row] = await tx
@@ -60,7 +60,7 @@ export async function insertNote(tx: Db, row: Omit<typeof teachingNotes.$inferIn
 export const updateNote = (tx: Db, id: number, set: Partial<typeof teachingNotes.$inferInsert>) =>
   tx.update(teachingNotes).set(set).where(eq(teachingNotes.id, id));
 
-/** Ignores notes of other melodies. */
+/** Sets the order of a melody's notes. Ignores ids of other melodies' notes. */
 export const orderNotes = (tx: Db, melodyId: number, ids: readonly number[]) =>
   tx
     .update(teachingNotes)

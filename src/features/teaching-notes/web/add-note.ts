@@ -7,7 +7,10 @@ type NewNote = NoteToSend & {
   voiceOf?: { recordingId: number; voice: string } | undefined;
 };
 
-/** Adds a note. If an earlier call succeeded but its response was lost, updates that note to what was sent last. */
+/**
+ * Adds a note. If an earlier call added the note but its response was lost, updates that note to the current
+ * input.
+ */
 export async function addNote(melodyId: number, body: NewNote): Promise<TeachingNote> {
   const { line, lineWords, text, voiceOf } = body;
   const add = () => call('POST /api/melodies/{id}/teaching-notes', { params: { id: melodyId }, body });

@@ -8,7 +8,7 @@ import type { NoteVoices } from './note-voices.ts';
 
 export type LineNotesProps = {
   notes: readonly TeachingNote[];
-  /** The line's words, used in the label of its sign. */
+  /** The line's words, used in the label of its bookmark button. */
   words: string;
   isLit: boolean;
   voices: NoteVoices;
@@ -16,15 +16,15 @@ export type LineNotesProps = {
 };
 
 /**
- * Notes on a line: shown below its words while it is sung, otherwise opened by a bookmark button. Only the first note
- * starts expanded.
+ * Notes on a line: shown below the line while it is sung, otherwise opened by a bookmark button. At first, only
+ * the first note is expanded.
  */
 export default function LineNotes({ notes, words, isLit, voices, isSilent = false }: LineNotesProps) {
   const { teacherTitle } = useSettings();
   const id = useId();
   const [isPressed, setIsPressed] = useState(false);
   const [folds, setFolds] = useState<ReadonlyMap<number, boolean>>(new Map());
-  // Keeps what has keyboard focus when the next line is sung.
+  // Part that has keyboard focus, which stays mounted when the next line is sung.
   const [focused, setFocused] = useState<'sign' | 'notes' | null>(null);
   const getFocusHandlers = (part: 'sign' | 'notes') => ({
     onFocus: ({ target }: FocusEvent) => setFocused(target.matches(':focus-visible') ? part : null),
@@ -52,7 +52,7 @@ export default function LineNotes({ notes, words, isLit, voices, isSilent = fals
           {...getFocusHandlers('notes')}
           className={clsx(
             'relative mt-2 grid grid-cols-[minmax(0,1fr)] gap-1.5',
-            // Extends into the space reserved for the sign, and leaves the line as wide as it is.
+            // Extends into the space reserved for the bookmark button, without widening the line.
             !isLit &&
               '-me-9 in-[.practice-words]:-ms-9 desk:in-[.practice-words]:w-0 desk:in-[.practice-words]:min-w-[calc(100%+4.5rem)]',
           )}

@@ -22,8 +22,8 @@ type MarkActionsProps = {
 };
 
 /**
- * A menu beside a mark in one student's feedback: makes a note from it for all who sing the melody, or asks the
- * student to share its passage with such a note.
+ * A menu beside a mark in a student's feedback. It makes a note from the mark for everyone who sings the
+ * melody, or asks the student to share the passage next to a note.
  */
 export function MarkActions({ number, ...marked }: MarkActionsProps) {
   const { title } = marked.feedback.recording;

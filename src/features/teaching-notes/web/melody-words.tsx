@@ -9,8 +9,8 @@ type MelodyWordsProps = {
 };
 
 /**
- * The sung text. With `isWhole` it has full height on a phone and scrolls with the page; otherwise it scrolls on its
- * own.
+ * The sung text. With `isWhole`, it has full height on a phone and scrolls with the page; otherwise it scrolls
+ * separately.
  */
 export function MelodyWords({ melody, isWhole = false }: MelodyWordsProps) {
   if (!melody.melodyText) return null;

@@ -16,13 +16,13 @@ type NoteCardProps = {
   note: ShownNote;
   voices: NoteVoices;
   isOpen?: boolean;
-  /** Toggles the note; absent if it is always open. */
+  /** Expands or collapses the note; undefined if it is always open. */
   onFold?: () => void;
-  /** True while recording, when nothing may play. */
+  /** Whether a recording is in progress, so that nothing may play. */
   isSilent?: boolean;
 };
 
-/** The teacher's note on a line: author, voice with its length, and words. */
+/** The teacher's note on a line: author, voice recording with its length, and words. */
 export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false }: NoteCardProps) {
   const { teacherTitle } = useSettings();
   const wordsId = useId();
@@ -64,7 +64,7 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
 type NoteVoiceButtonProps = {
   voices: NoteVoices;
   voice: Sound;
-  /** Name of the sound in the label. */
+  /** Name of the audio in the button's label. */
   what?: string;
   isSilent?: boolean;
 };
@@ -137,7 +137,7 @@ function VoiceFailure({ voices, voice, what = 'The voice note' }: VoiceFailurePr
   );
 }
 
-/** Shows the beginning of long notes, so that their line stays in view. A button shows the rest. */
+/** Shows only the beginning of a long note, so that its line stays in view. A button shows the rest. */
 function NoteWords({ id, text }: { id: string; text: string }) {
   const [isWhole, setIsWhole] = useState(false);
   const { ref, isCut } = useIsTruncated(text);

@@ -19,9 +19,9 @@ type NoteFormProps = {
   lines: readonly SungLine[];
   typed: TypedNote;
   onChange: (typed: TypedNote) => void;
-  /** Label of the voice checkbox; absent if there is no voice. */
+  /** Label of the voice checkbox; undefined if there is no voice recording. */
   voiceLabel?: string;
-  /** Whether unsaved text from before was restored. */
+  /** Whether unsaved text from an earlier visit was restored. */
   wasRestored: boolean;
   /** The student whose name should not appear in the note. */
   student?: NamedStudent;

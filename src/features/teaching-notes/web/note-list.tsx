@@ -20,7 +20,9 @@ import { addNote } from './add-note.ts';
 import { NoteForm } from './note-form.tsx';
 import { isEdited, createNoteDraftOptions, type NoteToSend } from './typed-note.ts';
 
-/** The teacher's list of a melody's notes by line, to add, edit, reorder and withdraw them. */
+/**
+ * The teacher's list of a melody's notes by line, in which notes can be added, edited, reordered and deleted.
+ */
 export default function NoteList({ melody }: { melody: Melody }) {
   const notes = useQuery(notesQuery(melody.id));
   const lines = useMemo(() => parseSungLines(melody.melodyText ?? ''), [melody.melodyText]);
@@ -33,7 +35,7 @@ type LinesProps = {
   melody: Melody;
   lines: readonly SungLine[];
   notes: readonly TeachingNote[];
-  /** The notes are being refetched. */
+  /** Whether the notes are being refetched. */
   isFetching: boolean;
 };
 
@@ -100,8 +102,9 @@ function Lines({ melody, lines, notes, isFetching }: LinesProps) {
 }
 
 /**
- * Returns a function that restores focus lost with a row or form: it moves to the element that replaces it, or to the
- * add button. That element may appear only after the next response, and until then the dialog takes the lost focus.
+ * Returns a function that restores focus after the focused row or form has disappeared. It focuses the element
+ * that matches `selector`, or the add button. The element may appear only after the next response; until then,
+ * the dialog has the focus.
  */
 function useRestoreFocus(
   list: RefObject<HTMLElement | null>,
@@ -126,7 +129,7 @@ function useRestoreFocus(
       // Keeps waiting: the response may move the row to another line, which loses focus again.
       if (!signal.aborted && isLost && found && queryClient.isFetching({ queryKey }) === 0) found.focus();
     };
-    // The dialog takes lost focus several times in a row.
+    // The dialog grabs lost focus several times in a row.
     document.addEventListener('focusin', () => requestAnimationFrame(() => tryToFocus.current()), { signal });
     // Stops waiting once the teacher does something else.
     for (const type of ['keydown', 'pointerdown'])
@@ -142,11 +145,11 @@ const EMPTY = { line: null, text: '', hasVoice: false };
 type NewNoteFormProps = {
   melody: Melody;
   lines: readonly SungLine[];
-  /** @param note null if cancelled */
+  /** @param note the saved note; null if the user cancelled */
   onDone: (note: TeachingNote | null) => void;
 };
 
-/** Form to write a note. It has only text, because a voice comes from a mark. */
+/** Form to write a note. Text only, because voice notes are created from marks. */
 function NewNoteForm({ melody: { id }, lines, onDone }: NewNoteFormProps) {
   const draft = useDraft(createNoteDraftOptions(getNewDraftName(id), EMPTY));
   const typed = draft.value;

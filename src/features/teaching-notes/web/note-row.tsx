@@ -24,10 +24,10 @@ type NoteRowProps = {
   note: TeachingNote;
   /** Index among the notes on its line. */
   place: number;
-  /** Notes on its line, in order. */
+  /** Ids of the notes on its line, in order. */
   ids: readonly number[];
   voices: NoteVoices;
-  /** @param sentence its new position */
+  /** @param sentence describes the note's new position */
   onMoved: (sentence: string) => void;
   /** Called after saving, possibly to another line, or after cancelling. */
   onEdited: () => void;

@@ -18,8 +18,8 @@ type Environment = { newAudio: () => HTMLAudioElement; playing: typeof exclusive
 const SILENT: NotePlayback = { name: null, failed: null };
 
 /**
- * Plays teaching notes' voices and passages, one at a time. Pauses a playing melody, and resumes it once the voice
- * ends, fails or is stopped by its own button; not if something else took over.
+ * Plays the voices and passages of teaching notes, one at a time. Pauses a playing melody, and resumes it when
+ * the voice ends, fails or is stopped by its own button, but not if other audio interrupted the voice.
  */
 export function createNoteVoices(
   melody: InterruptedMelody | null,
@@ -37,7 +37,7 @@ export function createNoteVoices(
     wasMelodyOn = false;
   }
 
-  /** Creates the audio element. Must run during a press, because phones block sound otherwise. */
+  /** Creates the audio element. Must be called during a user gesture, because phones block audio otherwise. */
   function createAudio() {
     const made = newAudio();
     made.preload = 'none';
@@ -49,7 +49,8 @@ export function createNoteVoices(
     made.addEventListener(
       'pause',
       () => {
-        // A sound that ends also pauses first. Any other pause comes from elsewhere, and the melody stays paused.
+        // An element also pauses just before it ends. Any other pause was caused by other audio, so the melody
+        // stays paused.
         if (!made.ended && playback.get().name !== null) playback.set(SILENT);
       },
       { signal },
@@ -76,13 +77,13 @@ export function createNoteVoices(
     subscribe: playback.subscribe,
     get: playback.get,
 
-    /** Plays a voice or passage, or stops it if it is playing. Must be called during the press. */
+    /** Plays a voice or passage, or stops it if it is playing. Must be called during a user gesture. */
     press(name: string, src: string) {
       if (playback.get().name === name) return stop();
       wasMelodyOn = playback.get().name === null ? (melody?.isOn() ?? false) : wasMelodyOn;
       melody?.pause();
       audio ??= createAudio();
-      // Set first, or the pause would be taken for an interruption from elsewhere.
+      // Set before the element changes, or its pause would be taken for an interruption by other audio.
       playback.set(SILENT);
       if (audio.getAttribute('src') === src) audio.currentTime = 0;
       else audio.setAttribute('src', src);

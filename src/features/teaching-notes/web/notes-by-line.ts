@@ -1,11 +1,12 @@
 import type { SungLine } from '#features/lyrics/parse.ts';
 import type { TeachingNote } from '../contract.ts';
 
-/** Notes of a melody by index of the sung line, in their order. */
+/** A melody's notes by index of the sung line, in order. */
 export type NotesByLine = ReadonlyMap<number, readonly TeachingNote[]>;
 
 /**
- * Returns the sung line of a note. If the note's line is no longer sung, uses the sung line above it, or the first.
+ * Returns the sung line of a note. If the note's line is not the start of a sung line, returns the nearest sung
+ * line above it, or else the first.
  */
 export function findSungLine(lines: readonly SungLine[], typed: number): number | null {
   const above = lines.findLast(({ parts }) => parts[0]!.line <= typed);

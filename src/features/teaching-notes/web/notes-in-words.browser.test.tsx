@@ -18,7 +18,7 @@ const NOTES = [
 
 afterEach(() => commands.emulateMedia({ media: null }));
 
-test('notes open next to the recorder, and their voices are silent while recording', async () => {
+test('notes open next to the recorder, and their voices can’t play while recording', async () => {
   fakeMicrophone();
   const melody = buildMelody('Mani', { melodyText: WORDS });
   serveLibrary([melody]);

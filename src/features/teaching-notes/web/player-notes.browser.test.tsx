@@ -48,7 +48,7 @@ const passage = { audioUrl: getSoundName(20), audioCopies: [], duration: 20, pea
 const WORDS = 'The voice rises on “ngö” and rests on “nye”. Let the breath end first.';
 const LONG = `${'Let each word be carried by the breath that came before it. '.repeat(16)}End.`;
 
-test('on a small phone a note fits beneath the line that is sung', async () => {
+test('on a small phone, a note fits below the line being sung', async () => {
   await page.viewport(375, 553);
   const notes = [aNote(3, WORDS, spoken(1.5)), aNote(4, 'Softer.')];
   mockEndpoint(api.teachingNotes.list, notes);
@@ -69,13 +69,13 @@ test('on a small phone a note fits beneath the line that is sung', async () => {
     );
   }
   await expectText(cardsOf(3), /Khandro-la’s note.*0:02/);
-  // Other lines show only a sign, which opens their notes.
+  // Other lines show only a bookmark button, which opens their notes.
   await expectCount(cardsOf(4), 0);
   const sign = signOf(4).element().getBoundingClientRect();
   expect([sign.width, sign.height].every((side) => side >= 44)).toBe(true);
   await signOf(4).click();
   await expect.element(cardsOf(4).getByText('Softer.')).toBeVisible();
-  // The press did not count as a press on the line.
+  // The press on the button did not count as a press on the line.
   await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
   expect(getPlaybackState().plays).toBe(false);
   await signOf(4).click();
@@ -109,7 +109,7 @@ test('on a small phone a note fits beneath the line that is sung', async () => {
   await expectCount(cardsOf(3).getByText('Let each word'), 0);
 });
 
-test('on a wide screen the sign of a note is beside the words, and stays there', async () => {
+test('on a wide screen, a note’s marker stays beside the words', async () => {
   await page.viewport(1440, 900);
   mockEndpoint(api.teachingNotes.list, [aNote(4, LONG)]);
   await openPlayerByAddress(aNotedSong(), '&line=1');
@@ -156,7 +156,7 @@ test('a voice pauses a playing melody, which resumes unless something else plays
   expect((await goesOnAt) - at).toBeLessThan(1.5);
   expect(await goesOnAt).toBeGreaterThanOrEqual(at);
 
-  // Stopped by its own button, and one voice after the other.
+  // Play one voice after the other, then stop the second with its own button.
   await play(30);
   await play(20);
   await expect.poll(() => getPlayingElements()).toEqual([voice]);
@@ -174,7 +174,7 @@ test('a voice pauses a playing melody, which resumes unless something else plays
   expect(melody.paused).toBe(true);
 });
 
-test('a voice that fails to load shows a message, and the melody resumes', async () => {
+test('shows a message and resumes the melody if a voice fails to load', async () => {
   mockEndpoint(api.teachingNotes.list, [
     aNote(1, WORDS, { voice: { ...spoken(2).voice, audioUrl: 'missing.wav' } }),
   ]);
@@ -192,7 +192,7 @@ test('a voice that fails to load shows a message, and the melody resumes', async
   await expect.poll(() => melody.paused).toBe(false);
 });
 
-test('plays a student’s passage at the note until it is revoked', async () => {
+test('a note plays a student’s passage until the student revokes it', async () => {
   const note = aNote(1, WORDS, spoken(3));
   mockEndpoint(api.teachingNotes.list, [{ ...note, studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } }]);
   const melody = aNotedSong();
@@ -220,7 +220,7 @@ test('plays a student’s passage at the note until it is revoked', async () => 
   await expect.element(cardsOf(1).getByText('As a student sings it')).toBeVisible();
 });
 
-test('notes never delay the player, and loading errors are hidden', async () => {
+test('notes never delay the player, and their loading errors are hidden', async () => {
   const letGo = holdResponses(api.teachingNotes.list);
   const note = aNote(1, WORDS);
   mockEndpoint(api.teachingNotes.list, [note]);
@@ -241,7 +241,7 @@ test('notes never delay the player, and loading errors are hidden', async () => 
   await expectCount(page.getByText(/could not be/), 0);
 });
 
-test('a withdrawn note and a revoked level remove notes and stop their voice at once', async () => {
+test('deleting a note or revoking the level removes notes and stops their voices', async () => {
   const [first, second] = [aNote(1, 'First', spoken(20)), aNote(1, 'Second')];
   mockEndpoint(api.teachingNotes.list, [first, second]);
   const melody = aNotedSong();
@@ -268,7 +268,7 @@ test('a withdrawn note and a revoked level remove notes and stop their voice at 
   await expectCount(cardsOf(1), 0);
 });
 
-test('notes of a melody without audio or timings are accessible behind signs', async () => {
+test('notes of a melody without audio or timings open from accessible markers', async () => {
   const sung = { ...spoken(2), studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } };
   mockEndpoint(api.teachingNotes.list, [aNote(2, 'བྱང་ཆུབ་སེམས་དཔའ་ rests here', sung), aNote(2, LONG)]);
   await openPlayerByAddress(aNotedSong({ audioUrl: null, timings: null }), '', { user: buildStudent() });

@@ -47,7 +47,7 @@ test.each([
   'As in Sonam-drak',
   'O’Sonam sings so',
   'pema jungne',
-])('sung words and parts of other words stay: %j', (text) => expect(removeNames(text, sonam)).toBe(text));
+])('keeps sung words and parts of other words: %j', (text) => expect(removeNames(text, sonam)).toBe(text));
 
 test('a single initial is not treated as a name', () => {
   expect(removeNames('A breath, K.', { firstName: 'A', lastName: 'K.', username: 'ak' })).toBe(
@@ -55,7 +55,7 @@ test('a single initial is not treated as a name', () => {
   );
 });
 
-test('a Tibetan name is removed where it addresses the student, not within a line', () => {
+test('removes a Tibetan name that addresses the student, but not within a line', () => {
   const student = { firstName: 'བཀྲ་ཤིས་', lastName: 'སྒྲོལ་མ (Dolma)', username: 'tashi' };
   expect(removeNames('བཀྲ་ཤིས་ལགས། འདི་ལ་དབུགས་ལེན།', student)).toBe('འདི་ལ་དབུགས་ལེན།');
   expect(removeNames('བཀྲ་ཤིས་སྒྲོལ་མ། ལེགས་སོ།', student)).toBe('ལེགས་སོ།');
@@ -63,7 +63,7 @@ test('a Tibetan name is removed where it addresses the student, not within a lin
   for (const line of ['བཀྲ་ཤིས་བདེ་ལེགས།', 'རྗེ་བཙུན་སྒྲོལ་མ་ལ་ཕྱག་འཚལ།']) expect(removeNames(line, student)).toBe(line);
 });
 
-test('finds names that remain or were typed again', () => {
+test('finds names that remain in the text or were typed again', () => {
   expect(findNames('Rise on sönam, Pema', sonam)).toEqual(['sönam']);
   expect(findNames('Rise on pema', sonam)).toEqual([]);
   expect(findNames('སྒྲོལ་མའི་དབྱངས།', { ...sonam, lastName: 'སྒྲོལ་མ' })).toEqual(['སྒྲོལ་མ']);

@@ -3,16 +3,16 @@ import { foldText } from '#shared/search-words.ts';
 export type NamedStudent = { firstName: string | null; lastName: string | null; username: string };
 
 /**
- * Removes the student's name from feedback, so that everyone may read it: first and last name, or the username if
- * there is no name. The result is a proposal for the teacher to check. A lowercase name is removed only where it
- * addresses the student, since many names are also words that are sung.
+ * Removes the student's first and last name from feedback, or the username if there is no first name, so that
+ * everyone may read the feedback. The result is a proposal for the teacher to check. A lowercase name is
+ * removed only where it addresses the student, because many names are also words that are sung.
  */
 export function removeNames(text: string, student: NamedStudent): string {
   const named = removeTibetanNames(text, getNames(student));
   return findMentions(named, getNames(student)).reverse().reduce(removeMention, named).trim();
 }
 
-/** Returns the student's names still in the text, as written there. */
+/** Returns the student's names that are still in the text, as they are written there. */
 export function findNames(text: string, student: NamedStudent): string[] {
   const names = getNames(student);
   const found = splitWords(text).filter(({ word }) => isName(word, names));
@@ -28,7 +28,7 @@ function getNames({ firstName, lastName, username }: NamedStudent): string[] {
         ...(name.match(TIBETAN_RUN) ?? []).map((run) => run.replace(/^[་།]+|[་།]+$/gu, '')),
         ...splitWords(name.replaceAll(TIBETAN_RUN, ' ')).map(({ word }) => word),
       ])
-      // A single letter is more often a word of the text.
+      // A single letter is more often a word of the text than a name.
       .filter((name) => name.length > 1)
   );
 }
@@ -40,7 +40,7 @@ function splitWords(text: string): Word[] {
   return text.split(/([\p{L}\p{M}\p{N}]+)/u).flatMap((word, place) => {
     const from = to;
     to += word.length;
-    // Odd parts are words; the others are what lies between them.
+    // Parts at odd indices are words; the others are the text between them.
     return place % 2 === 1 ? [{ word, from, to }] : [];
   });
 }
@@ -100,7 +100,9 @@ function removeMention(text: string, { from, to, isPossessive }: NameMention): s
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Removes Tibetan names only where the singing does not continue, so that a name's syllables within a line stay. */
+/**
+ * Removes Tibetan names only where no further syllable follows, so that a name's syllables within a line stay.
+ */
 function removeTibetanNames(text: string, names: readonly string[]): string {
   const tibetan = filterTibetan(names);
   if (tibetan.length === 0) return text;

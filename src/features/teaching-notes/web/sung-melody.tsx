@@ -9,7 +9,10 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { MelodyWords } from './melody-words.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 
-/** The melody of a recording, to hear and read next to it. Its sound and words are fetched only when opened. */
+/**
+ * The melody of a recording, to play and read next to the recording. Its audio and words are fetched only when
+ * it is opened.
+ */
 export function SungMelody({ melodyId }: { melodyId: number }) {
   const melodies = useQuery(libraryQuery).data;
   const melody = melodies?.find(({ id }) => id === melodyId);

@@ -55,7 +55,7 @@ function answered(marks: Mark[], given: Parameters<typeof buildRecording>[1] = {
 
 type SentNote = { clientId: string; line: number; text: string; voiceOf?: object };
 
-/** Serves and stores notes like the server. */
+/** Mocks the server's endpoints, which serve and store notes. */
 function keepsNotes(begin: TeachingNote[] = []) {
   const notes = { now: begin };
   const added = new Map<string, TeachingNote>();
@@ -104,7 +104,7 @@ async function makeNote(number: number) {
 
 const VOICE = 'b34b1e0c-1f2b-4a57-8b94-0f3f9a1c2d11';
 
-test('makes a note from a mark, with its line, voice, and words without the name', async () => {
+test('makes a note from a mark, with its line, voice and words but without the name', async () => {
   const { melody, recording } = answered([
     { start: 3, end: null, text: 'Tashi, rise on sönam', melodyAt: 6, voice: VOICE },
     { start: 8, end: null, text: 'Softer', melodyAt: null },
@@ -163,7 +163,7 @@ test('makes a note from a mark, with its line, voice, and words without the name
   await expectCount(dialog, 0);
 });
 
-test('a retry after a lost response keeps one note, as last written', async () => {
+test('a retry after a lost response saves one note, as last written', async () => {
   answered([{ start: 3, end: null, text: 'Rise', melodyAt: 2, voice: VOICE }]);
   const notes = keepsNotes();
   await renderPage('/past-feedback', { user });
@@ -173,7 +173,7 @@ test('a retry after a lost response keeps one note, as last written', async () =
   await expect.element(dialog.getByText('The note wasn’t saved.')).toBeVisible();
   await expect.element(dialog.getByText(/What you wrote is still here\./)).toBeVisible();
   await words.fill('Rise slowly');
-  // Even after a reload.
+  // The text is kept even after a reload.
   await reload();
   await makeNote(1);
   await expect.element(dialog.getByText('Your unsaved note is back')).toBeVisible();
@@ -182,7 +182,7 @@ test('a retry after a lost response keeps one note, as last written', async () =
   await keep.click();
   await expectCount(dialog, 0);
   expect(notes.now).toMatchObject([{ line: 0, text: 'Rise slowly', voice: null }]);
-  // The next note is a separate one.
+  // A note made after that is a separate note.
   await makeNote(1);
   await expect.element(words).toHaveValue('Rise');
   await dialog.getByLabelText(/^Include the voice note/).click();
@@ -199,7 +199,7 @@ test('a retry after a lost response keeps one note, as last written', async () =
   ]);
 });
 
-test('errors in making a note appear where they occur', async () => {
+test('errors appear at the field or form where they occur', async () => {
   const { melody } = answered([{ start: 3, end: null, text: 'Rise', melodyAt: 2 }]);
   await renderPage('/past-feedback', { user });
   await makeNote(1);
@@ -248,7 +248,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   await expectTexts(atLine(1).getByRole('listitem'), [/^One/, 'Two']);
   await expectAccessibleAndFitting('the notes of a melody');
 
-  // Reordered by keyboard, with focus staying on the button.
+  // Reorder by keyboard. Focus stays on the button.
   await press(inRow('One', 'Move the note down'), 'Enter');
   await expectTexts(atLine(1).getByRole('listitem'), ['Two', /^One/]);
   await expect.element(inRow('One', 'Move the note down')).toHaveFocus();
@@ -259,7 +259,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   await inRow('One', 'Move the note up').click();
   await expectTexts(atLine(1).getByRole('listitem'), [/^One/, 'Two']);
 
-  // Edited: typed text survives a network error and a closed page.
+  // Edit a note. Typed text survives a network error and a closed page.
   await inRow('One', 'Edit the note').click();
   await words.fill('One, at another line');
   await line.selectOptions('3. Dakgi jin sok');
@@ -273,7 +273,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   await expectTexts(atLine(3).getByRole('listitem'), ['One, at another line']);
   await expect.element(inRow('One, at', 'Edit the note')).toHaveFocus();
   expect(notes.now.find(({ id }) => id === 1)).toMatchObject({ line: 3, voice: null });
-  // Simulates focus that arrives before the row moves.
+  // Simulate a row that moves after it has received focus.
   for (const at of [0, 3]) {
     notes.now = notes.now.map((note) => (note.id === 1 ? { ...note, line: at } : note));
     refresh([`/api/melodies/${melody.id}/teaching-notes`]);
@@ -291,7 +291,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   await expectTexts(atLine(1).getByRole('listitem'), ['Two', 'By hand']);
   await expect.element(row('By hand')).toHaveFocus();
 
-  // Deleted after a confirmation.
+  // Delete a note after a confirmation.
   await inRow('Two', 'Delete the note').click();
   const asked = page.getByRole('alertdialog', { name: 'Delete this note?' });
   rejectCalls(api.teachingNotes.remove, 500, { times: 1 });
@@ -311,7 +311,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   await expectTexts(atLine(1).getByRole('listitem'), ['By hand']);
 });
 
-test('a student does not see the list of teaching notes', async () => {
+test('students do not see the list of teaching notes', async () => {
   keepsNotes([{ id: 1, line: 0, text: 'One', voice: null }]);
   await openPlayerByAddress(aPrayer());
   await expect.element(player.getByRole('button', { name: /^Khandro-la’s note/ })).toBeVisible();

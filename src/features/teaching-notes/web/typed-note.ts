@@ -1,9 +1,9 @@
 import type { DraftOptions } from '#web/drafts/draft.ts';
 import { createId } from '#web/uploads/create-id.ts';
 
-/** Note being written. */
+/** A note being written. */
 export type TypedNote = {
-  /** Line of the text as the server counts, blank lines included; null until chosen. */
+  /** Index of the line in the text, counting blank lines; null until chosen. */
   line: number | null;
   text: string;
   hasVoice: boolean;
@@ -11,12 +11,15 @@ export type TypedNote = {
   clientId: string;
 };
 
-/** Note as sent. `lineWords` is how its line begins on this page; the server rejects the note if that has changed. */
+/**
+ * A note as sent. `lineWords` is the beginning of its line on this page. The server rejects the note if the
+ * line now begins differently.
+ */
 export type NoteToSend = { line: number; lineWords: string; text: string };
 
 /**
  * Keeps a note's text on the device until it is saved or discarded.
- * @param of names the note: 'teaching note 12'
+ * @param of name of the draft, such as 'teaching note 12'
  * @param proposed initial values of the form
  */
 export const createNoteDraftOptions = (

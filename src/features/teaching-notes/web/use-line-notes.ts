@@ -17,9 +17,9 @@ const LineNotesPart = lazyComponent(() => import('./line-notes.tsx'));
 const NONE: readonly TeachingNote[] = [];
 
 /**
- * Returns a melody's teaching notes. They are fetched once its words are there, and shown when both they and their
- * code have loaded. Errors are hidden, because they don't concern the singer.
- * @param melody what the voices interrupt; keep the same object for the same melody
+ * Returns a melody's teaching notes. They are fetched after its words have loaded, and shown when the notes and
+ * their code have loaded. Errors are hidden, because they don't concern the singer.
+ * @param melody the playback that voices interrupt; must be the same object on every render
  */
 export function useLineNotes(
   melodyId: number,
@@ -28,7 +28,7 @@ export function useLineNotes(
 ): MelodyNotes | null {
   const found = useQuery({ ...notesQuery(melodyId), enabled: lines.length > 0 });
   useRefetchOnline(found);
-  // After the level is revoked, the cached notes would still be shown.
+  // Ignore cached notes after a 404, or they would still be shown after the level is revoked.
   const notes = (found.error?.status !== 404 && found.data) || NONE;
   const { Part } = useLazyComponent(LineNotesPart, notes.length > 0);
   const voices = useNoteVoices(melody);
@@ -50,7 +50,7 @@ export function useLineNotes(
   }, [Part, of, voices]);
 }
 
-/** Returns the address of a melody's notes. */
+/** Returns the URL of a melody's notes. */
 export const getNotesUrl = (melodyId: number) => `/api/melodies/${melodyId}/teaching-notes` as const;
 
 export const notesQuery = (melodyId: number) =>

@@ -3,9 +3,12 @@ import * as store from './store.ts';
 
 const getFileNames = (held: { audioUrl: string | null }[]) => held.map(({ audioUrl }) => audioUrl);
 
-/** Passages shared with notes, for showing and deleting the notes. The database deletes the agreements with their note. */
+/**
+ * Passages shared next to notes, for showing and deleting the notes. The database deletes a note's agreements
+ * with the note.
+ */
 export const notePassages = {
-  /** Returns the passages shared with these notes, by note. */
+  /** Returns the passages shared next to these notes, by note id. */
   heardWith: (db: Db, noteIds: readonly number[]) => store.findSharedPassages(db, noteIds),
   /** Returns the files to delete with a note. Their rows stay locked until the transaction ends. */
   filesOfNote: async (tx: Db, noteId: number) => getFileNames(await store.lockPassagesOfNote(tx, noteId)),

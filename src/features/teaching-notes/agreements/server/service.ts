@@ -22,8 +22,8 @@ type Consent = BodyOf<typeof agreementsApi.agree>;
 type Student = Actor & Pick<Caller, 'role'>;
 
 /**
- * Manages students' written agreements to share a passage of a recording, beside a teaching note, with everyone who may
- * hear the melody. The passage has a file only while the agreement is in force.
+ * Manages students' written agreements to share a passage of a recording, next to a teaching note, with
+ * everyone who may hear the melody. The passage has a file only while the agreement is in force.
  */
 export function createAgreementsService(deps: {
   db: Db;
@@ -60,7 +60,10 @@ export function createAgreementsService(deps: {
     return found;
   }
 
-  /** Unregisters the file of a passage that is no longer shared, and returns it for removal after the commit. */
+  /**
+   * Unregisters the file of a passage that is no longer shared, and returns the file for removal after the
+   * commit.
+   */
   async function unregisterPassage(
     tx: Db,
     { audioUrl, levelId }: { audioUrl: string | null; levelId: number },
@@ -70,7 +73,8 @@ export function createAgreementsService(deps: {
   }
 
   /**
-   * Notifies open players about a student's passages, which are withheld while the student is disabled.
+   * Notifies open players that a student's passages may have changed: they are withheld while the student is
+   * disabled.
    * @returns the passages, locked until the transaction ends
    */
   async function announcePassages(tx: Db, studentId: string) {
@@ -83,9 +87,9 @@ export function createAgreementsService(deps: {
 
   return {
     /**
-     * Asks a student to share a passage. Repeating the call with the same `clientId` asks only once.
-     * @throws AppError 'not-found'; 'bad-input' for a passage outside the recording; 'conflict' if it can't be asked
-     * now
+     * Asks a student to share a passage. A repeated call with the same `clientId` does not ask again.
+     * @throws AppError 'not-found'; 'bad-input' if the passage is outside the recording or too long; 'conflict'
+     * if the student can't be asked
      */
     async ask(question: NewQuestion, admin: Actor): Promise<{ agreement: ListedAgreement; isNew: boolean }> {
       const { clientId, noteId, recordingId, start, end, wantsName, ...rest } = question;
@@ -134,8 +138,8 @@ export function createAgreementsService(deps: {
       store.listRequests(db, which),
 
     /**
-     * @throws AppError 'not-found'; 'conflict' if declined or revoked, which is kept so that the same is not asked
-     * again
+     * @throws AppError 'not-found'; 'conflict' if the student declined or revoked it: the row stays, so that
+     * the question is not repeated
      */
     async withdraw(id: number, admin: Actor) {
       const forgotten = await db.transaction(async (tx) => {
@@ -154,16 +158,17 @@ export function createAgreementsService(deps: {
     listForStudent: (student: Pick<Student, 'id'>, before?: number) =>
       store.listForStudent(db, student.id, before),
 
-    /** Returns the number of questions the student has not answered. */
+    /** Returns the number of questions that the student has not answered. */
     countWaiting: (student: Pick<Student, 'id'>) => store.countOpenQuestions(db, student.id),
 
-    /** Returns a page of everything the student was ever asked, newest first. */
+    /** Returns a page of all questions that the student has ever been asked, newest first. */
     listHistory: (student: Pick<Student, 'id'>, before?: number) => store.listHistory(db, student.id, before),
 
     /**
-     * Cuts the passage out of the recording and shares it. Repeating the call changes nothing.
-     * @throws AppError 'not-found'; 'conflict' if declined or revoked, or if the note's text differs from what the
-     * student read; 'unsupported-media' if the recording can't be decoded
+     * Copies the passage from the recording to a file of its own and shares it. A repeated call changes
+     * nothing.
+     * @throws AppError 'not-found'; 'conflict' if the student has declined or revoked, or if the note's text
+     * differs from what the student read; 'unsupported-media' if the recording can't be decoded
      */
     async agree(id: number, { signature, withName, noteText, ...rest }: Consent, student: Student) {
       assertExhaustive(rest);
@@ -195,8 +200,8 @@ export function createAgreementsService(deps: {
     },
 
     /**
-     * Repeating the call changes nothing.
-     * @throws AppError 'not-found'; 'conflict' if already agreed
+     * Declines a question. A repeated call changes nothing.
+     * @throws AppError 'not-found'; 'conflict' if the student has already agreed
      */
     decline: (id: number, student: Student) =>
       db.transaction(async (tx) => {
@@ -209,8 +214,8 @@ export function createAgreementsService(deps: {
       }),
 
     /**
-     * Stops sharing the passage and deletes its file. Further requests for the file are refused, and downloads in
-     * progress are cut off. Repeating the call changes nothing.
+     * Stops sharing the passage and deletes its file. Further requests for the file are rejected, and downloads
+     * in progress are cut off. A repeated call changes nothing.
      * @throws AppError 'not-found'; 'conflict' if there is no agreement
      */
     async revoke(id: number, student: Student) {
@@ -245,15 +250,15 @@ type ListedAgreement = Omit<AskedAgreement, 'askedAt' | 'answeredAt'> & {
 };
 
 /**
- * @returns false if already agreed
- * @throws AppError 'conflict' if declined or revoked
+ * @returns false if the student has already agreed
+ * @throws AppError 'conflict' if the student has declined or revoked
  */
 function canStillAgree({ state }: Pick<store.Agreement, 'state'>) {
   if (state === 'declined' || state === 'revoked') throw conflict('You have already said no to this.');
   return state === 'asked';
 }
 
-/** Thrown within the transaction, so that the second file is removed. */
+/** Thrown within the transaction, so that the file of a second, concurrent call is removed. */
 class AlreadyAgreedError extends Error {}
 
 function assertValidPassage({ start, end }: { start: number; end: number }, durationMs: number | null) {
@@ -262,14 +267,14 @@ function assertValidPassage({ start, end }: { start: number; end: number }, dura
     throw badInput(`A passage can be at most ${MAX_PASSAGE_SECONDS} seconds long.`, [
       { path: 'end', message: 'too long' },
     ]);
-  // The end may exceed the recording, which then ends the passage.
+  // The end may be after the recording's end. The passage then ends with the recording.
   if (seconds >= MIN_PASSAGE_SECONDS && start <= (durationMs ?? 0) / 1000 - MIN_PASSAGE_SECONDS) return;
   throw badInput('This passage isn’t in the recording.', [
     { path: 'start', message: 'not in the recording' },
   ]);
 }
 
-/** Constraints violated if the note, or the recording with its student, has just been deleted. */
+/** Constraints that are violated if the note, the recording or its student has just been deleted. */
 const DELETED_CONSTRAINTS = [
   'agreements_note_id_teaching_notes_id_fk',
   'agreements_recording_id_recordings_id_fk',

@@ -29,7 +29,7 @@ const columns = {
   answeredAt: agreements.answeredAt,
 };
 
-/** Text of the note, or null if the student may not hear its melody. */
+/** Selects the note's text, or null if the student may not hear its melody. */
 const selectNoteText = (studentId: Parameters<typeof selectReceivedLevels>[0]) =>
   sql<string | null>`case when ${melodies.transmissionLevelId} = any(${selectReceivedLevels(studentId)})
     then ${teachingNotes.text} end`;
@@ -49,7 +49,7 @@ export async function findByClientId(db: Db, clientId: string) {
   return row ?? null;
 }
 
-/** @param which may refer to the recording too */
+/** @param a condition on the agreement, its recording, or both */
 async function countAgreements(db: Db, which: SQL | undefined): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
@@ -59,7 +59,7 @@ async function countAgreements(db: Db, which: SQL | undefined): Promise<number> 
   return row!.count;
 }
 
-/** Lists requests, newest first; all of them, or those about one recording. */
+/** Lists all requests, or those about one recording, newest first. */
 export async function listRequests(
   db: Db,
   { recordingId, before }: { recordingId?: number | undefined; before?: number | undefined },
@@ -102,7 +102,7 @@ export async function listForStudent(db: Db, studentId: string, before?: number)
   return createPageById(found, AGREEMENTS_PAGE_SIZE, total);
 }
 
-/** Lists everything a student was ever asked, newest first. */
+/** Lists all questions that a student has ever been asked, newest first. */
 export async function listHistory(db: Db, studentId: string, before?: number) {
   const isTheirs = eq(recordings.studentId, studentId);
   const total = await countAgreements(db, isTheirs);
@@ -121,7 +121,10 @@ export async function listHistory(db: Db, studentId: string, before?: number) {
   return createPageById(rows, AGREEMENTS_PAGE_SIZE, total);
 }
 
-/** Locks a recording to ask about until the transaction ends. Until then its student can't be disabled. */
+/**
+ * Returns the recording that a question is about. Locks its student until the transaction ends, so that the
+ * student can't be disabled before then.
+ */
 export async function lockRecording(tx: Db, id: number) {
   const [row] = await tx
     .select({
@@ -136,7 +139,7 @@ export async function lockRecording(tx: Db, id: number) {
     .innerJoin(users, eq(users.id, recordings.studentId))
     .innerJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
     .where(eq(recordings.id, id))
-    // Serializes questions to a student, so that they can be counted.
+    // Serializes questions to a student, so that their number can be limited.
     .for('no key update', { of: users });
   return row ?? null;
 }
@@ -155,7 +158,7 @@ export const countOpenQuestions = (db: Db, studentId: string) =>
 export const insertAgreement = (tx: Db, row: typeof agreements.$inferInsert) =>
   tx.insert(agreements).values(row);
 
-/** @param studentId the student it must belong to; null for any */
+/** @param studentId the student to whom the agreement must belong; null for any student */
 const belongsTo = (id: number, studentId: string | null) =>
   and(eq(agreements.id, id), studentId === null ? undefined : eq(recordings.studentId, studentId));
 
@@ -185,8 +188,8 @@ export async function findAgreement(db: Db, id: number, studentId: string | null
 
 /** Finds an agreement and locks it until the transaction ends. */
 export async function lockAgreement(tx: Db, id: number, studentId: string | null) {
-  // Locks the student first, as deleting a student does: the audit entry refers to the student, and transactions that
-  // lock the two in different orders would deadlock.
+  // Lock the student first, as deleting a student does. The audit entry refers to the student, and transactions
+  // that lock student and agreement in different orders would deadlock.
   if (studentId !== null)
     await tx.select({ id: users.id }).from(users).where(eq(users.id, studentId)).for('key share');
   const [row] = await selectDetails(tx).where(belongsTo(id, studentId)).for('update', { of: agreements });
@@ -218,8 +221,8 @@ export const lockPassagesOfMelody = (tx: Db, melodyId: number) =>
   lockPassages(tx, eq(teachingNotes.melodyId, melodyId));
 
 /**
- * Returns the passages shared with these notes, by note. Withholds those of disabled students, who could not revoke
- * them.
+ * Returns the passages shared next to these notes, by note id. Leaves out passages of disabled students, who
+ * could not revoke them.
  */
 export async function findSharedPassages(db: Db, noteIds: readonly number[]) {
   if (noteIds.length === 0) return new Map<number, never>();

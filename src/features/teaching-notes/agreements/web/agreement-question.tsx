@@ -20,7 +20,10 @@ import { PassagePlayer } from './shared-passage.tsx';
 
 const REFRESHES = ['/api/agreements'] as const;
 
-/** Asks whether a passage may be shared: what would be heard, by whom, and the agreement in writing. */
+/**
+ * Asks the student whether a passage may be shared. Shows what would be heard and by whom, and takes the
+ * written agreement.
+ */
 export function AgreementQuestion({ agreement }: { agreement: OwnAgreement }) {
   const { id, recording, noteText, wantsName, nameToShow, answeredAt } = agreement;
   const { teacherTitle } = useSettings();
@@ -35,7 +38,7 @@ export function AgreementQuestion({ agreement }: { agreement: OwnAgreement }) {
     onSuccess: () => toast({ title: 'Passage shared' }),
     onError: (error) => {
       form.refuse(error);
-      // Refetches whatever has changed, so that the student can read it here.
+      // Refetches the question, so that the student can read what has changed.
       refresh(REFRESHES);
     },
   });

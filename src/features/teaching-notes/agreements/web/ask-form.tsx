@@ -58,7 +58,7 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
   });
   const noteId = notesWithoutPassage.some(({ id }) => id === chosen) ? chosen : null;
   const [wantsName, setWantsName] = useState(false);
-  // Idempotency keys, one per question, so that a retry after a lost response asks only once.
+  // Idempotency keys by question, so that a retry after a lost response does not ask twice.
   const [clientIds] = useState(() => new Map<string, string>());
   const ask = useMutation({
     mutationFn: (question: { noteId: number; wantsName: boolean }) => {
@@ -134,7 +134,7 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
   );
 }
 
-/** Returns the passage that a mark would share, cut to the longest allowed; null if it is too short. */
+/** Returns the passage that a mark would share, cut to the maximum length; null if it is too short. */
 function getSharedPassage(mark: MarkToShare['mark'], seconds: number) {
   const { start, end } = getMarkPassage(mark);
   const last = Math.min(end, start + MAX_PASSAGE_SECONDS, seconds);
@@ -147,7 +147,7 @@ function formatNoteLabel(note: TeachingNote, index: number | null, lines: Return
   return `${line}${truncateWords(note.text) || 'spoken'}`;
 }
 
-/** A mark, with what is needed to ask for its passage. */
+/** A mark, with the data needed to ask for its passage. */
 export type MarkToShare = {
   feedback: Pick<Feedback, 'recording' | 'marks'>;
   melodyId: number;

@@ -61,7 +61,7 @@ function answered(notes: TeachingNote[]) {
   return kept;
 }
 
-test('the teacher asks for a passage, sees the answer, and withdraws it', async () => {
+test('the teacher asks for a passage, sees the answer and stops sharing it', async () => {
   const kept = answered([note(8, 0, 'Softer.'), note(9, 1, 'Like this.')]);
   await renderPage('/past-feedback', { user });
   await press(actions, 'Enter');
@@ -112,7 +112,7 @@ test('the teacher asks for a passage, sees the answer, and withdraws it', async 
   await expectCount(before, 0);
 });
 
-test('explains when there is no note to share the passage with', async () => {
+test('explains that there is no note to share the passage with', async () => {
   answered([]);
   await renderPage('/past-feedback', { user });
   await actions.click();

@@ -7,7 +7,7 @@ import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.t
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, press, toast } from '#testing/browser/screen.ts';
 import type { ownAgreement } from '../contract.ts';
-// Imported here so that it is loaded when the page needs it, even on a busy machine.
+// Imported statically, so that the code is already loaded when the page needs it, even on a busy machine.
 import './own-agreements.tsx';
 
 type Agreement = z.input<typeof ownAgreement>;
@@ -42,7 +42,7 @@ function keep(first: Agreement | null) {
   mockEndpoint(api.agreements.revoke, end('No longer shared'));
 }
 
-test('a student hears a passage, agrees by keyboard, and later stops sharing it', async () => {
+test('a student plays a passage, agrees by keyboard and later stops sharing it', async () => {
   keep(anAgreement());
   mockEndpoint(api.feedback.mine, [
     buildFeedback(buildRecording('Refuge'), { writtenFeedback: 'Good.', status: 'integrated' }),
@@ -89,7 +89,7 @@ test('a student hears a passage, agrees by keyboard, and later stops sharing it'
   await expect.element(page.getByRole('heading', { name: 'View Feedback' })).toHaveFocus();
 });
 
-test('a student declines a question that does not ask for the name', async () => {
+test('a student declines a question that does not ask for their name', async () => {
   keep(anAgreement({ wantsName: false, noteText: null }));
   await renderPage('/feedback', { user });
   await expect.element(question.getByText('Your name isn’t shown.')).toBeVisible();
@@ -102,7 +102,7 @@ test('a student declines a question that does not ask for the name', async () =>
   await expectCount(page.getByRole('heading', { name: 'What you share' }), 0);
 });
 
-test('a question repeated after a restore explains why', async () => {
+test('a question explains that it is repeated because of a restore', async () => {
   keep(anAgreement({ answeredAt: new Date(2026, 4, 3) }));
   await renderPage('/feedback', { user });
   await expect.element(question.getByText(/^You agreed to this on .*restored from a backup/)).toBeVisible();

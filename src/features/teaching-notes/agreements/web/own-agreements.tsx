@@ -16,7 +16,7 @@ export default function OwnAgreements() {
   const asked = all.filter(({ state }) => state === 'asked');
   const shared = all.filter(({ state }) => state === 'agreed');
   if (!pages.data) {
-    // Offline, the page is about the stored feedback, so this error is hidden.
+    // Offline, the page shows stored feedback, so this error is hidden.
     if (!pages.isError || classifyError(pages.error) === 'no-answer') return null;
     return <LoadFailure sentence="What you share could not be loaded." of={pages} />;
   }
@@ -51,7 +51,9 @@ const Section = ({ title, children }: { title: string; children: React.ReactNode
   </section>
 );
 
-/** Restores focus, which is lost when an answered question's card disappears with the pressed button. */
+/**
+ * Moves focus to a heading when the card of an answered question, and with it the focused button, disappears.
+ */
 function useFocusHeading(list: React.RefObject<HTMLElement | null>, all: readonly OwnAgreement[]) {
   const key = all.map(({ id, state }) => `${id} ${state}`).join();
   const before = useRef(key);
@@ -59,7 +61,7 @@ function useFocusHeading(list: React.RefObject<HTMLElement | null>, all: readonl
     const hasChanged = before.current !== '' && before.current !== key;
     before.current = key;
     if (!hasChanged) return;
-    // A closing dialog returns focus a moment later, possibly to a removed button.
+    // Wait a frame: a closing dialog returns focus a moment later, possibly to a removed button.
     const frame = requestAnimationFrame(() => {
       const holder = document.activeElement;
       if (holder !== document.body && holder?.id !== 'content') return;

@@ -11,7 +11,7 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { OwnAgreement } from '../contract.ts';
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
 
-/** Passage that the student shares, with a button to stop sharing it after a confirmation. */
+/** A passage that the student shares, with a button to stop sharing it after a confirmation. */
 export function SharedPassageCard({ agreement }: { agreement: OwnAgreement }) {
   const { id, recording, noteText, name, answeredAt } = agreement;
   const headingId = useId();
@@ -63,7 +63,7 @@ export function SharedPassageCard({ agreement }: { agreement: OwnAgreement }) {
   );
 }
 
-/** The passage within the student's own recording; pressing it plays only the passage. */
+/** The passage within the student's own recording. Pressing it plays only the passage. */
 export const PassagePlayer = ({ agreement }: { agreement: OwnAgreement }) => {
   const { id, start, end, recording } = agreement;
   return (
