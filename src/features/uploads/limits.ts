@@ -11,7 +11,7 @@ export const DEFAULT_SLOT = {
 export const MAX_CHUNK_BYTES = MEBIBYTE;
 
 /**
- * Minimum size of a chunk in bytes, except for the last, because each chunk costs a database write. It is
+ * Minimum size in bytes of every chunk but the last, because each chunk costs a database write. The limit is
  * smaller than the chunks that browsers send on the poorest connection.
  */
 export const MIN_CHUNK_BYTES = 8_000;
@@ -23,8 +23,7 @@ export const MAX_OPEN_UPLOADS = 20;
 export const MAX_OPEN_UPLOAD_BYTES = 512 * MEBIBYTE;
 
 /**
- * Minutes without a new chunk after which the user's longest idle upload may be replaced by a new one at either
- * limit.
+ * Minutes without a new chunk after which a new upload may replace the user's longest idle one at either limit.
  */
 export const UPLOAD_IDLE_MINUTES = 60;
 

@@ -41,7 +41,7 @@ const UNVOICED_COST = 0.62;
 /** Maximum difference of a candidate, on YIN's scale. */
 const MAX_DIFFERENCE = 0.9;
 const VOICING_CHANGE_COST = 0.08;
-/** Cost of a longer lag, per octave, because of two equal candidates, the shorter lag is the period. */
+/** Cost of a longer lag, per octave. If two candidates are equally good, the shorter lag is the period. */
 const LONG_LAG_COST = 0.03;
 const COST_PER_CENT = 0.0006;
 const MAX_MOVE_COST = 0.5;

@@ -154,7 +154,7 @@ export type LineJob = typeof lineJobs.$inferSelect;
  */
 export const finishJob = (db: Db, job: LineJob, found: RecordingLine[], tell: (tx: Db) => Promise<unknown>) =>
   db.transaction(async (tx) => {
-    // Lock the recording first, because its deletion locks in the same order.
+    // Lock the recording first, to lock in the same order as its deletion.
     await tx
       .select({ id: recordings.id })
       .from(recordings)

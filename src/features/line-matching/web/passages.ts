@@ -26,7 +26,10 @@ export function getPlayableLines(
   });
 }
 
-/** Returns passages by line. A repeated line gets its last passage, which is how the singer meant it. */
+/**
+ * Returns passages by line. A repeated line gets its last passage, because that is how the singer meant to sing
+ * it.
+ */
 export const toPassagesByLine = (
   lines: readonly (LinePassage & { line: number })[],
 ): ReadonlyMap<number, LinePassage> =>

@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 
 /**
- * Minimum length of a passage. A shorter one contains no singing; one above the maximum would be a whole
+ * Limits of a passage's length. A shorter passage contains no singing, and a longer one would be a whole
  * recording.
  */
 export const MIN_PASSAGE_SECONDS = 0.5;

@@ -7,7 +7,7 @@ export type InterruptedMelody = { isOn(): boolean; pause(): void; play(): void }
 export type NotePlayback = {
   /** File being played: a note's voice or a student's passage. Null while silent. */
   name: string | null;
-  /** File that failed to play when last pressed. */
+  /** File that failed to play after the last press. */
   failed: string | null;
 };
 

@@ -9,7 +9,7 @@ export type SoundPassage = { sound: SoundSource; passage: LinePassage };
 
 /**
  * Compares the pitch of one line in the melody and the take, in a worker on this device.
- * @returns null if no voice is detected in one of them
+ * @returns null if one of them has no detectable voice
  * @throws SoundUnreachableError; SoundUnreadableError; WorkerError; the signal's abort reason
  */
 export async function compareOnDevice(

@@ -15,7 +15,7 @@ export type ComparedContours = {
 
 /**
  * Compares one line of the melody with the same line of a take.
- * @returns null if no voice is detected in one of them
+ * @returns null if one of them has no detectable voice
  */
 export function compareContours(
   melody: Features,

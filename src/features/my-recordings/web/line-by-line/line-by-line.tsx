@@ -20,7 +20,7 @@ type ShownLine = Pick<MelodyLine, 'line' | 'index' | 'words'>;
 
 type LineByLineProps = {
   lines: readonly ShownLine[];
-  /** The teacher's voice first. */
+  /** Voices in display order; the teacher's comes first. */
   voices: readonly Voice[];
   /** Voices of the open line, if they differ from `voices`. */
   openedVoices?: readonly Voice[] | undefined;

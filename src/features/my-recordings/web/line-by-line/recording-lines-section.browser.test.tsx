@@ -269,7 +269,7 @@ test('hides the lines from a student who loses access to the melody', async () =
   await expectCount(unfold, 0);
   await expect.poll(sounding).toEqual([]);
 
-  // Without a change event, the page notices it when it fetches the lines.
+  // Without a change event, the page notices the lost access when it fetches the lines.
   serveLibrary([praise]);
   await renderPage('/feedback');
   await compare();

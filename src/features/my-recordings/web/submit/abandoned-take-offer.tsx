@@ -34,8 +34,8 @@ const OPEN_IN_OTHER_WINDOW = 'It’s open in another window. Please continue the
 /**
  * Offers an abandoned take as long as the form is empty. A take named in the URL is used without asking,
  * whether it is stored on the device or only in this page.
- * @returns the card to show above the form, and whether that is settled, so that the form won't move once it is
- * shown
+ * @returns the card to show above the form, and whether that is final, so that the form can be shown without
+ * moving later
  */
 export function useAbandonedTakeOffer({ isFormEmpty, onUse }: AbandonedTakeOfferProps) {
   const { id: userId } = useUser();

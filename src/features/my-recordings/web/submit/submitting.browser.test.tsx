@@ -48,7 +48,7 @@ test('shows that a recording waits for a connection and sends it when online', a
   breakConnection(api.uploads.begin);
   await submitButton.click();
   await expectSafeOnDevice();
-  // Not listed as well, because the list is for recordings from other forms.
+  // The list leaves this recording out, because it is for recordings from other forms.
   expect(queuedRecordings.elements()).toEqual([]);
   await page.getByRole('button', { name: 'Record another' }).click();
   await expectText(queuedRecordings, 'Waiting for internet.');
@@ -171,7 +171,7 @@ test('the form shows the progress of the server’s examination of a long record
   await expectSubmitted();
 });
 
-test('the list shows the progress of the examination of another form’s recording', async () => {
+test('the list shows the examination progress of another form’s recording', async () => {
   await fillForm('Half an hour', buildStudent(), 300);
   const letGo = holdResponses(api.recordings.submit);
   breakConnection(api.uploads.begin, { times: 1 });

@@ -92,8 +92,8 @@ export async function fetchEntry(
 }
 
 /**
- * Returns a function that fetches from the server, and is rejected if another user is signed in. Its URLs
- * contain `keep` to bypass the pack.
+ * Returns a function that fetches from the server and throws if another user is signed in. URLs must contain
+ * `keep` to bypass the pack.
  */
 function createRequester({ userId }: Owner, signal: AbortSignal) {
   return async (address: string, headers: Record<string, string> = {}) => {

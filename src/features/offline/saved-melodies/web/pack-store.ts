@@ -113,10 +113,7 @@ export function openPackStore(clock: () => number = Date.now) {
       if (before?.packId === packId) await awaitRequest(stores.owner.put(change(before), OWNER));
     });
 
-  /**
-   * Returns the entry and its next edition if that edition still has this version, in this pack; otherwise
-   * null.
-   */
+  /** Returns the entry and its next edition; null if the pack or the edition's version has changed. */
   async function findNext(stores: Stores, packId: string, id: EntryId, version: string) {
     const found = await getOwner(stores);
     const entry = await getEntry(stores, id);

@@ -49,7 +49,7 @@ export async function findByClientId(db: Db, clientId: string) {
   return row ?? null;
 }
 
-/** @param a condition on the agreement, its recording, or both */
+/** @param which condition on the agreement, its recording, or both */
 async function countAgreements(db: Db, which: SQL | undefined): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
