@@ -57,7 +57,7 @@ test('keeps a correction if nothing or another line is found in its place', () =
   expect(spans(mergeCorrections([line(2, 3.5, 8)], [corrected(1, 4, 9)]))).toEqual([[1, 4, 9]]);
 });
 
-test('treats the same line elsewhere as a repetition and keeps several corrections', () => {
+test('keeps several corrections next to repetitions of the same lines', () => {
   const again = mergeCorrections(
     [line(0, 1, 5), line(1, 5, 9), line(0, 10, 14), line(1, 14, 18)],
     [corrected(1, 4.8, 9), corrected(0, 9.5, 14)],

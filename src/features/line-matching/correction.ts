@@ -10,7 +10,8 @@ type CorrectableLine = Line & { isCorrected?: true };
 const PAUSE_SECONDS = 0.3;
 
 /**
- * Returns the range in which a line may start: after the start of the line before and before the start of the next.
+ * Returns the range in which a line may start: after the start of the previous line and before the start of the
+ * next line.
  * @param lines in the order in which they are sung
  * @param seconds length of the recording
  */

@@ -229,7 +229,7 @@ test('concurrent starts do not exceed the limit on open uploads', async () => {
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(60 - MAX_OPEN_UPLOADS);
 });
 
-test('starts the last allowed upload once, even if requested several times at once', async () => {
+test('concurrent requests for the last allowed upload start it only once', async () => {
   const browser = await student();
   for (let count = 1; count < MAX_OPEN_UPLOADS; count += 1)
     await browser.put(at(crypto.randomUUID()), { size: 7 });

@@ -104,7 +104,7 @@ export function computeMargins(
     const there = forward.get(t)!;
     const back = backward.get(takeFrames - 1 - t)!;
     let here = -Infinity;
-    // Paths that are outside the melody at this frame. Other lines may be sung before or after it.
+    // The best path that is outside the melody at this frame, whatever is sung before and after.
     let elsewhere = Math.max(there.outside, 0) + Math.max(back.outside, 0);
     for (let j = 0; j < width; j++) {
       const sung = there.sung[j]! + back.sung[width - 1 - j]! - ratios[t * width + j]! / STEPS_PER_NAT;

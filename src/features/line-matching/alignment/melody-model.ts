@@ -5,7 +5,8 @@ import { findNearestOnset, findOnsets } from './onsets.ts';
 export type LineStart = { line: number; start: number };
 
 /**
- * The sung frames of a melody, line after line, without what comes before the first line and without long silences.
+ * The sung frames of a melody, line after line. Everything before the first line and long silences are left
+ * out.
  */
 export type MelodyModel = {
   /** Frame of the melody, for each frame of the model. */

@@ -1,7 +1,7 @@
 /** Maximum number of melodies in one request. */
 export const MAX_MANIFEST_MELODIES = 100;
 
-/** Number of a student's newest recordings whose audio is stored, and likewise of the newest feedback. */
+/** Maximum number of a student's newest recordings whose audio is stored, and the same for feedback. */
 export const MAX_OWN_SOUNDS = 20;
 
 /** Days for which a pack may be used after the last contact with the server. */

@@ -35,7 +35,7 @@ export async function insertUpload(tx: Db, key: UploadKey, announced: DeclaredUp
   return row!;
 }
 
-/** Returns the number of an owner's open uploads, and their total size in bytes once complete. */
+/** Returns the number of an owner's open uploads and the sum of their declared sizes, in bytes. */
 export async function sumOpenUploads(db: Db, ownerId: string) {
   const [row] = await db
     .select({
@@ -48,7 +48,7 @@ export async function sumOpenUploads(db: Db, ownerId: string) {
 }
 
 /**
- * Returns the total size in bytes, once complete, of all users' uploads that were started or have grown since
+ * Returns the sum of the declared sizes, in bytes, of all users' uploads that were started or have grown since
  * `since`.
  */
 export async function sumSizesGrownSince(db: Db, since: Date) {

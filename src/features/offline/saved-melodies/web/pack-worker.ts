@@ -22,7 +22,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
   /** Cached content of the pack, so that requests for other files are not delayed; undefined until loaded. */
   let cachedPack: { owner: Owner; files: Map<string, PackFile> } | null | undefined;
   let loading: Promise<void> | null = null;
-  /** Running check. Reads wait for it, so that what the server no longer allows is deleted first. */
+  /** Running check. Reads wait for it, so that entries that are no longer allowed are deleted first. */
   let checking: Promise<unknown> | null = null;
 
   const load = () =>
