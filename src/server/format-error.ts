@@ -2,11 +2,11 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { AppError } from '#shared/errors.ts';
 
 /**
- * Formats an error for the terminal: the sentence written for the operator, then the cause on a line of its own.
- * Never includes statements or their parameters.
+ * Formats an error for the terminal: the sentence written for the operator, then the cause on a separate line.
+ * Never includes SQL statements or their parameters.
  */
 export function formatErrorForOperator(error: unknown): string {
-  // An AppError's own message is for users, so its cause is shown instead.
+  // The message of an AppError is for users, so its cause is shown instead.
   const told = error instanceof AppError && error.cause !== undefined ? error.cause : error;
   const said = withoutStatement(told);
   const sentence = getMessage(said);
@@ -16,14 +16,15 @@ export function formatErrorForOperator(error: unknown): string {
 }
 
 /**
- * Replaces a failed query's error by its cause: its message contains the statement, and the cause is what the
- * database reported.
+ * Replaces the error of a failed query by its cause, because its message contains the statement. The cause is
+ * the database's own error.
  */
 const withoutStatement = (error: unknown) => (error instanceof DrizzleQueryError ? error.cause : error);
 
 function getMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // A host with several addresses fails once for each, in an AggregateError without a message.
+  // If a host has several IP addresses, a failed connection throws an AggregateError without a message, with
+  // one error per address.
   const message = error instanceof AggregateError ? error.errors.map(getMessage).join('; ') : error.message;
   return message.trim();
 }

@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { describeError } from './log.ts';
 
-test('a failed query is logged without its parameters', () => {
+test('logs a failed query without its parameters', () => {
   const failure = new DrizzleQueryError(
     'insert into "users" values ($1)',
     ['$argon2id$secret'],
@@ -14,6 +14,6 @@ test('a failed query is logged without its parameters', () => {
   expect(written).not.toContain('secret');
 });
 
-test('a thrown value that is not an Error is logged too', () => {
+test('logs a thrown value that is not an Error', () => {
   expect(describeError('odd')).toEqual({ message: 'odd' });
 });

@@ -5,8 +5,8 @@ import { getRequestId } from './http/request-id.ts';
 export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
 /**
- * Opens a log of JSON lines on stderr, so that stdout contains only what `npm start` prints for people. It never
- * contains a body, a cookie or a query string. Lines logged during a request have its id.
+ * Opens a log of JSON lines on stderr, so that stdout contains only what `npm start` prints for people. The log
+ * never contains a body, a cookie or a query string. Lines logged during a request contain its id.
  */
 export function openLog(level: string, to: DestinationStream = createStderr()): Logger {
   return pino(
@@ -29,8 +29,8 @@ function getRequestIdField(): { id?: string } {
 const createStderr = () => pino.destination({ dest: 2, sync: true });
 
 /**
- * Describes an error for the log. The message and stack of a failed query contain its parameters, including password
- * hashes, so only the statement and the database's own error are logged.
+ * Describes an error for the log. The message and stack of a failed query contain its parameters, including
+ * password hashes, so only the SQL statement and the database's own error are included.
  */
 export function describeError(error: unknown): {
   message: string;

@@ -10,12 +10,14 @@ export type NoticeKind = Notice['kind'];
 export type Notices = ReturnType<typeof createNotices>;
 
 /**
- * Manages notices to the teacher about the installation itself. All processes share them, with at most one of each
- * kind.
+ * Creates the store of notices to the teacher about the installation itself. All processes share them. There is
+ * at most one notice of each kind.
  */
 export function createNotices(db: Db) {
   return {
-    /** Raises or updates a notice; `since` stays. Notifies open pages, unless nothing has changed. */
+    /**
+     * Raises a notice, or updates the details of an existing one. Notifies open pages if anything has changed.
+     */
     raise: (kind: NoticeKind, detail: Record<string, number> = {}): Promise<void> =>
       db.transaction(async (tx) => {
         const changed = await tx
@@ -30,7 +32,7 @@ export function createNotices(db: Db) {
         if (changed.length > 0) await announceChange(tx, NOTICES_CHANGE);
       }),
 
-    /** Clears a notice. A no-op if there is none. */
+    /** Clears a notice. A no-op if there is no notice of this kind. */
     clear: (kind: NoticeKind): Promise<void> =>
       db.transaction(async (tx) => {
         const gone = await tx.delete(notices).where(eq(notices.kind, kind)).returning({ kind: notices.kind });

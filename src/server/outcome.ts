@@ -4,8 +4,8 @@ import type { Log } from './log.ts';
 export type Outcome = { ok: boolean; message?: string | undefined };
 
 /**
- * Returns the result of one item of a bulk request. Each item is processed and committed separately, so the caller
- * must learn which ones failed.
+ * Runs one item of a bulk request and returns its outcome. Each item is committed separately, so the caller
+ * must learn which items failed.
  */
 export async function runForOutcome(run: () => Promise<unknown>, log: Log): Promise<Outcome> {
   try {

@@ -5,7 +5,7 @@ export type Progress = { files: number; of: number; bytes: number };
 
 const PRINT_INTERVAL_MS = 2_000;
 
-/** Returns a function that prints progress to stderr at intervals. */
+/** Creates a function that prints the progress to stderr, but not more often than every two seconds. */
 export function createProgressPrinter() {
   let last = Date.now();
   return ({ files, of, bytes }: Progress) => {

@@ -9,7 +9,7 @@ const AT = new Date('2026-11-20T06:30:00Z');
 
 const bytes = (size: number, value: number) => Buffer.alloc(size, value);
 
-/** Streams the content in chunks, like a disk. */
+/** Streams the content in chunks, like a file. */
 const streamOf = (content: Buffer) =>
   Readable.from(
     (function* () {
@@ -18,7 +18,7 @@ const streamOf = (content: Buffer) =>
   );
 
 test('a reader that starts late gets every byte', async () => {
-  // More than fits into the buffers between the file and the reader.
+  // More data than fits into the buffers between the file and the reader.
   const contents = [1, 2, 3, 4].map((value) => bytes(200_000, value));
   const archive = createZipStream(async (zip) => {
     for (const [at, content] of contents.entries())
@@ -32,7 +32,7 @@ test('a reader that starts late gets every byte', async () => {
   expect(files.get('end.txt')).toEqual({ bytes: Buffer.from('the end'), modified: AT, isStored: true });
 });
 
-test('memory use is limited to the data that the reader has not read yet', async () => {
+test('writes only a little ahead of the reader', async () => {
   let made = 0;
   const pieces = function* () {
     for (made = 0; made < 10_000_000; made += 10_000) yield bytes(10_000, 1);
@@ -51,7 +51,7 @@ test('memory use is limited to the data that the reader has not read yet', async
   }
 });
 
-test('a reader that disconnects ends the writing and closes the sources', async () => {
+test('stops writing and closes the sources if the reader disconnects', async () => {
   const contents = [streamOf(bytes(1_000_000, 1)), streamOf(bytes(1_000_000, 2))] as const;
   const ended = Promise.withResolvers<void>();
   const archive = createZipStream(async (zip) => {
@@ -72,6 +72,6 @@ test.each<[string, Parameters<typeof createZipStream>[0]]>([
     'has another length than declared',
     async (zip) => void (await zip.addStream('a', streamOf(bytes(9, 1)), { size: 10, modified: AT })),
   ],
-])('an archive is aborted if a part %s', (_, write) =>
+])('aborts the archive if a file %s', (_, write) =>
   expect(buffer(createZipStream(write))).rejects.toThrow(/no database|number of bytes/),
 );

@@ -7,17 +7,17 @@ import { ZipFile } from 'yazl';
 export type ZipWriter = {
   add(name: string, content: Buffer, modified: Date): Promise<void>;
   /**
-   * @returns its SHA-256
-   * @throws if its length differs from `size`
+   * @returns SHA-256 of the content
+   * @throws Error if the length of the content differs from `size`
    */
   addStream(name: string, content: Readable, about: { size: number; modified: Date }): Promise<string>;
 };
 
 /**
- * Creates a ZIP archive while it is read, with little of it in memory. Nothing is compressed, because sound and
+ * Creates a ZIP archive while it is read, with little of it in memory. Nothing is compressed, because audio and
  * pictures already are.
- * @param write adds the files one after the other. If it throws, the archive breaks off: its stream ends with that
- * error, and without the directory that completes an archive.
+ * @param write adds the files one after the other. If it throws, the archive's stream fails with that error,
+ * without the directory that completes an archive.
  */
 export function createZipStream(write: (zip: ZipWriter) => Promise<void>): Readable {
   const zip = new ZipFile();
@@ -36,7 +36,7 @@ export function createZipStream(write: (zip: ZipWriter) => Promise<void>): Reada
     },
     async addStream(name, content, { size, modified }) {
       const hash = createHash('sha256');
-      // Read only by the archive, when it gets to this file.
+      // The archive reads this stream when it gets to this file.
       const hashed = Readable.from(
         (async function* () {
           for await (const chunk of content as AsyncIterable<Buffer>) {

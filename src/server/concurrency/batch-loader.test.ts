@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBatchLoader } from './batch-loader.ts';
 
-/** Creates a batch loader whose queries the test answers itself. */
+/** Creates a batch loader whose queries are answered by the test. */
 function byHand() {
   const queries: { keys: readonly string[]; answer(): void; fail(): void }[] = [];
   const lookup = createBatchLoader<string, string>((keys) => {
@@ -17,8 +17,8 @@ function byHand() {
 }
 
 /**
- * Waits until lookups have settled: a query's end is handled in the first turn of the event loop, and the next query
- * starts in the second.
+ * Waits until lookups have settled: the end of a query is handled in the first turn of the event loop, and the
+ * next query starts in the second.
  */
 async function settled() {
   await new Promise(setImmediate);
@@ -34,7 +34,7 @@ test('lookups in one turn share a query, and each gets its own result', async ()
   expect(await found).toEqual(['A', 'B', 'A']);
 });
 
-test('lookups during a query share the next one, which starts once it is answered', async () => {
+test('lookups during a query share the next query, which starts after it', async () => {
   const { queries, lookup } = byHand();
   void lookup('a');
   await settled();
@@ -48,7 +48,7 @@ test('lookups during a query share the next one, which starts once it is answere
   expect(await later).toEqual(['B', 'C']);
 });
 
-test('a slow query does not delay others as long as few are slow', async () => {
+test('a slow query does not delay others, unless many are slow', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { queries, lookup } = byHand();

@@ -2,19 +2,25 @@ import { setImmediate } from 'node:timers/promises';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Queries that take longer than this, in ms, don't hold up the next one … */
+/**
+ * Duration in ms after which a query no longer holds up the next one, unless `MAX_CONCURRENT_QUERIES` are
+ * running.
+ */
 const SLOW_QUERY_MS = 50;
 
-/** … unless this many run at the same time. */
+/** Maximum number of concurrent queries. */
 const MAX_CONCURRENT_QUERIES = 4;
 
-/** Maximum keys per query: it keeps statements small and limits how many lookups fail together. */
+/**
+ * Maximum number of keys per query. It keeps statements small, and limits the number of lookups that fail
+ * together.
+ */
 const MAX_KEYS_PER_QUERY = 200;
 
 /**
- * Batches concurrent lookups into one query, like DataLoader. Unlike DataLoader, it also lets lookups that arrive
- * during a query share the next one. Each query starts after all its lookups, so that no result is stale.
- * @param lookUp returns its results in the order of its keys
+ * Batches concurrent lookups into one query, like DataLoader. In addition, lookups that arrive during a query
+ * share the next one. Each query starts after its lookups were requested, so that no result is stale.
+ * @param lookUp returns the results in the order of the keys
  */
 export function createBatchLoader<K, V>(lookUp: (keys: readonly K[]) => Promise<readonly V[]>) {
   const limitAll = createConcurrencyLimiter({ maxConcurrent: MAX_CONCURRENT_QUERIES });
@@ -25,7 +31,7 @@ export function createBatchLoader<K, V>(lookUp: (keys: readonly K[]) => Promise<
     const keys: K[] = [];
     const results = limitAll(async () => {
       const query = await limitFast(async () => {
-        // Lookups in the same turn of the event loop share the query.
+        // Lookups in the same turn of the event loop share a query.
         await setImmediate();
         if (open?.keys === keys) open = null;
         const results = lookUp(keys);

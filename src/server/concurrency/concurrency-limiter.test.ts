@@ -10,7 +10,7 @@ const useFakeTimers = () => {
   onTestFinished(() => void vi.useRealTimers());
 };
 
-/** Returns a task that ends on demand. */
+/** Creates a task that finishes or fails on demand. */
 function heldTask() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   return { task: () => promise, finish: () => resolve(), fail: () => reject(new Error('failed')) };
@@ -60,7 +60,7 @@ describe('createConcurrencyLimiter', () => {
     await expect(run(() => Promise.resolve('free again'))).resolves.toBe('free again');
   });
 
-  test('refuses the newest task when the queue is full', async () => {
+  test('rejects the newest task when the queue is full', async () => {
     const refusal = () => new Error('full');
     const run = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 1, createError: refusal });
     const first = heldTask();
@@ -72,7 +72,7 @@ describe('createConcurrencyLimiter', () => {
     expect(await second).toBe('second');
   });
 
-  test('refuses a task that waits too long', async () => {
+  test('rejects a task that waits too long', async () => {
     useFakeTimers();
     const run = createConcurrencyLimiter({ maxConcurrent: 1, maxWaitMs: 1_000 });
     const first = heldTask();
@@ -121,7 +121,7 @@ describe('createKeyedLimiter', () => {
 describe('createFairShareCooldown', () => {
   const SHARE = { share: 0.2, burstMs: 300, maxMs: 1_000 };
 
-  test('spares light use and limits continuous use to its share', () => {
+  test('does not delay light use, and limits continuous use to its share', () => {
     useFakeTimers();
     const cooldown = createFairShareCooldown(SHARE);
     for (let i = 0; i < 3; i += 1) expect(cooldown('pema', 100)).toBe(0);
@@ -133,7 +133,7 @@ describe('createFairShareCooldown', () => {
     expect(cooldown('pema', 300)).toBe(0);
   });
 
-  test('never exceeds the maximum', () => {
+  test('never returns more than the maximum cooldown', () => {
     useFakeTimers();
     const cooldown = createFairShareCooldown(SHARE);
     for (let i = 0; i < 3; i += 1) expect(cooldown('pema', 60_000)).toBe(1_000);

@@ -1,13 +1,13 @@
 import { AppError } from '#shared/errors.ts';
 
-/** A queued task and its caller's turn. */
+/** A queued task, with its caller's data for the order. */
 type QueuedTask<Turn> = { turn: Turn; start(): void; refuse(): void };
 
-/** Chooses among queued tasks. */
+/** Decides the order of queued tasks. */
 export type QueueOrder<Turn> = {
-  /** Returns the task to start. */
+  /** Returns the task to start next. */
   next<W extends { turn: Turn }>(waiting: readonly W[], running: readonly Turn[]): W;
-  /** Returns the task to refuse when too many wait. */
+  /** Returns the task to reject when too many wait. */
   excess<W extends { turn: Turn }>(waiting: readonly W[]): W;
 };
 
@@ -18,7 +18,10 @@ type Limits = {
   maxConcurrent: number;
   maxQueued?: number;
   maxWaitMs?: number;
-  /** Error for a task that never runs: too many wait, it waited too long, or its signal was aborted. */
+  /**
+   * Creates the error for a task that never runs, because too many wait, it waited too long, or its signal was
+   * aborted.
+   */
   createError?: () => Error;
 };
 
@@ -26,11 +29,14 @@ type LimiterOptions<Turn> = Limits & {
   order?: QueueOrder<Turn>;
   /** Returns how long a slot stays empty after a task of this duration, in ms. */
   cooldown?: (tookMs: number) => number;
-  /** Called when nothing runs, waits or cools down any longer. */
+  /** Called when no task runs or waits any longer and no slot is cooling down. */
   onIdle?: () => void;
 };
 
-/** Runs a limited number of tasks at once and queues the others, by default in order of arrival. */
+/**
+ * Creates a function that runs a limited number of tasks at once and queues the others, by default in order of
+ * arrival.
+ */
 export function createConcurrencyLimiter<Turn extends AnyClient = AnyClient>({
   maxConcurrent,
   maxQueued = Infinity,
@@ -70,8 +76,8 @@ export function createConcurrencyLimiter<Turn extends AnyClient = AnyClient>({
 
   function release(turn: Turn) {
     if (waiting.length > 0) {
-      // The slot is handed over instead of released, so that a new task can't jump the queue. The turn that ends
-      // still counts as running: otherwise, with a single slot, the same account would get it again.
+      // The slot is handed over rather than released, so that a new task can't jump the queue. The ending task
+      // still counts as running, because with a single slot, its account would otherwise get the slot again.
       const next = order.next(waiting, running);
       running.push(next.turn);
       next.start();
@@ -80,7 +86,7 @@ export function createConcurrencyLimiter<Turn extends AnyClient = AnyClient>({
     if (taken === 0) onIdle?.();
   }
 
-  /** @param turn its signal aborts the waiting, not a running task */
+  /** @param turn contains a signal that aborts the waiting, but not a running task */
   return async function run<T>(task: () => Promise<T>, turn = {} as Turn): Promise<T> {
     if (taken >= maxConcurrent) await enqueue(turn);
     else {
@@ -103,7 +109,10 @@ const ARRIVAL_ORDER: QueueOrder<unknown> = {
   excess: (waiting) => waiting.at(-1)!,
 };
 
-/** Limits how many tasks of each key run at once. Tasks of different keys don't wait for each other. */
+/**
+ * Creates a function that limits how many tasks with the same key run at once. Tasks with different keys don't
+ * wait for each other.
+ */
 export function createKeyedLimiter({
   cooldown,
   ...limits
@@ -122,15 +131,16 @@ export function createKeyedLimiter({
     return limiter;
   }
 
-  /** @param signal aborts the waiting, not a running task */
+  /** @param signal aborts the waiting, but not a running task */
   return <T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     limiterOf(key)(task, { signal });
 }
 
 /**
- * Returns a function that computes the cooldown after a task, which keeps each key within its share of the time.
- * @param burstMs time that a rested key may use without a cooldown
- * @param maxMs the longest cooldown, even after a very long task
+ * Creates a function that returns the cooldown after a task, such that each key stays within its share of the
+ * time.
+ * @param burstMs time that a key which has been idle may use without a cooldown
+ * @param maxMs maximum cooldown, even after a very long task
  */
 export function createFairShareCooldown({
   share,
@@ -141,7 +151,7 @@ export function createFairShareCooldown({
   burstMs: number;
   maxMs: number;
 }) {
-  /** Time at which each key will have made up for its use. */
+  /** Time at which each key's average use will be back at its share. */
   const evenAt = new Map<string, number>();
 
   return function cooldown(key: string, tookMs: number): number {

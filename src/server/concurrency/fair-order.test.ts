@@ -26,7 +26,7 @@ function slowQueue({ atOnce, maxWaiting = 400 }: { atOnce: number; maxWaiting?: 
       return done;
     },
     settle,
-    /** Finishes the oldest running task; the next has then started. */
+    /** Finishes the oldest running task, and waits until the next has started. */
     async endOne() {
       await settle();
       endings.shift()?.();
@@ -48,7 +48,7 @@ test('serves a teacher soon while one student has 200 tasks waiting', async () =
   expect(new Set(await Promise.all(all))).toEqual(new Set(['student', 'teacher']));
 });
 
-test('serves the teacher next with one slot, despite a student’s many addresses', async () => {
+test('with one slot, serves the teacher next, despite a student’s many addresses', async () => {
   const queue = slowQueue({ atOnce: 1 });
   for (let i = 0; i < 30; i += 1) void queue.add('student', 'tashi', `address ${i}`);
   void queue.add('teacher', 'khandro', 'address 0');
@@ -89,7 +89,7 @@ test('one account gets all slots until others wait', async () => {
   expect(queue.begun).toEqual(['invite 0', 'invite 1', 'dolma', 'karma', 'invite 2']);
 });
 
-test('a full queue refuses the newest task of the busiest address', async () => {
+test('a full queue rejects the newest task of the busiest address', async () => {
   const queue = slowQueue({ atOnce: 1, maxWaiting: 3 });
   void queue.add('a', 'tashi', 'there');
   const many = [1, 2, 3].map((i) => queue.add(`b${i}`, `name${i}`, 'there'));

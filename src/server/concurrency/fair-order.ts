@@ -9,13 +9,14 @@ export type QueueClient = {
 };
 
 /**
- * Creates an order in which addresses take turns, and so do the accounts of one address. An account whose task runs,
- * or has just ended, comes after the others. When too many tasks wait, the newest one of the busiest address is
- * refused.
+ * Creates an order in which addresses take turns, and so do the accounts of each address. Accounts with a task
+ * that runs, or has just finished, come last. When too many tasks wait, the newest task of the busiest address
+ * is rejected.
  */
 export function createFairOrder(): QueueOrder<QueueClient> {
   /**
-   * Order in which each address, and each of its accounts, joined the round or was last served: the lowest is next.
+   * Number for each address and each of its accounts, which grows with the time at which it started to wait or
+   * was last served. The lowest number is served next.
    */
   const served = new Map<string, number>();
   let now = 0;

@@ -1,5 +1,5 @@
 /**
- * Rejects when a promise takes too long. The work itself continues.
+ * Rejects if a promise takes too long, without stopping the work itself.
  * @throws Error named 'TimeoutError'
  */
 export async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {

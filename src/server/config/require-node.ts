@@ -1,4 +1,5 @@
-// A default import, because a named import would fail on an older Node before it prints the message below.
+// Uses a default import, because on an older Node, a named import would fail before the message below is
+// printed.
 import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { projectFolder } from './project.ts';
@@ -6,8 +7,8 @@ import { projectFolder } from './project.ts';
 const REQUIRED_MAJOR = 24;
 
 /**
- * Exits with a clear message if run with an older Node. npm's scripts bring their own Node 24, so this concerns only
- * files run by hand or from cron.
+ * Exits with a clear message if Node is too old. npm's scripts bring their own Node 24, so this happens only if
+ * a file is run by hand or by cron.
  */
 export function assertNode24(): void {
   const found = process.versions.node;
@@ -21,7 +22,7 @@ export function assertNode24(): void {
 }
 
 /**
- * Caches compiled code, which saves later starts a tenth of their CPU time. Does nothing if the folder isn't
+ * Caches compiled code, which saves a tenth of the CPU time of later starts. Does nothing if the folder isn't
  * writable.
  */
 export function cacheCompiledCode(): void {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
 
-test('without any variables, the defaults match the documentation', () => {
+test('the defaults match the documentation', () => {
   expect(readSettings({})).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
@@ -72,13 +72,13 @@ test.each([
   ['SESSION_MAX_DAYS', 'never'],
   ['SESSION_MAX_DAYS', '3651'],
   ['HSTS_SUBDOMAINS', 'yes'],
-  // Requires https.
+  // HSTS requires https.
   ['HSTS_SUBDOMAINS', 'true'],
   ['STUDENT_DAILY_RECORDINGS', '0'],
   ['STUDENT_DAILY_RECORDINGS', 'many'],
   ['STUDENT_DAILY_RECORDINGS', '1000000'],
   ['LOG_LEVEL', 'loud'],
-])('%s=%s is rejected with one line that names it', (name, value) => {
+])('%s=%s is rejected with one line that names the variable', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
 });
 
@@ -96,11 +96,11 @@ test.each([
 });
 
 test.each(['postgres://songs:a,b@db1/songs', 'postgresql:///songs?host=/run/postgresql'])(
-  '%s names one database server',
+  '%s is accepted, because it names a single server',
   (url) => expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url),
 );
 
-test('the mail server is read from one URL, with its parts decoded', () => {
+test('parses the mail server from a URL, with decoded user and password', () => {
   expect(readSettings({}).mailServer).toBeNull();
   expect(readSettings({ SMTP_URL: 'smtp://mail.example.org' }).mailServer).toEqual({
     host: 'mail.example.org',
@@ -122,13 +122,13 @@ test('the mail server is read from one URL, with its parts decoded', () => {
   });
 });
 
-test('an invalid mail server URL is not echoed, because it may contain a password', () => {
+test('the error for an invalid mail server URL does not contain its password', () => {
   const wrong = { SMTP_URL: 'smtp://songs:the-secret-word@mail.example.org/path' };
   expect(() => readSettings(wrong)).not.toThrow(/the-secret-word/);
   expect(() => readSettings(wrong)).toThrow(/^SMTP_URL: /);
 });
 
-test('mail comes from the configured address, or one at the community’s own host', () => {
+test('the default sender is an address at the host of PUBLIC_URL', () => {
   const from = (environment: NodeJS.ProcessEnv) => readSettings(environment).mailFrom;
   expect(from({})).toEqual({ name: 'Yangchen', address: 'no-reply@localhost' });
   expect(from({ APP_NAME: 'Songs', PUBLIC_URL: 'https://songs.example.org' })).toEqual({
@@ -144,7 +144,7 @@ test('mail comes from the configured address, or one at the community’s own ho
   expect(from({ MAIL_FROM: 'དབྱངས་ཅན་ <songs@example.org>' }).name).toBe('དབྱངས་ཅན་');
 });
 
-test('the daily quota and the disk reserve are sizes with a unit, or numbers', () => {
+test('the daily quota and the disk reserve are bytes, or sizes with a unit', () => {
   expect(readSettings({})).toMatchObject({
     minFreeDisk: null,
     studentDaily: { bytes: 500_000_000, recordings: 200 },

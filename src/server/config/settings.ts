@@ -6,59 +6,62 @@ import { MEBIBYTE } from '#shared/media.ts';
 import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from '../mail/address.ts';
 import { parseS3Settings, type S3Settings } from '../media/s3/settings.ts';
 
-/** Settings of one installation. Environment variables are read only in this file. */
+/** Settings of an installation. Environment variables are read only in this file. */
 export type Settings = {
   host: string;
   port: number;
   appName: string;
   tagline: string;
   teacherTitle: string;
-  /** Absolute path of the folder for everything that the embedded defaults store. */
+  /** Absolute path of the data folder, for everything that isn't stored in an external database or S3 store. */
   dataDir: string;
-  /** null if media are stored in the data folder. */
+  /** Null if media are stored in the data folder. */
   s3: S3Settings | null;
-  /** 'signed' if browsers fetch sound from the S3 store at a signed address; null if this program sends it. */
+  /** 'signed' if browsers load audio from the S3 store through signed URLs; null if this program sends it. */
   mediaRedirect: 'signed' | null;
   /** Path under which the reverse proxy serves the media folder; null if this program sends files itself. */
   mediaAccel: string | null;
-  /** null for the embedded database. */
+  /** Null for the embedded database. */
   databaseUrl: string | null;
-  /** Maximum number of pooled connections of this process, in addition to two that only listen. */
+  /** Maximum number of connections in this process's pool. Two more connections only listen. */
   databasePool: number;
   pgBinDir: string | null;
   ffmpegPath: string | undefined;
   publicUrl: URL;
-  /** Number of proxies in front of the server. */
+  /** Number of trusted proxies in front of the server. */
   trustProxy: number;
   firstAdmin: { username: string; email: string; password: string | null };
-  /** null if mails are written to the outbox folder, to be forwarded by hand. */
+  /** Null if emails are written to the outbox folder and passed on by hand. */
   mailServer: MailServer | null;
   mailFrom: MailFrom;
-  /** Bytes to keep free on the data folder's disk; null for the default of 1 GB, or 3 % of a smaller disk. */
+  /**
+   * Bytes to keep free on the data folder's disk; null for the default, the smaller of 1 GB and 3 % of the
+   * disk.
+   */
   minFreeDisk: number | null;
-  /** Upload quota of one student within 24 hours. */
+  /** Upload quota per student within 24 hours. */
   studentDaily: { bytes: number; recordings: number };
-  /** Folder for the nightly backups; null for no backups. */
+  /** Folder for nightly backups; null if there are none. */
   backupDir: string | null;
   /** Number of nightly backups to keep. */
   backupKeep: number;
-  /** Maximum age of a session, even one in constant use. */
+  /** Maximum age of a session, even if it is in constant use. */
   sessionMaxDays: number;
   /** Whether HSTS includes the subdomains of the host. */
   hstsSubdomains: boolean;
-  /** Token that gives access to `/metrics`; null to disable it. */
+  /** Token that gives access to `/metrics`; null if metrics are off. */
   metricsToken: string | null;
   logLevel: string;
 };
 
-/** Error for an invalid setting. The message is one line that names the variable. */
+/** Error for an invalid setting. The message is one line, which begins with the variable's name. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
 /**
  * Reads and validates the settings. An empty variable counts as unset.
- * @throws SettingsError naming the first invalid variable
+ * @throws SettingsError with the name of the first invalid variable
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -126,7 +129,10 @@ const urlSetting = (schemes: string[]) =>
       `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
     );
 
-/** Reports the parser's error as the message. It never repeats the value, which may contain a password. */
+/**
+ * Validates a variable with a parser, whose error becomes the message. The value is never repeated, because it
+ * may contain a password.
+ */
 const parseWith = <T>(parser: (value: string) => T) =>
   z.string().transform((value, context) => {
     try {
@@ -137,7 +143,7 @@ const parseWith = <T>(parser: (value: string) => T) =>
     }
   });
 
-/** Minimum daily quota. The largest possible recording must fit, or it could never be uploaded. */
+/** Minimum daily quota, so that the largest possible recording can be uploaded. */
 const MIN_DAILY_BYTES = 10 * MEBIBYTE;
 
 const byteSizeSetting = (least = 0) =>
@@ -148,7 +154,10 @@ const byteSizeSetting = (least = 0) =>
     return bytes;
   });
 
-/** Returns the default sender at the public host. An IP address can't be a mail domain, so it becomes localhost. */
+/**
+ * Returns the default sender address at the public host, or at localhost if the host is an IP address, which
+ * can't be an email domain.
+ */
 const getNoReplyAddress = ({ hostname }: URL) =>
   `no-reply@${isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? hostname : 'localhost'}`;
 
@@ -158,7 +167,7 @@ function isBareOrigin(value: string): boolean {
   return `${username}${password}${search}${hash}` === '';
 }
 
-/** Placeholder that belongs to nobody: the first teacher has it until she enters her own. */
+/** Placeholder address of the first teacher, until she enters her own. */
 export const FIRST_ADMIN_EMAIL = 'teacher@example.org';
 
 const variables = z.object({
@@ -204,7 +213,7 @@ const variables = z.object({
     .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored', as in the proxy's configuration")
     .optional(),
   DATABASE_URL: parseWith(parseDatabaseUrl).optional(),
-  // With fewer than four, lists could not leave a connection for other requests.
+  // With fewer than four connections, lists could not leave one for other requests.
   DATABASE_POOL: integerSetting('a number of connections from 4 to 500', 500, 4).default(20),
   PG_BIN_DIR: textSetting(4096).optional(),
   FFMPEG_PATH: textSetting(4096).optional(),
@@ -231,7 +240,7 @@ const variables = z.object({
   STUDENT_DAILY_RECORDINGS: integerSetting('a number of recordings from 1 to 100000', 100_000)
     .refine((value) => value >= 1, 'must be a number of recordings from 1 to 100000')
     .default(200),
-  // Valid in a header (RFC 6750), and too long to be guessed.
+  // The characters are valid in a header (RFC 6750), and the token is too long to be guessed.
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/-]{16,256}=*$/, 'must have at least 16 letters, digits or characters of -._~+/')
@@ -262,11 +271,12 @@ function readS3(given: z.output<typeof variables>): S3Settings | null {
 const DATABASE_SCHEMES = ['postgres:', 'postgresql:'];
 
 /**
- * Validates the address of a PostgreSQL server.
- * @throws Error with the end of a sentence that starts with the variable's name; it never repeats the value
+ * Validates the URL of a PostgreSQL server.
+ * @throws Error whose message continues a sentence that starts with the variable's name. It never repeats the
+ * value, which may contain a password.
  */
 function parseDatabaseUrl(value: string): string {
-  // A list of hosts with ports is not a valid URL, so it is detected before parsing.
+  // Detects a list of hosts before parsing, because with ports, it is not a valid URL.
   const [, authority = ''] = /^postgres(?:ql)?:\/\/([^/?#]*)/.exec(value) ?? [];
   if (authority.slice(authority.lastIndexOf('@') + 1).includes(',')) throw new Error(SEVERAL_SERVERS);
   const url = URL.parse(value);
@@ -276,7 +286,7 @@ function parseDatabaseUrl(value: string): string {
     );
   const { searchParams } = url;
   if (searchParams.get('host')?.includes(',')) throw new Error(SEVERAL_SERVERS);
-  // The driver doesn't support it.
+  // The driver doesn't support target_session_attrs.
   if ((searchParams.get('target_session_attrs') ?? 'any') !== 'any') throw new Error(TARGET_SESSION);
   return value;
 }

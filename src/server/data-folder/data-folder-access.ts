@@ -4,12 +4,15 @@ import { access, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Error for a data folder that this process can't, or must not, use. The message is written for the operator. */
+/** Error for a data folder that this process can't or must not use. The message is for the operator. */
 export class DataFolderUnusableError extends Error {
   override name = 'DataFolderUnusableError';
 }
 
-/** Entries that this program creates there. A mounted volume may contain others, like `lost+found`. */
+/**
+ * Entries of the data folder that this program creates. A mounted volume may contain others, such as
+ * `lost+found`.
+ */
 const OWN_ENTRIES = [
   'lock',
   'lock-journal',
@@ -23,10 +26,11 @@ const OWN_ENTRIES = [
 ];
 
 /**
- * Creates the data folder (0700) if missing, and checks the ownership of everything in it. Root must not leave files
- * in another user's folder, because that user could not open them; files from an earlier start as root are reported
- * here, instead of failing request by request. Call it before anything is written there.
- * @throws {DataFolderUnusableError}
+ * Creates the data folder (0700) if it is missing, and checks the ownership of everything in it. Root must not
+ * write files to another user's folder, because that user could not open them. Files left by an earlier start
+ * as root are reported here, instead of failing request by request. Must be called before anything is written
+ * to the folder.
+ * @throws DataFolderUnusableError
  */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
@@ -74,7 +78,10 @@ async function findInaccessible(dataDir: string): Promise<InaccessiblePath | nul
   );
 }
 
-/** Checks every file, at 4 µs each, because one user's folder may contain files of another user. */
+/**
+ * Returns the first path in a folder that this process can't access; null if there is none. Checks every file,
+ * at 4 µs each, because a user's folder may contain files of another user.
+ */
 async function findInaccessibleIn(folder: string): Promise<InaccessiblePath | null> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name);
@@ -86,7 +93,7 @@ async function findInaccessibleIn(folder: string): Promise<InaccessiblePath | nu
   return null;
 }
 
-/** @returns null if it is readable and writable, or missing */
+/** @returns null if the path is readable and writable, or doesn't exist */
 async function getAccessError(path: string): Promise<unknown> {
   try {
     const isFolder = (await stat(path)).isDirectory();
@@ -110,8 +117,8 @@ const isMissingFileError = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /**
- * Returns a user's name as messages, `sudo` and `chown` write it. Some users have no name, for example in
- * containers.
+ * Returns a user's name in the notation of messages, `sudo` and `chown`. Some users have no name, for example
+ * in containers.
  */
 async function getUserName(uid: number) {
   const { stdout } = await promisify(execFile)('id', ['-nu', String(uid)]).catch(() => ({ stdout: '' }));

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 export type DataFolderLock = {
-  /** Unlocks the folder for the next process; idempotent. */
+  /** Unlocks the folder for the next process. Idempotent. */
   release(): void;
 };
 
-/** Error for a data folder that is locked by another process, or another part of this one. */
+/** Error for a data folder that is locked by another process, or by another part of this process. */
 export class DataFolderInUseError extends Error {
   constructor(dataDir: string) {
     super(`This data folder is in use by another Yangchen: ${dataDir}`);
@@ -16,15 +16,12 @@ export class DataFolderInUseError extends Error {
 }
 
 /**
- * Locks a data folder for this process, creating it (0700) if missing.
- *
- * The lock is SQLite's exclusive lock on the empty file `lock`: the kernel releases it whenever and however the
- * process ends, so a crash never leaves a stale lock. Node has no file locks of its own.
- *
- * Nothing else in the process may open `lock`: closing any handle to it would release the lock (POSIX locks belong
- * to the process, not to the handle).
- *
- * @throws {DataFolderInUseError} when it is locked already; a plain Error when the folder isn't writable
+ * Locks a data folder for this process, after creating the folder (0700) if it is missing. The lock is SQLite's
+ * exclusive lock on the empty file `lock`, because Node has no file locks of its own. The kernel releases it
+ * when the process ends, however that happens, so a crash never leaves a stale lock. No other code in the
+ * process may open `lock`: closing any handle to it would release the lock (POSIX locks belong to the process,
+ * not to the handle).
+ * @throws DataFolderInUseError if the folder is already locked; Error if it isn't writable
  */
 export function lockDataFolder(dataDir: string): DataFolderLock {
   const folder = resolve(dataDir);
@@ -51,10 +48,10 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
 }
 
 /**
- * Keeps open databases referenced: the garbage collector would close an unreferenced one, which would release the
- * lock.
+ * Databases of held locks. They are referenced here because the garbage collector would close an unreferenced
+ * database, which would release the lock.
  */
 const claims = new Set<DatabaseSync>();
 
-/** 5 is SQLITE_BUSY: another process has the lock. */
+/** Returns whether another process has the lock. 5 is SQLITE_BUSY. */
 const isBusyError = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === 5;

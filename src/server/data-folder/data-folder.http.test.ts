@@ -26,7 +26,7 @@ const sing = () =>
   browser.form('/api/recordings', { title: 'Kyab', audio: { bytes: createTone(1), name: 'kyab.wav' } });
 const ready = async () => (await app.visitor().get('/api/ready')).status;
 
-test('without its data folder, the server accepts nothing and creates no new folder', async () => {
+test('rejects uploads and creates no new folder while the data folder is missing', async () => {
   const name = (await sing()).body.audioUrl as string;
   const before = await app.count('recordings');
   await rename(app.dataDir, away);
@@ -37,7 +37,7 @@ test('without its data folder, the server accepts nothing and creates no new fol
   });
   expect((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 100 })).status).toBe(503);
   expect(await ready()).toBe(503);
-  // Not ENOENT: the file exists but can't be reached.
+  // Not 404, because the file exists but can't be accessed.
   expect((await browser.get(`/api/files/${name}?type=audio`)).status).toBe(503);
   expect(await readdir(join(app.dataDir, '..'))).not.toContain(app.dataDir.split('/').at(-1));
   expect(await app.count('recordings')).toBe(before);
@@ -48,7 +48,7 @@ test('without its data folder, the server accepts nothing and creates no new fol
   expect((await sing()).status).toBe(201);
 });
 
-test('another folder at the same path is rejected, even if it is a copy', async () => {
+test('rejects another folder at the same path, even if it is a copy', async () => {
   await sing();
   await rename(app.dataDir, away);
   await mkdir(join(app.dataDir, 'media'), { recursive: true });
@@ -58,7 +58,7 @@ test('another folder at the same path is rejected, even if it is a copy', async 
   expect([await ready(), (await sing()).status]).toEqual([503, 503]);
 });
 
-test('media on their own volume are noticed when it is unmounted', async () => {
+test('rejects uploads while the volume of the media folder is unmounted', async () => {
   await sing();
   const media = join(app.dataDir, 'media');
   await rename(media, `${media}.away`);
@@ -71,12 +71,12 @@ test('media on their own volume are noticed when it is unmounted', async () => {
   expect((await sing()).status).toBe(201);
 });
 
-test('a folder moved during a publish is noticed before the response', async () => {
+test('publishing a file fails if the folder is moved meanwhile', async () => {
   const staged = join(app.dataDir, 'staged');
   await writeFile(staged, createTone(1));
   let looks = 0;
   const store = openDiskStore(join(app.dataDir, 'media'), async () => {
-    // Checked once before and once after the file is moved into place.
+    // Called once before and once after the file is moved into place.
     looks += 1;
     if (looks === 2) await rename(app.dataDir, away);
     await app.dataFolder.check();
@@ -86,7 +86,7 @@ test('a folder moved during a publish is noticed before the response', async () 
   await app.store.remove('aa-moved.wav');
 });
 
-test('a mail written to a recreated folder does not count as delivered', async () => {
+test('an email does not count as delivered if the data folder was replaced', async () => {
   const queued = await app.make.mail();
   const worker = app.services.mailer;
   await rename(app.dataDir, away);
@@ -104,7 +104,7 @@ test('a mail written to a recreated folder does not count as delivered', async (
   expect(await readdir(join(app.dataDir, 'outbox'))).toEqual([(await row())!.outboxFile]);
 });
 
-test('the loss and the return of the folder are each logged once', async () => {
+test('logs once that the folder is missing and once that it is back', async () => {
   const logged: string[] = [];
   const note = (_: unknown, words: string) => logged.push(words);
   const folder = await openDataFolder(app.settings, { error: note, warn: note } as unknown as Log);

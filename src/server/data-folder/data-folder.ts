@@ -6,17 +6,18 @@ import type { Settings } from '../config/settings.ts';
 
 export type DataFolder = {
   /**
-   * Resolves if the folders are the same ones as at the start of this process.
-   * @throws AppError 'unavailable' if one was moved or unmounted, even if there is another folder at its path now
+   * Resolves if the folders are still the same as when this process started.
+   * @throws AppError 'unavailable' if one was moved or unmounted, even if there is now another folder at its
+   * path
    */
   check(): Promise<void>;
   release(): Promise<void>;
 };
 
 /**
- * Opens the data folder, and the media folder inside it unless media are stored elsewhere. Creates what is missing,
- * but only once: a folder that is moved away or unmounted while the program runs must not be recreated at its old
- * path, because everything written there would be lost once the real one is back.
+ * Opens the data folder, and the media folder inside it unless media are stored elsewhere. Creates missing
+ * folders, but only at the start: a folder that is moved or unmounted while the program runs must not be
+ * recreated at its path, because everything written there would be lost once the real folder is back.
  */
 export async function openDataFolder(
   { dataDir, s3 }: Pick<Settings, 'dataDir' | 's3'>,
@@ -43,7 +44,7 @@ export async function openDataFolder(
 }
 
 async function openFolder(path: string) {
-  // Kept open so that no other folder can reuse its inode.
+  // The handle stays open, so that no other folder can reuse the inode.
   const handle = await open(path, 'r');
   const { dev, ino } = await handle.stat({ bigint: true });
   return { path, handle, dev, ino };

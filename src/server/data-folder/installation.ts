@@ -8,14 +8,15 @@ import { InstallationMismatchError } from './installation-mismatch-error.ts';
 type Store = Pick<MediaStore, 'installationId' | 'list' | 'claim'>;
 
 /**
- * Checks whether a database and a media store belong together, before anything is created or migrated in either.
- * Both store the id of their installation. If one has no id, because it is new or older than the ids, the file names
- * decide: they are random, so no two databases share any.
- * @param where for the message
+ * Checks whether a database and a media store belong together, before anything is created or migrated in
+ * either. Both store the id of their installation. If one of them has no id, because it is new or from before
+ * there were ids, the file names decide: they are random, so two databases have none in common.
+ * @param where description of the store for the message
  * @throws InstallationMismatchError
  */
 export async function assertSameInstallation(db: Db, store: Store, where: MediaPlace): Promise<void> {
-  // Read the store's id first: another process starting at the same time writes the database's id first.
+  // Reads the store's id first, because another process that starts at the same time writes the database's id
+  // first.
   const ofStore = await store.installationId();
   const ofDatabase = await readInstallationId(db);
   if (ofStore && ofStore === ofDatabase) return;
@@ -48,12 +49,12 @@ export async function assertNeverHadDatabase(
 }
 
 /**
- * Writes the same id into both if missing. The ids are durable when this resolves. Safe in any number of concurrent
- * processes.
+ * Writes the same id to database and store if it is missing. The id is durable in both when this resolves. Any
+ * number of processes can do this concurrently.
  * @throws InstallationMismatchError if the store has been claimed for another database since it was checked
  */
 export async function claimInstallation(db: Db, store: Store, where: MediaPlace): Promise<string> {
-  // A database restored from before ids existed adopts the id of its files.
+  // A database restored from a backup that is older than the ids adopts the id of the store.
   const id = await store.installationId();
   await db
     .insert(installation)
@@ -68,8 +69,8 @@ export async function claimInstallation(db: Db, store: Store, where: MediaPlace)
 }
 
 /**
- * Reassigns a store to a database regardless of ids and files. The operator may need this, for example when the
- * media are lost for good.
+ * Assigns a store to a database regardless of ids and files, for example because the operator has lost the
+ * media for good.
  */
 export async function adoptMedia(db: Db, store: MediaStore, where: MediaPlace): Promise<void> {
   await store.unclaim();
@@ -77,8 +78,9 @@ export async function adoptMedia(db: Db, store: MediaStore, where: MediaPlace): 
 }
 
 /**
- * Commits a tiny write, to find out whether the database confirms writes. If a synchronous standby holds up one
- * commit, the next attempt waits for its row lock and times out, instead of leaving another session on the server.
+ * Commits a tiny write, to test whether the database confirms writes. If a synchronous standby holds up a
+ * commit, the next attempt waits for the row lock and times out, so that only one session at a time hangs on
+ * the server.
  */
 export async function touchInstallation(db: Db): Promise<void> {
   await db.update(installation).set({ isOnly: true });
@@ -96,7 +98,7 @@ async function readFileNames(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Returns whether a table exists. The database may be empty, or of an earlier version. */
+/** Returns whether a table exists. It doesn't in an empty database, or in one from an earlier version. */
 async function hasTable(db: Db, name: string): Promise<boolean> {
   const { rows } = await db.execute<{ isThere: boolean }>(
     sql`select to_regclass(${name}) is not null as "isThere"`,

@@ -1,7 +1,7 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Fsyncs a folder. A rename survives a power cut only once its folder is fsynced. */
+/** Fsyncs a folder. A rename survives a power cut only after its folder has been fsynced. */
 export async function syncFolder(path: string) {
   const file = await open(path, 'r');
   try {
@@ -12,8 +12,8 @@ export async function syncFolder(path: string) {
 }
 
 /**
- * Creates a folder durably if missing, accessible to its owner only. The parent must exist: while the program runs,
- * a data folder that was moved away must not be recreated.
+ * Creates a folder durably if it is missing, accessible only to its owner. The parent folder must exist,
+ * because a data folder that is moved away while the program runs must not be recreated.
  */
 export async function createFolder(path: string) {
   try {

@@ -11,15 +11,21 @@ import type { Sandbox } from './sandbox.ts';
 
 const HEAP_MB = 256;
 const MEMORY_CHECK_INTERVAL_MS = 100;
-/** Time for starting the process, before it is given a file. A busy machine may need this long. */
+/** Time limit for starting the process, before it gets a task. A busy machine may need this long. */
 const START_TIMEOUT_MS = 60_000;
-/** More than any task sends: the features of the longest melody (three hours) are 11 MB. */
+/**
+ * Maximum size of all messages from the process. The largest result, the features of a three-hour melody, has
+ * 11 MB.
+ */
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
-/** More than any task writes. Without this limit, a compromised decoder could fill the disk. */
+/**
+ * Maximum size of the output file, larger than that of any task. Without a limit, a compromised decoder could
+ * fill the disk.
+ */
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
-/** More messages than any task sends, even one that has to decode twice (see peaks.ts). */
+/** Maximum number of messages, more than any task sends, even if it has to decode twice (see peaks.ts). */
 const MAX_MESSAGES = 100;
 
 export type ProcessLimits = {
@@ -27,7 +33,9 @@ export type ProcessLimits = {
   milliseconds: number;
   /** Resident memory of the process and its ffmpeg. Enforced only on systems that have /proc. */
   memoryBytes: number;
-  /** Error for a process that was killed for exceeding its limits, or by the signal. */
+  /**
+   * Creates the error for a process that was killed because it exceeded its limits or because of the signal.
+   */
   tooMuch: () => AppError;
   /** Kills the process when aborted. */
   signal?: AbortSignal;
@@ -36,14 +44,15 @@ export type ProcessLimits = {
 type OnProgress = (fraction: number) => void;
 
 /**
- * Decodes one file in a child process, and kills it with its ffmpeg when it exceeds its time or memory. It has no
- * network. If the sandbox is available, it sees only the program's code and world-readable system files. Files are
- * passed as open descriptors.
- * @param files `to` must not exist yet, and is removed when this throws
- * @param onProgress called with the share that is done, as the process claims: 0 to 1, and never less than before
- * @throws AppError the reason why the process refused the file; `tooMuch` if it was killed
- * @throws Error if a file can't be opened, or if the process can't be started or fails for a reason other than the
- * file
+ * Decodes a file in a child process, and kills the process and its ffmpeg if they exceed their time or memory.
+ * The process has no network. If the sandbox is available, the process sees only the program's code and
+ * world-readable system files. It gets its files as open descriptors.
+ * @param files `to` must not exist yet, and is removed if this throws
+ * @param onProgress called with the share that is done, as reported by the process: 0 to 1, and always
+ * increasing
+ * @throws AppError the process's reason for rejecting the file; `tooMuch` if it was killed
+ * @throws Error if a file can't be opened, or if the process can't be started or fails for a reason other than
+ * the file
  */
 export async function runInBoundedProcess(
   task: Task,
@@ -51,9 +60,10 @@ export async function runInBoundedProcess(
   bounds: ProcessLimits,
   onProgress?: OnProgress,
 ): Promise<TaskResult> {
-  // Opening anything but a regular file could block this process.
+  // O_NONBLOCK, because opening anything but a regular file could block this process.
   await using from = await open(files.from, constants.O_RDONLY | constants.O_NONBLOCK);
-  // Awaited here: otherwise a rejection while the file is being closed would be unhandled and end the program.
+  // Awaited here, because a rejection while the file is being closed would otherwise be unhandled and crash the
+  // program.
   if (files.to === undefined) return await runTask(task, [from.fd], bounds, onProgress);
   await using to = await open(files.to, 'wx+', 0o600);
   try {
@@ -72,7 +82,7 @@ async function runTask(
 ): Promise<TaskResult> {
   const child = startProcess(task, files, bounds);
   const channel = child.stdio[CHANNEL_FD] as Socket;
-  // A killed child closes the channel. Its exit is handled below.
+  // If the child is killed, its channel breaks. The exit is handled below.
   channel.on('error', () => channel.destroy());
   let ready = false;
   let messages = 0;
@@ -86,7 +96,8 @@ async function runTask(
   try {
     return await new Promise<TaskResult>((resolve, reject) => {
       child.once('error', reject);
-      // Killed by a limit, or crashed because of the file. Before it was ready, the file can't be the cause.
+      // After `ready`, the process was killed by a limit or crashed because of the file. Before that, the file
+      // can't be the cause.
       child.once('exit', () => {
         reject(ready ? bounds.tooMuch() : new Error(`The decoder does not start: ${trouble}`));
       });
@@ -119,7 +130,7 @@ async function runTask(
           try {
             handleMessage(read() as DecoderMessage);
           } catch (error) {
-            // A compromised decoder may send anything.
+            // The message may be anything, if the decoder was compromised.
             reject(new Error('The decoder sent what makes no sense', { cause: error }));
           }
         },
@@ -134,9 +145,10 @@ async function runTask(
 }
 
 /**
- * Starts through a shell, for limits that only the kernel enforces: no core dumps, the size of its output, a low
- * priority, and CPU time, which ends the process (and its ffmpeg) even if it loops after its parent died. Detached,
- * in a process group of its own: Ctrl-C at the server doesn't reach it, and it can be killed as a whole.
+ * Starts the process through a shell, to set limits that the kernel enforces: no core dumps, a maximum output
+ * size, low priority, and a CPU time limit, which ends the process and its ffmpeg even if they loop after their
+ * parent has died. The process is detached, in its own process group, so that Ctrl-C on the server doesn't
+ * reach it and the whole group can be killed.
  */
 function startProcess(task: Task, files: number[], { sandbox, milliseconds }: ProcessLimits): ChildProcess {
   const seconds = Math.ceil(milliseconds / 1000) + 5;
@@ -148,7 +160,7 @@ function startProcess(task: Task, files: number[], { sandbox, milliseconds }: Pr
     ...getPermissionFlags(task),
     DECODER_ENTRY,
   ];
-  // The environment must not contain secrets: this process parses untrusted files.
+  // The environment must not contain secrets, because the process parses untrusted files.
   const { PATH, LD_LIBRARY_PATH } = process.env;
   return spawn('/bin/sh', ['-c', script, 'sh', ...sandbox.wrap(node)], {
     cwd: '/',
@@ -158,7 +170,7 @@ function startProcess(task: Task, files: number[], { sandbox, milliseconds }: Pr
   });
 }
 
-/** Creates an error with the system's error code, which identifies a full disk. */
+/** Creates an error with the system's error code, by which a full disk is detected. */
 function createSystemError({ failed, code }: { failed: string; code: string | null }): Error {
   return Object.assign(new Error(`The decoder failed: ${failed}`), code !== null && { code });
 }
@@ -177,8 +189,8 @@ async function endIfOverMemory(bytes: number, child: ChildProcess): Promise<void
 }
 
 /**
- * Returns the resident memory of a process and its children. 0 if there is no /proc (macOS), or if the process has
- * exited.
+ * Returns the resident memory of a process and its children, in bytes. Returns 0 if there is no /proc (macOS)
+ * or if the process has exited.
  */
 async function getResidentBytes(pid: number): Promise<number> {
   try {

@@ -1,21 +1,19 @@
 import type { StdioOptions } from 'node:child_process';
 
-// A decoder gets its files as open descriptors, because it can't reach them by path.
+// Decoders get their files as open descriptors, because they can't access them by path.
 
-/** Descriptor for messages between a decoder and its parent. */
+/** Descriptor of the channel between a decoder and its parent. */
 export const CHANNEL_FD = 3;
 export const INPUT_FD = 4;
 export const OUTPUT_FD = 5;
 
-/**
- * Returns a path through which the process that has the descriptor can reopen the file, with a position of its own.
- */
+/** Returns a path through which the owner of a descriptor can open the file again, with a separate position. */
 export const getDescriptorPath = (file: number) =>
   process.platform === 'linux' ? `/proc/self/fd/${file}` : `/dev/fd/${file}`;
 
 /**
- * Returns the stdio options that pass descriptors on to a child under the same numbers, because a descriptor path
- * refers to the descriptors of the process that reads it.
+ * Returns stdio options that pass descriptors on to a child process under the same numbers. The numbers must
+ * not change, because a descriptor path refers to the descriptors of the process that opens it.
  * @param output stdout of the child
  */
 export const inheritDescriptors = (output: 'pipe' | 'ignore', paths: string[]): StdioOptions => {

@@ -3,7 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 
 const LENGTH_BYTES = 4;
 
-/** Sends a value as the length of its structured clone, followed by the clone. */
+/** Sends a value as its structured clone, preceded by the length of the clone. */
 export function sendMessage(stream: Writable, value: unknown): void {
   const clone = serialize(value);
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -12,10 +12,10 @@ export function sendMessage(stream: Writable, value: unknown): void {
 }
 
 /**
- * Receives the values that the other process sends. Replaces Node's own channel, which would buffer a message of any
- * length.
- * @param maxBytes limit for all messages together; reading stops when they exceed it
- * @param onMessage called with a function that returns the value, or throws if it can't be read
+ * Receives the values that the other process sends. Replaces Node's IPC channel, which would buffer a message
+ * of any length.
+ * @param maxBytes limit for all messages together; reading stops when it is exceeded
+ * @param onMessage called with a function that returns the value, or throws if the message is malformed
  */
 export function receiveMessages(
   stream: Readable,

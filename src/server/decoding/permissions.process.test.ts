@@ -31,7 +31,7 @@ async function runAs(task: Task, script: string): Promise<string> {
   return stdout.trim();
 }
 
-it.each(tasks)('a decoder ($name) without namespaces can read only its code and its file', async (task) => {
+it.each(tasks)('without namespaces, a decoder ($name) can read only its code and its file', async (task) => {
   const forbidden = [secret, join(projectFolder, 'README.md'), '/etc/passwd', `/proc/${process.pid}/environ`];
   const script = `for (const path of ${JSON.stringify(forbidden)})
     try { require('node:fs').readFileSync(path); console.log('read', path); }

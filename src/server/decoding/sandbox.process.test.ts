@@ -27,12 +27,12 @@ async function inside(script: string): Promise<string> {
 }
 
 describe.skipIf(sandbox.isolation === 'none')('a compromised decoder', () => {
-  it('cannot see the data folder’s content', async () => {
+  it('cannot see the content of the data folder', async () => {
     expect(await inside(`ls -A ${dataDir}; cat ${dataDir}/secret 2>/dev/null || echo hidden`)).toBe('hidden');
     expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe('what somebody sang');
   });
 
-  it('cannot unmount what hides the data folder', async () => {
+  it('cannot unmount the empty folder that hides the data folder', async () => {
     expect(await inside(`umount ${dataDir} 2>/dev/null; ls -A ${dataDir} | wc -l`)).toBe('0');
   });
 
@@ -54,7 +54,7 @@ describe.skipIf(sandbox.isolation === 'none')('a compromised decoder', () => {
     );
   });
 
-  it('cannot write to any mounted file system or to the kernel’s settings', async () => {
+  it('cannot write to mounted file systems or to the kernel’s settings', async () => {
     const points = (await readFile('/proc/self/mountinfo', 'utf8'))
       .trimEnd()
       .split('\n')
@@ -66,7 +66,7 @@ describe.skipIf(sandbox.isolation === 'none')('a compromised decoder', () => {
     );
   });
 
-  it('has no capabilities, and cannot gain any', async () => {
+  it('has no capabilities and cannot gain any', async () => {
     expect(await inside("grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status | tr -s '\\t\\n' ' '")).toBe(
       'CapEff: 0000000000000000 CapBnd: 0000000000000000 NoNewPrivs: 1',
     );

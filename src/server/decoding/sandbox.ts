@@ -2,24 +2,26 @@ import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Isolates a decoder from everything except the file that it is given. */
+/** Isolation of a decoder from everything except its file. */
 export type Sandbox = {
   /** 'none' if the system has no namespaces or forbids them. Then only Node's permission model remains. */
   isolation: 'namespaces' | 'none';
-  /** Returns the command that runs `command` in the sandbox, with the same pid and open descriptors. */
+  /**
+   * Returns the command line that runs `command` in the sandbox. The pid and the open descriptors stay the
+   * same.
+   */
   wrap(command: string[]): string[];
 };
 
 export const NO_SANDBOX: Sandbox = { isolation: 'none', wrap: (command) => command };
 
 /**
- * Script that runs inside new namespaces, as their root. It mounts an empty folder over each hidden one, makes every
- * file system read-only, drops every capability, and executes the remaining arguments. The first argument is the
- * number of folders.
- *
- * A read-only root does not affect the mounts below it: the kernel's settings in /proc, /dev/shm, often /tmp and
- * /home. So each is remounted, with its flags repeated, because a user namespace may not remove them. A mount
- * covered by another can't be reached or remounted.
+ * Script that runs inside new namespaces, as their root. It mounts an empty folder over each hidden folder,
+ * makes every file system read-only, drops all capabilities, and executes the remaining arguments. The first
+ * argument is the number of hidden folders. Remounting the root file system as read-only does not affect the
+ * mounts below it: the kernel's settings in /proc, /dev/shm, often /tmp and /home. So each of them is remounted
+ * too. The flags of each mount are repeated, because a user namespace may not remove any. A mount that is
+ * covered by another can't be accessed or remounted.
  */
 const SCRIPT = `
 set -e
@@ -39,13 +41,17 @@ $mounts
 MOUNTS
 exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"`;
 
-/** Folders that no decoder needs. /run contains the sockets of local services, such as the operator's PostgreSQL. */
+/**
+ * Folders that decoders don't need. /run contains the sockets of local services, such as the operator's
+ * PostgreSQL.
+ */
 const HIDDEN_FOLDERS = ['/run', '/sys'];
 
 /**
- * Opens a sandbox if Linux namespaces are available: a network namespace without interfaces, and a mount namespace.
- * Inside a user namespace, unprivileged users may create them too; containers and some distributions forbid that.
- * @param hide absolute paths of folders that a decoder must not see; missing ones are ignored
+ * Opens a sandbox if Linux namespaces are available: a network namespace without interfaces, and a mount
+ * namespace. Unprivileged users can create them inside a user namespace, but containers and some distributions
+ * forbid that.
+ * @param hide absolute paths of folders that a decoder must not see; missing folders are ignored
  */
 export async function openSandbox({ hide }: { hide: string[] }): Promise<Sandbox> {
   if (process.platform !== 'linux') return NO_SANDBOX;
@@ -76,7 +82,7 @@ async function filterExisting(folders: string[]): Promise<string[]> {
   return folders.filter((_, at) => found[at]);
 }
 
-/** The tools that decode untrusted files. */
+/** Tools for decoding untrusted files. */
 export type Decoders = {
   /** Null if ffmpeg is not available. */
   ffmpegPath: string | null;

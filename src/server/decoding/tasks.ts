@@ -5,8 +5,8 @@ import type { AudioFacts, AudioRules } from '../audio/rules.ts';
 import type { Thumbnail } from '../image/render-thumbnail.ts';
 
 /**
- * The decoder's tasks, by name, with their input and result. A feature that adds a task declares it by merging this
- * interface, and `main.decode.ts` runs it.
+ * The decoder's tasks by name, with their input and result. A feature adds a task by merging into this
+ * interface, and `main.decode.ts` runs the task.
  */
 export interface DecoderTasks {
   inspect: { given: { rules: AudioRules; ffmpegPath: string | null }; done: { facts: AudioFacts } };
@@ -21,11 +21,11 @@ type UnionToIntersection<U> = (U extends unknown ? (part: U) => void : never) ex
   : never;
 
 export type Task = NamedTasks[keyof DecoderTasks];
-/** The result of a task. Which fields are present depends on the task. */
+/** Result of a task. The fields that are present depend on the task. */
 export type TaskResult = Partial<UnionToIntersection<DecoderTasks[keyof DecoderTasks]['done']>>;
 export type DecoderMessage =
   | 'ready'
-  /** Share of an inspection that is done, 0 to 1. */
+  /** Share of an inspection that is done, from 0 to 1. */
   | { progress: number }
   | { done: TaskResult }
   | { refused: { code: ErrorCode; message: string } }

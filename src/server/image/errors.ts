@@ -13,6 +13,6 @@ export const imageTooLargeError = () =>
 export const brokenImageError = () =>
   createImageError(`This picture is damaged. Please choose ${KINDS_IN_WORDS}.`);
 
-/** Returns the error for a picture whose decoding took more time or memory than it ever should. */
+/** Creates the error for a picture whose decoding exceeded the limits on time or memory. */
 export const imageTooExpensiveError = () =>
   createImageError(`This picture could not be read. Please choose ${KINDS_IN_WORDS}.`);

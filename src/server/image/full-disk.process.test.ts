@@ -11,7 +11,7 @@ import { createThumbnail } from './thumbnail.ts';
 const folder = useTemporaryFolder();
 
 test.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
-  'a picture that does not fit on the disk fails as on a full disk',
+  'a thumbnail that does not fit on the disk fails as on a full disk',
   async () => {
     const path = join(folder(), 'sent');
     const noise = crypto.getRandomValues(new Uint8Array(100 * 100 * 3));
@@ -32,7 +32,7 @@ test.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
       expect(isOutOfSpace(failed)).toBe(true);
       expect(await readdir(disk)).toEqual([]);
     } finally {
-      // Lazily, because the decoder was just killed and may still have its own view of the mount.
+      // Unmounts lazily, because the decoder was only just killed, and its namespace may still use the mount.
       execFileSync('umount', ['--lazy', disk]);
     }
   },

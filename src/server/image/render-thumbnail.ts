@@ -3,23 +3,23 @@ import { open } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import * as refuse from './errors.ts';
 
-// One picture at a time and no cache: pictures are rare here, and the memory is better used elsewhere.
+// One thread and no cache, because pictures are rare here and the memory is better used elsewhere.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** More pixels than any camera produces. A decompression bomb claims more. */
+/** Maximum number of pixels, more than any camera produces. A decompression bomb claims more. */
 const MAX_PIXELS = 50_000_000;
 
 /**
- * Accepted kinds of pictures. `decoder` is sharp's name: a file is refused if sharp would decode it as another kind
- * than its first bytes say.
+ * Accepted kinds of pictures. `decoder` is sharp's name for the kind. A file is rejected if sharp would decode
+ * it as another kind than its first bytes indicate.
  */
 const IMAGE_KINDS = [
   { starts: /^\xff\xd8\xff/, decoder: 'jpeg' },
   { starts: /^\x89PNG\r\n/, decoder: 'png' },
   { starts: /^RIFF[^]{4}WEBP/, decoder: 'webp' },
   { starts: /^GIF8[79]a/, decoder: 'gif' },
-  // Some AVIF encoders write 'mif1' first. So do iPhone photographs (HEVC), which are recognized below.
+  // Some AVIF encoders write 'mif1' first, but so do iPhones (HEVC), whose photos are rejected below.
   { starts: /^[^]{4}ftyp(avif|avis|mif1)/, decoder: 'heif' },
 ] as const;
 
@@ -30,8 +30,9 @@ const QUALITY = 78;
 export type Thumbnail = { contentType: 'image/webp'; width: number; height: number };
 
 /**
- * Decodes a picture. It sets no limits on time or memory: call it only in a process that has them.
- * @param output a file opened for writing
+ * Renders the thumbnail of a picture. Sets no limits on time or memory, so it must run in a process that has
+ * limits.
+ * @param output descriptor of a file opened for writing
  * @throws AppError 'unsupported-media' (415)
  */
 export async function renderThumbnail(inputPath: string, output: number): Promise<Thumbnail> {
@@ -48,13 +49,13 @@ export async function renderThumbnail(inputPath: string, output: number): Promis
 }
 
 /**
- * Opens a picture for sharp and checks its header.
- * @throws AppError 'unsupported-media' (415) if it is another kind of file (such as SVG), broken, or has too many
- * pixels
+ * Opens a picture with sharp and checks its header.
+ * @throws AppError 'unsupported-media' (415) if the file is of another kind (such as SVG), is broken, or has
+ * too many pixels
  */
 export async function openImage(path: string): Promise<Sharp> {
   const head = await readFirstBytes(path);
-  // Files of other kinds never reach a decoder: sharp would try SVG, TIFF and more.
+  // Files of other kinds never reach a decoder, because sharp would also try SVG, TIFF and more.
   const kind = IMAGE_KINDS.find(({ starts }) => starts.test(head));
   if (!kind) throw refuse.notAnImageError();
   const image = sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
@@ -65,12 +66,15 @@ export async function openImage(path: string): Promise<Sharp> {
   return image;
 }
 
-/** Turns any error that sharp throws into a refusal, because they all mean a broken picture. */
+/**
+ * Converts all errors of sharp to errors for the user, because they all mean that the picture is broken or too
+ * large.
+ */
 async function rethrowAsBroken<T>(decode: () => Promise<T>): Promise<T> {
   try {
     return await decode();
   } catch (error) {
-    // Thrown for too many pixels, before decoding.
+    // sharp throws this error for too many pixels, before decoding.
     throw /pixel limit/i.test(String(error)) ? refuse.imageTooLargeError() : refuse.brokenImageError();
   }
 }

@@ -26,7 +26,7 @@ const refusal = (message: RegExp) => ({
 });
 
 describe('an uploaded picture', () => {
-  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('may be %s', async (format) => {
+  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('can be %s', async (format) => {
     const path = await file(await picture(1200, 800).toFormat(format).toBuffer());
     const output = join(folder(), 'kept');
     expect(await createThumbnail(path, output, decoders)).toEqual({
@@ -45,7 +45,7 @@ describe('an uploaded picture', () => {
     });
   });
 
-  it('is upright and has no metadata about camera or place', async () => {
+  it('becomes upright and loses its metadata about camera and place', async () => {
     const path = await file(
       await picture(400, 200)
         .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '27/1 42/1 0/1' } })
@@ -66,11 +66,11 @@ describe('an uploaded picture', () => {
     ['a TIFF', 'II*\0\x08\0\0\0'],
     ['a photograph in HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
     ['nothing at all', ''],
-  ])('may not be %s', async (_, bytes) => {
+  ])('cannot be %s', async (_, bytes) => {
     await expect(openImage(await file(bytes))).rejects.toMatchObject(refusal(/can’t be used/));
   });
 
-  it('may not be truncated or only look like a picture', async () => {
+  it('is rejected if it is truncated or only starts like a picture', async () => {
     const whole = await sharp(Buffer.from(noise(300 * 200 * 3)), {
       raw: { width: 300, height: 200, channels: 3 },
     })
@@ -87,7 +87,7 @@ describe('an uploaded picture', () => {
     expect(await readdir(folder())).toEqual(['sent']);
   });
 
-  it('may not claim more pixels than any camera produces', async () => {
+  it('is rejected if it claims more pixels than any camera produces', async () => {
     const bytes = await picture(10, 10).png().toBuffer();
     bytes.writeUInt32BE(30_000, 16);
     bytes.writeUInt32BE(30_000, 20);
@@ -99,12 +99,12 @@ describe('an uploaded picture', () => {
     );
   });
 
-  it('that is missing is not reported as the sender’s mistake', async () => {
+  it('is not reported as damaged if the file is missing', async () => {
     await expect(openImage(join(folder(), 'none'))).rejects.toThrow(/ENOENT/);
   });
 });
 
-/** Returns noise, which JPEG can't compress, so that half the file is half the picture. */
+/** Returns noise, which can't be compressed, so that half of the file is half of the picture. */
 function noise(length: number): Uint8Array {
   let seed = 1;
   return Uint8Array.from({ length }, () => (seed = (seed * 48_271) % 0x7fff_ffff) & 255);

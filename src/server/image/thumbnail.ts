@@ -4,7 +4,9 @@ import type { Decoders } from '../decoding/sandbox.ts';
 import { imageTooExpensiveError } from './errors.ts';
 import type { Thumbnail } from './render-thumbnail.ts';
 
-/** Time limit, in ms. The largest accepted picture decodes within seconds, and fits twice into the memory below. */
+/**
+ * Time limit in ms. The largest accepted picture is decoded within seconds, and needs half of the memory below.
+ */
 const TIMEOUT_MS = 60_000;
 const MEMORY_BYTES = 768 * 1024 * 1024;
 
@@ -14,11 +16,11 @@ const isPlausible = (value: Partial<Thumbnail> | undefined): value is Thumbnail 
   value?.contentType === 'image/webp' && Number.isInteger(value.width) && Number.isInteger(value.height);
 
 /**
- * Creates the stored picture: WebP, at most 960 px wide, upright, without metadata. Of an animation, it keeps the
- * first frame. Runs in a child process with limits on time and memory, one at a time.
- * @param outputPath must not exist yet
- * @throws AppError 'unsupported-media' (415) if it isn't JPEG, PNG, WebP, GIF or AVIF, is broken, or is huge; then
- * nothing is written
+ * Creates the thumbnail to store: WebP, at most 960 px wide, upright, without metadata. For an animation, only
+ * the first frame is used. Runs in a child process with limits on time and memory, one at a time.
+ * @param outputPath path of the thumbnail, which must not exist yet
+ * @throws AppError 'unsupported-media' (415) if the file isn't JPEG, PNG, WebP, GIF or AVIF, is broken, or is
+ * huge; then nothing is written
  */
 export async function createThumbnail(
   inputPath: string,
@@ -34,7 +36,7 @@ export async function createThumbnail(
   const { thumbnail } = await runQueued(() =>
     runInBoundedProcess({ name: 'thumbnail' }, { from: inputPath, to: outputPath }, bounds),
   );
-  // A decoder that was compromised by a crafted file may return anything.
+  // A crafted file may have compromised the decoder, which could then return anything.
   if (!isPlausible(thumbnail)) throw new Error('The decoder sent what makes no sense');
   return thumbnail;
 }

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type BackgroundTasks = ReturnType<typeof createBackgroundTasks>;
 
 /**
- * Runs work after the response, with a random delay, so that neither the response nor the calls right after it take
- * longer if there was work to do.
- * @param withinMs the maximum delay
+ * Creates a runner for work after the response. The work starts after a random delay, so that neither the
+ * response nor the requests right after it show by their timing whether there was work to do.
+ * @param withinMs maximum delay
  */
 export function createBackgroundTasks(withinMs: number) {
   const running = new Set<Promise<void>>();
   let waiting = new AbortController();
   return {
-    /** @param work handles its own errors; it must not reject */
+    /** @param work must handle its own errors and never reject */
     add(work: () => Promise<void>): void {
       const done = sleep(randomInt(withinMs), undefined, { signal: waiting.signal })
         .catch(() => undefined)
@@ -21,7 +21,7 @@ export function createBackgroundTasks(withinMs: number) {
       running.add(done);
     },
 
-    /** Starts everything that is still waiting. Resolves when all of it is done. */
+    /** Starts all waiting work immediately. Resolves when all work is done. */
     async idle(): Promise<void> {
       waiting.abort();
       waiting = new AbortController();

@@ -2,10 +2,10 @@ import { and, eq, gt, isNull, lte, min, or, sql, type InferSelectModel, type SQL
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../db/database.ts';
 
-/** A due time in the past by every clock, because servers and database may disagree. */
+/** Due time that is in the past by every clock. The clocks of servers and database may differ. */
 export const DUE_IMMEDIATELY = new Date(0);
 
-/** A leased row. While a worker has it, `dueAt` is when its lease expires, by the program's clock. */
+/** A leased row. While a worker has the row, `dueAt` is the end of its lease, by the program's clock. */
 export type Job = { id: number; attempts: number; dueAt: Date };
 
 type JobTable = PgTable & Record<keyof Job, PgColumn>;
@@ -13,23 +13,24 @@ type JobTable = PgTable & Record<keyof Job, PgColumn>;
 type Options = {
   /** Column that is null until a job has failed. */
   lastError?: PgColumn;
-  /** Selects the rows that are jobs; by default all. */
+  /** Condition for rows that are open jobs; by default, all rows are. */
   open?: SQL;
   order: (PgColumn | SQL)[];
 };
 
-/** How to postpone a job. */
+/** New due time of a job. */
 export type Postponement = {
   dueAt: Date;
-  /** False if this attempt does not count. */
+  /** False if the current attempt does not count. */
   isCounted?: boolean;
   /** Other columns to update. */
   set?: Record<string, unknown>;
 };
 
 /**
- * Leases the rows of a table, one at a time, to any number of workers in any number of processes. A worker that dies
- * keeps its row until the lease expires. A worker whose lease has expired can't change the row any more.
+ * Creates a queue that leases the rows of a table, one at a time, to any number of workers in any number of
+ * processes. If a worker dies, its row is leased until the lease expires. A worker whose lease has expired
+ * can't change the row any more.
  */
 export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, order, lastError }: Options) {
   type Row = InferSelectModel<T> & Job;
@@ -38,7 +39,7 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
   const update = (columns: Record<string, unknown>, which: SQL | undefined) =>
     db.update(rows).set(columns).where(which);
 
-  /** Matches the job only while it is leased to us: the lease's expiry identifies the worker. */
+  /** Matches the job only while it is leased to this worker, who is identified by the end of the lease. */
   const isOurs = ({ id, dueAt }: Job) => and(eq(table.id, id), eq(table.dueAt, dueAt), open);
 
   return {
@@ -46,7 +47,7 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
 
     /**
      * Leases the next row that is due.
-     * @returns null if no row is due, or others have leased all of them
+     * @returns null if no row is due, or all due rows are leased by others
      */
     async take(now: Date, lease: Date): Promise<Row | null> {
       const due = db
@@ -72,12 +73,15 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
       await update({ ...set, dueAt, attempts: job.attempts - (isCounted ? 0 : 1) }, isOurs(job));
     },
 
-    /** Deletes a row whose job is done. @returns false if the lease was lost */
+    /**
+     * Deletes the row of a finished job.
+     * @returns false if the lease was lost
+     */
     async finish(job: Job): Promise<boolean> {
       return ((await db.delete(rows).where(isOurs(job))).rowCount ?? 0) > 0;
     },
 
-    /** Returns when the next row falls due that is not due now: deferred, waiting for its retry, or leased. */
+    /** Returns the earliest future due time, of a row that is deferred, waits for a retry, or is leased. */
     async nextDue(now: Date): Promise<Date | null> {
       const [row] = await db
         .select({ at: min(table.dueAt) })
@@ -87,10 +91,11 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
     },
 
     /**
-     * Ends the leases of dead workers. Call it only when no other process can be running. A lease is recognized by a
-     * due time within one lease from now. A row that waits briefly for its retry matches too, and is retried a
-     * little early. A row that was taken and never failed is certainly leased, even if the clock was set back.
-     * @param lease when a lease taken now would expire
+     * Ends the leases of dead workers. Must be called only if no other process can be running. A row counts as
+     * leased if its due time is within one lease from now. A row that will be retried within that time matches
+     * too, and is retried a little early. A row that was taken and has never failed is certainly leased, even
+     * if the clock was set back.
+     * @param lease end of a lease taken now
      */
     async endLeases(now: Date, lease: Date): Promise<void> {
       const isWithinLease = and(gt(table.dueAt, now), lte(table.dueAt, lease));
@@ -98,7 +103,7 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
       await update({ dueAt: DUE_IMMEDIATELY }, and(open, gt(table.attempts, 0), isLeased));
     },
 
-    /** Counts the open jobs up to `most`, so that the cost is bounded. */
+    /** Counts the open jobs, but only up to `most`, so that the cost is bounded. */
     countOpen: (most: number) =>
       db.$count(db.select({ id: table.id }).from(rows).where(open).limit(most).as('open')),
   };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Runs a task repeatedly, waiting this long after each run. */
+/** Runs a task repeatedly, with a pause after each run. */
 export function runRepeatedly(
   run: () => Promise<unknown>,
   everyMs: number,
@@ -15,7 +15,7 @@ export function runRepeatedly(
     }
   })();
   return {
-    /** Stops repeating. Resolves when the run in progress has ended. */
+    /** Stops the repetition. Resolves when the current run has ended. */
     stop() {
       ending.abort();
       return running;

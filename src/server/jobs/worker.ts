@@ -8,7 +8,8 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
 /**
- * Leases are short and get renewed: a job may take half an hour, but a dead worker's job must become available soon.
+ * Duration of a lease. Leases are short and are renewed, because a job may take half an hour but a dead
+ * worker's job must become available soon.
  */
 const LEASE_MS = 3 * MINUTE_MS;
 const LEASE_RENEWAL_MS = MINUTE_MS;
@@ -16,7 +17,7 @@ const LEASE_RENEWAL_MS = MINUTE_MS;
 export type Worker = ReturnType<typeof createWorker>;
 
 type WorkerQueue<J extends Job> = {
-  /** For the log and the metrics. */
+  /** Name of the queue in the log and the metrics. */
   name: string;
   jobs: {
     take(now: Date, lease: Date): Promise<J | null>;
@@ -26,27 +27,27 @@ type WorkerQueue<J extends Job> = {
     endLeases(now: Date, lease: Date): Promise<void>;
     countOpen(most: number): Promise<number>;
   };
-  /** Longest polling interval. Notifications may be missed, and clocks may be set. */
+  /** Maximum polling interval. Workers poll because notifications may be missed and clocks may be changed. */
   pollMs: number;
   /** Maximum number of concurrent jobs in one process. */
   maxConcurrent?: number;
-  /** Time for jobs in flight at shutdown. After it they are aborted and released. */
+  /** Grace period for jobs in flight at shutdown. After that, they are aborted and released. */
   drainMs?: number;
-  /** Subscribes to notifications of new jobs. They only wake a worker earlier than its polling. */
+  /** Subscribes to notifications of new jobs, which wake the worker before its next poll. */
   onNew?(wake: () => void): { stop(): Promise<void> };
   /** @param signal aborted when the worker stops */
   work(job: J, signal: AbortSignal): Promise<unknown>;
-  /** @returns null to give the job up */
+  /** @returns when to retry; null to give up on the job */
   retry(job: NoInfer<J>, error: unknown, now: Date): Postponement | null;
   giveUp(job: NoInfer<J>, error: unknown): Promise<unknown>;
-  /** Returns what to log about a failed job. */
+  /** Returns the fields to log about a failed job. */
   describe(job: J, error: unknown): object;
 };
 
 /**
- * Creates a worker that processes the jobs of a queue until stopped. Jobs are rows written in the transaction that
- * causes them, so none is lost or premature. Each is processed at least once: again if a worker dies before its
- * result is committed.
+ * Creates a worker that processes the jobs of a queue until stopped. Jobs are rows written in the transaction
+ * that causes them, so no job is lost or runs before its cause is committed. Each job is processed at least
+ * once: if a worker dies before its result is committed, the job is processed again.
  */
 export function createWorker<J extends Job>(
   queue: WorkerQueue<J>,
@@ -129,7 +130,7 @@ export function createWorker<J extends Job>(
     name,
     countOpen: jobs.countOpen,
 
-    /** Processes everything that is due now, then resolves. Used in tests; `start` does this continuously. */
+    /** Processes all jobs that are due now, then resolves. For tests; `start` does this continuously. */
     async runOnce() {
       for (;;) {
         await startDue();
@@ -139,8 +140,8 @@ export function createWorker<J extends Job>(
     },
 
     /**
-     * Ends the leases of a killed process at once, instead of when they expire. Call it before `start`, and only if
-     * no other process can be working: its jobs would be processed twice.
+     * Ends the leases of a killed process immediately, instead of when they expire. Must be called before
+     * `start`, and only if no other process can be working, because its jobs would be processed twice.
      */
     takeUpLeft: () => jobs.endLeases(clock(), inFuture(LEASE_MS)),
 
@@ -149,7 +150,7 @@ export function createWorker<J extends Job>(
       running = workUntilStopped();
     },
 
-    /** Takes no more jobs. Those in flight are finished, or released after the deadline. */
+    /** Stops taking jobs. Jobs in flight are finished, or released after the deadline. */
     async stop(drainMs = queue.drainMs ?? 0) {
       isStopping = true;
       pause.end();
@@ -160,13 +161,13 @@ export function createWorker<J extends Job>(
   };
 }
 
-/** Errors caused by the server's state, not by the job. */
+/** Codes of errors that are caused by the server's state, not by the job. */
 const TRANSIENT_ERRORS = new Set<ErrorCode>(['unavailable', 'storage-full']);
 const TRANSIENT_RETRY_MS = 10 * MINUTE_MS;
 
 /**
- * Returns a retry policy that waits these delays in turn and then gives up. Errors caused by the server's state are
- * retried later and don't count as attempts.
+ * Creates a retry policy that waits for these delays in turn and then gives up. After an error caused by the
+ * server's state, the job is retried later, and the attempt doesn't count.
  */
 export const createRetryPolicy =
   (waitsMs: readonly number[]) =>

@@ -5,8 +5,8 @@ import { AppError, notFound } from '#shared/errors.ts';
 const PATH = '/metrics';
 
 /**
- * Mounts the metrics for Prometheus, which is not a signed-in user.
- * @param metrics includes the token to be sent as `Authorization: Bearer …`; null: not found
+ * Mounts the metrics for Prometheus, which authenticates by a token instead of a session.
+ * @param metrics contains the token expected as `Authorization: Bearer …`; if null, the path is not found
  */
 export function mountMetrics(
   app: FastifyInstance,
@@ -23,6 +23,6 @@ export function mountMetrics(
   });
 }
 
-/** Compares two texts in constant time, independent of their lengths and where they differ. */
+/** Compares two texts in a time that depends neither on their lengths nor on where they differ. */
 const isEqualInConstantTime = (one: string, other: string) =>
   timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));

@@ -4,7 +4,7 @@ import { programVersion } from '../config/project.ts';
 
 export type AddGauge = ReturnType<typeof createAddGauge>;
 
-/** Returns a function that adds a gauge with its current value. */
+/** Creates a function that adds a gauge with its current value. */
 export const createAddGauge = (registry: Registry) => (name: string, help: string, value: number) =>
   new Gauge({ name, help, registers: [registry] }).set(value);
 
@@ -12,15 +12,18 @@ const RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 
 /**
- * Measures this process, under the names that dashboards for Node expect. The library's own event loop measurement
- * is not used, because it reports the interval of its timer as lag.
+ * Creates metrics of this process, with the names that dashboards for Node expect. The library's own event loop
+ * measurement is not used, because it reports the interval of its timer as lag.
  */
 export function createProcessMetrics() {
   const startedAt = Date.now() / 1000 - process.uptime();
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
 
-  /** Subtracts the interval of the ticks. Without any ticks, the value is NaN. */
+  /**
+   * Returns the lag in seconds, without the interval of the ticks. Without any ticks, the measured value is
+   * NaN.
+   */
   const lag = (nanoseconds: number) => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000) || 0;
 
   return {
@@ -46,7 +49,8 @@ export function createProcessMetrics() {
       add('nodejs_external_memory_bytes', 'Of it, buffers and the like.', memory.external);
       const { mean, max } = delay;
       const lags = { mean, p50: delay.percentile(50), p99: delay.percentile(99), max };
-      // Otherwise the good hours before would hide a bad minute, or a bad minute would stay forever.
+      // Reset at each scrape. Otherwise good hours would hide a bad minute, or a bad minute would be visible
+      // forever.
       delay.reset();
       for (const [name, value] of Object.entries(lags))
         add(

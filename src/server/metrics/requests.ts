@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export type RequestCounts = ReturnType<typeof createRequestCounts>;
 
-/** Upper bounds of the buckets, in seconds: from cached responses to uploads over a poor connection. */
+/** Upper bounds of the buckets, in seconds, from cached responses to uploads over a poor connection. */
 const BUCKET_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
-/** nginx's status for a client that disconnected before the response was complete. */
+/** nginx's status code for a client that disconnected before the response was complete. */
 const CLIENT_DISCONNECTED = 499;
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Counts requests by method and route pattern. A client's path never becomes a label. */
+/** Creates counters of requests by method and route pattern. A path sent by a client never becomes a label. */
 export function createRequestCounts() {
   const registry = new Registry();
   const registers = [registry];
@@ -33,12 +33,12 @@ export function createRequestCounts() {
     registry,
     count(app: FastifyInstance) {
       app.addHook('onRequest', (request, reply, done) => {
-        // Fastify's onResponse misses clients that disconnected.
+        // Fastify does not call onResponse if the client has disconnected.
         reply.raw.once('close', () => {
           const labels = { method: getMethodLabel(request), route: getRoutePattern(request) };
           const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_DISCONNECTED;
           total.inc({ ...labels, status });
-          // An event stream lasts as long as its page is open.
+          // Event streams don't count, because they last as long as the page is open.
           if (!request.routeOptions.config.staysOpen) duration.observe(labels, reply.elapsedTime / 1000);
         });
         done();
@@ -51,13 +51,13 @@ const getMethodLabel = ({ method }: FastifyRequest) => (METHODS.has(method) ? me
 
 function getRoutePattern({ is404, routeOptions }: FastifyRequest): string {
   if (is404) return 'none';
-  // Routes without a pattern serve files of the build, whose names have hashes.
+  // Routes without a pattern serve files of the build, whose names contain hashes.
   return routeOptions.config.pattern ?? 'static';
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route's name in metrics. */
+    /** Name of the route in metrics. */
     pattern?: string;
     staysOpen?: boolean;
   }

@@ -6,7 +6,7 @@ const log = { error: ({ what }: { what: string }) => told.push(what) } as unknow
   typeof createShutdown
 >[0];
 
-test('shuts down in reverse order of start, and the members of a group together', async () => {
+test('shuts down in reverse order of start, with the steps of a group in parallel', async () => {
   const events: string[] = [];
   const ends = createShutdown(log);
   const say = (what: string) => ({ what, ms: 1_000, end: () => void events.push(what) });
@@ -19,7 +19,7 @@ test('shuts down in reverse order of start, and the members of a group together'
   expect(events).toEqual(['upkeep', 'database']);
 });
 
-test('logs and abandons what fails or takes too long, and continues with the rest', async () => {
+test('logs a step that fails or takes too long, and continues with the rest', async () => {
   const ends = createShutdown(log);
   let hasEnded = false;
   ends.add({ what: 'the data folder', ms: 1_000, end: () => void (hasEnded = true) });

@@ -2,14 +2,16 @@ import type { Log } from '../log.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 
 export type ShutdownStep = {
-  /** For the log. */
+  /** Name of the step in the log. */
   what: string;
   end(): Promise<unknown> | void;
-  /** Timeout after which it is abandoned. */
+  /** Timeout in ms, after which the step is abandoned. */
   ms: number;
 };
 
-/** Shuts down in reverse order of start, so that each part still has its dependencies while it ends. */
+/**
+ * Creates a shutdown in reverse order of start, so that each part still has its dependencies while it stops.
+ */
 export function createShutdown(log: Pick<Log, 'error'>) {
   const groups: ShutdownStep[][] = [];
 
@@ -24,14 +26,14 @@ export function createShutdown(log: Pick<Log, 'error'>) {
   }
 
   return {
-    /** @param group is shut down in parallel */
+    /** @param group steps that run in parallel */
     add(...group: ShutdownStep[]) {
       groups.push(group);
     },
 
     /**
-     * Shuts everything down; idempotent.
-     * @returns whether all of it ended
+     * Runs all steps. Idempotent.
+     * @returns whether all steps succeeded in time
      */
     async run(): Promise<boolean> {
       let isWhole = true;

@@ -8,7 +8,7 @@ import { createSystemdNotifier } from './systemd.ts';
 let folder: string;
 const log = { error: vi.fn() };
 
-/** Replaces systemd-notify with a script that records its messages. */
+/** Puts a fake systemd-notify on the PATH that records its messages. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'yangchen-test-'));
   const script = `#!/bin/sh\necho "$NOTIFY_SOCKET $1" >> ${folder}/messages\n`;
@@ -20,10 +20,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const messages = () => readFileSync(join(folder, 'messages'), 'utf8').split('\n').slice(0, -1);
 const environment = (given: NodeJS.ProcessEnv) => ({ PATH: `${folder}:/bin`, ...given });
 
-test('notifies systemd of the start, and then at intervals that the program runs', async () => {
+test('notifies systemd of the start, and then at intervals as a watchdog', async () => {
   const given = environment({ NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '600000', WATCHDOG_PID: '1' });
   const systemd = createSystemdNotifier(given, log);
-  // Otherwise a database server started now could send messages for the program.
+  // The variables are removed, because a database server started now could otherwise send messages for the
+  // program.
   expect(Object.keys(given)).toEqual(['PATH']);
   systemd.ready();
   const sent = (message: string) => messages().filter((line) => line === `/run/notify ${message}`).length;
@@ -32,7 +33,7 @@ test('notifies systemd of the start, and then at intervals that the program runs
   expect(log.error).not.toHaveBeenCalled();
 });
 
-test('logs that systemd-notify is missing', async () => {
+test('logs an error if systemd-notify is missing', async () => {
   const systemd = createSystemdNotifier({ PATH: join(folder, 'nowhere'), NOTIFY_SOCKET: '/run/notify' }, log);
   systemd.ready();
   await waitFor(() => expect(log.error).toHaveBeenCalledOnce());
