@@ -4,19 +4,21 @@ export const MAX_RECORDING_TITLE_LENGTH = 200;
 export const MAX_RECORDING_MESSAGE_LENGTH = 2_000;
 
 /**
- * Page size of the histories of recordings and feedback. Each item has one or two waveforms; a page stays below 200
- * KB.
+ * Page size of the histories of recordings and feedback. With one or two waveforms per item, a page stays below
+ * 200 KB.
  */
 export const HISTORY_PAGE_SIZE = 100;
 
-/** Page size of pending recordings: smaller, because each is a card with a form. */
+/** Page size of pending recordings. It is smaller because the page shows each of them as a card with a form. */
 export const PENDING_PAGE_SIZE = 50;
 
 export const MISSING_TITLE = 'Please provide a title for your recording.';
 export const MISSING_RECORDING = 'Please record or upload an audio file.';
 export const FILE_TOO_LARGE = 'Please select a file smaller than 10MB.';
 
-/** Recordings made in the browser always fit: 120 s at 32 kHz are 7.68 MB. */
+/**
+ * Upload slot for recordings. Recordings made in the browser always fit, because 120 s at 32 kHz are 7.68 MB.
+ */
 export const recordingAudioSlot = {
   name: 'recording-audio',
   media: 'audio',

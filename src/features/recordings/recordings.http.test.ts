@@ -44,7 +44,7 @@ test('stores a submitted recording as pending, with its length and waveform', as
   expect(heard.bytes.equals(song.bytes)).toBe(true);
 });
 
-test('returns the same pending recordings at both addresses, oldest first', async () => {
+test('both endpoints return the same pending recordings, oldest first', async () => {
   const [first, second] = [
     await app.make.recording({ title: 'First' }),
     await app.make.recording({ title: 'Second' }),
@@ -75,7 +75,7 @@ test('counts pending recordings until they are answered', async () => {
   expect(await counted()).toBe(before);
 });
 
-test('one clientId makes one recording, even if it is sent several times at once', async () => {
+test('one clientId creates one recording, even in several concurrent requests', async () => {
   const browser = await app.as(await app.make.student());
   const clientId = crypto.randomUUID();
   const send = (title: string) => browser.form('/api/recordings', { title, audio: song, clientId });
@@ -99,7 +99,7 @@ test('two students may use the same clientId', async () => {
   expect(replies[0]!.body.id).not.toBe(replies[1]!.body.id);
 });
 
-test('stores the recording without a melody that is gone or hidden from the student', async () => {
+test('stores a recording without a melody that is deleted or hidden from the student', async () => {
   const hidden = await app.make.melody({ level: 'Tri (Instruction)' });
   const browser = await app.as(await app.make.student());
   for (const melodyId of [hidden.id, 999_999]) {
@@ -128,7 +128,7 @@ test.each([
   expect(await kept()).toEqual(before);
 });
 
-test('rejects 10 MB and accepts one byte less', async () => {
+test('rejects a file of 10 MB and accepts a file that is one byte smaller', async () => {
   const browser = await app.as(await app.make.student());
   const limit = 10 * 1024 * 1024;
   const before = await kept();
@@ -153,7 +153,7 @@ test('rejects a body that is not a form', async () => {
   expect(broken.status).toBe(400);
 });
 
-test('rejects a boundary that is longer than the standard allows', async () => {
+test('rejects a form boundary that is longer than the standard allows', async () => {
   const browser = await app.as(await app.make.student());
   const boundary = 'Z'.repeat(300);
   const reply = await browser.send('POST', '/api/recordings', `--${boundary}--\r\n`, {
@@ -162,7 +162,7 @@ test('rejects a boundary that is longer than the standard allows', async () => {
   expect([reply.status, reply.body.message]).toEqual([400, 'The form could not be read. Please try again.']);
 });
 
-test('signs out a student who is deleted while sending and keeps nothing', async () => {
+test('rejects a recording from a deleted student as unauthorized and stores nothing', async () => {
   const before = await kept();
   const submitting = app.services.recordings.submit(
     { title: 'Too late' },
@@ -176,7 +176,7 @@ test('signs out a student who is deleted while sending and keeps nothing', async
   expect(await kept()).toEqual(before);
 });
 
-test('leaves nothing behind when the connection drops in the middle of a file', async () => {
+test('stores nothing if the connection drops in the middle of a file', async () => {
   const browser = await app.as(await app.make.student());
   const before = await kept();
   await new Promise<void>((resolve) => {
@@ -213,7 +213,7 @@ test('returns a history of more than 100 recordings in pages', async () => {
   expect((await browser.get('/api/student/recordings?before=x')).status).toBe(400);
 });
 
-test.each(audioExpectations)('$file is $outcome', async (expected) => {
+test.each(audioExpectations)('the audio file $file is $outcome', async (expected) => {
   const browser = await app.as(await app.make.student());
   const bytes = await readFile(join(import.meta.dirname, '../../testing/audio', expected.file));
   const before = await kept();
@@ -236,7 +236,7 @@ test.each(audioExpectations)('$file is $outcome', async (expected) => {
   expect(file.bytes.equals(bytes)).toBe(true);
 });
 
-test('a student withdraws a pending recording and its file is deleted', async () => {
+test('withdrawing a pending recording also deletes its file', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const { id, audioUrl } = await app.make.recording({ student });
@@ -259,7 +259,7 @@ test('a late duplicate does not bring back a withdrawn recording', async () => {
   expect((await browser.get('/api/student/recordings')).body).toEqual([]);
 });
 
-test('rejects withdrawing an answered recording, or another student’s', async () => {
+test('a student can’t withdraw an answered recording or another student’s recording', async () => {
   const student = await app.make.student();
   const { recordingId } = await app.make.feedback({ student });
   const answered = await (await app.as(student)).delete(`/api/recordings/${recordingId}`);
@@ -271,7 +271,7 @@ test('rejects withdrawing an answered recording, or another student’s', async 
   expect((await other.delete(`/api/recordings/${recordingId}`)).status).toBe(404);
 });
 
-test('either withdraws or answers a recording when both happen at once', async () => {
+test('either withdraws or answers a recording if both are requested concurrently', async () => {
   for (let round = 0; round < 5; round += 1) {
     const student = await app.make.student();
     const browser = await app.as(student);

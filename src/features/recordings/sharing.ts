@@ -1,14 +1,16 @@
-// Sound that another app shares with the installed app (W3C, Web Share Target). The system posts it as a form.
+// Audio that another app shares with this installed app (W3C Web Share Target). The system posts the audio as a
+// form.
 
 export const SHARE_PATH = '/submit';
 export const SHARE_FIELD = 'sound';
 
-/** The query parameter with which the submit page opens after a share; its value is a {@link ShareOutcome}. */
+/** Query parameter with which the submit page opens after a share. Its value is a {@link ShareOutcome}. */
 export const SHARED_PARAMETER = 'shared';
 
 /**
- * 'kept': the sound is stored for the page, unless sharing it failed. 'outside': like 'kept', but another website has
- * posted it. 'signed-out': nobody was signed in, so it was not stored.
+ * 'kept': the audio is stored for the page, which finds none if the share contained none or storing it failed.
+ * 'outside': like 'kept', but another website posted the form. 'signed-out': nobody was signed in, so the audio
+ * was not stored.
  */
 export type ShareOutcome = 'kept' | 'outside' | 'too-large' | 'signed-out';
 

@@ -27,7 +27,7 @@ export function createRecordingsService(deps: {
   uploads: UploadsService;
   quotas: QuotasService;
   news: NewsService;
-  /** Finds the lines in recordings, in the background. */
+  /** Finds the sung lines in recordings, in the background. */
   recordingLines: {
     queueRecording(tx: Db, id: number): Promise<unknown>;
     findLineDeviations(
@@ -40,7 +40,7 @@ export function createRecordingsService(deps: {
   const { db, media, melodies, uploads, quotas, news, recordingLines, lockRelatedFiles } = deps;
   const studentsByFile = store.mapFilesToStudents(db);
 
-  /** Stores the recording with its sound, and takes the upload that it was sent in. */
+  /** Stores a recording with its audio, and claims the upload that contains the audio. */
   async function keep(
     { title, message, melodyId, clientId, peaks, ...rest }: Omit<NewRecording, 'uploadId'>,
     audio: StagedFile | null,
@@ -67,24 +67,26 @@ export function createRecordingsService(deps: {
       await takeUpload(tx);
       await recordingLines.queueRecording(tx, made);
       await news.recordingSubmitted(tx, student.id);
-      // Read it within the transaction: it may be deleted as soon as this has committed.
+      // Reads the recording within the transaction, because it may be deleted as soon as the transaction
+      // commits.
       return (await store.findRecording(tx, { id: made }))!;
     });
   }
 
   return {
-    /** Folds the titles of recordings that are older than the search column. Called at startup. */
+    /** Fills the search column of recordings that are older than the column. Called at startup. */
     async backfillSearchColumns() {
       while ((await db.transaction(store.backfillFoldedTitles)) > 0);
     },
 
     /**
-     * Stores a recording, its sound and its row as one unit. If the student has sent the `clientId` before, returns
-     * the first recording, whatever else is sent with it. If the melody is gone, or the student may no longer hear
-     * it, the recording is stored without it.
+     * Stores a recording's audio file and its row atomically. If the student has sent the same `clientId`
+     * before, returns the existing recording and ignores all other fields. If the melody is deleted or the
+     * student may no longer hear it, stores the recording without a melody.
      * @param audio the file, if it was sent with the call instead of being uploaded first
-     * @throws AppError 'bad-input' (also if it was withdrawn since), 'unsupported-media', 'conflict' (the upload is
-     * incomplete, or was taken), 'too-many' (the student's daily quota is used up), 'storage-full'
+     * @throws AppError 'bad-input' (also if the recording was withdrawn), 'unsupported-media', 'conflict' (the
+     * upload is incomplete or was already claimed), 'too-many' (the student's daily quota is used up),
+     * 'storage-full'
      */
     submit: (
       { uploadId, ...recording }: NewRecording,
@@ -104,14 +106,15 @@ export function createRecordingsService(deps: {
           );
           return { recording: made, isNew: true };
         } catch (error) {
-          // The same recording was sent twice at once: the other call has stored it and taken the upload.
+          // The same recording was sent in two concurrent calls: the other call has stored it and claimed the
+          // upload.
           const other = clientId && (await store.findRecordingByClientId(db, student.id, clientId));
           if (other) return { recording: other, isNew: false };
           throw error;
         }
       }),
 
-    /** Returns a page of recordings, newest first. */
+    /** Returns a page of the student's recordings, newest first. */
     listOf: (student: Pick<RecordingOwner, 'id'>, before?: number) =>
       store.listRecordingsOfStudent(db, student.id, before),
 
@@ -124,8 +127,8 @@ export function createRecordingsService(deps: {
     waitingOf: (student: RecordingOwner) => store.getPendingSummary(db, student.id),
 
     /**
-     * Deletes a recording that has not been answered, with its file.
-     * @throws AppError 'not-found' (also another student's), 'conflict' (answered)
+     * Deletes an unanswered recording and its file.
+     * @throws AppError 'not-found' (also for another student's recording), 'conflict' (already answered)
      */
     async withdraw(id: number, student: RecordingOwner) {
       const files = await db.transaction(async (tx) => {
@@ -142,17 +145,20 @@ export function createRecordingsService(deps: {
       await media.removeFiles(files);
     },
 
-    /** Returns a page of the attempts at a recording's melody, newest first; null if the viewer may not see it. */
+    /**
+     * Returns a page of the student's attempts at the recording's melody, newest first, or null if the viewer
+     * may not see the recording.
+     */
     thread: (id: number, viewer: RecordingOwner, part: store.ThreadPageOptions) =>
       store.listThread(db, id, part, viewer.role === 'admin' ? undefined : viewer.id),
 
-    /** Returns the owner and the melody of one of the student's recordings; null if it is not theirs. */
+    /** Returns the owner and the melody of a recording, or null if it is not the student's. */
     ownAttempt: (id: number, student: RecordingOwner) => store.findAttempt(db, id, student.id),
 
     /** Returns a page of pending recordings, oldest first. */
     listPending: (after?: readonly [Date, number]) => store.listPending(db, after),
 
-    /** Returns the same, with the lines that were left out or repeated. */
+    /** Like `listPending`, with the lines that were left out or repeated. */
     async listPendingWithLines(after?: readonly [Date, number]) {
       const page = await store.listPending(db, after);
       const otherwise = await recordingLines.findLineDeviations(page.rows.map(({ id }) => id));
@@ -166,13 +172,13 @@ export function createRecordingsService(deps: {
 
     /**
      * Marks a recording as answered. Call it in the transaction that stores the answer.
-     * @returns the student's id; null if it was already answered or is gone
+     * @returns the student's id, or null if the recording was already answered or no longer exists
      */
     markReviewed: (tx: Db, id: number) => store.markReviewed(tx, id),
 
     /**
      * Locks a pending recording until the transaction ends.
-     * @returns the student's id; null unless it is pending
+     * @returns the student's id, or null if the recording is not pending
      */
     lockPending: (tx: Db, id: number) => store.lockPendingRecording(tx, id),
 
@@ -188,7 +194,7 @@ export function createRecordingsService(deps: {
   };
 }
 
-/** Thrown within the transaction, so that the second file is removed again. */
+/** Thrown to roll back the transaction, so that the file of the duplicate is removed again. */
 class AlreadySubmittedError extends Error {}
 
 /** The device does not retry after this error: it keeps the recording and shows the message. */

@@ -7,7 +7,7 @@ import { foldText } from '#shared/search-words.ts';
 import { createPageById, createPage } from '#server/db/page.ts';
 import { HISTORY_PAGE_SIZE, PENDING_PAGE_SIZE } from '../limits.ts';
 
-/** The columns of a recording in every response; feedback selects the same. */
+/** Columns of a recording in every response. Feedback selects the same columns. */
 export const recordingColumns = {
   id: recordings.id,
   title: recordings.title,
@@ -23,7 +23,9 @@ export const recordingColumns = {
   student: { firstName: users.firstName, lastName: users.lastName, username: users.username },
 };
 
-/** Selects the number of the student's attempt at the melody, from 1; null without a melody. */
+/**
+ * Selects the number of the student's attempt at the melody, from 1, or null if the recording has no melody.
+ */
 function selectAttemptNumber(): SQL<number | null> {
   return sql<number | null>`case when ${recordings.melodyId} is not null then (
     select count(*)::int from recordings as attempts
@@ -50,8 +52,8 @@ export async function insertRecording(db: Db, recording: typeof recordings.$infe
 }
 
 /**
- * Folds the titles of some recordings that are older than the column.
- * @returns how many
+ * Fills the search column of up to 1,000 recordings that are older than the column.
+ * @returns the number of recordings updated
  */
 export async function backfillFoldedTitles(tx: Db): Promise<number> {
   const rows = await tx
@@ -80,11 +82,14 @@ export async function findRecordingByClientId(db: Db, studentId: string, clientI
   return row ?? null;
 }
 
-/** Returns a page of a student's recordings, newest first. If `before` is given, only those older than that one. */
+/**
+ * Returns a page of a student's recordings, newest first. If `before` is given, only recordings with a lower
+ * id.
+ */
 export async function listRecordingsOfStudent(db: Db, studentId: string, before?: number) {
   const isOwn = eq(recordings.studentId, studentId);
-  // Number all attempts in one pass over the student's recordings. A subquery for each recording would take quadratic
-  // time.
+  // Numbers all attempts in one pass over the student's recordings. A subquery for each recording would take
+  // quadratic time.
   const numbered = db
     .select({
       id: recordings.id,
@@ -143,7 +148,10 @@ export async function getPendingSummary(db: Db, studentId: string) {
   return row!;
 }
 
-/** Returns a page of pending recordings, oldest first. If `after` is given, only those after that time and id. */
+/**
+ * Returns a page of pending recordings, oldest first. If `after` is given, only recordings after that time and
+ * id.
+ */
 export async function listPending(db: Db, after?: readonly [Date, number]) {
   const found = await db
     .select({ ...recordingColumns, isStudentActive: users.isActive })
@@ -163,7 +171,7 @@ export async function listPending(db: Db, after?: readonly [Date, number]) {
 
 export const countPending = (db: Db) => db.$count(recordings, isPending);
 
-/** Returns the owner and the melody of a recording; null if it does not exist or is not this student's. */
+/** Returns the owner and the melody of a recording, or null if it does not exist or is not this student's. */
 export async function findAttempt(db: Db, id: number, studentId?: string) {
   const [row] = await db
     .select({ id: recordings.id, studentId: recordings.studentId, melodyId: recordings.melodyId })
@@ -176,7 +184,10 @@ export async function findAttempt(db: Db, id: number, studentId?: string) {
 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>;
 
-/** Matches all attempts of the same student at the same melody; without a melody, only the recording itself. */
+/**
+ * Condition for all attempts of the same student at the same melody, or only the recording itself if it has no
+ * melody.
+ */
 export const isAttemptAtSameMelody = ({ id, studentId, melodyId }: Attempt) =>
   melodyId === null
     ? eq(recordings.id, id)
@@ -185,8 +196,8 @@ export const isAttemptAtSameMelody = ({ id, studentId, melodyId }: Attempt) =>
 export type ThreadPageOptions = { before?: number | undefined; size: number };
 
 /**
- * Returns a page of a student's recordings of the same melody, newest first. If `before` is given, only those older
- * than that one. Null if the recording does not exist or is not this student's.
+ * Returns a page of a student's recordings of the same melody, newest first. If `before` is given, only
+ * recordings with a lower id. Returns null if the recording does not exist or is not this student's.
  */
 export async function listThread(
   db: Db,
@@ -204,7 +215,7 @@ export async function listThread(
   return createPageById(rows, size, await db.$count(recordings, isOfThread));
 }
 
-/** Locks the recording; returns null if it is not the student's. */
+/** Locks a student's own recording. Returns null if the recording is not the student's. */
 export async function lockOwnRecording(tx: Db, id: number, studentId: string) {
   const [row] = await tx
     .select({ status: recordings.status, audioUrl: recordings.audioUrl, clientId: recordings.clientId })
@@ -218,7 +229,7 @@ export const deleteRecording = (tx: Db, id: number) => tx.delete(recordings).whe
 
 /**
  * Locks a pending recording.
- * @returns the student's id; null if it is not pending
+ * @returns the student's id, or null if the recording is not pending
  */
 export async function lockPendingRecording(tx: Db, id: number) {
   const [row] = await tx
@@ -229,10 +240,11 @@ export async function lockPendingRecording(tx: Db, id: number) {
   return row?.studentId ?? null;
 }
 
-/** @returns the student's id; null if there is no such recording or it was reviewed before */
+/** @returns the student's id, or null if there is no such recording or it was reviewed before */
 export async function markReviewed(tx: Db, id: number) {
-  // Lock the student before the recording, in the same order as deleting a student with all recordings. The email to
-  // the student locks both, and transactions that lock them in different orders would deadlock.
+  // Locks the student before the recording, in the same order as deleting a student with all recordings.
+  // Queueing the email to the student locks both, and transactions that lock them in different orders could
+  // deadlock.
   await tx
     .select({ id: users.id })
     .from(recordings)
@@ -257,7 +269,9 @@ export async function lockFilesOf(tx: Db, studentId: string) {
   return rows.map((row) => row.name);
 }
 
-/** Finds the student of each file's recording, by file name. Skips files without a recording. */
+/**
+ * Returns a function that maps file names to the students who made the recordings. Skips files of other kinds.
+ */
 export function mapFilesToStudents(db: Db) {
   const statement = db
     .select({ name: recordings.audioUrl, studentId: recordings.studentId })

@@ -9,6 +9,6 @@ test.each([
   [21, '21st recording'],
   [42, '42nd recording'],
   [113, '113th recording'],
-])('attempt %d is called the %s', (attempt, name) => {
+])('attempt %d is named “%s”', (attempt, name) => {
   expect(formatAttemptName(attempt)).toBe(name);
 });

@@ -16,38 +16,46 @@ export type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 export type AudioSourceProps = {
   value: ChosenAudio | null;
   onChange: (value: ChosenAudio | null) => void;
-  /** The slot that the audio will be sent to; it limits the size. */
+  /** The upload slot for the audio, which limits its size. */
   slot: Pick<UploadSlot, 'tooLargeFrom' | 'tooLargeMessage'>;
   /** Label of the group, for screen readers. */
   label: string;
   recordLabel?: string;
   uploadLabel?: string;
-  /** An error, shown below. */
+  /** Error, shown below the controls. */
   error?: string | null | undefined;
-  /** Called when the activity changes, so that the caller can prevent sending or leaving during it. */
+  /**
+   * Called when the activity changes, so that the caller can prevent sending and leaving while audio is
+   * recorded or read.
+   */
   onActivityChange?: (activity: SoundActivity) => void;
-  /** Stores a recording on the device from its first second. Read when a recording begins. */
+  /**
+   * Stores a recording on the device from its first second. The current value is used when a recording starts.
+   */
   storeRecording?: StoreRecording | undefined;
-  /** Shown below a file that is longer than a recording may be. */
+  /** Shown below a chosen file that is longer than a recording may be. */
   longNote?: string | undefined;
-  /** A file shared by another app, handled as if it had been chosen here. */
+  /** A file shared by another app, handled as if the user had chosen it here. */
   given?: Promise<File | null> | null;
   /** Shows two buttons until one is pressed, for pages with many audio sources. */
   compact?: boolean;
-  /** Look of the recorder unless `compact`. */
+  /** Layout of the recorder. Ignored if `compact`. */
   look?: Exclude<StageLayout, 'small'>;
-  /** A changed number opens the recorder, unless `compact`. */
+  /** Opens the recorder whenever this number changes. Ignored if `compact`. */
   recordAsked?: number;
-  /** Called with each change of the recording in progress, unless `compact`. */
+  /** Called on each change of the recording in progress. Ignored if `compact`. */
   onLive?: ((live: LiveRecording) => void) | undefined;
-  /** The caller has its own Record Again button. */
+  /** Whether the caller has its own Record Again button. */
   hasOwnRecordAgain?: boolean;
   ref?: Ref<HTMLDivElement>;
 };
 
 type SourceKind = 'record' | 'upload';
 
-/** Audio that is recorded or chosen from a file. The caller holds the value; null clears it. */
+/**
+ * Lets the user record audio or choose an audio file. The caller holds the value, which is null if there is no
+ * audio.
+ */
 export function AudioSource(props: AudioSourceProps) {
   const { compact = false, label, error, ref } = props;
   return (

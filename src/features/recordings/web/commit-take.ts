@@ -1,7 +1,7 @@
 import type { call as callApi } from '#web/api/call.ts';
 import type { Commit } from './takes/take-sender.ts';
 
-/** The fields that a recording stored on the device is sent with. */
+/** Fields that are sent with a recording stored on the device. */
 export type RecordingFields = { title: string; message: string; melodyId: number | null };
 
 /** Returns a function that turns an uploaded take into a recording, using `call` for the request. */

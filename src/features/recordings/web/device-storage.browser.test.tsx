@@ -26,7 +26,7 @@ import { stopSending } from './sending.ts';
 const FULL =
   'This device has no space left, so your recording will be lost when you close this page. Please send it first.';
 
-/** Simulates a private window in some browsers. */
+/** Makes storage fail, as in a private window of some browsers. */
 const keepNothing = () =>
   vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
     throw new DOMException('', 'UnknownError');
@@ -60,7 +60,7 @@ test('without device storage, recording and sending work and leaving warns of th
   expect(getSubmittedTitles()).toEqual(['In memory only']);
 });
 
-test('without device storage, a recording is not sent as the next user', async () => {
+test('without device storage, a recording is not sent as the user who signs in next', async () => {
   keepNothing();
   acceptUploads();
   await openSubmitPage();
@@ -82,7 +82,7 @@ test('without device storage, a recording is not sent as the next user', async (
   expect(getSubmittedTitles()).toEqual(['In this page only']);
 });
 
-test('submitting while a slow device still writes the end waits for the recording', async () => {
+test('submit waits until a slow device has stored the end of the recording', async () => {
   const writing: (() => void)[] = [];
   let isSlow = false;
   vi.spyOn(IDBTransaction.prototype, 'oncomplete', 'set').mockImplementation(function (
@@ -111,7 +111,7 @@ test('submitting while a slow device still writes the end waits for the recordin
   expect(getSubmittedTitles()).toEqual(['Sent at once']);
 });
 
-test('a recording is sent once when the device fills up during submission', async () => {
+test('a recording is sent only once if the device fills up during submission', async () => {
   const user = buildStudent();
   acceptUploads();
   await openSubmitPage('/submit', user);
@@ -127,17 +127,17 @@ test('a recording is sent once when the device fills up during submission', asyn
   await submitButton.click();
   await expectSubmitted();
   expect(getSubmittedTitles()).toEqual(['No room left']);
-  // It is not offered again.
+  // The recording is not offered again.
   await expect.poll(() => listTakes(user)).toEqual([]);
 });
 
-test('a recording the browser has deleted from the device is sent from memory', async () => {
+test('a recording that the browser has deleted from the device is sent from memory', async () => {
   const user = buildStudent();
   acceptUploads();
   await openSubmitPage('/submit', user);
   await titleField.fill('Forgotten by the browser');
   await recordTake();
-  // Clear the database, as a browser does that needs space, or a user who deletes site data.
+  // Clears the database, like a browser that needs space or a user who deletes site data.
   const opening = indexedDB.open('takes');
   await new Promise((resolve) => (opening.onsuccess = resolve));
   const clearing = opening.result.transaction(['takes', 'pieces'], 'readwrite');
@@ -155,7 +155,7 @@ test('a recording the browser has deleted from the device is sent from memory', 
   expect(getSubmittedTitles()).toEqual(['Forgotten by the browser']);
 });
 
-test('shows the progress of the check for a recording that is only in the page', async () => {
+test('shows the progress of the server’s check for a recording held only in the page', async () => {
   keepNothing();
   acceptUploads();
   await openSubmitPage();
@@ -171,7 +171,7 @@ test('shows the progress of the check for a recording that is only in the page',
   await expectSubmitted();
 });
 
-test('warns that the device has no room while recording and afterwards', async () => {
+test('warns during and after recording that the device has no space left', async () => {
   acceptUploads();
   await openSubmitPage();
   await titleField.fill('From memory');

@@ -12,7 +12,7 @@ const sung = (height: number) =>
     Math.max(-32_768, Math.min(32_767, Math.round(Math.sin(index / 20) * height * 32_768))),
   );
 
-/** Stores a few seconds of a voice with this amplitude on the device. */
+/** Stores about three seconds of a tone with this amplitude on the device. */
 async function aKeeper(height: number) {
   const { store, all } = createMemoryStore();
   const keeper = createRecordingWriter(store, recorded, () => undefined);
@@ -26,7 +26,7 @@ test.each([
   [0.01, ['quiet']],
   [0.5, []],
   [4, ['clipped']],
-])('warns about the loudness of an interrupted take at %d of full scale', async (height, notes) => {
+])('judges the loudness of an interrupted take with amplitude %d', async (height, notes) => {
   const { keeper, found } = await aKeeper(height);
   await keeper.leave();
   const audio = await found();
@@ -54,7 +54,7 @@ test('judges the loudness of a take stored by an older version', async () => {
   expect((await found())?.notes).toEqual(['silent']);
 });
 
-test('removes a recording without sound instead of offering it', async () => {
+test('removes a recording without audio instead of offering it', async () => {
   const { store, all } = createMemoryStore();
   await store.begin(recorded, 'empty');
   expect(await loadStoredAudio(store, all()[0]!)).toBeNull();

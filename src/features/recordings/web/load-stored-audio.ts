@@ -10,8 +10,8 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { readDuration, computeFilePeaks } from '#web/audio-ui/upload/analyse-file.ts';
 
 /**
- * Returns a stored recording as audio that can be played and sent. If it was cut off, computes its length, waveform
- * and loudness. Returns null if none of its sound reached the disk.
+ * Returns a stored recording as audio that can be played and sent. If the recording was cut off, computes its
+ * length, waveform and loudness. Returns null if none of its audio was stored.
  */
 export async function loadStoredAudio(
   store: TakeStore,
@@ -19,7 +19,7 @@ export async function loadStoredAudio(
 ): Promise<(ChosenAudio & { kept: StoredRecording }) | null> {
   const sound = await store.blobOf(kept);
   if (!sound) {
-    // Cut off before its first second reached the disk: there is nothing to offer.
+    // The recording was cut off before its first second was stored, so there is nothing to offer.
     await store.remove(kept.id);
     return null;
   }
@@ -37,7 +37,7 @@ async function analyseFile(kept: StoredRecording, file: Blob): Promise<TakeFacts
 
 async function analyseTake({ state, seconds, peaks, notes }: StoredRecording, wav: Blob): Promise<TakeFacts> {
   if (state !== 'recording' && notes) return { seconds, peaks, notes };
-  // Cut off, with only the notes made until then; or stored by an older version.
+  // The take was cut off and has only the notes made until then, or an older version stored it without notes.
   const samples = await readWavSamples(wav);
   const loudness = judgeLoudness(samples);
   return {

@@ -1,6 +1,6 @@
 /**
- * Returns the address for recording the same melody again. The page there shows the reply to `afterRecording` or,
- * while that is pending, to the latest attempt that has one.
+ * Returns the URL for recording the same melody again. That page shows the feedback on `afterRecording` or,
+ * while that recording is pending, on the latest attempt that has feedback.
  */
 export function getPracticeAgainPath(melodyId: number | null, afterRecording?: number) {
   const search = new URLSearchParams();
@@ -10,13 +10,13 @@ export function getPracticeAgainPath(melodyId: number | null, afterRecording?: n
   return query === '' ? '/submit' : `/submit?${query}`;
 }
 
-/** Returns the address for recording the melody in the player; the page there links back to the player. */
+/** Returns the URL for recording the melody of the player. That page links back to the player. */
 export const getPractisePath = (melodyId: number) => `${getPracticeAgainPath(melodyId)}&player=${melodyId}`;
 
-/** Returns the address for submitting a take that was sung in the player and is stored on this device. */
+/** Returns the URL for submitting a take that was recorded in the player and is stored on this device. */
 export const getSubmitTakePath = (melodyId: number, takeId: string) =>
   `${getPractisePath(melodyId)}&take=${takeId}`;
 
-/** Parses an id from an address; null for anything else. */
+/** Parses an id from a URL. Returns null for anything else. */
 export const parseId = (text: string | null) =>
   text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;

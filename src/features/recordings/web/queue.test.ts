@@ -12,7 +12,7 @@ async function sung(device: ReturnType<typeof createMemoryStore>): Promise<Chose
   return { blob, name: 'song.wav', seconds: 2, origin: 'recorded', peaks: null, kept };
 }
 
-test('a recording that another tab discarded is submitted under its old id', async () => {
+test('a recording that another tab has discarded is submitted under its old id', async () => {
   const device = createMemoryStore();
   const audio = await sung(device);
   const id = await queueRecording(device.store, audio, fields, 'tashi');
@@ -22,7 +22,7 @@ test('a recording that another tab discarded is submitted under its old id', asy
   expect(getUploadId(audio.blob)).toBe(id);
 });
 
-test('a lost recording keeps its id and is marked as not arrived', async () => {
+test('a recording that the device has lost keeps its id and counts as not arrived', async () => {
   const device = createMemoryStore();
   const audio = await sung(device);
   await device.store.remove(audio.kept!.id);
@@ -30,7 +30,7 @@ test('a lost recording keeps its id and is marked as not arrived', async () => {
   expect(device.all()).toMatchObject([{ state: 'queued', mayHaveArrived: false }]);
 });
 
-test('does not store a recording again that has arrived', async () => {
+test('does not store a recording again if it has already arrived', async () => {
   const device = createMemoryStore();
   const audio = await sung(device);
   const id = await queueRecording(device.store, audio, fields, 'tashi');

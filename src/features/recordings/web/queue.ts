@@ -3,13 +3,13 @@ import type { SendingFields } from '#web/audio/stored-recording.ts';
 import type { TakeStore } from './takes/take-store.ts';
 import { hasUploadId, getUploadId } from '#web/uploads/upload-id.ts';
 
-/** The purpose under which recordings are stored on the device. */
+/** Purpose of the takes on this device that the student can submit. */
 export const RECORDING_PURPOSE = 'recording';
 
 /**
- * Queues audio for sending. It keeps its id, even if the device has lost it or another tab has discarded it: it may
- * have been in transit at that time, and must not become two recordings.
- * @returns the id under which it is queued
+ * Queues audio for sending. The audio keeps its id, even if the device has lost it or another tab has discarded
+ * it: it may already have been in transit, and must not become two recordings.
+ * @returns the id of the queued take
  */
 export async function queueRecording(
   store: TakeStore,

@@ -22,7 +22,7 @@ const AFTER_CALL =
   'Your device paused the microphone for a while, maybe for a call. That part wasn’t recorded.';
 const CALL = 'Not recording: something else is using the microphone, maybe a call.';
 
-/** Simulates the system interrupting and resuming the sound that the recorder uses. */
+/** Simulates the system interrupting and resuming the recorder's audio context. */
 function fakeCalls() {
   let used: AudioContext | undefined;
   const { createMediaStreamSource } = AudioContext.prototype;
@@ -30,7 +30,7 @@ function fakeCalls() {
     this: AudioContext,
     stream,
   ) {
-    // oxlint-disable-next-line typescript/no-this-alias -- the recorder makes one for each recording
+    // oxlint-disable-next-line typescript/no-this-alias -- the recorder creates a context for each recording
     used = this;
     return createMediaStreamSource.call(this, stream);
   });
@@ -41,7 +41,7 @@ function fakeCalls() {
   };
 }
 
-/** Hides the page for some seconds without sound, then shows it again. */
+/** Hides the page for some seconds, during which no audio arrives, then shows it again. */
 function sleep(seconds: number) {
   const see = (state: DocumentVisibilityState) => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
@@ -53,7 +53,7 @@ function sleep(seconds: number) {
   see('visible');
 }
 
-test('warns about a silent or quiet recording, also when it is found again', async () => {
+test('warns about a silent or quiet recording, also when it is offered again', async () => {
   const microphone = fakeMicrophone();
   await openSubmitPage();
   microphone.sing(0.01);
@@ -72,7 +72,7 @@ test('warns about a silent or quiet recording, also when it is found again', asy
   await expectCount(page.getByText(SILENT), 1);
 });
 
-test('reports a call, an absence and a lost microphone and keeps what was recorded', async () => {
+test('reports a call, background time and a lost microphone, and keeps the audio', async () => {
   const microphone = fakeMicrophone();
   const hold = fakeCalls();
   microphone.sing(4);

@@ -49,7 +49,7 @@ const LONG_TEXT = Array.from(
   (_, verse) => `[bo] ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།\nOm mani padme hum, verse ${verse + 1}\n[tr] A line of its meaning`,
 ).join('\n\n');
 
-/** A melody that was recorded once, with the teacher's feedback. */
+/** Serves a melody that the student has recorded once, with the teacher's feedback. */
 function answered() {
   const melody = buildMelody('Om mani', { melodyText: LONG_TEXT, audioUrl: getSoundName(20), duration: 20 });
   serveLibrary([melody]);
@@ -114,7 +114,7 @@ test('every state of the recorder is accessible', async () => {
   await expectAccessibleAndFitting('a recording that was found');
 });
 
-test('shows the specified message for a refused microphone and still allows uploads', async () => {
+test('shows the specified message if microphone access is denied, and allows uploads', async () => {
   vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(new DOMException('', 'NotAllowedError'));
   await openSubmitPage();
   await pressRecord();
@@ -162,7 +162,7 @@ test('rejects a missing title, a missing recording and a file of 10 MB', async (
   await expect.element(page.getByText('Please select a file smaller than 10MB.').first()).toBeVisible();
 });
 
-test("shows one calm sentence for a file that this browser can't play", async () => {
+test("shows a single message for a file that this browser can't play", async () => {
   await openSubmitPage();
   await chooseAudioFile(new File([`ID3\x04${'\x07'.repeat(9_000)}`], 'song.mp3', { type: 'audio/mpeg' }));
   await expectCount(page.getByText('This browser can’t play this file.'), 1);
@@ -171,7 +171,7 @@ test("shows one calm sentence for a file that this browser can't play", async ()
   await expectCount(page.getByRole('button', { name: 'Play song.mp3' }), 0);
 });
 
-test('accepts a file longer than two minutes with a note and shows upload progress', async () => {
+test('accepts a file longer than two minutes, with a note, and shows upload progress', async () => {
   acceptUploads();
   await openSubmitPage();
   await titleField.fill('A whole sadhana');
@@ -196,7 +196,7 @@ test('accepts a file longer than two minutes with a note and shows upload progre
   await expectSubmitted();
 });
 
-test('points out a silent file and shows its length as the server will round it', async () => {
+test('warns about a silent file, and shows its length as the server will round it', async () => {
   await openSubmitPage();
   const silence = encodeWav([new Int16Array(1.6 * SAMPLE_RATE)]);
   await chooseAudioFile(new File([silence], 'silence.wav', { type: 'audio/wav' }));
@@ -207,7 +207,7 @@ test('points out a silent file and shows its length as the server will round it'
   await expectCount(page.getByText(/^We can’t hear anything/), 0);
 });
 
-test('keeps a title or message that is too long, shows the limit and does not send', async () => {
+test('does not send a title or message that is too long, but keeps the text', async () => {
   acceptUploads();
   await openSubmitPage();
   await chooseAudioFile(await fetchSoundFile('song.wav', 1));
@@ -239,7 +239,7 @@ test('a count-in can be cancelled', async () => {
   await expect.element(page.getByText(/^Press to record, up to 2 minutes/)).toBeVisible();
 });
 
-test('requests voice processing only after it was switched on', async () => {
+test('requests voice processing only after the user has turned it on', async () => {
   const asked = vi
     .spyOn(navigator.mediaDevices, 'getUserMedia')
     .mockRejectedValue(new DOMException('', 'NotAllowedError'));
@@ -254,7 +254,7 @@ test('requests voice processing only after it was switched on', async () => {
   await expect.poll(wishes).toEqual([false, true]);
 });
 
-test('practising again shows the feedback and the attempt number at the recorder', async () => {
+test('recording a melody again shows the earlier feedback and the attempt number', async () => {
   const { melody, path } = answered();
   await openSubmitPage(path);
   await expect.element(page.getByText('Your second recording of this melody')).toBeVisible();
@@ -265,7 +265,7 @@ test('practising again shows the feedback and the attempt number at the recorder
   await page.getByText('Khandro-la’s feedback').click();
   await expect.element(words).not.toBeVisible();
 
-  // Another student's recording shows nothing.
+  // For another student's recording, nothing is shown.
   mockEndpoint(api.recordings.countMine, { count: 0 });
   rejectCalls(api.feedback.latest, 404, { message: 'Not found' });
   await openSubmitPage(path);
@@ -274,7 +274,7 @@ test('practising again shows the feedback and the attempt number at the recorder
   await expectCount(page.getByText(/recording of this melody/), 0);
 });
 
-test('rejects a file that is not sound before sending and accepts a dropped file', async () => {
+test('rejects a file that is not audio before sending it, and accepts a dropped file', async () => {
   acceptUploads();
   await openSubmitPage();
   const png = Uint8Array.from([...'\x89PNG\r\n\x1a\n....'].map((letter) => letter.charCodeAt(0)));
@@ -298,7 +298,7 @@ test('rejects a file that is not sound before sending and accepts a dropped file
   await expectSubmitted();
 });
 
-test('submitting a file while it is being read waits for the result', async () => {
+test('submit waits while the chosen file is being read', async () => {
   acceptUploads();
   const { arrayBuffer } = Blob.prototype;
   let reading = Promise.resolve();
@@ -327,7 +327,7 @@ test('submitting a file while it is being read waits for the result', async () =
   expect(getCalls(api.recordings.submit).map(({ body }) => body['title'])).toEqual(['In a hurry']);
 });
 
-test('after recording, Record Again and Submit are in view on every screen', async () => {
+test('after recording, Record Again and Submit are visible on every screen size', async () => {
   await page.viewport(390, 844);
   await openSubmitPage(`/submit?melody=${answered().melody.id}`);
   await recordTake();
@@ -366,7 +366,7 @@ describe('while recording on a phone', () => {
     await openSubmitPage(`/submit?melody=${melody.id}`);
   };
 
-  test('at least five lines are in view, centred, and the line being sung is lit', async () => {
+  test('shows at least five centred lines and highlights the line being sung', async () => {
     await openMelody();
     await recordOneSecond();
     await expectText(words.css('[aria-current]'), 'Om mani padme hum 3');
@@ -393,7 +393,7 @@ describe('while recording on a phone', () => {
     expect(gap()).toBeGreaterThanOrEqual(0);
   });
 
-  test('says “Recording” in large letters, and “Paused” when paused', async () => {
+  test('shows “Recording” in a large banner, and “Paused” when paused', async () => {
     await openMelody();
     await recordOneSecond();
     const banner = (text: string) => page.css('.recording-screen > p').filter({ hasText: text });

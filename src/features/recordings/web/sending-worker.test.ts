@@ -3,7 +3,7 @@ import { type call, CallError } from '#web/api/call.ts';
 import { newTestTake, createMemoryStore } from './takes/take-fakes.ts';
 import { sendInBackground } from './sending-worker.ts';
 
-/** A server with one session, which rejects calls that expect another user. */
+/** Fakes a server with one session. The server rejects calls that expect another user. */
 function fakeServer(user: string | null) {
   const session = { user, isDown: false, onBegin: () => {} };
   const made: unknown[] = [];
@@ -63,7 +63,7 @@ test('sends nothing when signed out and does not ask the browser to retry', asyn
   expect(device.all()).toMatchObject([{ state: 'queued' }]);
 });
 
-test('sends nothing as a user who signs in during sending', async () => {
+test('sends nothing in the name of a user who signs in during sending', async () => {
   const [device, server] = [await deviceOf('tashi'), fakeServer('tashi')];
   server.session.onBegin = () => (server.session.user = 'pema');
   await wake(device, server);
@@ -71,7 +71,7 @@ test('sends nothing as a user who signs in during sending', async () => {
   expect(device.all()).toMatchObject([{ userId: 'tashi', state: 'queued' }]);
 });
 
-test('keeps recordings without a connection on the device and lets the browser retry', async () => {
+test('while offline, keeps recordings on the device and lets the browser retry', async () => {
   const [device, server] = [await deviceOf('tashi'), fakeServer('tashi')];
   server.session.onBegin = () => (server.session.isDown = true);
   await expect(wake(device, server)).rejects.toThrow('Not sent: offline');

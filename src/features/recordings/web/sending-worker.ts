@@ -10,13 +10,13 @@ import { createCommit } from './commit-take.ts';
 type Page = { postMessage(message: string): void };
 
 /**
- * Sends the signed-in user's recordings, and nobody else's. Wakes open pages first. Pages and this worker take turns,
- * so whichever comes second finds nothing left to send.
- * @throws if something still waits for a connection or the server; the browser then tries again later
+ * Sends the signed-in user's recordings, and nobody else's. Notifies open pages first. Pages and this worker
+ * send one after the other, so whichever comes second finds nothing left to send.
+ * @throws if a recording still waits for a connection or the server, so that the browser tries again later
  */
 export async function sendInBackground(
   pages: () => Promise<readonly Page[]>,
-  /** Tests pass their own. */
+  /** Tests pass fakes. */
   given: { call: typeof call; openStore: typeof openTakeStore } = { call, openStore: openTakeStore },
 ): Promise<void> {
   for (const page of await pages()) page.postMessage(SEND_TAKES_TAG);
@@ -52,10 +52,13 @@ async function fetchSignedInUser(ask: typeof call): Promise<string | null> {
   }
 }
 
-/** Sends the expected user with every call; the server rejects it if somebody else is signed in. */
+/**
+ * Returns a `call` that sends the expected user with every request. The server rejects the request if somebody
+ * else is signed in.
+ */
 const createCallAsUser = (make: typeof call, expectedUser: string) =>
   ((route: string, options: object) =>
-    // Progress is reported by XMLHttpRequest, which a service worker lacks.
+    // Reporting progress needs XMLHttpRequest, which a service worker lacks.
     (make as (...given: unknown[]) => unknown)(route, {
       ...options,
       onProgress: undefined,

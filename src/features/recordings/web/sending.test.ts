@@ -47,7 +47,7 @@ const see = (state: string) => {
   document.dispatchEvent(new Event('visibilitychange'));
 };
 
-test.each(['online', 'focus'])('sends queued recordings on the event %s', (name) => {
+test.each(['online', 'focus'])('sends queued recordings on the %s event', (name) => {
   window.dispatchEvent(new Event(name));
   expect(sends.wake).toHaveBeenCalledTimes(1);
 });
@@ -59,7 +59,7 @@ test('sends queued recordings when the page becomes visible, not when it is hidd
   expect(sends.wake).toHaveBeenCalledTimes(1);
 });
 
-test('retries with the same sender for the same user', () => {
+test('starting again uses the same sender for the same user, and a new one for another', () => {
   sends.end.mockClear();
   startSending('tashi');
   expect([sends.wake.mock.calls.length, sends.end.mock.calls.length]).toEqual([1, 0]);
@@ -67,7 +67,7 @@ test('retries with the same sender for the same user', () => {
   expect(sends.end).toHaveBeenCalledTimes(1);
 });
 
-test('leaving and returning at once continues with the same sender', async () => {
+test('leaving and returning immediately keeps the same sender', async () => {
   sends.end.mockClear();
   scheduleStopSending();
   startSending('tashi');
@@ -99,7 +99,7 @@ test.each(['offline', 'server'])(
     expect(register).not.toHaveBeenCalled();
     show({ blockedBy });
     await expect.poll(() => register.mock.calls).toEqual([['send takes']]);
-    // Not on every try.
+    // No sync is requested on a further failed attempt.
     show({ id: 'being tried', blockedBy });
     show({ blockedBy });
     await Promise.resolve();
@@ -109,7 +109,7 @@ test.each(['offline', 'server'])(
   },
 );
 
-test('asks for a background sync if the page is hidden during sending', async () => {
+test('requests a background sync if the page is hidden during sending', async () => {
   show({});
   see('hidden');
   show({ id: 'on its way' });
@@ -127,7 +127,7 @@ test('sends queued recordings when the service worker asks for it', () => {
   expect(sends.wake).toHaveBeenCalledTimes(1);
 });
 
-test('continues without background sync if it is missing or not allowed', async () => {
+test('keeps sending if background sync is missing or not allowed', async () => {
   register.mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
   show({ blockedBy: 'offline' });
   await expect.poll(() => register.mock.calls.length).toBe(1);

@@ -12,12 +12,14 @@ import { requestSync, SEND_TAKES_TAG, onSync } from '#web/offline/background-syn
 import { createCommit } from './commit-take.ts';
 import { SAFE_UNTIL_SIGNED_IN, SUBMISSION_SUCCEEDED } from './submission-messages.ts';
 
-// One per tab, shared by all callers: sending continues while the student is on another page.
+// The tab's only sender. Sending continues while the student is on another page of the app.
 let sender: { userId: string; sends: TakeSender; end(): void } | null = null;
 let leaving: ReturnType<typeof setTimeout> | undefined;
 const state = createStore(IDLE_SENDER);
 
-/** Sends queued recordings, now and whenever the connection or the student comes back. */
+/**
+ * Sends queued recordings now, and again whenever the device is back online or the student returns to the page.
+ */
 export function startSending(userId: string): void {
   clearTimeout(leaving);
   if (sender?.userId !== userId) {
@@ -37,9 +39,9 @@ export async function cancelSending(userId: string, id: string): Promise<boolean
 }
 
 /**
- * Stops sending in this tab when the sending part of the app unmounts, for example at sign-out, unless it mounts
- * again at once. In development, React unmounts and remounts what it has just shown, which would abort and repeat a
- * call in flight.
+ * Stops sending in this tab, unless `startSending` is called right afterwards. Called when the component that
+ * sends unmounts, for example at sign-out. In development, React unmounts and remounts every new component,
+ * which would otherwise abort and repeat a call in flight.
  */
 export function scheduleStopSending(): void {
   leaving = setTimeout(stopSending);
@@ -72,15 +74,15 @@ function createSender(userId: string) {
   sends.subscribe(() => {
     const now = sends.get();
     if (now.blockedBy === 'signed-out') handleLostSession(SAFE_UNTIL_SIGNED_IN);
-    // Ask only once, because the browser then retries on its own. Asked on every try, it would try no more often than
-    // this page.
+    // Requests a sync only once, because the browser then retries on its own. If it were requested on every
+    // try, the browser would try no more often than this page.
     if (isDisconnected(now) && !isDisconnected(before)) requestSync(SEND_TAKES_TAG);
     before = now;
     state.set(now);
   });
   onReturn(sends.wake, ending.signal);
   onSync(sends.wake, ending.signal);
-  // The page may be closed next.
+  // A hidden page may be closed next.
   const requestBackgroundSync = () => {
     const now = sends.get();
     if (document.visibilityState === 'hidden' && (now.id !== null || isDisconnected(now)))

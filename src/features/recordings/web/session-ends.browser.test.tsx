@@ -27,7 +27,7 @@ import { stopSending } from './sending.ts';
 afterEach(stopSending);
 
 // A page loses its session only once, so there is only one test here.
-test('a session that ends during singing does not interrupt it; both songs are kept', async () => {
+test('the end of a session does not interrupt a recording, and all recordings are kept', async () => {
   const user = buildStudent();
   acceptUploads();
   breakConnection(api.uploads.begin);

@@ -1,6 +1,9 @@
 const TIBETAN_RUN = /([\u0F00-\u0FFF](?:[\s\u0F00-\u0FFF]*[\u0F00-\u0FFF])?)/;
 
-/** A student's message with a recording, with its line breaks. Tibetan has no italics. */
+/**
+ * A student's message about a recording, in italics and with its line breaks. Tibetan script stays upright,
+ * because it has no italics.
+ */
 export const StudentMessage = ({ message }: { message: string }) => (
   <blockquote
     dir="auto"

@@ -5,7 +5,10 @@ export const SUBMISSION_FAILED = 'Failed to submit recording. Please try again.'
 export const SAFE_UNTIL_SIGNED_IN =
   'An unsent recording is safe on this device. It will be sent when the person who made it signs in again.';
 
-/** A closed page sends nothing, and Safari deletes a site's stored data if it has not been opened for seven days. */
+/**
+ * A closed page sends nothing, and Safari deletes a site's stored data if the site has not been opened for
+ * seven days.
+ */
 export const getOpenAgainMessage = (appName: string) =>
   `Keep ${appName} open, or open it again within a week, and it will be sent.`;
 

@@ -3,10 +3,13 @@ import { lockTake } from './takes/take-locks.ts';
 import { getTakeStore } from './takes/use-takes.ts';
 import type { RecordingFields } from './commit-take.ts';
 
-/** Debounce, so that not every keystroke is stored. */
+/** Debounce of saving, so that not every keystroke is stored. */
 const SAVE_DEBOUNCE_MS = 400;
 
-/** Locks the form's take, so that no other tab offers it. `onHeld` is called with its id as soon as it is locked. */
+/**
+ * Locks the form's take, so that no other tab offers it. Calls `onHeld` with its id after the lock has been
+ * requested.
+ */
 export function useTakeLock(takeId: string | null, onHeld: (takeId: string | null) => void) {
   useEffect(() => {
     const letGo = takeId === null ? undefined : lockTake(takeId);
@@ -16,8 +19,8 @@ export function useTakeLock(takeId: string | null, onHeld: (takeId: string | nul
 }
 
 /**
- * Stores what the user types along with the recording on the device, so that it is still there when another page
- * offers the recording.
+ * Stores the fields that the user types with the recording on the device, so that they are still there when
+ * another page offers the recording.
  */
 export function useStoredFields(takeId: string | null, sending: RecordingFields) {
   const { title, message, melodyId } = sending;

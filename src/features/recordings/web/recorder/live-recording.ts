@@ -3,7 +3,7 @@ import type { RecorderSnapshot } from '#web/audio/recorder.ts';
 /** The recording in progress, for parts of the page outside the recorder. */
 export type LiveRecording = {
   readonly state: 'off' | 'starting' | 'recording' | 'paused' | 'interrupted';
-  /** Recorded so far. */
+  /** Length recorded so far. */
   readonly seconds: number;
 };
 

@@ -37,7 +37,7 @@ test('does not send an iPad, which identifies as a Mac, to a menu that it lacks'
   expect(first(safari, { maxTouchPoints: 5 }).join(' ')).toMatch(/your device’s Settings/);
 });
 
-test('recognizes a Chrome that hides its platform by its client hints', () => {
+test('recognizes Chrome on Android by its client hints if the user agent hides it', () => {
   const userAgentData = { mobile: true, platform: 'Android', brands: [{ brand: 'Google Chrome' }] };
   expect(first(`Mozilla/5.0 ${CHROME}`, { userAgentData }).join(' ')).toMatch(/your phone’s settings/);
 });

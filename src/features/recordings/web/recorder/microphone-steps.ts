@@ -1,11 +1,11 @@
-/** How a browser identifies itself; newer ones in `userAgentData`, older ones only in the user agent. */
+/** How a browser identifies itself. Newer browsers provide `userAgentData`, older ones only `userAgent`. */
 export type BrowserHints = {
   userAgent: string;
   userAgentData?: { mobile: boolean; platform: string; brands: readonly { brand: string }[] } | undefined;
   maxTouchPoints: number;
 };
 
-/** Returns the steps for allowing the microphone in this browser after it was refused. */
+/** Returns the steps with which the user allows the microphone in this browser after access was denied. */
 export function getMicrophoneSteps(hints: BrowserHints): readonly string[] {
   return steps[detectBrowser(hints)];
 }

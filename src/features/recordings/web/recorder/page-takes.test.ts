@@ -17,7 +17,7 @@ const audio: ChosenAudio = {
 };
 const take = { userId: 'tashi', purpose: 'practice 1', sending: null, audio };
 
-test('gives a take in the page to its singer once and warns until all are gone', () => {
+test('returns a take once, to its owner only, and warns until all takes are removed', () => {
   const [first, second] = [addPageTake(take), addPageTake(take)];
   expect(removePageTake(first.id, 'pema')).toBeNull();
   expect(removePageTake(first.id, 'tashi')).toBe(audio);

@@ -21,7 +21,8 @@ function setTakes(next: readonly PageTake[]): void {
 }
 
 /**
- * Holds a take in this page's memory, whichever part of the page is shown. Warns the user before they leave the page.
+ * Holds a take in this page's memory, even after the component that recorded it unmounts. Warns the user before
+ * they leave the page.
  */
 export function addPageTake(take: Omit<PageTake, 'id' | 'createdAt'>): PageTake {
   const held = { ...take, id: createId(), createdAt: Date.now() };
@@ -30,7 +31,7 @@ export function addPageTake(take: Omit<PageTake, 'id' | 'createdAt'>): PageTake 
 }
 
 /**
- * Removes a take from the page and returns it.
+ * Removes a take from the page and returns its audio.
  * @returns null if this user has no such take in the page
  */
 export function removePageTake(id: string, userId: string): ChosenAudio | null {
@@ -40,6 +41,6 @@ export function removePageTake(id: string, userId: string): ChosenAudio | null {
   return held.audio;
 }
 
-/** Returns a user's takes for a purpose that are only in this page, oldest first. */
+/** Returns a user's takes with this purpose that exist only in this page, oldest first. */
 export const usePageTakes = (userId: string, purpose: string): readonly PageTake[] =>
   useStore(takes).filter((take) => take.userId === userId && take.purpose === purpose);

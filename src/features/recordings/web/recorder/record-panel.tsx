@@ -24,15 +24,15 @@ type RecordPanelProps = {
   onActivityChange: (activity: SoundActivity) => void;
   storeRecording?: StoreRecording | undefined;
   look?: StageLayout;
-  /** The panel was opened by pressing 'record', so it starts recording at once. */
+  /** Whether recording starts immediately, because the user opened the panel by pressing 'record'. */
   startsAtOnce?: boolean;
-  /** Called with each change of the recording in progress. */
+  /** Called on each change of the recording in progress. */
   onLive?: ((live: LiveRecording) => void) | undefined;
-  /** The caller has its own Record Again button. */
+  /** Whether the caller has its own Record Again button. */
   hasOwnRecordAgain?: boolean;
 };
 
-/** The recorder until there is a take, then the take, which the caller holds. */
+/** Shows the recorder until there is a take, and then the take. The caller holds the take. */
 export function RecordPanel({
   value,
   onChange,
@@ -59,10 +59,10 @@ export function RecordPanel({
   }, []);
   useEffect(() => {
     onLive?.(toLiveRecording(recorder));
-    // The recorder is a new object with each change.
+    // `recorder` is a new object on every render, so only the fields that matter are listed.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [recorder.state, recorder.taking, recorder.seconds]);
-  // Until the take has been stored and handed to the page.
+  // Blocks navigation until the take has been stored and passed to the page.
   useNavigationBlock(getActivity(recorder) !== null);
   useRestoreFocus(panel, shown !== null);
 
@@ -108,7 +108,7 @@ const stageClasses = {
   low: 'pt-4 lg:min-h-[29rem] lg:justify-center lg:pt-6',
 };
 
-/** Moves focus to the replacement of the pressed button, which disappears. */
+/** Restores focus when the pressed button disappears, by focusing the element that replaces it. */
 function useRestoreFocus(panel: RefObject<HTMLElement | null>, hasTake: boolean) {
   const had = useRef(hasTake);
   useEffect(() => {
@@ -122,7 +122,7 @@ function useRestoreFocus(panel: RefObject<HTMLElement | null>, hasTake: boolean)
 
 type RecordedTakeProps = { take: ChosenAudio; onRecordAgain: (() => void) | null };
 
-/** The take, to listen to, and to keep or record again. */
+/** The take, with a player and a button to record again. */
 function RecordedTake({ take, onRecordAgain }: RecordedTakeProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">

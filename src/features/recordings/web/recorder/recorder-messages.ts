@@ -9,7 +9,7 @@ export const MICROPHONE_FAILED = 'Could not access microphone. Please check your
 export const INSECURE_PAGE =
   'You can’t record here because this address doesn’t start with https. You can still upload an audio file.';
 
-/** Advice for the user, shown below the specified sentence. */
+/** Advice for the user, shown below the specified message. */
 export const microphoneAdvice: Record<MicrophoneProblem, string> = {
   insecure: INSECURE_PAGE,
   refused: 'You can upload a file instead, or allow the microphone in this browser:',
@@ -33,14 +33,14 @@ export const QUIET_TAKE =
 export const CLIPPED_TAKE =
   'This recording is very loud in places. Please listen to it. If it crackles, move back from the microphone and record again.';
 
-/** Shown because the recording exists only in this page until it is sent. */
+/** Messages for a recording that exists only in this page until it is sent. */
 export const notStoredMessages: Record<WriterProblem, string> = {
   full: 'This device has no space left, so your recording will be lost when you close this page. Please send it first.',
   unavailable:
     'This browser can’t save recordings, so yours will be lost when you close this page. Please send it first.',
 };
 
-/** Returns the status below the clock. */
+/** Returns the status text shown below the clock. */
 export function getStatusLine(recorder: RecorderSnapshot): string {
   switch (recorder.state) {
     case 'asking':
@@ -62,7 +62,7 @@ export function getStatusLine(recorder: RecorderSnapshot): string {
   }
 }
 
-/** Returns the announcement for screen readers; it changes with the state, not every second. */
+/** Returns the announcement for screen readers, which changes with the state but not every second. */
 export function getAnnouncement(recorder: RecorderSnapshot): string {
   if (recorder.state === 'counting') return `Recording starts in ${recorder.count}`;
   if (recorder.state === 'recording' && recorder.taking && recorder.nearEnd)
@@ -73,7 +73,10 @@ export function getAnnouncement(recorder: RecorderSnapshot): string {
   return getStatusLine(recorder);
 }
 
-/** Returns sentences about missing parts of the current recording. An interruption is reported once it is over. */
+/**
+ * Returns sentences about missing parts of the current recording. An interruption is reported after it has
+ * ended.
+ */
 export function getMissingPartMessages({
   missedInBackground,
   missedWhileHeld,

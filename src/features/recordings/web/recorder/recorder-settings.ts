@@ -15,7 +15,7 @@ const COUNT_IN_SECONDS = 3;
 
 const STORAGE_KEYS = { processing: 'recorder voice-processing', countsIn: 'recorder count-in' } as const;
 
-/** Both are off until the user turns them on. */
+/** Both settings are off until the user turns them on. */
 const settings = createStore<RecorderSettings>({ processing: false, countsIn: false });
 settings.set({
   processing: readLocal(STORAGE_KEYS.processing) === 'on',

@@ -9,7 +9,7 @@ import type { RecorderHandle } from './use-recorder.ts';
 const RADIUS = 46;
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
-/** A round button that starts and stops the recording; the ring around it fills over the two minutes. */
+/** A round button that starts and stops the recording. The ring around it fills during the two minutes. */
 export function RecordingDial({ recorder, look }: { recorder: RecorderHandle; look: StageLayout }) {
   const { state, seconds, level, taking, count } = recorder;
   const isOn = state === 'recording' || state === 'paused';

@@ -18,11 +18,11 @@ import { drawBars, redrawWhenNeeded, getTokenColour } from '#web/audio-ui/playba
 type RecordingStageProps = {
   recorder: RecorderHandle;
   look: StageLayout;
-  /** A file has been chosen, which a recording will replace. */
+  /** Whether the user has chosen a file, which a recording will replace. */
   isReplacing: boolean;
 };
 
-/** The button, the clock and the level, and a plain sentence on whether anything is being recorded. */
+/** The record button, the clock, the level, and a sentence that says whether anything is being recorded. */
 export function RecordingStage({ recorder, look, isReplacing }: RecordingStageProps) {
   const { state, problem, interrupted } = recorder;
   if (problem === 'insecure' || !isSecureContext)
@@ -109,7 +109,7 @@ function HoldButton({ recorder, interrupted }: { recorder: RecorderHandle; inter
   );
 }
 
-/** A phone in landscape orientation is too low to stack the parts. */
+/** The screen of a phone in landscape orientation is too short to stack the parts. */
 const landscapeClass =
   'max-lg:flat:flex-row max-lg:flat:flex-wrap max-lg:flat:items-center max-lg:flat:gap-x-4';
 
@@ -138,7 +138,9 @@ const lineSizeClass: Record<StageLayout, string> = {
   low: 'text-sm not-flat:min-h-7 not-flat:text-base lg:min-h-7 lg:text-base',
 };
 
-/** Collapsed, because they are seldom changed; both settings are stored on this device. */
+/**
+ * Settings of the recorder. They are collapsed because users seldom change them, and are stored on this device.
+ */
 function RecordingSettings() {
   const { processing, countsIn } = useRecorderSettings();
   return (
@@ -167,7 +169,7 @@ function RecordingSettings() {
   );
 }
 
-/** The two minutes from left to right, with the recorded level as a waveform. */
+/** A strip for the two minutes of a recording, with the recorded level as a waveform. */
 function LevelStrip({ recorder, look }: { recorder: RecorderHandle; look: StageLayout }) {
   const { state, seconds, level, taking } = recorder;
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -1,6 +1,6 @@
 /**
- * How much space a recorder takes. `large`: on a page of its own. `small`: on a page with several. `bar`: beside the
- * text of a melody, low and out of its way on a phone. `low`: like `large`, but smaller on a phone, and as low as
- * `bar` on one held across.
+ * Layout of a recorder. `large`: on its own page. `small`: on a page with several recorders. `bar`: beside a
+ * melody's words; on a phone, a short bar that leaves room for the words. `low`: like `large`, but smaller on a
+ * phone, and as short as `bar` on a phone in landscape orientation.
  */
 export type StageLayout = 'large' | 'small' | 'bar' | 'low';

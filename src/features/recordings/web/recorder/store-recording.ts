@@ -2,13 +2,13 @@ import type { TakeNote } from '#web/audio/stored-recording.ts';
 import type { WriterProblem, TakeFacts, RecordingWriter } from '../takes/recording-writer.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 
-/** Starts to store a recording under this name; `onProblem` is called once if the device can't store it. */
+/** Starts storing a recording under this name. Calls `onProblem` once if the device can't store it. */
 export type StoreRecording = (name: string, onProblem: (problem: WriterProblem) => void) => RecordingWriter;
 
 /** The take's name, and its stored copy or the reason why there is none. */
 type StoredCopy = Pick<ChosenAudio, 'name' | 'kept' | 'notKept'>;
 
-/** How long to wait for the device's storage; the whole recording is in memory anyway. */
+/** Maximum time to wait for the device's storage. The whole recording is also in memory. */
 const STORAGE_TIMEOUT_MS = 3_000;
 
 /** Stores each recording of a recorder with its own writer, from its first block to its end. */
@@ -19,7 +19,10 @@ export function createRecordingStorage() {
   let problem: WriterProblem | null = null;
   let name = '';
 
-  /** @returns null if the device does not respond in time; the stored copy must then not turn up again later */
+  /**
+   * @returns null if the device does not respond in time. The stored copy is then discarded, so that it doesn't
+   * turn up later.
+   */
   async function inTime<T>(ended: RecordingWriter, stored: Promise<T>): Promise<T | null> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((resolve) => {
@@ -40,7 +43,7 @@ export function createRecordingStorage() {
       onProblem = tell;
     },
 
-    /** Called by the recorder. */
+    /** Called by the recorder for each block. */
     onBlock(samples: Int16Array<ArrayBuffer>, index: number) {
       if (index === 0) {
         name = createRecordingName();
@@ -76,9 +79,11 @@ export function createRecordingStorage() {
     },
 
     /**
-     * Ends the recording when the page is left. What has been recorded stays on the device, to be offered again.
-     * @param isInMemory whether the whole recording is still in memory, so that an incomplete copy is discarded
-     * @returns null if it has been stored, or need not be
+     * Ends the recording when the user leaves the page. The stored audio stays on the device, to be offered
+     * again.
+     * @param isInMemory whether the whole recording is still in memory. If so, an incomplete stored copy is
+     * discarded.
+     * @returns null if the recording has been stored or is not in memory
      */
     async leave(isInMemory: boolean): Promise<StoredCopy | null> {
       const left = keeper;

@@ -25,7 +25,7 @@ test('hands over a take only after the device has stored it', async () => {
   expect([activities.at(-1), recorder.get().state]).toEqual([null, 'idle']);
 });
 
-test('hands over a take in memory if the device does not respond', async () => {
+test('hands over a take from memory if the device does not respond', async () => {
   const { recorder, browser, writer, takes } = await recording();
   browser.node.hear();
   recorder.stop();
@@ -34,7 +34,7 @@ test('hands over a take in memory if the device does not respond', async () => {
   expect(writer.calls).toContain('discard');
 });
 
-test('a reset during recording removes the take and hands nothing over', async () => {
+test('a reset during recording removes the take and hands over nothing', async () => {
   const { recorder, browser, writer, takes } = await recording();
   browser.node.hear();
   recorder.reset();
@@ -73,7 +73,7 @@ test('leaving during recording hands over the take if the device does not respon
   expect(writer.calls).toContain('discard');
 });
 
-test('hands nothing over if the page was left and the device stored the take', async () => {
+test('hands over nothing if the device stores the take after the user has left', async () => {
   const { recorder, browser, writer, leave, takes, left } = await recording();
   browser.node.hear();
   recorder.stop();
@@ -83,7 +83,7 @@ test('hands nothing over if the page was left and the device stored the take', a
   expect([takes, left]).toEqual([[], []]);
 });
 
-test('hands over the take if the page was left and the device failed to store it', async () => {
+test('hands over the take if the device fails to store it after the user has left', async () => {
   const { recorder, browser, writer, leave, takes, left } = await recording();
   browser.node.hear();
   recorder.stop();
@@ -108,7 +108,7 @@ test('subscribing again creates a new recorder that records and stores', async (
   expect(takes).toMatchObject([{ kept }]);
 });
 
-test('notes an absence or a call at once, and only once', () => {
+test('notes time in the background or a call immediately, and only once', () => {
   const idle = createRecorder().get();
   const recording = { ...idle, state: 'recording' } as const;
   const missed = { ...recording, missedInBackground: true };
@@ -120,7 +120,7 @@ test('notes an absence or a call at once, and only once', () => {
   expect(getCommands(held, { ...held, seconds: 3 })).toEqual([]);
 });
 
-test('reports activity from the press on record until the page has the take', () => {
+test('reports activity from pressing Record until the page has the take', () => {
   const idle = createRecorder().get();
   const take = {} as NonNullable<typeof idle.take>;
   const of = (part: Partial<typeof idle>) => getActivity({ ...idle, ...part });
@@ -161,7 +161,7 @@ function setUp() {
   return { recorder, browser, writer, activities, takes, left, leave };
 }
 
-/** A device that responds on command. */
+/** Creates a fake writer whose responses the test controls. */
 function fakeWriter() {
   const calls: string[] = [];
   let answer: (kept: StoredRecording | null) => void = () => undefined;
@@ -192,5 +192,5 @@ function fakeWriter() {
   return writer;
 }
 
-/** Runs all promises that are ready, but no timers. */
+/** Runs the handlers of settled promises, but no timers. */
 const settled = () => vi.advanceTimersByTimeAsync(0);

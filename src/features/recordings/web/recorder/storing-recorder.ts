@@ -12,15 +12,15 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { createRecordingStorage, type StoreRecording } from './store-recording.ts';
 import { getTakeNotes } from './take-notes.ts';
 
-/** Callbacks of the recorder; always the latest ones are called. */
+/** Callbacks of the recorder. Only the ones passed to `use` last are called. */
 export type StoringRecorderHandlers = {
-  /** Stores a recording on the device. Read when a recording begins. */
+  /** Stores a recording on the device. The current value is used when a recording starts. */
   storeRecording: StoreRecording | undefined;
   onProblem: (problem: WriterProblem) => void;
   onActivityChange: (activity: SoundActivity) => void;
-  /** A take is complete, and stored on the device if that was possible. */
+  /** Called when a take is complete. The take is stored on the device if that was possible. */
   onTake: (audio: ChosenAudio) => void;
-  /** The recorder was left with a recording that the device could not store. */
+  /** Called when the user has left the recorder and the device could not store the recording. */
   onLeft?: (audio: ChosenAudio) => void;
 };
 
@@ -28,9 +28,9 @@ export type StoringRecorderHandlers = {
 type Command = 'keep-shell' | 'missed-in-background' | 'missed-while-held' | 'hand-over';
 
 /**
- * A recorder whose sound is stored on the device from the first block. It lives as long as it has a subscriber.
- * Unsubscribing releases the microphone; what was recorded until then stays on the device or, failing that, goes to
- * `onLeft`.
+ * Creates a recorder whose audio is stored on the device from the first block. The recorder lives as long as it
+ * has a subscriber. Unsubscribing releases the microphone. Audio recorded until then stays on the device or, if
+ * it could not be stored, is passed to `onLeft`.
  */
 export function createStoringRecorder(options: Pick<RecorderOptions, 'environment'> = {}) {
   const keeping = createRecordingStorage();
@@ -65,7 +65,7 @@ export function createStoringRecorder(options: Pick<RecorderOptions, 'environmen
     if (recorder.get().take === take) {
       handlers?.onTake(audio);
       recorder.reset();
-      // The page was left in the meantime; a stored take is offered again later.
+      // The user has left in the meantime. A stored take is offered again later.
     } else if (!audio.kept) handlers?.onLeft?.(audio);
   }
 
@@ -82,8 +82,8 @@ export function createStoringRecorder(options: Pick<RecorderOptions, 'environmen
     },
 
     /**
-     * React may resubscribe a component that stays mounted (StrictMode always does, once). It then gets a new
-     * recorder.
+     * React may unsubscribe and resubscribe a component that stays mounted (StrictMode always does so once).
+     * The component then gets a new recorder.
      */
     subscribe(listener: () => void): () => void {
       if (isDestroyed) recorder = create();
@@ -120,24 +120,24 @@ const toTakeFacts = (take: Take, snapshot: RecorderSnapshot) => ({
 const toSound = ({ blob }: Take) => ({ blob, origin: 'recorded' }) as const;
 
 /**
- * Returns the current activity. It is 'ending' until the take has been stored and handed to the page, so that the
- * take does not count as missing until then.
+ * Returns the current activity. After recording, it is 'ending' until the take has been stored and passed to
+ * the page, so that the page does not report a missing recording in between.
  */
 export function getActivity(snapshot: RecorderSnapshot): SoundActivity {
   if (snapshot.stopping || snapshot.take !== null) return 'ending';
   return isRecording(snapshot) ? 'recording' : null;
 }
 
-/** Returns true from the moment that the user presses record. */
+/** Returns whether a recording is in progress, from the moment that the user presses Record. */
 export const isRecording = ({ state }: Pick<RecorderSnapshot, 'state'>) =>
   state === 'asking' || state === 'counting' || state === 'recording' || state === 'paused';
 
-/** Returns the commands to run, in this order. */
+/** Returns the commands to run after a change of state, in this order. */
 export function getCommands(before: RecorderSnapshot, now: RecorderSnapshot): readonly Command[] {
   const commands: Command[] = [];
-  // The recording may have to be sent after the page is reloaded without a connection.
+  // The page is cached, because the recording may have to be sent after a reload without a connection.
   if (isRecording(now) && !isRecording(before)) commands.push('keep-shell');
-  // A phone that suspends a page in the background may close it next.
+  // This is noted immediately, because a phone that suspends a page in the background may close it next.
   if (isRecording(now) && now.missedInBackground && !before.missedInBackground)
     commands.push('missed-in-background');
   if (isRecording(now) && now.missedWhileHeld && !before.missedWhileHeld) commands.push('missed-while-held');

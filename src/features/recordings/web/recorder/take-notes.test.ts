@@ -3,7 +3,7 @@ import { getTakeNotes } from './take-notes.ts';
 
 const asked = { stoppedBecause: 'asked', missedInBackground: false, missedWhileHeld: false } as const;
 
-test('has no notes on a good take that the singer stopped', () => {
+test('returns no notes for a good take that the user stopped', () => {
   expect(getTakeNotes({ loudness: 'good' }, asked)).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import type { TakeNote } from '#web/audio/stored-recording.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { takeNoteMessages } from './take-notes.ts';
 
-/** Warnings about a take before it is sent, including one that was found again. */
+/** Warnings about a take before it is sent, also for an unsent take that is offered again. */
 export const TakeNotices = ({ notes = [] }: { notes?: readonly TakeNote[] | undefined }) =>
   notes.map((note) => (
     <Notice key={note} tone="amber">

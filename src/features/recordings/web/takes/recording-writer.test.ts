@@ -8,7 +8,7 @@ afterEach(() => vi.useRealTimers());
 const block = (value: number) => new Int16Array(4).fill(value);
 const facts = { seconds: 1, peaks: null };
 
-test('writes sound to the device within a second, while the recording continues', async () => {
+test('writes audio to the device within a second, while the recording continues', async () => {
   const { store, all, soundOf } = createMemoryStore();
   const keeper = createRecordingWriter(store, newTestTake, () => undefined);
   keeper.onBlock(block(1), 0);
@@ -53,7 +53,7 @@ test('reports a full device once and removes the partial recording', async () =>
   expect([problems, all()]).toEqual([['full'], []]);
 });
 
-test('leaving on a full device reports that not everything was stored', async () => {
+test('leaving the page reports unstored audio if the device is full', async () => {
   const { store, fill } = createMemoryStore();
   const keeper = createRecordingWriter(store, newTestTake, () => undefined);
   keeper.onBlock(block(1), 0);
@@ -74,7 +74,7 @@ test('discarding a recording leaves nothing on the device', async () => {
   expect(all()).toEqual([]);
 });
 
-test('locks a take before other tabs learn of it', async () => {
+test('locks a take before it notifies other tabs of it', async () => {
   const request = vi.fn((id: string) => new Promise(() => id));
   vi.stubGlobal('navigator', { locks: { request } });
   const device = createMemoryStore();
@@ -96,7 +96,7 @@ test('reports a take as not stored if the device has lost it', async () => {
   expect(await keeper.finish({ seconds: 1, peaks: null })).toBeNull();
 });
 
-test('notifies other tabs once the take is released', async () => {
+test('notifies other tabs after the take has been released', async () => {
   let isHeld = false;
   const request = async (_: string, hold: () => Promise<void>) => {
     isHeld = true;

@@ -4,8 +4,8 @@ import { lockTake } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
 /**
- * Longest wait before sound is written to disk. With the recorder's blocks of 128 ms, the delay is well under a
- * second.
+ * Maximum time before audio is written to disk. Together with the recorder's blocks of 128 ms, the delay is
+ * well below a second.
  */
 const WRITE_INTERVAL_MS = 500;
 
@@ -22,15 +22,15 @@ export type RecordingWriter = {
   note(note: TakeNote): void;
   /**
    * Writes the rest to disk.
-   * @returns the stored recording; null if it could not be stored
+   * @returns the stored recording, or null if it could not be stored
    */
   finish(facts: TakeFacts): Promise<StoredRecording | null>;
   /**
-   * Breaks off the recording: what has been stored stays, and other tabs may offer it.
-   * @returns whether all of it has been stored
+   * Stops the recording before its end. The stored audio stays on the device, and other tabs may offer it.
+   * @returns whether all audio so far has been stored
    */
   leave(): Promise<boolean>;
-  /** Removes what has been stored. */
+  /** Removes the stored audio. */
   discard(): Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export function createRecordingWriter(
   let timer: ReturnType<typeof setTimeout> | null = null;
   let hasFailed = false;
   let isDiscarded = false;
-  // One write after the other, so that a crash leaves no gap.
+  // Writes run one after the other, so that a crash leaves no gap.
   let writing: Promise<void> = Promise.resolve();
 
   function fail(error: unknown) {
@@ -69,8 +69,8 @@ export function createRecordingWriter(
       if (hasFailed || isDiscarded || chunks.length === 0) return;
       try {
         if (!kept) {
-          // Lock it before other tabs learn of it: they would treat it as abandoned, and remove it because it has no
-          // sound.
+          // Locks the take before other tabs are notified of it. They would otherwise treat it as abandoned and
+          // remove it, because it has no audio yet.
           letGo = lockTake(id, store.announce);
           kept = await store.begin(take, id);
         }
@@ -85,7 +85,7 @@ export function createRecordingWriter(
   return {
     onBlock(samples, index) {
       if (hasFailed) return;
-      // Copied, because the block belongs to the recorder.
+      // Copied, because the recorder reuses the block.
       waiting.push({ index, bytes: samples.slice().buffer });
       timer ??= setTimeout(() => void flush(), WRITE_INTERVAL_MS);
     },
@@ -103,12 +103,12 @@ export function createRecordingWriter(
       await flush();
       const finished = kept;
       try {
-        // An incomplete copy is worse than none: the take is in memory.
+        // An incomplete copy is worse than none, because the whole take is in memory.
         if (finished && hasFailed) await store.remove(finished.id);
         if (!finished || hasFailed || isDiscarded) return null;
         if (await store.change(finished.id, { state: 'recorded', ...facts }))
           return { ...finished, state: 'recorded', ...facts };
-        // Removed while it was being made: the chunks written since then are useless.
+        // The take was removed during recording, so the chunks written since then are useless.
         await store.remove(finished.id);
         return null;
       } catch (error) {

@@ -6,7 +6,7 @@ beforeEach(async () => {
   ({ requestPersistence: askToKeep } = await import('./request-persistence.ts'));
 });
 
-test('asks the browser for persistent storage only once, even if it refuses', () => {
+test('requests persistent storage only once, even if the browser denies it', () => {
   const persist = vi.fn(() => Promise.reject(new Error('not allowed')));
   askToKeep({ persist });
   askToKeep({ persist });

@@ -4,7 +4,7 @@ import { createListeners } from '#web/store.ts';
 import { createId } from '#web/uploads/create-id.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
-/** An in-memory store that can be made to fail like a full device. */
+/** Creates an in-memory store that can be made to fail like a full device. */
 export function createMemoryStore() {
   const takes = new Map<string, StoredRecording>();
   const chunks = new Map<string, Map<number, ArrayBuffer>>();
@@ -94,7 +94,7 @@ export function createMemoryStore() {
     all: () => [...takes.values()],
     soundOf: (id: string) => [...(chunks.get(id)?.entries() ?? [])],
     fill: () => (isFull = true),
-    /** Makes `listOf` fail from now on; `false` ends that. */
+    /** Makes `listOf` fail, or work again if called with `false`. */
     break: (now = true) => (isBroken = now),
   };
 }

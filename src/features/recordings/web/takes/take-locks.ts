@@ -1,11 +1,11 @@
-// Web locks show which takes an open tab is using: the browser releases them with the tab, however it ends. Insecure
-// pages have no locks, but they can't record either, so there is nothing to lock.
+// Web locks show which takes an open tab is using. The browser releases them when the tab is closed or crashes.
+// Insecure pages have no locks, but they can't record either, so there is nothing to lock.
 
 const getLockName = (id: string) => `take ${id}`;
 
 /**
- * Locks a take, which shows other tabs that this one is using it.
- * @param onFree called once the take has been released and others may use it
+ * Locks a take, which shows other tabs that this tab is using it.
+ * @param onFree called when the take has been released and other tabs may use it
  * @returns a function that releases the take
  */
 export function lockTake(id: string, onFree?: () => void): () => void {
@@ -18,8 +18,8 @@ export function lockTake(id: string, onFree?: () => void): () => void {
 }
 
 /**
- * Like {@link lockTake}, unless another tab holds the take.
- * @returns a function that releases the take; null if another tab is using it
+ * Locks a take like {@link lockTake}, but only if no other tab has locked it.
+ * @returns a function that releases the take, or null if another tab is using it
  */
 export async function tryLockTake(id: string): Promise<(() => void) | null> {
   const manager = getLockManager();
@@ -42,8 +42,8 @@ export async function findUnlockedTakes(ids: readonly string[]): Promise<Set<str
 }
 
 /**
- * Runs `work` while no other tab runs work of this name; waits until the other tab is done or has died. Without
- * locks, this tab counts as the only one.
+ * Runs `work` while no other tab runs work with the same name. Waits until the other tab has finished or is
+ * closed. On a page without locks, this tab counts as the only one.
  */
 export async function runExclusively(
   name: string,

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const song = new Blob([new Uint8Array(600_000).map((_, index) => index % 251)]);
 
-/** A server behind a connection that can be cut. It handles uploads like the real one. */
+/** Fakes a server behind a connection that the test can cut. It handles uploads like the real server. */
 function fakeServer() {
   const uploads = new Map<string, { size: number; bytes: number[] }>();
   const state = {
@@ -95,7 +95,7 @@ const start = (device: ReturnType<typeof createMemoryStore>, server: Server) =>
   }));
 const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
-test('sends queued takes in order and removes each only after it has arrived', async () => {
+test('sends queued takes in order and removes each take only after it has arrived', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const takes = [await queuedTake(device), await queuedTake(device)];
   start(device, server).wake();
@@ -105,7 +105,7 @@ test('sends queued takes in order and removes each only after it has arrived', a
   expect(sender!.get()).toEqual(IDLE_SENDER);
 });
 
-test('an idle sender sends what another tab queues', async () => {
+test('an idle sender sends takes that another tab queues', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   start(device, server).wake();
   await settle(10);
@@ -114,7 +114,7 @@ test('an idle sender sends what another tab queues', async () => {
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('a take that is queued and sent in one step is tried once', async () => {
+test('a take is tried only once if the sender is woken right after queueing it', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   server.state.isDown = true;
   start(device, server).wake();
@@ -125,7 +125,7 @@ test('a take that is queued and sent in one step is tried once', async () => {
   expect(server.state.calls).toBe(1);
 });
 
-test('sends in a browser without AbortSignal.any', async () => {
+test('sends takes in a browser without AbortSignal.any', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   vi.stubGlobal('AbortSignal', Object.create(AbortSignal, { any: { value: undefined } }));
@@ -134,7 +134,7 @@ test('sends in a browser without AbortSignal.any', async () => {
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('a bug keeps the take, does not block the next one, and is retried with backoff', async () => {
+test('after a bug, keeps the take, sends the next take and retries with backoff', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const [first, second] = [await queuedTake(device), await queuedTake(device)];
   const told = vi.spyOn(console, 'error').mockReturnValue();
@@ -168,7 +168,7 @@ test('a stalled call counts as a lost connection, not as a bug', async () => {
   expect(sender!.get()).toMatchObject({ id: null, blockedBy: 'offline' });
 });
 
-test('retries if the device fails while a rejection is being stored', async () => {
+test('retries if the device’s storage fails while a rejection is being stored', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const commit = vi.fn(server.commit).mockImplementationOnce(() => {
@@ -190,7 +190,7 @@ test('retries if the device fails while a rejection is being stored', async () =
   expect(server.arrived).toEqual([take.id]);
 });
 
-test('retries without a connection and resumes where it stopped', async () => {
+test('retries after a lost connection and resumes the upload where it stopped', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   server.state.cutAfterCalls = 2;
@@ -204,7 +204,7 @@ test('retries without a connection and resumes where it stopped', async () => {
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('backs off while there is no connection and retries at once when woken', async () => {
+test('backs off while there is no connection and retries immediately when woken', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   server.state.isDown = true;
@@ -233,7 +233,7 @@ test('a lost confirmation causes no second recording and no second upload', asyn
 });
 
 test.each([400, 413, 415])(
-  'a rejection with %d keeps the take with the reason and sends the next one',
+  'after a rejection with %d, keeps the take and reason and sends the next take',
   async (status) => {
     const [device, server] = [createMemoryStore(), fakeServer()];
     const first = await queuedTake(device);
@@ -252,7 +252,7 @@ test.each([
   [401, 'signed-out'],
   [500, 'server'],
   [503, 'server'],
-])('a take stays queued after a %d', async (status, blockedBy) => {
+])('a take stays queued after a %d response', async (status, blockedBy) => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   server.state.message = 'Unauthorized';
@@ -264,7 +264,7 @@ test.each([
 });
 
 test.each([429, 507])(
-  'a %d keeps the take queued with the reason and retries after Retry-After',
+  'after a %d, keeps the take queued with the reason and retries after Retry-After',
   async (status) => {
     const [device, server] = [createMemoryStore(), fakeServer()];
     const take = await queuedTake(device);
@@ -287,7 +287,7 @@ test.each([429, 507])(
   },
 );
 
-test('checks hourly if asked to wait for a day, and at once when woken', async () => {
+test('retries hourly if asked to wait for a day, and immediately when woken', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   const later = new CallError(429, JSON.stringify({ message: 'Enough for today.' }), 86_400);
@@ -304,7 +304,7 @@ test('checks hourly if asked to wait for a day, and at once when woken', async (
   expect(commit).toHaveBeenCalledTimes(3);
 });
 
-test('backs off even if asked to retry at once again and again', async () => {
+test('backs off even if Retry-After repeatedly allows an early retry', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   const soon = new CallError(429, JSON.stringify({ message: 'Too many.' }), 1);
@@ -326,7 +326,7 @@ test('a 507 without the server’s message counts as a server error', async () =
 });
 
 test.each([undefined, {}, '', { id: 'portal' }, null])(
-  'a response not from the server (%j) confirms nothing, and the take is retried',
+  'a response that is not from the server (%j) does not confirm the take',
   async (answer) => {
     const [device, server] = [createMemoryStore(), fakeServer()];
     const take = await queuedTake(device);
@@ -344,21 +344,24 @@ test.each([
   [403, 'server'],
   [413, 'server'],
   [401, 'server'],
-])('a %d without the server’s message neither rejects the take nor signs out', async (status, blockedBy) => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
-  const take = await queuedTake(device);
-  const commit = vi.fn(server.commit).mockImplementationOnce(() => {
-    throw new CallError(status, '<h1>Please pay for the network</h1>');
-  });
-  start(device, { ...server, commit }).wake();
-  await settle(10);
-  expect(device.all()).toMatchObject([{ state: 'queued' }]);
-  expect(sender!.get().blockedBy).toBe(blockedBy);
-  await settle(3_000);
-  expect(server.arrived).toEqual([take.id]);
-});
+])(
+  'a %d without the server’s message doesn’t reject the take or sign the user out',
+  async (status, blockedBy) => {
+    const [device, server] = [createMemoryStore(), fakeServer()];
+    const take = await queuedTake(device);
+    const commit = vi.fn(server.commit).mockImplementationOnce(() => {
+      throw new CallError(status, '<h1>Please pay for the network</h1>');
+    });
+    start(device, { ...server, commit }).wake();
+    await settle(10);
+    expect(device.all()).toMatchObject([{ state: 'queued' }]);
+    expect(sender!.get().blockedBy).toBe(blockedBy);
+    await settle(3_000);
+    expect(server.arrived).toEqual([take.id]);
+  },
+);
 
-test('too many open uploads (429) are not a rejection but retried', async () => {
+test('retries after too many open uploads (429) instead of rejecting the take', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const call = vi.fn(server.call as unknown as (route: string, options: unknown) => Promise<unknown>);
@@ -380,7 +383,7 @@ test('does not send another user’s takes', async () => {
   expect([server.arrived, device.all().length]).toEqual([[], 1]);
 });
 
-test('sends nothing after it has ended', async () => {
+test('sends nothing after the sender has ended', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   server.state.isDown = true;
   await queuedTake(device);
@@ -394,7 +397,7 @@ test('sends nothing after it has ended', async () => {
   expect(server.arrived).toEqual([]);
 });
 
-test('taking a take back stops its upload, keeps it and sends the next one', async () => {
+test('taking back a take stops its upload, keeps the take and sends the next one', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const first = await queuedTake(device);
   const second = await queuedTake(device);
@@ -424,10 +427,10 @@ test('discarding a take in another tab stops its upload', async () => {
   expect(device.store.wasSent(take.id)).toBe(false);
 });
 
-test('makes no recording of a take that another tab takes back at the last moment', async () => {
+test('does not commit a take that another tab takes back at the last moment', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
-  // The notification has not arrived yet.
+  // The sender has not been notified yet.
   const store = { ...device.store, subscribe: () => () => true };
   const uploading = onceUploaded(server, () => device.store.change(take.id, { state: 'recorded' }));
   sender = createTakeSender({ ...uploading, store, userId: 'tashi', slot: 'recording-audio' });
@@ -480,7 +483,7 @@ test('a take that may have arrived can’t be taken back', async () => {
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('a take can be taken back once the server reports that it has not arrived', async () => {
+test('a take can be taken back if the server reports that it has not arrived', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   await device.store.change(take.id, { mayHaveArrived: true });
@@ -507,7 +510,7 @@ test('a take that is taken back while offline is not sent later', async () => {
   expect(await sender!.cancel(take.id)).toBe(false);
 });
 
-test('sends nothing once somebody else is signed in on this device', async () => {
+test('sends nothing if somebody else is signed in on this device', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   server.state.isOtherUser = true;
@@ -517,7 +520,7 @@ test('sends nothing once somebody else is signed in on this device', async () =>
   expect(sender!.get().blockedBy).toBe('signed-out');
 });
 
-test('does not send as another user who signs in during an upload', async () => {
+test('does not send a take as another user who signs in during its upload', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const uploading = onceUploaded(server, () => Promise.resolve((server.state.isOtherUser = true)));
@@ -530,7 +533,7 @@ test('does not send as another user who signs in during an upload', async () => 
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('retries if the device can’t be read for a while', async () => {
+test('retries if the device’s storage can’t be read for a while', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   device.break();
@@ -543,10 +546,10 @@ test('retries if the device can’t be read for a while', async () => {
   expect(sender!.get().blockedBy).toBeNull();
 });
 
-test('uses smaller chunks if the connection never lasts for the first one', async () => {
+test('uses smaller chunks if the connection breaks before the first chunk arrives', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
-  // Sending more than 40 KB at once cuts the connection, also for the call that follows.
+  // Sending more than 40 KB in one call breaks the connection, also for the next call.
   let isGone = false;
   const poor = async (route: string, options: { bytes?: Blob }): Promise<unknown> => {
     const isTooMuch = (options.bytes?.size ?? 0) > 40_000;
@@ -592,10 +595,10 @@ test('retries soon on a connection that responds but breaks before making progre
   expect(server.arrived).toHaveLength(1);
 });
 
-test('counts chunks whose response was lost as progress', async () => {
+test('counts a chunk as progress even if its response was lost', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
-  // The response to each chunk is lost, and so is the next call, which would ask how far it has come.
+  // The response to each chunk is lost. So is the next call, which would ask how much has arrived.
   let isGone = false;
   const deaf = async (route: string, options: unknown): Promise<unknown> => {
     const wasGone = isGone;
@@ -616,7 +619,7 @@ test('waking the sender does not wait for a call on a dead connection', async ()
   start(device, connection).wake();
   await settle(15_000);
   const callsBefore = server.state.calls;
-  // The connection is back; calls on the old one get no response.
+  // There is a new connection. Calls on the old one get no response.
   connection.mend();
   sender!.wake();
   await settle(10);
@@ -635,7 +638,10 @@ test('a call without a response does not block sending forever', async () => {
   expect(server.arrived).toHaveLength(1);
 });
 
-/** A server with a hook between the arrival of a complete file and the call that makes a recording of it. */
+/**
+ * Returns a server that runs `happens` after a complete file has arrived and before the call that creates its
+ * recording.
+ */
 function onceUploaded(server: ReturnType<typeof fakeServer>, happens: () => Promise<unknown>) {
   const call = async (route: string, options: unknown): Promise<unknown> => {
     const answer = await (server.call as unknown as (...given: unknown[]) => Promise<unknown>)(
@@ -650,8 +656,8 @@ function onceUploaded(server: ReturnType<typeof fakeServer>, happens: () => Prom
 }
 
 /**
- * A connection on which calls with this method get no response until `letGo` is called. `mend` lets later calls
- * through.
+ * Returns a server on which calls with this method get no response until `letGo` is called. `mend` lets later
+ * calls through.
  */
 function heldAt(server: ReturnType<typeof fakeServer>, method: string) {
   let letGo = () => {};
@@ -675,7 +681,7 @@ function heldAt(server: ReturnType<typeof fakeServer>, method: string) {
   };
 }
 
-/** A server that works on a take until the call is aborted. */
+/** Creates a commit call that runs until it is aborted. */
 const atWork = () =>
   vi.fn(
     (_: unknown, signal: AbortSignal) =>
@@ -704,7 +710,7 @@ test('shows the progress of a long examination and does not abort the call', asy
   expect([commit.mock.calls.length, sender!.get().examination]).toEqual([2, null]);
 });
 
-test('does not ask for the progress of a short take', async () => {
+test('does not poll the examination of a short take', async () => {
   visiblePage();
   const [device, server, commit] = [createMemoryStore(), fakeServer(), atWork()];
   await queuedTake(device, 299);

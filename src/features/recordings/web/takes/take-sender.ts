@@ -21,29 +21,29 @@ import type { StoredRecording, SendingFields } from '#web/audio/stored-recording
 import { runExclusively } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
-/** Makes the final call once the file has arrived, and resolves with the server's response. */
+/** Makes the final call after the file has arrived, and resolves with the server's response. */
 export type Commit = (
   take: StoredRecording & { sending: SendingFields },
   signal: AbortSignal,
 ) => Promise<unknown>;
 
-/** Like {@link classifyFailure}, and covers failures of the device's storage. */
+/** Classifies an error like {@link classifyFailure}, and also failures of the device's storage. */
 const classifySendFailure = (error: unknown) =>
   error instanceof TakeStoreError ? 'device' : classifyFailure(error);
 
 /** The state of sending. `id` is null while nothing is being sent. */
 export type SenderSnapshot = {
   readonly id: string | null;
-  /** The part of the take being sent that has arrived, from 0 to 1. */
+  /** Fraction of the current take that has arrived, from 0 to 1. */
   readonly fraction: number;
-  /** How far the server has come with examining a take that has arrived; null if it does not report it. */
+  /** The server's progress in examining a take that has arrived. Null if the server does not report it. */
   readonly examination: Examination;
   /**
-   * Why the last try failed; null if it did not. 'device': its storage can't be read. 'fault': a bug in the program,
-   * on this device. 'asked-to-wait': the server has said why it can't accept the take now.
+   * Why the last try failed, or null if it did not fail. 'device': the device's storage failed. 'fault': a bug
+   * in this program. 'asked-to-wait': the server can't accept the take now and has given the reason.
    */
   readonly blockedBy: null | 'offline' | 'server' | 'asked-to-wait' | 'signed-out' | 'device' | 'fault';
-  /** Null unless `hindrance` is 'asked-to-wait'. */
+  /** Null unless `blockedBy` is 'asked-to-wait'. */
   readonly wait: RequestedWait | null;
 };
 
@@ -51,14 +51,15 @@ export type TakeSender = Readable<SenderSnapshot> & {
   /** Sends queued takes now: ends any wait, and retries stalled calls sooner. */
   wake(): void;
   /**
-   * Resolves once nothing is being sent: either everything has been sent, or a try has failed and the next is
-   * scheduled.
+   * Resolves when nothing is being sent: either everything has been sent, or a try has failed and the next try
+   * is scheduled.
    */
   settled(): Promise<void>;
   /**
-   * Takes back a queued take, in this tab or another: it becomes 'recorded' again, and stays on the device.
-   * @returns false if it is no longer queued, or may have arrived: the student must not mistake a sent recording for
-   * an unsent one
+   * Takes back a queued or refused take, even if another tab is sending it. The take becomes 'recorded' again
+   * and stays on the device.
+   * @returns false if the take is in another state or may have arrived, because the student must not mistake a
+   * sent recording for an unsent one
    */
   cancel(id: string): Promise<boolean>;
   end(): void;
@@ -73,9 +74,9 @@ export const IDLE_SENDER: SenderSnapshot = {
 };
 
 /**
- * Sends one user's queued takes to the server, oldest first, from one tab at a time. It tries when woken, and retries
- * with a backoff that resets when something arrives. The local copy is removed only after the server has confirmed
- * the recording. If sending is interrupted, the next try resumes where it stopped.
+ * Creates a sender for one user's queued takes. It sends them oldest first, from one tab at a time. It tries
+ * when woken, and retries with a backoff that is reset when audio arrives. A take is removed from the device
+ * only after the server has confirmed the recording. If an upload is interrupted, the next try resumes it.
  */
 export function createTakeSender(options: {
   store: TakeStore;
@@ -83,9 +84,9 @@ export function createTakeSender(options: {
   /** Slot of the uploads. */
   slot: UploadSlot['name'];
   commit: Commit;
-  /** A take has been confirmed and is no longer on the device. */
+  /** Called when a take has been confirmed and removed from the device. */
   onSent?: (take: StoredRecording) => void;
-  /** Tests pass their own. */
+  /** Tests pass a fake. */
   call?: typeof callApi;
   random?: () => number;
 }): TakeSender {
@@ -99,17 +100,17 @@ export function createTakeSender(options: {
     ending.abort();
     turn?.abort();
   });
-  /** The id of the take that the server is turning into a recording; it can no longer be taken back. */
+  /** Id of the take that the server is turning into a recording, which can no longer be taken back. */
   let arriving: string | null = null;
   const connection = createUploadConnection();
   const schedule = createRetrySchedule(random);
   const uploader = createUploader({ connection, call });
   /** Whether the server has responded in this try. */
   let isAnswered = false;
-  /** The take that progress was last reported for, and the part of it that has arrived. */
+  /** The take whose progress was reported last, and the fraction of it that has arrived. */
   let known = { id: '', fraction: 0 };
   let running: Promise<void> | null = null;
-  /** Whether to send once more, because of a wake() since the queue was last read. */
+  /** Whether to read the queue again, because `wake` was called after it was last read. */
   let isWanted = false;
   let isFaultTold = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -187,7 +188,9 @@ export function createTakeSender(options: {
   }
   scope.own(store.subscribe(() => void stopIfTakenBack()));
 
-  /** Starts sending when another tab queues a take, because that tab may be closed before it has sent it. */
+  /**
+   * Starts sending when another tab queues a take, because that tab may be closed before it has sent the take.
+   */
   async function sendIfQueued() {
     // After a failure, the next try is already scheduled or would be useless.
     if (running || snapshot.get().blockedBy !== null) return;
@@ -196,11 +199,11 @@ export function createTakeSender(options: {
   scope.own(store.subscribe(() => void sendIfQueued()));
 
   /**
-   * Marks the take as refused if no retry would help.
-   * @returns whether it did
+   * Marks the take as refused if retrying would not help.
+   * @returns whether the take was marked
    */
   async function rejectIfFinal(error: unknown, take: StoredRecording): Promise<boolean> {
-    // A rejection without the server's own message comes from something in between.
+    // A rejection without the server's own message comes from something else, such as a proxy.
     if (!(error instanceof CallError) || !isFinalStatus(error.status) || error.serverMessage === null)
       return false;
     const refused = { state: 'refused', refusal: error.serverMessage, mayHaveArrived: false } as const;
@@ -221,7 +224,7 @@ export function createTakeSender(options: {
     const hindrance = wait ? 'asked-to-wait' : classifySendFailure(error);
     show({ blockedBy: hindrance, wait });
     if (hindrance === 'fault') reportFault(error);
-    // Signing in again loads a new page.
+    // No retry is scheduled, because signing in again loads a new page.
     if (hindrance === 'signed-out') return;
     clearTimeout(timer);
     timer = setTimeout(wake, schedule.after(error, isAnswered));
@@ -231,7 +234,7 @@ export function createTakeSender(options: {
   function reportFault(error: unknown) {
     if (isFaultTold) return;
     isFaultTold = true;
-    // The only trace for somebody who investigates the bug on that device.
+    // This is the only trace for somebody who investigates the bug on that device.
     // oxlint-disable-next-line no-console
     console.error('A recording could not be sent:', error);
   }
@@ -239,7 +242,7 @@ export function createTakeSender(options: {
   async function send(take: StoredRecording & { sending: SendingFields }) {
     isAnswered = false;
     await uploader.deliver({
-      // The take may have arrived, with only the confirmation lost.
+      // The take may have arrived although its confirmation was lost.
       mayHaveArrived: take.mayHaveArrived,
       onMissing: () => store.change(take.id, { mayHaveArrived: false }, ['queued']),
       files: async () => {
@@ -285,7 +288,7 @@ export function createTakeSender(options: {
   }
 
   function recordArrived(id: string, fraction: number) {
-    // Includes chunks of an earlier try whose responses were lost.
+    // `fraction` includes chunks of an earlier try whose responses were lost.
     if (fraction > (known.id === id ? known.fraction : 0)) schedule.reset();
     known = { id, fraction };
     isAnswered = true;

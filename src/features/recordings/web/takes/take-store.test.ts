@@ -2,7 +2,10 @@ import { expect, test, vi } from 'vitest';
 import { newTestTake } from './take-fakes.ts';
 import { openTakeStore, TakeStoreError } from './take-store.ts';
 
-/** A minimal IndexedDB that records how it is called. Every write succeeds, or fails with `failure`. */
+/**
+ * Fakes a minimal IndexedDB that records how it is called. Every write succeeds, or fails with `failure` if
+ * given.
+ */
 function aFactory(failure: DOMException | null = null) {
   const asked: unknown[] = [];
   const store = { add: vi.fn(), put: vi.fn(), delete: vi.fn() };
@@ -53,7 +56,7 @@ test('throws in a browser without storage', async () => {
   await expect(openTakeStore(undefined).listOf('tashi')).rejects.toThrow(TakeStoreError);
 });
 
-test('asks for persistent storage once something is stored', async () => {
+test('requests persistent storage only when something is stored', async () => {
   const persist = vi.fn(() => Promise.resolve(false));
   vi.stubGlobal('navigator', { storage: { persist } });
   const { factory } = aFactory();

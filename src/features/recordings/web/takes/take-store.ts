@@ -11,12 +11,12 @@ const TAKES = 'takes';
 /** An older name for chunks; existing devices use it for the object store. */
 const CHUNKS = 'pieces';
 
-/** The message by which tabs notify each other of a change. */
+/** Message with which tabs notify each other of a change. */
 type ChangeMessage = { sent?: string };
 
 type Chunk = { takeId: string; index: number; bytes: ArrayBuffer };
 
-/** The device's storage failed. */
+/** Failure of the device's storage. */
 export class TakeStoreError extends Error {
   override readonly name = 'TakeStoreError';
   /** 'full': no space is left. 'unavailable': the browser offers no storage, for example in a private window. */
@@ -34,9 +34,9 @@ export class TakeStoreError extends Error {
 export type TakeStore = ReturnType<typeof openTakeStore>;
 
 /**
- * Opens the store of recordings on this device, in IndexedDB. Each has its sound as ordered chunks, and one row that
- * describes it. When a promise resolves, the data is on disk: durability is 'strict'. Every function throws {@link
- * TakeStoreError} if the device's storage fails.
+ * Opens the store of takes on this device, in IndexedDB. Each take has a row that describes it, and its audio
+ * in ordered chunks. When a promise resolves, the data is on disk (durability 'strict'). Every function throws
+ * {@link TakeStoreError} if the device's storage fails.
  */
 export function openTakeStore(factory: IDBFactory | undefined = globalThis.indexedDB) {
   const { database, close } = createLazyDatabase(() => openDatabase(factory));
@@ -90,7 +90,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     /** Notifies all subscribers, in this tab and others, that a take has been released. */
     announce: () => changed(),
 
-    /** Creates a take; its sound is appended later. */
+    /** Creates a take without audio, which is appended later. */
     async begin(take: NewStoredRecording, id: string): Promise<StoredRecording> {
       const made = { ...createRow(take, 'recording'), id };
       await write((takes) => takes.add(made));
@@ -99,13 +99,13 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       return made;
     },
 
-    /** Adds chunks of sound, numbered from 0; existing ones are overwritten. */
+    /** Adds chunks of audio, numbered from 0. Overwrites existing chunks with the same number. */
     append: (id: string, chunks: readonly { index: number; bytes: ArrayBuffer }[]): Promise<void> =>
       write((_, store) => {
         for (const chunk of chunks) store.put({ takeId: id, ...chunk } satisfies Chunk);
       }),
 
-    /** Stores a file unchanged, under the caller's id if it already has one. */
+    /** Stores a file unchanged, under `id` if the caller already has one. */
     async keepFile(
       take: NewStoredRecording,
       file: Blob,
@@ -124,8 +124,8 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     },
 
     /**
-     * Updates a take, if it still exists.
-     * @param only the states in which it may be changed, or a condition that it must meet
+     * Updates a take if it still exists and meets the condition.
+     * @param only the states in which the take may be changed, or a condition
      * @returns whether it was changed
      */
     async change(
@@ -159,8 +159,8 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     },
 
     /**
-     * Returns the sound as one file, or null if there is no sound. A take that was cut off is complete up to its last
-     * chunk.
+     * Returns a take's audio as one file, or null if it has none. A take that was cut off is complete up to its
+     * last chunk.
      */
     async blobOf(take: StoredRecording): Promise<Blob | null> {
       const chunks = await read<Chunk[]>(
@@ -173,7 +173,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       return encodeWav(bytes.map((each) => new Int16Array(each)));
     },
 
-    /** Checks whether a take has any sound, without reading it. */
+    /** Checks whether a take has any audio, without reading it. */
     hasSound: async ({ id }: StoredRecording): Promise<boolean> =>
       (await read(CHUNKS, (store) => store.count(getChunkRange(id)))) > 0,
 
@@ -217,7 +217,7 @@ const createRow = (take: NewStoredRecording, state: StoredRecording['state']): S
 const getChunkRange = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity]);
 
 /**
- * Drops sound after a gap, which would be played at the wrong moment. Writes are in order, so there should be no
+ * Drops audio after a gap, because it would be played too early. Writes are in order, so there should be no
  * gaps.
  */
 function dropAfterGap(chunks: readonly Chunk[]) {

@@ -5,18 +5,18 @@ import { openTakeStore, type TakeStore } from './take-store.ts';
 
 let openStore: TakeStore | undefined;
 
-/** Returns the one store of this tab. */
+/** Returns the tab's only store, which it opens at the first call. */
 export const getTakeStore = (): TakeStore => (openStore ??= openTakeStore());
 
-/** Removes a take. If the device fails to remove it, it is offered again. */
+/** Removes a take. If the device fails to remove it, the take is offered again later. */
 export const removeTake = (id: string): Promise<void> =>
   getTakeStore()
     .remove(id)
     .catch(() => undefined);
 
 /**
- * Returns the user's takes on this device for a purpose, oldest first; undefined until they are loaded. Updates on
- * changes, also from other tabs. Empty if the device's storage fails.
+ * Returns the user's takes on this device with this purpose, oldest first, or undefined until they are loaded.
+ * Updates when takes change, also in other tabs. Returns an empty list if the device's storage fails.
  */
 export function useTakes(purpose: string): readonly StoredRecording[] | undefined {
   const { id } = useUser();
@@ -41,12 +41,12 @@ export function useTakes(purpose: string): readonly StoredRecording[] | undefine
 }
 
 /**
- * Why a take can't be loaded. 'sent': it was sent to the server. 'gone': it was discarded in another tab, as far as
- * this one knows. 'unreadable': the device's storage fails.
+ * Why a take can't be loaded. 'sent': it was sent to the server. 'gone': it was discarded, as far as this tab
+ * knows. 'unreadable': the device's storage fails.
  */
 export type TakeLoss = 'sent' | 'gone' | 'unreadable';
 
-/** Returns the current state of a take; undefined until it is loaded. */
+/** Returns the current state of a take, or undefined until it is loaded. */
 export function useTake(id: string | null): StoredRecording | TakeLoss | undefined {
   const [known, setKnown] = useState<{ id: string; take: StoredRecording | TakeLoss }>();
   useEffect(() => {
@@ -67,7 +67,7 @@ export function useTake(id: string | null): StoredRecording | TakeLoss | undefin
     return () => {
       isHere = false;
       leave();
-      // If the same id returns, the take is loaded again.
+      // Clears the take, so that it is loaded again if the same id returns.
       setKnown(undefined);
     };
   }, [id]);
