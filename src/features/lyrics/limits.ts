@@ -3,5 +3,8 @@ export const MAX_MELODY_TEXT_LENGTH = 200_000;
 /** Maximum number of timed lines. */
 export const MAX_TIMINGS = 20_000;
 
-/** Latest start of a line, in seconds. Far beyond the longest audio, whose length is not always known. */
+/**
+ * Latest allowed start of a line, in seconds. Far beyond the end of any audio, because its length is not always
+ * known.
+ */
 export const MAX_TIMING_SECONDS = 24 * 60 * 60;

@@ -17,7 +17,7 @@ const TEXT =
   'bo: སངས་རྒྱས་ཆོས།\nSangye chö\nen: In the Buddha\nbo: བྱང་ཆུབ་བར་དུ།\nJangchub bardu\nen: until awakening';
 const lines = parseSungLines(TEXT);
 
-test('parses stamps of every kind and skips labels and untimed lines', () => {
+test('parses time stamps of every kind and skips labels and untimed lines', () => {
   const file = [
     '\ufeff[ti:Refuge]',
     '[ar: Khandro]',
@@ -52,7 +52,7 @@ test('a positive offset moves words earlier, but never before 0:00', () => {
   expect(parseLrc('[offset:soon]\n[00:02.00]a').map(({ starts }) => starts[0])).toEqual([2]);
 });
 
-test('matching ignores case, accents and punctuation, in any layer', () => {
+test('matches words of any layer, ignoring case, accents and punctuation', () => {
   const { passages, left } = matchLrc(parseLrc('[00:05]JANGCHUB, BARDU!\n[00:01]sangye cho'), lines);
   expect(passages).toEqual([
     { index: 0, start: 1 },
@@ -63,12 +63,12 @@ test('matching ignores case, accents and punctuation, in any layer', () => {
   expect(normalizeWords('ཀི')).not.toBe(normalizeWords('ཀུ'));
 });
 
-test('a file whose words are mostly other words is not applied', () => {
+test('does not apply a file if most of its words are not in the text', () => {
   const other = matchLrc(parseLrc('[00:01]Sangye chö\n[00:02]second\n[00:03]third'), lines);
   expect(other).toEqual({ passages: [], timed: 0, left: ['Sangye chö', 'second', 'third'] });
 });
 
-test('unmatched words take the next free line, and the rest are reported', () => {
+test('unmatched words take the next free line, or are reported if no line is free', () => {
   const matched = matchLrc(parseLrc('[00:01]Sangye chö\n[00:02]Jangchub bardu\n[00:03]third'), lines);
   expect(matched.passages).toEqual([
     { index: 0, start: 1 },
@@ -82,7 +82,7 @@ test('unmatched words take the next free line, and the rest are reported', () =>
   expect(between.passages.map(({ index }) => index)).toEqual([0, 1, 2]);
 });
 
-test('equal lines are matched in order, and a repeated line keeps its first time', () => {
+test('matches equal lines in order, and uses only the first time of a line', () => {
   const equal = matchLrc(parseLrc('[00:01][00:02][00:03]Om'), parseSungLines('Om\nOm\nOm'));
   expect(equal.passages.map(({ index }) => index)).toEqual([0, 1, 2]);
   const refrain = matchLrc(
@@ -97,18 +97,18 @@ test('equal lines are matched in order, and a repeated line keeps its first time
   ]);
 });
 
-test('a refrain with several stamps is written out each time', () => {
+test('writes out a refrain once for each of its time stamps', () => {
   expect(lrcToText(parseLrc('[00:01][00:05]Ka\n[00:03]Kha'))).toBe('Ka\nKha\nKa');
 });
 
-test('each pause becomes a blank line of the text', () => {
+test('each pause between lines becomes a blank line of the text', () => {
   const lrc = parseLrc('[00:05]Kha\n[00:09]\n[00:01]Ka\n[00:10]Ga\n[00:12]\n[00:13]');
   expect(lrcToText(lrc)).toBe('Ka\nKha\n\nGa');
   const sung = parseSungLines(lrcToText(lrc));
   expect(matchLrc(lrc, sung).passages.map(({ start }) => start)).toEqual([1, 5, 10]);
 });
 
-test('an exported file reads back with the same times', () => {
+test('importing an exported file gives the same times', () => {
   const passages = [
     { index: 0, start: 1.25 },
     { index: 1, start: 61.07 },
@@ -118,7 +118,7 @@ test('an exported file reads back with the same times', () => {
   expect(matchLrc(parseLrc(file), lines).passages).toEqual(passages);
 });
 
-test('an exported file reads back with the same times, for any distinct lines', () => {
+test('importing an exported file gives the same times, for any distinct lines', () => {
   const pauses = fc.array(fc.integer({ min: 1, max: 2000 }), { maxLength: 30 });
   const readsBack = fc.property(pauses, fc.constantFrom('\n', '\n\n'), (hundredthsBefore, between) => {
     const sung = parseSungLines(hundredthsBefore.map((_, at) => `Line ${at}`).join(between));
@@ -132,7 +132,7 @@ test('an exported file reads back with the same times, for any distinct lines', 
   fc.assert(readsBack);
 });
 
-test('parsing, matching and exporting survive any file and any text', () => {
+test('parses, matches and exports arbitrary files and texts without throwing', () => {
   const stamp = fc
     .tuple(fc.nat(90), fc.nat(59))
     .map(([minutes, seconds]) => `\n[${minutes}:${String(seconds).padStart(2, '0')}.5]`);

@@ -5,10 +5,11 @@ import { sortPassages, type Passage } from './timings.ts';
 /** Words with all the times, in seconds, at which they are sung. */
 export type LrcLine = { starts: number[]; words: string };
 
-// [mm:ss] and [mm:ss.xx]; some programs write a colon instead of the decimal point. With hours, the point is required.
+// Matches [mm:ss] and [mm:ss.xx]. Some programs write a colon instead of the decimal point. In stamps with
+// hours, the point is required.
 const STAMP = /^\s*\[(?:(\d{1,2}):(?=\d+:\d+\.))?(\d{1,3}):(\d{1,2})(?:[.,:](\d{1,3}))?\]/;
 const LABEL = /^\s*\[([a-z#][a-z0-9_ ]*):([^\]]*)\]\s*$/i;
-// Stamps of single words within a line.
+// Time stamps of single words within a line.
 const WORD_STAMP = /<\d{1,3}:\d{1,2}(?:[.,:]\d{1,3})?>/g;
 
 /**
@@ -46,8 +47,8 @@ function parseStamps(raw: string) {
 }
 
 /**
- * Reads the text of an LRC file. Most are UTF-8; files saved as 'Unicode' on Windows start with a UTF-16 byte order
- * mark. Any other encoding would garble letters.
+ * Reads the text of an LRC file. Most files are UTF-8. Files saved as 'Unicode' on Windows start with a UTF-16
+ * byte order mark. Other encodings are rejected, because letters would be garbled.
  * @returns null if the file is in neither encoding
  */
 export async function readLrcText(file: Blob): Promise<string | null> {
@@ -77,17 +78,20 @@ export type LrcMatch = {
   passages: Passage[];
   /** Number of sung lines with a time. */
   timed: number;
-  /** Words of the file that match no line of the text. */
+  /** Words of the file that were assigned to no line of the text. */
   left: string[];
 };
 
-/** Share of a file's lines whose words must be in the text. With fewer, the file belongs to another melody. */
+/**
+ * Minimum share of a file's lines whose words must be in the text. Below it, the file belongs to another
+ * melody.
+ */
 const MIN_MATCHED_SHARE = 0.5;
 
 /**
- * Assigns an LRC file's times to the lines of a text. Lines are matched by their words, ignoring case, accents and
- * punctuation. Words that match no line take the one after the previous line, unless other words of the file match it.
- * Assigns nothing if most of the words are not in the text.
+ * Assigns an LRC file's times to the lines of a text. Lines are matched by their words, ignoring case, accents
+ * and punctuation. Words that match no line are assigned to the line after the previous one, unless other words
+ * of the file match that line. Assigns nothing if most of the words are not in the text.
  */
 export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): LrcMatch {
   const sung = lrc
@@ -116,8 +120,8 @@ export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): L
 }
 
 /**
- * Returns a melody's text from an LRC file, for a melody that has none: lines in the order they are sung, with pauses
- * separating the verses.
+ * Creates the text for a melody without words from an LRC file. The lines are in the order in which they are
+ * sung, and pauses separate the verses.
  */
 export const lrcToText = (lrc: readonly LrcLine[]): string =>
   lrc
@@ -128,7 +132,10 @@ export const lrcToText = (lrc: readonly LrcLine[]): string =>
     .replace(/\n{3,}/g, '\n\n')
     .replace(/^\n+|\n+$/g, '');
 
-/** Exports a text and its times as an LRC file. Each line is its pronunciation, or its first layer if it has none. */
+/**
+ * Exports a text and its times as an LRC file. Each line is written in its pronunciation, or in its first layer
+ * if it has no pronunciation.
+ */
 export function formatLrc(title: string, lines: readonly SungLine[], passages: readonly Passage[]): string {
   const label = title.replace(/[[\]\s]+/g, ' ').trim();
   const sung = sortPassages(passages).flatMap(({ index, start }) => {
@@ -138,7 +145,7 @@ export function formatLrc(title: string, lines: readonly SungLine[], passages: r
   return [`[ti:${label}]`, ...sung, ''].join('\n');
 }
 
-/** Rounds to the precision of LRC files; anything finer would not survive a round trip. */
+/** Rounds to the precision of LRC files. Anything finer would be lost by an export and import. */
 export const roundToHundredths = (seconds: number) => Math.round(seconds * 100) / 100;
 
 function formatStamp(seconds: number) {
@@ -148,8 +155,8 @@ function formatStamp(seconds: number) {
 }
 
 /**
- * Finds sung lines by the words of any layer: the next match from the current position, or the first in the text if
- * there is none.
+ * Finds sung lines by the words of any layer. Returns the next match after the previously found line, or the
+ * first match in the text if there is none.
  */
 class LineFinder {
   private readonly byWords = new Map<string, number[]>();
@@ -169,7 +176,7 @@ class LineFinder {
   next(words: string): number | null {
     const indexes = this.byWords.get(normalizeWords(words));
     if (!indexes) return null;
-    // No match further down: the text is being sung again from the top.
+    // If there is no match further down, the text is being sung again from the top.
     const index = findFirstFrom(indexes, this.from) ?? indexes[0]!;
     this.from = index + 1;
     return index;

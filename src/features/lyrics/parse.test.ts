@@ -69,7 +69,7 @@ describe('text format', () => {
     },
   );
 
-  test('a tag without words is ignored and separates nothing', () => {
+  test('a tag without words is ignored and does not start a sung line', () => {
     expect(shape('bo:\nKa\nen:\nbo: ཁ།\nKha')).toEqual([
       [['phonetics: Ka', 'tibetan: ཁ།'], ['phonetics: Kha']],
     ]);
@@ -114,7 +114,7 @@ describe('any text', () => {
     fc.assert(comesBack);
   });
 
-  test('parses 200,000 characters of anything', () => {
+  test('parses 200,000 characters of any kind', () => {
     const long = 200_000;
     for (const unit of [
       '\n',

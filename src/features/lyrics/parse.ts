@@ -7,9 +7,9 @@ export type TextLine = {
   line: number;
   layer: Layer;
   lang: string | null;
-  /** Without the tag, and trimmed. */
+  /** The words without the tag, trimmed. */
   words: string;
-  /** As typed, with its tag. */
+  /** The line as typed, with its tag. */
   raw: string;
 };
 
@@ -26,8 +26,8 @@ export type Verse = SungLine[];
 export const splitLines = (text: string) => text.split(/\r\n|\r|\n/);
 
 /**
- * Parses a melody's text. Accepts any input: every line with words is returned once, in order, with its number. A tag
- * without words is ignored, and separates nothing. `docs/sung-text.md` describes the format.
+ * Parses a melody's text. Accepts any input: every line with words is returned once, in order, with its number.
+ * A tag without words is ignored and does not start a sung line. `docs/sung-text.md` describes the format.
  */
 export function parseSungText(text: string): Verse[] {
   const typed = splitLines(text).map(parseTextLine);
@@ -71,8 +71,8 @@ export function getLayers(verses: readonly Verse[]): Layer[] {
 export const LAYERS: readonly Layer[] = ['tibetan', 'phonetics', 'translation'];
 
 /**
- * Returns the words that identify a line where only one layer is shown: its pronunciation, or its first layer if it has
- * none.
+ * Returns the words that stand for a line if only one layer is shown: its pronunciation, or its first layer if
+ * it has no pronunciation.
  */
 export const getLineWords = ({ parts }: SungLine) =>
   (parts.find(({ layer }) => layer === 'phonetics') ?? parts[0])?.words ?? '';

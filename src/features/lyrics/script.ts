@@ -3,5 +3,5 @@ const LATIN = /[a-z]/i;
 
 export const hasTibetan = (text: string) => TIBETAN.test(text);
 
-/** Returns whether words are written in Tibetan script. False for a title that mixes it with Latin letters. */
+/** Returns whether words are written in Tibetan script. False for words that mix it with Latin letters. */
 export const isTibetan = (text: string) => hasTibetan(text) && !LATIN.test(text);

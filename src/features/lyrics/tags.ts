@@ -1,16 +1,19 @@
 export type Layer = 'tibetan' | 'phonetics' | 'translation';
 
-/** A line's layer and its `lang` attribute; null if the language is not known. */
+/** A line's layer and its `lang` attribute, which is null if the language is not known. */
 export type Tag = { layer: Layer; lang: string | null };
 
-/** Languages that a translation can be tagged with. The list is closed: any other word before a colon is sung. */
+/**
+ * Languages with which a translation can be tagged. The list is closed: any other word before a colon is part
+ * of the sung words.
+ */
 export const TRANSLATION_LANGUAGES = [
   ...['bg', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'fi', 'fr', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'ko'],
   ...['lt', 'lv', 'mn', 'nb', 'ne', 'nl', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'th', 'uk', 'vi'],
   ...['zh', 'ar', 'fa', 'he'],
 ] as const;
 
-/** `tr` is a translation into an unspecified language. */
+/** `tr` marks a translation into an unspecified language. */
 const TAGS = new Map<string, Tag>([
   ['bo', { layer: 'tibetan', lang: 'bo' }],
   ['ph', { layer: 'phonetics', lang: null }],
@@ -18,8 +21,8 @@ const TAGS = new Map<string, Tag>([
   ...TRANSLATION_LANGUAGES.map((lang): [string, Tag] => [lang, { layer: 'translation', lang }]),
 ]);
 
-// Two letters and a colon at the beginning. The wide colon comes from Chinese and Japanese keyboards, the byte order
-// mark from some editors.
+// Two letters and a colon at the beginning of a line. Chinese and Japanese keyboards type the wide colon, and
+// some editors add the byte order mark.
 const TAG = /^[\s\ufeff]*([a-z]{2})[ \t]*[:：]/i;
 
 /** Returns the tag at the beginning of a line and its length in characters, or null for a line without a tag. */

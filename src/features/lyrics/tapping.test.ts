@@ -37,7 +37,7 @@ test('undo reverts taps, clearing and imports, step by step', () => {
   expect(starts(undoStep(replacePassages(state, [{ index: 3, start: 9 }])))).toEqual([1, 2]);
 });
 
-test('tapping continues after the last timed line, or from a chosen one', () => {
+test('tapping continues after the last timed line, or from a chosen line', () => {
   const state = startTapping([
     { index: 1, start: 5 },
     { index: 0, start: 2 },
@@ -53,7 +53,7 @@ test('tapping a line again replaces its time', () => {
   expect(starts(state)).toEqual([1, 4.6, 7]);
 });
 
-test('nudge moves a time, but not past its neighbours or before 0', () => {
+test('nudging moves a time, but not past its neighbours or before 0', () => {
   const state = tapped(0.05, 2, 2.3);
   expect(starts(nudgePassage(state, 1, 0.1))).toEqual([0.05, 2.1, 2.3]);
   expect(starts(nudgePassage(nudgePassage(nudgePassage(state, 1, 0.1), 1, 0.1), 1, 0.1))).toEqual([
@@ -70,7 +70,7 @@ test('removing a time makes its line the next to tap', () => {
   });
 });
 
-test('times stay in order and every step can be undone, after any steps', () => {
+test('times stay in order and every step can be undone, after any sequence of steps', () => {
   type State = ReturnType<typeof startTapping>;
   const seconds = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   const line = fc.nat(8);

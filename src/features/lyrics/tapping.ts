@@ -5,24 +5,24 @@ import { sortPassages, type Passage } from './timings.ts';
 export type Tapping = {
   /** Sorted by time. */
   passages: readonly Passage[];
-  /** Index of the sung line to tap next; the number of lines when all are done. */
+  /** Index of the sung line to tap next, or the number of lines when all lines are done. */
   next: number;
   /** The state before each step, newest last. */
   past: readonly Omit<Tapping, 'past'>[];
 };
 
-/** A tap within this many seconds of another time is accidental. */
+/** Minimum distance between two times. A tap closer to another time counts as accidental. */
 const MIN_TAP_DISTANCE_SECONDS = 0.2;
 const MAX_UNDO_STEPS = 500;
 
-/** Starts tapping at the line after the last one that has a time. */
+/** Creates the state for tapping, starting with the line after the last timed line. */
 export const startTapping = (passages: readonly Passage[]): Tapping => ({
   passages: sortPassages(passages),
   next: (sortPassages(passages).at(-1)?.index ?? -1) + 1,
   past: [],
 });
 
-/** Sets the time of the next line, replacing any time it has. */
+/** Sets the time of the next line, replacing any previous time. Ignores accidental taps. */
 export function tap(state: Tapping, seconds: number, lineCount: number): Tapping {
   const start = roundToHundredths(Math.max(0, seconds));
   if (state.next >= lineCount) return state;
@@ -34,13 +34,13 @@ export function tap(state: Tapping, seconds: number, lineCount: number): Tapping
   });
 }
 
-/** Reverts the last step of any kind: a tap, a nudge, an import, clearing. */
+/** Reverts the last step of any kind, such as a tap, a nudge, an import or clearing. */
 export function undoStep(state: Tapping): Tapping {
   const before = state.past.at(-1);
   return before ? { ...before, past: state.past.slice(0, -1) } : state;
 }
 
-/** Removes the times of a passage and of all passages after it, and makes its line the next to tap. */
+/** Removes the times of a passage and of all passages after it. The line of that passage is tapped next. */
 export function tapAgainFrom(state: Tapping, place: number): Tapping {
   const passage = state.passages[place];
   if (!passage) return state;

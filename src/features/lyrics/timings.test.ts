@@ -7,7 +7,7 @@ import { findLoopedLines, toPassages, findPassageIndex, findStretch, toTimings }
 const TEXT = 'bo: ཀ།\nKa\nen: One\n\nbo: ཁ།\nKha\n\nGa';
 const lines = parseSungLines(TEXT);
 
-test('a timing may name any typed line of a sung line; the first is stored', () => {
+test('reads a timing at any typed line of a sung line, and stores it at the first', () => {
   const passages = toPassages(lines, [
     { line: 5, start: 4 },
     { line: 0, start: 1.5 },
@@ -54,7 +54,7 @@ test('finds the last passage that has begun', () => {
   expect(findPassageIndex([], 5)).toBe(-1);
 });
 
-test('a stretch runs from one line to the end of the other, in either order', () => {
+test('a stretch runs from the start of one line to the end of the other, in any order', () => {
   const passages = [1, 2, 5].map((start, index) => ({ index, start }));
   expect(findStretch(passages, 0, 1, 9)).toEqual({ a: 1, b: 5 });
   expect(findStretch(passages, 1, 0, 9)).toEqual({ a: 1, b: 5 });
@@ -64,7 +64,7 @@ test('a stretch runs from one line to the end of the other, in either order', ()
   expect(findStretch(passages, 0, 7, 9)).toBeNull();
 });
 
-test('timings survive a round trip, for any text', () => {
+test('converting passages to timings and back keeps them, for any text', () => {
   const comesBack = fc.property(anyText, fc.double({ min: 0.01, max: 60, noNaN: true }), (text, pace) => {
     const sung = parseSungLines(text);
     const passages = sung.map(({ index }) => ({ index, start: index * pace }));
@@ -88,7 +88,7 @@ test('recognizes the lines of a loop from its two points', () => {
     });
 });
 
-test('a loop with a moved point has no lines', () => {
+test('finds no lines for a loop whose points are not at line boundaries', () => {
   expect(findLoopedLines(sung, { a: 1.6, b: 4 }, 12.4)).toBeNull();
   expect(findLoopedLines(sung, { a: 1.5, b: 3.9 }, 12.4)).toBeNull();
   expect(findLoopedLines(sung, { a: 1.5, b: 9.1 }, 12.4)).toBeNull();

@@ -8,7 +8,7 @@ export type LineTiming = {
   start: number;
 };
 
-/** The start time of a sung line. Each line has only one, because repeated words are typed again. */
+/** The start time of a sung line. Each sung line has only one start, because repeated words are typed again. */
 export type Passage = {
   /** Index of the sung line. */
   index: number;
@@ -16,7 +16,7 @@ export type Passage = {
   start: number;
 };
 
-/** Converts stored timings to passages, sorted by time. Skips timings that name no line of the text. */
+/** Converts stored timings to passages, sorted by time. Skips timings that refer to no line of the text. */
 export function toPassages(lines: readonly SungLine[], timings: readonly LineTiming[] | null): Passage[] {
   const indexOf = new Map(
     lines.flatMap(({ index, parts }) => parts.map(({ line }) => [line, index] as const)),
@@ -29,7 +29,7 @@ export function toPassages(lines: readonly SungLine[], timings: readonly LineTim
   );
 }
 
-/** Converts passages to the timings to store, each under the number of its sung line's first typed line. */
+/** Converts passages to timings for storage. Each timing refers to the first typed line of its sung line. */
 export const toTimings = (lines: readonly SungLine[], passages: readonly Passage[]): LineTiming[] =>
   sortPassages(passages).flatMap(({ index, start }) => {
     const line = lines[index]?.parts[0]?.line;
@@ -44,7 +44,7 @@ export function sortPassages(passages: readonly Passage[]): Passage[] {
     .filter(({ index }) => !taken.has(index) && taken.add(index));
 }
 
-/** Returns the index of the passage that is sung at the given time; -1 before the first. */
+/** Returns the index of the passage that is sung at the given time, or -1 before the first passage. */
 export function findPassageIndex(passages: readonly Passage[], seconds: number): number {
   let [from, to] = [0, passages.length];
   while (from < to) {
@@ -55,13 +55,13 @@ export function findPassageIndex(passages: readonly Passage[], seconds: number):
   return from - 1;
 }
 
-/** Returns null for a line without a time. */
+/** Returns the start of a sung line, or null if the line has no time. */
 export const findLineStart = (passages: readonly Passage[], index: number) =>
   passages.find((passage) => passage.index === index)?.start ?? null;
 
 /**
- * Returns the section from the beginning of one line to the end of the other, given in either order. A line ends where
- * the next passage begins, and the last one with the melody.
+ * Returns the section from the beginning of one line to the end of the other. The lines can be given in either
+ * order. A line ends where the next passage begins, and the last line ends with the melody.
  * @returns null if either line has no time, or the section is empty
  */
 export function findStretch(passages: readonly Passage[], one: number, other: number, end: number) {
@@ -72,7 +72,10 @@ export function findStretch(passages: readonly Passage[], one: number, other: nu
   return b > a ? { a, b } : null;
 }
 
-/** Smaller than any audible difference, and than the smallest step by which a point can be moved. */
+/**
+ * Maximum difference between times that count as equal. It is inaudible, and smaller than the smallest step of
+ * a loop point.
+ */
 const LOOP_TOLERANCE_SECONDS = 0.01;
 
 /** Returns the first and last line of a loop that consists of whole lines, or null for any other loop. */

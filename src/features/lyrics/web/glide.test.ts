@@ -13,7 +13,7 @@ test('glide scrolls to its target in less than 200 ms', () => {
   expect(environment.waits()).toBe(false);
 });
 
-test('glide jumps at once if reduced motion is preferred', () => {
+test('glide jumps immediately if the user prefers reduced motion', () => {
   const { scroller, environment } = screen({ wantsMotion: false });
   glide(scroller, -80, environment);
   expect([scroller.scrollTop, environment.waits()]).toEqual([20, false]);
@@ -30,7 +30,7 @@ test('stopping a glide leaves the text where it is', () => {
   expect(scrollTop).toBeLessThan(400);
 });
 
-/** Creates a scroller at 100 px, whose frames the test advances. */
+/** Creates a scroller at 100 px, and animation frames that the test advances. */
 function screen({ wantsMotion = true } = {}) {
   const scroller = { scrollTop: 100 };
   let time = 1_000;

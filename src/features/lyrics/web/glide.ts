@@ -1,17 +1,17 @@
-/** All animation here takes less than 200 ms; the browser's own smooth scrolling takes longer. */
+/** Every animation of the app takes less than 200 ms. The browser's own smooth scrolling takes longer. */
 const DURATION_MS = 180;
 
-/** The browser features that `glide` needs; tests pass their own. */
+/** The browser features that `glide` needs. Tests pass fakes. */
 export type GlideEnvironment = {
   wantsMotion(): boolean;
   now(): number;
-  /** Calls `action` at the next frame; returns a function that cancels it. */
+  /** Calls `action` at the next frame. Returns a function that cancels the call. */
   atFrame(action: () => void): () => void;
 };
 
 /**
- * Scrolls by this many pixels, animated so that the reader sees where the text went, or at once if reduced motion is
- * preferred. Returns a function that stops it early.
+ * Scrolls by this many pixels. The animation shows the reader where the text went. If the user prefers reduced
+ * motion, scrolls immediately instead. Returns a function that stops the animation early.
  */
 export function glide(scroller: { scrollTop: number }, by: number, environment = inBrowser): () => void {
   const [from, begun] = [scroller.scrollTop, environment.now()];

@@ -41,7 +41,7 @@ export function LayerSwitches({ present, shown }: LayerSwitchesProps) {
               }}
               className="sr-only"
             />
-            {/* Its place stays, so that the chips don't move. */}
+            {/* A hidden check mark keeps its space, so that the chips don't move. */}
             <Check className={clsx('size-4', !isShown && 'invisible')} />
             {LAYER_NAMES[layer]}
           </label>

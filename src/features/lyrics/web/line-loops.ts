@@ -5,7 +5,7 @@ import { findLoopedLines, type Passage, findStretch } from '../timings.ts';
 /** State of choosing a loop by its first and last line. */
 export type LoopChoice = { step: 'none' } | { step: 'first' } | { step: 'last'; from: number };
 
-/** The first and last line of the player's loop, however it was set. */
+/** The first and last line of the player's loop, however the loop was set. */
 export type LoopedLines = { from: number; to: number };
 
 const NONE: LoopChoice = { step: 'none' };
@@ -38,7 +38,7 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Pas
     begin: () => setChoice({ step: 'first' }),
     cancel: () => setChoice(NONE),
     /**
-     * Uses the line for the loop that is being chosen.
+     * Uses the line as the first or last line of the loop that is being chosen.
      * @returns false if no loop is being chosen
      */
     chooseLine(index: number): boolean {
@@ -48,12 +48,14 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Pas
       return true;
     },
     loopLine: (index: number) => void loopLines(index, index),
-    /** Loops a line, or clears its loop. */
+    /** Loops only this line, or clears the loop if this line is already looped. */
     toggleLine: (index: number) => (isLooped(index) ? clock?.clearLoop() : void loopLines(index, index)),
   };
 }
 
-/** Reads the player's own loop, so that its description is right however the loop was set or cleared. */
+/**
+ * Subscribes to the player's own loop, so that the shown lines are right however the loop was set or cleared.
+ */
 function useClockLoop(clock: PracticeClock | null) {
   const subscribe = (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined);
   return {

@@ -2,16 +2,19 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import { type Passage, findPassageIndex } from '../timings.ts';
 
-/** The parts of a clock that show which line is sung. */
+/** The parts of a clock that determine the current line. */
 type FollowedClock = Pick<PracticeClock, 'now' | 'isPlaying' | 'subscribe'>;
 
-/** Returns the index of the passage that is playing, or -1. Re-renders the component only when it changes. */
+/**
+ * Returns the index of the passage that is playing, or -1. Re-renders the component only when the index
+ * changes.
+ */
 export function useLitPassageIndex(clock: FollowedClock | null, passages: readonly Passage[]): number {
   const { subscribe, get } = useMemo(() => createLitPassageStore(clock, passages), [clock, passages]);
   return useSyncExternalStore(subscribe, get, () => -1);
 }
 
-/** Returns whether playback is on. Also true while the melody is buffering, and during 'your turn'. */
+/** Returns whether playback is on. Also true while the melody is buffering, and during the student's turn. */
 export const useIsMeantToPlay = (clock: PracticeClock | null) =>
   useClock(clock, () => clock?.isOn() ?? false);
 
@@ -23,12 +26,15 @@ function useClock(clock: PracticeClock | null, get: () => boolean): boolean {
   return useSyncExternalStore(subscribe, get, () => false);
 }
 
-/** Checks every frame while the melody plays, and otherwise only when the clock reports a change. */
+/**
+ * Creates a store of the current passage. Checks it on every frame while the melody plays, and otherwise only
+ * when the clock reports a change.
+ */
 function createLitPassageStore(clock: FollowedClock | null, passages: readonly Passage[]) {
   const findIndex = () => {
     if (!clock || passages.length === 0) return -1;
     const now = clock.now();
-    // At the start and not playing, no line is being sung yet.
+    // Before playback starts, no line is being sung.
     return now === 0 && !clock.isPlaying() ? -1 : findPassageIndex(passages, now);
   };
   let place = findIndex();

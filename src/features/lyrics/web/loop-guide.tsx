@@ -4,7 +4,8 @@ import type { LineLoops } from './line-loops.ts';
 import type { TimedText } from './use-timed-text.ts';
 
 /**
- * Instructions while the user chooses a loop by its lines. Placed above the words, where it can't scroll out of view.
+ * Instructions while the user chooses a loop by its lines. They are above the words, where they can't scroll
+ * out of view.
  */
 export function LoopGuide({ loops: { choice, cancel }, text }: { loops: LineLoops; text: TimedText }) {
   return (

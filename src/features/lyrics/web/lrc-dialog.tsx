@@ -20,7 +20,7 @@ import {
 
 type LrcDialogProps = LrcFieldsProps & { isOpen: boolean; onClose: () => void };
 
-/** Imports times from an LRC file, a format of karaoke and music programs, and exports them to one. */
+/** Dialog to import times from an LRC file or to export them. LRC is a format of karaoke and music programs. */
 export const LrcDialog = ({ isOpen, onClose, ...fields }: LrcDialogProps) => (
   <Dialog isOpen={isOpen} onOpenChange={onClose} title="Timing file (LRC)">
     <LrcFields {...fields} />
@@ -30,7 +30,7 @@ export const LrcDialog = ({ isOpen, onClose, ...fields }: LrcDialogProps) => (
 type LrcFieldsProps = {
   title: string;
   text: string;
-  /** True for a melody that has no words of its own. */
+  /** Whether an import also sets the words, because the melody has none. */
   mayReplaceText: boolean;
   lines: readonly SungLine[];
   passages: readonly Passage[];
@@ -48,7 +48,7 @@ function LrcFields(props: LrcFieldsProps) {
   const [file, setFile] = useState<File | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
 
-  /** Unselects the refused file and shows the reason next to the field it came from. */
+  /** Deselects the rejected file and shows the reason next to the field that the import came from. */
   const showRefusal = (refused: Refusal) => {
     setFile(null);
     setRefusal(refused);

@@ -1,7 +1,9 @@
 import { formatSpokenDuration } from '#web/ui/format-duration.ts';
 import { readLrcText } from '../lrc.ts';
 
-/** About ten times the size of a 200,000-character text with a stamp before each word. */
+/**
+ * Maximum file size: about ten times the size of a 200,000-character text with a time stamp before each word.
+ */
 const MAX_LRC_BYTES = 4_000_000;
 
 const TOO_LARGE = 'This file is too large for a timing file.';
@@ -14,10 +16,10 @@ export const OTHER_WORDS = 'Most of its words aren’t in this melody.';
 export const describeBeyondEnd = (seconds: number) =>
   `Some of its times are after the end of this melody, which is ${formatSpokenDuration(seconds)} long.`;
 
-/** Returns the text of a chosen LRC file, or the reason why it is refused. */
+/** Returns the text of a chosen LRC file, or the reason why the file is rejected. */
 export async function readLrc(file: File): Promise<{ text: string } | { refusal: string }> {
   if (file.size > MAX_LRC_BYTES) return { refusal: TOO_LARGE };
-  // It may have been moved or deleted since it was chosen.
+  // The file may have been moved or deleted since it was chosen.
   const text = await readLrcText(file).catch(() => undefined);
   if (text === undefined) return { refusal: UNREADABLE };
   return text === null ? { refusal: NOT_UTF8 } : { text };

@@ -31,17 +31,20 @@ type SungLinesProps = {
   listRef?: RefObject<HTMLDivElement | null>;
   /** Index of the line being sung. */
   lit?: number;
-  /** Start by sung line, in seconds. Lines without a start can't be pressed. */
+  /** Start times in seconds, by index of the sung line. Lines without a start can't be pressed. */
   starts?: ReadonlyMap<number, number>;
   /** The first and the last line of the loop. */
   looped?: { from: number; to: number } | null;
   actions?: LineActions | null;
   notes?: LineNotesRenderer | null;
-  /** Whether a recording is running, so that nothing may play now. */
+  /** Whether a recording is in progress, so that nothing may play now. */
   isSilent?: boolean;
 };
 
-/** The words of a melody as they are sung. Shown in upper case but stored as typed; Tibetan is unchanged. */
+/**
+ * The words of a melody, line by line. Words are shown in upper case but stored as typed. Tibetan looks the
+ * same.
+ */
 export function SungLines(props: SungLinesProps) {
   const { verses, listRef, lit = -1, looped = null, actions = null, notes = null, isSilent = false } = props;
   const { pressedElement, handlers } = useLongPress(
@@ -62,7 +65,8 @@ export function SungLines(props: SungLinesProps) {
       {verses.map((verse) => {
         const [first, last] = [verse[0]!.index, verse.at(-1)!.index];
         const within = (index: number) => (index >= first && index <= last ? index : -1);
-        // A verse gets only its own part of the state, so that a long text does not re-render for each line.
+        // Each verse gets only its own part of the state, so that the next line does not re-render a whole long
+        // text.
         return (
           <VerseLines
             key={first}
@@ -82,7 +86,7 @@ export function SungLines(props: SungLinesProps) {
   );
 }
 
-/** Presses on a note must not play the line. */
+/** Returns whether the press is on a note, which must not play the line. */
 const isOnNote = (target: Element) => target.closest('[data-note]') !== null;
 
 const getLineIndex = (line: Element) => Number((line as HTMLElement).dataset['timed']);
@@ -127,9 +131,9 @@ type LineProps = {
   total: number;
   isLit: boolean;
   isHeld: boolean;
-  /** One of the loop's lines. */
+  /** Whether the line is one of the loop's lines. */
   isLooped: boolean;
-  /** The loop's only line. */
+  /** Whether the line is the loop's only line. */
   isLoop: boolean;
   actions: LineActions | null;
   notes: LineNotesRenderer | null;
@@ -144,7 +148,7 @@ function Line(props: LineProps) {
   const pressWords = (event: MouseEvent) => {
     const { target } = event;
     const isOnButton = target instanceof Element && (target.closest('button') || isOnNote(target));
-    // A press that ends a selection is meant for copying.
+    // A press that ends a text selection is meant for copying, not for playing.
     if (canPress && !isOnButton && getSelection()?.isCollapsed !== false) actions.press(line.index);
   };
   return (
@@ -154,13 +158,15 @@ function Line(props: LineProps) {
       onClick={pressWords}
       className={clsx(
         'sung-line relative rounded-lg border-2 transition-colors duration-150',
-        // As much room below the words to sing from as the line's buttons take above them, if it has any.
+        // In the player, leaves as much space below the words as the buttons of the current line take above
+        // them.
         isLit && canPress && !hasNotes
           ? 'py-1 in-[.practice-words]:pt-0 in-[.practice-words]:pb-8'
           : isLit && !canPress
             ? 'py-3'
             : 'py-1',
-        // Leaves room for the note's icon next to the words. On desktops the line is only as wide as they are.
+        // Leaves room for the note's icon next to the words. On desktops, the line is only as wide as its
+        // words.
         hasNotes && !isLit
           ? 'ps-2 pe-11 in-[.practice-words]:ps-11 sm:not-in-[.practice-words]:ps-4 desk:in-[.practice-words]:mx-auto desk:in-[.practice-words]:w-fit desk:in-[.practice-words]:max-w-full desk:in-[.practice-words]:min-w-96'
           : 'px-2 sm:px-4',
@@ -186,9 +192,12 @@ type LineHeadProps = Pick<LineProps, 'line' | 'total' | 'isLit' | 'isLoop'> & {
   actions: LineActions;
 };
 
-/** The buttons of a line: its time, visible while the line is lit, and its loop in the upper right corner. */
+/**
+ * The buttons of a line: one with its time, visible while the line is sung, and one that loops it, in the upper
+ * right corner.
+ */
 function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps) {
-  // Keeps the focused button rendered after the next line lights up, so that focus is not lost.
+  // Keeps the focused button rendered when the next line is sung, so that focus is not lost.
   const [isFocused, setIsFocused] = useState(false);
   const words = getLineWords(line);
   const { press, toggleLoop } = actions;
@@ -269,8 +278,8 @@ const layerClasses: Record<Layer, string> = {
 };
 
 /**
- * Copies the text as it was typed. Browsers copy what is displayed, which is upper case, and a selection of several
- * lines would lose its tags and the blank lines between verses.
+ * Copies the text as it was typed. Browsers copy the displayed text, which is in upper case. A selection of
+ * several lines would also lose its tags and the blank lines between verses.
  */
 function copyAsTyped(event: ClipboardEvent<HTMLElement>, verses: readonly Verse[]) {
   const selection = getSelection();

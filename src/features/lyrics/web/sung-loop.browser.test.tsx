@@ -31,7 +31,7 @@ const line = (name: string) => page.css('.sung-text li').filter({ hasText: name 
 const looping = player.getByText(/^Lines? [\d–]+ · 0:/);
 const isLooping = (lines: string) => expectText(looping, new RegExp(`^${lines} · 0:`));
 
-test('the loop’s line numbers follow the loop when its points move', async () => {
+test('shows a loop’s line numbers only while its points are at line boundaries', async () => {
   const melody = aSongOfFourLines();
   await openPlayer(melody);
   await loopLines(line('Two'), line('Two'));
@@ -49,10 +49,10 @@ test('the loop’s line numbers follow the loop when its points move', async () 
   await expectCount(looping, 0);
 });
 
-test('the last line loops to the real end of the song', async () => {
+test('a loop of the last line extends to the real end of the melody', async () => {
   const melody = aSongOfFourLines(6.9);
   await openPlayer(melody);
-  // The server reports 6 seconds; the line is looped before any audio has loaded.
+  // The server reports 6 seconds. The line is looped before any audio has loaded.
   await loopLines(line('Four'), line('Four'));
   await expect
     .element(player.getByRole('slider', { name: 'B point' }))
@@ -60,14 +60,14 @@ test('the last line loops to the real end of the song', async () => {
   await isLooping('Line 4');
   await expect.poll(() => getPlaybackState().at, { interval: 20 }).toBeGreaterThan(6.05);
 
-  // Opened again, it is there before any audio has loaded.
+  // When the player opens again, the loop is there before any audio has loaded.
   await openPlayerByAddress(melody, '&line=4');
   await isLooping('Line 4');
   await expect.element(player.getByRole('slider', { name: 'B point' })).toBeVisible();
   await expect.element(player.getByRole('button', { name: 'Looping “Four”' })).toBeVisible();
 });
 
-test('pressing a line outside the loop plays it and offers the loop again', async () => {
+test('pressing a line outside the loop plays the line and offers to loop again', async () => {
   await openPlayer(aSongOfFourLines(60));
   await loopLines(line('One'), line('Two'));
   await line('Two').click();
@@ -90,7 +90,7 @@ test('pressing a line outside the loop plays it and offers the loop again', asyn
   await expect.element(looping).toBeVisible();
 });
 
-test('an address with a time starts there, whatever was looped before', async () => {
+test('a URL with a time opens the player at that time, even if a loop was stored', async () => {
   const melody = aSongOfFourLines();
   await openPlayer(melody);
   await loopLines(line('One'), line('One'));
@@ -102,7 +102,7 @@ test('an address with a time starts there, whatever was looped before', async ()
   await expect.element(player.getByRole('button', { name: 'Loop again' })).toBeVisible();
 });
 
-test('an address with a line and a speed starts there and records practice', async () => {
+test('a URL with line and speed opens the player there and records practice', async () => {
   const melody = aSongOfFourLines(60);
   const user = buildStudent();
   setPageUser(user.id);
@@ -124,7 +124,7 @@ test('an address with a line and a speed starts there and records practice', asy
   expect(listLastPractised()[0]!.at).toBeGreaterThanOrEqual(before);
 });
 
-test('timing clears the loop, and buttons keep focus when they are disabled', async () => {
+test('opening the timing view clears the loop, and disabled buttons keep focus', async () => {
   const melody = buildSong({
     melodyText: 'One\nTwo',
     timings: [
@@ -154,7 +154,7 @@ test('timing clears the loop, and buttons keep focus when they are disabled', as
   await expect.element(button('Menu')).toHaveFocus();
   await press(button('Undo'), 'Enter');
   await staysOn('Undo');
-  // The song may have reached this line before it was paused.
+  // The melody may have reached this line before it was paused.
   await button(/^0:02\.0 .*Two/).click();
   await press(button('Remove this time'), 'Enter');
   await expect.element(button(/Two/).first()).toHaveFocus();

@@ -36,7 +36,7 @@ const aTimedSong = () => buildSong({ melodyText: SUNG_TEXT, timings: SUNG_TEXT_T
 const line = (words: string) => page.css('.sung-text li').filter({ hasText: words });
 const isLit = (words: string) => expect.element(line(words)).toHaveAttribute('aria-current', 'true');
 
-/** Stores changes as the server does. */
+/** Fakes a server that stores changes of the melody. */
 function keeping(melody: Melody) {
   let kept = melody;
   mockEndpoint(api.melodies.change, ({ body }) => {
@@ -52,8 +52,8 @@ function keeping(melody: Melody) {
   return { stored: () => kept, starts: () => kept.timings?.map(({ start }) => start) };
 }
 
-test('a click or the Enter key on a timed line plays it', async () => {
-  // Far enough apart that a line is sung for longer than any press takes.
+test('a click or the Enter key on a timed line plays the line', async () => {
+  // The lines are so far apart that each is sung for longer than any press takes.
   await openPlayer(
     buildSong({
       melodyText: SUNG_TEXT,
@@ -63,7 +63,7 @@ test('a click or the Enter key on a timed line plays it', async () => {
   );
   await line('Dak gi jin').getByText('Dak gi jin').click();
   await expect.poll(getPlaybackState).toMatchObject({ plays: true });
-  // The seek is requested at once and happens when some audio has loaded.
+  // The seek is requested immediately and happens when some audio has loaded.
   await expect.poll(() => getPlaybackState().at).toBeGreaterThanOrEqual(18);
   await press(page.getByRole('button', { name: /Play from “Jangchub/ }), 'Enter');
   await isLit('Jangchub');
@@ -71,12 +71,12 @@ test('a click or the Enter key on a timed line plays it', async () => {
   await isLit('Jangchub');
 });
 
-test('two lines make a loop, by keyboard too, and their numbers are shown', async () => {
+test('two lines can be chosen as a loop by keyboard, and their numbers are shown', async () => {
   await openPlayer(aTimedSong());
   await press(page.getByRole('button', { name: 'Lines', exact: true }), 'Enter');
   await press(page.getByRole('button', { name: 'Loop several lines' }), 'Enter');
   await expect.element(page.getByText('Choose the line where the loop starts.')).toBeVisible();
-  // The later line first: the loop is the same.
+  // Choosing the later line first gives the same loop.
   await press(page.getByRole('button', { name: /Start the loop at “Jangchub/ }), 'Enter');
   await expect.element(page.getByText(/^The loop starts at “Jangchub/)).toBeVisible();
   await press(page.getByRole('button', { name: /End the loop at “Sangye/ }), 'Enter');
@@ -110,7 +110,7 @@ test('hidden layers stay hidden, and the last layer can’t be hidden', async ()
   await page.getByText('Translation', { exact: true }).click();
 });
 
-test('copied text is as it was typed', async () => {
+test('copying gives the text as it was typed', async () => {
   await openPlayer(buildSong({ melodyText: SUNG_TEXT }));
   const words = page.getByText('Jangchub bardu');
   await expect.element(words).toHaveStyle({ textTransform: 'uppercase' });
@@ -135,7 +135,7 @@ test('words without times are shown in full and can’t be pressed', async () =>
   await expectCount(page.getByRole('button', { name: 'Time the lines' }), 0);
 });
 
-test('the text stops following when the reader scrolls, until they return', async () => {
+test('the text stops following playback when the reader scrolls, until they go back', async () => {
   const many = Array.from({ length: 40 }, (_, i) => `Line ${i}`);
   await openPlayer(
     buildSong({
@@ -212,7 +212,7 @@ const pasteTimes = async (lrc: string) => {
   await page.getByLabelText('Or paste it here').fill(lrc);
   await pressInPlayer('Use these times');
 };
-/** Returns an LRC file of the sung text. */
+/** Returns an LRC file of the sung text with these starts. */
 const withStarts = (...starts: string[]) =>
   starts.map((start, at) => `[${start}]${SUNG_TEXT.split('\n')[LINES[at]! + 1]}`).join('\n');
 const lrcField = page.css('input[type=file][accept*=lrc]');
@@ -222,7 +222,7 @@ const openLrc = async () => {
   await pressInPlayer('Timing file (LRC)');
 };
 
-test('unsaved times survive refused files, failed saves and leaving', async () => {
+test('unsaved times survive rejected files, failed saves and leaving the view', async () => {
   const melody = buildSong({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
   await pressInPlayer('Time the lines');
@@ -260,7 +260,7 @@ test('unsaved times survive refused files, failed saves and leaving', async () =
   await expect.element(saved).toBeVisible();
   expect(starts()).toEqual([1, 2, 3]);
 
-  // A refused file is not reported as saved, and is not shown as chosen.
+  // A rejected file is neither reported as saved nor shown as chosen.
   await openLrc();
   const latin1 = Uint8Array.from([...'[00:09]Sangyé'].map((letter) => letter.charCodeAt(0)));
   await chooseLrc(new File([latin1], 'old.lrc', { type: 'text/plain' }));
@@ -302,7 +302,7 @@ test('times changed during a save stay on the device until discarded', async () 
   await expect.element(page.getByRole('button', { name: /^0:01\.0/ })).toBeVisible();
 });
 
-test('an LRC file supplies words and times, and exports unchanged', async () => {
+test('imports words and times from an LRC file, and exports them unchanged', async () => {
   const melody = buildSong({ melodyText: null });
   await openPlayer(melody, { user: teacher });
   const { stored } = keeping(melody);
@@ -328,7 +328,7 @@ test('an LRC file supplies words and times, and exports unchanged', async () => 
   });
 });
 
-test('words and timing are accessible at 320 px, in both themes', async () => {
+test('the words and the timing view are accessible at 320 px, in both themes', async () => {
   await openPlayerByAddress(aTimedSong(), '&line=2', { user: teacher });
   await page.viewport(320, 640);
   await isLit('Jangchub');
@@ -374,7 +374,7 @@ test('the timing view replaces the player and centres the next line', async () =
   for (const gone of ['Set A point', 'Stop', 'Restart', 'Close'])
     await expectCount(player.getByRole('button', { name: gone, exact: true }), 0);
 
-  // The pad acts on touch, not on release.
+  // The pad acts when it is touched, not when it is released.
   const pad = player.getByRole('button', { name: /^Play, then tap when line 4 starts/ });
   await expect.element(pad).toHaveFocus();
   const touch = (target: Element) => target.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
@@ -389,7 +389,7 @@ test('the timing view replaces the player and centres the next line', async () =
   await pressInPlayer('Undo');
   await isInTheMiddle('Next: line 4 of 30');
 
-  // The tools replace the line, and Esc returns to the words without closing the player.
+  // The open line shows its tools instead of its Tibetan. Esc returns to the words without closing the player.
   const line2 = area.getByRole('button', { name: /^0:00\.5/ });
   await line2.click();
   await expectCount(line2.css('[lang=bo]'), 0);
@@ -399,8 +399,8 @@ test('the timing view replaces the player and centres the next line', async () =
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
 });
 
-test('the line being sung is lit at half speed', async () => {
-  // Far enough apart that a busy page skips none.
+test('highlights the line being sung at half speed', async () => {
+  // The lines are so far apart that a busy page skips none of them.
   const starts = [0.2, 0.95, 1.7];
   await openPlayer(
     buildSong({ melodyText: SUNG_TEXT, timings: LINES.map((at, i) => ({ line: at, start: starts[i]! })) }),
@@ -411,9 +411,9 @@ test('the line being sung is lit at half speed', async () => {
   getLastSound().playbackRate = 0.5;
   const lit = await watched;
   expect(lit.map((each) => each.line)).toEqual([0, 1, 2]);
-  // The first line was pressed, and lights up before its audio plays.
+  // The first line was pressed, so it is highlighted before its audio plays.
   for (const { framesLate, secondsEarly } of lit.slice(1)) {
-    // About 200 ms of frames, on a machine that keeps up.
+    // 12 frames are about 200 ms on a machine that renders 60 frames a second.
     expect(framesLate).toBeLessThanOrEqual(12);
     expect(secondsEarly).toBeLessThanOrEqual(0.2);
   }
@@ -422,9 +422,9 @@ test('the line being sung is lit at half speed', async () => {
 });
 
 /**
- * Watches the melody frame by frame, until the last line is lit.
- * @returns for each line, in the order they were lit, by how many frames it was late, or by how many seconds of the
- * melody it was early
+ * Watches the melody frame by frame, until the last line is highlighted.
+ * @returns for each line, in the order of highlighting: how many frames it was late, and how many seconds of
+ * the melody it was early
  */
 async function linesLit(starts: number[]) {
   const lit: { line: number; framesLate: number; secondsEarly: number }[] = [];

@@ -9,7 +9,7 @@ import { getLangProps } from './lang-props.ts';
 type TimedLineEditorProps = {
   line: SungLine;
   total: number;
-  /** Index of its passage; -1 if the line has no time. */
+  /** Index of the line's passage, or -1 if the line has no time. */
   place: number;
   tapping: Tapping;
   isNext: boolean;
@@ -67,7 +67,7 @@ export function TimedLineEditor(props: TimedLineEditorProps) {
   );
 }
 
-/** The Tibetan and phonetic layers; a translation only if the line has nothing else. */
+/** The Tibetan and phonetic layers of a line, and its translations only if it has no other layer. */
 function Words({ line, isNext }: { line: SungLine; isNext: boolean }) {
   const sung = line.parts.filter(({ layer }) => layer !== 'translation');
   return (

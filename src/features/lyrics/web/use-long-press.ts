@@ -3,15 +3,15 @@ import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 
 const LONG_PRESS_MS = 500;
 /** Movement allowed during a press, because a finger is never quite still. */
 const MAX_MOVEMENT_PX = 8;
-/** A press soon after scrolling was meant to stop the scroll, not to press what is under it. */
+/** Time after scrolling during which a press is meant to stop the scroll, not to press the element under it. */
 const AFTER_SCROLL_MS = 300;
 
 type Press = { on: Element; x: number; y: number; isHeld: boolean; timer: ReturnType<typeof setTimeout> };
 
 /**
- * Handles long presses. They act on release, because phones allow playback only then. A press that turns into a scroll
- * or a selection is cancelled, and the click after a long press is suppressed.
- * @param find returns the pressed element among those inside the handlers' element, or null if it can't be pressed
+ * Handles long presses. They act on release, because phones allow starting playback only then. A press that
+ * turns into a scroll or a selection is cancelled, and the click after a long press is suppressed.
+ * @param find returns the element to which a press on `target` belongs, or null if nothing there can be pressed
  */
 export function useLongPress(find: (target: Element) => Element | null, onLongPress: (on: Element) => void) {
   const [pressedElement, setPressedElement] = useState<Element | null>(null);
@@ -30,7 +30,7 @@ export function useLongPress(find: (target: Element) => Element | null, onLongPr
       scrolledAt.current = performance.now();
       if (press.current) end();
     };
-    // Scroll events do not bubble.
+    // Listens in the capture phase, because scroll events do not bubble.
     document.addEventListener('scroll', onScroll, true);
     return () => {
       document.removeEventListener('scroll', onScroll, true);
@@ -72,7 +72,7 @@ export function useLongPress(find: (target: Element) => Element | null, onLongPr
       event.preventDefault();
     },
     onContextMenu(event: MouseEvent) {
-      // Phones open their context menu on a long press.
+      // Otherwise phones open their context menu on a long press.
       if (press.current) event.preventDefault();
     },
   };

@@ -6,7 +6,7 @@ export type TimedText = ReturnType<typeof useTimedText>;
 
 /**
  * Returns a melody's words with the times of their lines.
- * @param melody its words are missing until they are loaded; its times come with the details
+ * @param melody `melodyText` is missing until the words are loaded, and `timings` until the details are loaded
  */
 export function useTimedText(melody: {
   melodyText?: string | null | undefined;

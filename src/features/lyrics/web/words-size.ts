@@ -6,7 +6,10 @@ import { readLocal, writeLocal } from '#web/device/local-storage.ts';
 export const WORDS_SIZES = [1, 1.25, 1.5, 2] as const;
 export type WordsSize = (typeof WORDS_SIZES)[number];
 
-/** Stores the size on this device, per user and for every melody. */
+/**
+ * Returns the size of the words, with a setter that stores it on this device. It applies to all melodies of the
+ * user.
+ */
 export function useWordsSize() {
   const key = `words size ${useUser().id}`;
   const [size, setSize] = useState(() => {
