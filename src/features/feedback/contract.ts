@@ -34,7 +34,7 @@ import {
 export const feedbackStatus = z.enum(['unread', 'read', 'integrated']);
 export type FeedbackStatus = z.output<typeof feedbackStatus>;
 
-/** A remark at a moment of the recording or over a stretch of it; times in seconds from the start. */
+/** A remark at a moment of a recording, or over a stretch of it. Times are in seconds from the start. */
 export const mark = z
   .object({
     start: z.number().min(0).max(MAX_MARK_SECONDS),
@@ -65,10 +65,10 @@ const marks = z
   .max(MAX_MARKS, `You can add up to ${MAX_MARKS} comments.`)
   .refine((all) => all.filter(({ voice }) => voice !== undefined).length <= MAX_VOICES, TOO_MANY_VOICES);
 
-/** Maximum bytes of a mark in JSON: its words, and 200 for three numbers and an id with their names. */
+/** Maximum size of a mark in JSON: its text, plus 200 bytes for three numbers, an id and the property names. */
 const MAX_MARK_JSON_BYTES = MAX_MARK_TEXT_LENGTH * MAX_BYTES_PER_JSON_CHARACTER + 200;
 
-/** The audio of a mark's spoken part. */
+/** The voice recording of a mark. */
 const voice = z
   .object({
     id: z.uuid().describe('The id that the mark names.'),
@@ -82,12 +82,12 @@ export type Voice = z.output<typeof voice>;
 
 const voices = z.array(voice).describe("The marks' voice recordings, in any order.");
 
-/** Marks as JSON text, because they are sent in a form. */
+/** Marks as a JSON string, because the request body is a form. */
 const marksJson = text(MAX_MARKS * MAX_MARK_JSON_BYTES).transform((value, context) => {
   const parsed = marks.safeParse(value.trim() === '' ? [] : parseJson(value));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  // Invalid words and too many marks get their own message; anything else is reported as not a list of marks.
+  // Invalid texts and too many marks or voices keep their own messages. Anything else gets a generic message.
   if (issue?.code === 'custom' || (issue?.code === 'too_big' && issue.origin !== 'number'))
     context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
   else context.addIssue('The comments could not be read. Please reload the page and try again.');
@@ -132,7 +132,7 @@ export const feedback = z
   .meta({ id: 'Feedback' });
 export type Feedback = z.output<typeof feedback>;
 
-/** Summary of new feedback. */
+/** Summary of the newest unread feedback. */
 const feedbackNews = z
   .object({ recordingId: z.int(), title: z.string(), marks: z.int(), createdAt: time })
   .meta({ id: 'NewsOfFeedback' });

@@ -6,7 +6,10 @@ export const MAX_WRITTEN_FEEDBACK_LENGTH = 20_000;
 
 export const MAX_MARKS = 200;
 export const MAX_MARK_TEXT_LENGTH = 500;
-/** Maximum number of voices in one reply. Their uploads run together, and a person may have 20 open uploads. */
+/**
+ * Maximum number of voice comments in one reply. They are uploaded concurrently, and a person may have 20 open
+ * uploads.
+ */
 export const MAX_VOICES = 12;
 export const TOO_MANY_VOICES = `You can add up to ${MAX_VOICES} voice comments. Use an audio response for the rest.`;
 /** Latest time of a mark in a recording, in seconds. */
@@ -14,7 +17,7 @@ export const MAX_MARK_SECONDS = recordingAudioSlot.maxSeconds;
 /** Latest time of a mark in a melody, in seconds. */
 export const MAX_MARK_MELODY_SECONDS = melodyAudioSlot.maxSeconds;
 
-/** Tolerance for retimed lines: a mark stays at its line if the line's start has moved by at most this. */
+/** Tolerance for retimed lines. A mark stays at its line if the line's start is moved by at most this much. */
 export const LINE_START_TOLERANCE_SECONDS = 0.3;
 
 /** Maximum number of revisions in a draft's `basedOn`. */
@@ -29,7 +32,7 @@ export const ALREADY_HAS_FEEDBACK = 'This recording already has feedback.';
 
 export const SENDING_CANCELLED = 'You cancelled sending this feedback, so it wasn’t sent.';
 
-/** Limits of a spoken reply: the same kinds, size and length as for a recording. */
+/** Limits of a spoken reply: the same file types, size and length as for a recording. */
 export const feedbackAudioSlot = {
   ...recordingAudioSlot,
   name: 'feedback-audio',
@@ -37,16 +40,19 @@ export const feedbackAudioSlot = {
   tooLargeMessage: FILE_TOO_LARGE,
 } as const satisfies UploadSlot;
 
-/** Maximum undo window: how long feedback may be held before it is released. */
+/** Maximum undo window: how long feedback can be held before it is released. */
 export const MAX_HOLD_SECONDS = 30;
 
 /** Undo window for a single reply in the inbox. */
 export const HOLD_SECONDS = 10;
 
-/** Undo window for a bulk reply: the first must not be released while the last is still being sent. */
+/**
+ * Undo window for a bulk reply. Long enough that the first reply isn't released while the last is still being
+ * sent.
+ */
 export const BULK_HOLD_SECONDS = MAX_HOLD_SECONDS;
 
-/** Maximum number of held replies per admin; further ones are released at once. */
+/** Maximum number of held replies per admin. Further replies are released immediately. */
 export const MAX_HELD_REPLIES = 20;
 
 /** Maximum time for which a recording can be snoozed, in days. */

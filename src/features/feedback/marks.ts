@@ -4,7 +4,10 @@ import type { Mark } from './contract.ts';
 const formatClock = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** Formats the position of a mark: '0:42', or '0:42–0:50' for a stretch that ends in another second. */
+/**
+ * Formats the position of a mark: '0:42', or '0:42–0:50' for a stretch, unless it starts and ends in the same
+ * second.
+ */
 export const formatMarkTime = ({ start, end }: Pick<Mark, 'start' | 'end'>) =>
   end === null || formatClock(end) === formatClock(start)
     ? formatClock(start)
@@ -18,7 +21,9 @@ const hasWordsOrVoice = ({ text, voice }: Pick<Mark, 'text' | 'voice'>) =>
 export const hasContent = ({ text, marks }: { text: string; marks: readonly Mark[] }) =>
   text.trim() !== '' || marks.some(hasWordsOrVoice);
 
-/** Returns the written feedback for when the teacher typed none; empty if no mark has words or a voice. */
+/**
+ * Returns the written feedback to use if the teacher typed none. It is empty if no mark has words or a voice.
+ */
 export const composeWrittenFeedback = (marks: readonly Mark[]) =>
   marks.some(hasWordsOrVoice) ? formatMarks(marks) : '';
 
@@ -30,7 +35,7 @@ export const formatMarks = (marks: readonly Mark[]) =>
     )
     .join('\n');
 
-/** Replaces the words of a mark that has only a voice. */
+/** Shown in place of the words of a mark that has only a voice. */
 const SPOKEN_LABEL = 'spoken';
 
 /** Returns the marks to send: sorted, and without those that have neither words nor a voice. */
@@ -56,7 +61,10 @@ export const containsMarks = (draft: readonly Mark[], sent: readonly Mark[]) => 
   return sent.every((mark) => marks.some((each) => equalsSentMark(each, mark)));
 };
 
-/** Whether a draft's mark equals one that was sent. The draft's may lack `melodyAt`, which can be added on sending. */
+/**
+ * Whether a mark in a draft equals a sent mark. The draft's mark may lack `melodyAt`, which is added when marks
+ * are sent.
+ */
 const equalsSentMark = (draft: Mark, sent: Mark) =>
   areMarksEqual(draft.melodyAt === undefined ? { ...draft, melodyAt: sent.melodyAt } : draft, sent);
 

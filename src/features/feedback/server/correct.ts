@@ -25,7 +25,9 @@ export function createCorrectFeedback(deps: {
 }) {
   const { db, media, sounds, news, clock } = deps;
 
-  /** @param clientId stored as the idempotency key, when a reply supersedes an earlier attempt */
+  /**
+   * @param clientId the new idempotency key, if the correction is a reply that supersedes an earlier attempt
+   */
   return async function correct(
     id: number,
     { uploadId, peaks, ...correction }: Correction,
@@ -74,7 +76,8 @@ export function createCorrectFeedback(deps: {
       added.media.length === 0
     )
       return [];
-    // Checked only if something differs: the same correction may be sent again because its response was lost.
+    // Checked only if something changes, because the same correction may be sent again after its response was
+    // lost.
     if (wasCorrectedSince(basedOn, before)) throw new RetryableUploadError(CORRECTED_BY_SOMEONE_ELSE);
     await store.updateFeedback(tx, id, {
       writtenFeedback,
@@ -91,7 +94,7 @@ export function createCorrectFeedback(deps: {
   }
 }
 
-/** A correction without its sounds; `marks` is null if they stay as they are. */
+/** A correction without its audio. `marks` is null if the marks stay unchanged. */
 type TextCorrection = Omit<Correction, 'uploadId' | 'peaks' | 'marks'> & { marks: Mark[] | null };
 
 /** @throws AppError 'not-found' */
@@ -102,8 +105,8 @@ export async function getFeedback(db: Db, id: number) {
 }
 
 /**
- * Checks that all marks lie within the recording. Its duration is in whole seconds, so a mark at the very end may lie
- * up to one second after it.
+ * Checks that all marks lie within the recording. The duration is in whole seconds, so a mark at the very end
+ * may exceed it by up to one second.
  * @throws AppError 'bad-input'
  */
 export function assertMarksWithinRecording(seconds: number, marks: readonly Mark[]) {
@@ -115,7 +118,7 @@ export function assertMarksWithinRecording(seconds: number, marks: readonly Mark
 const wasCorrectedSince = (basedOn: Correction['basedOn'], present: { correctedAt: Date | null }) =>
   basedOn !== undefined && basedOn?.getTime() !== present.correctedAt?.getTime();
 
-/** Gives each correction a distinct time, by which `basedOn` identifies it. */
+/** Returns a distinct time for each correction, because `basedOn` identifies a correction by its time. */
 const getNextCorrectionTime = (before: Date | null, now: Date) =>
   before && before >= now ? new Date(before.getTime() + 1) : now;
 

@@ -11,15 +11,15 @@ import * as store from './store.ts';
 type NewDraft = BodyOf<typeof feedbackApi.keepDraft> & { recordingId: number };
 type Admin = Pick<Caller, 'id'>;
 
-/** Drafts of replies; each admin has their own. */
+/** Creates the functions for drafts of replies. Each admin has their own drafts. */
 export function createDrafts(db: Db) {
   return {
     listDrafts: (admin: Admin, filter: store.DraftFilter = {}) => store.listDrafts(db, admin.id, filter),
 
     /**
-     * Saves an admin's draft; an empty one is deleted. Also saves it if another admin has answered the recording since,
-     * so that nothing typed is lost. Does not overwrite a draft that this one is not based on, such as the same admin's
-     * in another browser.
+     * Saves an admin's draft, or deletes it if it is empty. Saves it even if another admin has answered the
+     * recording meanwhile, so that nothing typed is lost. Does not overwrite a stored draft that this one is
+     * not based on, such as one from the same admin's other browser.
      * @returns the saved revision
      * @throws AppError 'not-found', 'conflict' (the stored draft is not one that `basedOn` names)
      */
@@ -34,7 +34,7 @@ export function createDrafts(db: Db) {
         await db.transaction(async (tx) => {
           if (!isEmpty && (await store.insertDraft(tx, draft))) return;
           const existing = await store.lockDraft(tx, recordingId, admin.id);
-          // It may be this very edit, sent again because the response was lost.
+          // The stored draft may be this very edit, sent again because its response was lost.
           if (existing && basedOn && ![revision, ...basedOn].includes(existing.revision))
             throw conflict(DRAFT_CHANGED_ELSEWHERE);
           if (isEmpty) await store.deleteDraft(tx, recordingId, admin.id);
@@ -50,7 +50,8 @@ export function createDrafts(db: Db) {
 }
 
 /**
- * Turns feedback that was sent back into a draft. If another draft was begun since, merges the two without repetition.
+ * Turns sent feedback into a draft again. If the admin has begun another draft meanwhile, merges the two
+ * without repetition.
  */
 export async function restoreDraft(
   tx: Db,
@@ -60,10 +61,11 @@ export async function restoreDraft(
   if (await store.insertDraft(tx, draft)) return;
   const existing = await store.lockDraft(tx, sent.recordingId, sent.adminId);
   const { text = '', marks = [] } = existing ?? {};
-  // The response to sending was lost, so an open form saved this draft. The form continues from this revision.
+  // The response to sending was lost, so the open form saved the feedback as a draft again. Its revision must
+  // stay, because the form continues from it.
   if (text.includes(sent.text.trim()) && containsMarks(marks, sent.marks)) return;
   const all = mergeMarks(sent.marks, marks);
-  // If the two exceed the maximum number of marks, the other draft's marks are written into the text.
+  // If both together exceed the maximum number of marks, writes the marks of the stored draft into the text.
   const fits = all.length <= MAX_MARKS;
   const texts = fits ? [sent.text, text] : [sent.text, text, formatMarks(marks)];
   await store.saveDraft(tx, { ...draft, text: texts.reduce(mergeTexts), marks: fits ? all : draft.marks });

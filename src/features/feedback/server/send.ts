@@ -22,11 +22,11 @@ type ImmediateFeedback = NewFeedback & { holdSeconds?: undefined };
 type Admin = Pick<Caller, 'id'>;
 type Feedback = NonNullable<Awaited<ReturnType<typeof store.findFeedback>>>;
 
-/** @param isNew whether this call released it to the student */
+/** `isNew` is true if this call released the feedback to the student. */
 type CreatedFeedback = { feedback: Feedback; isNew: boolean };
 type SendResult = { held: HeldFeedbackDetails } | CreatedFeedback;
 
-/** Creates the function that sends replies, at once or after an undo window. */
+/** Creates the function that sends replies, immediately or after an undo window. */
 export function createSendFeedback(deps: {
   db: Db;
   media: MediaRepository;
@@ -58,10 +58,12 @@ export function createSendFeedback(deps: {
         if ('held' in sent) held.wakeWorker();
         return sent;
       } catch (error) {
-        // A double click sends the same reply twice concurrently, or an earlier attempt arrives late.
+        // The same reply may have been saved meanwhile, because of a double click or an earlier attempt that
+        // arrived late.
         const other = await findSent();
         if (other) return other;
-        // The recording was withdrawn, or deleted with its student, while the reply was being saved.
+        // Throws 'not-found' if the recording was withdrawn, or deleted with its student, while the reply was
+        // being saved.
         await getRecording(recording.id);
         throw error;
       }
@@ -69,11 +71,11 @@ export function createSendFeedback(deps: {
   }
 
   /**
-   * Finds the result of an earlier call with this reply. If an attempt that it supersedes was released, corrects that
-   * one to this reply, and keeps its spoken part if this reply has none. Releases a held reply that is sent again
-   * without `holdSeconds`.
-   * @returns null if none has arrived
-   * @throws AppError 'conflict' if it was undone, or corrected since
+   * Finds the result of an earlier call with this reply. If the reply supersedes an attempt that was released,
+   * corrects that feedback to this reply, and keeps its audio if this reply has none. Releases a held reply
+   * that is sent again without `holdSeconds`.
+   * @returns null if no earlier call has arrived
+   * @throws AppError 'conflict' if the reply was undone, or if the superseded feedback has been corrected
    */
   async function findEarlier(
     reply: NewFeedback,
@@ -102,7 +104,7 @@ export function createSendFeedback(deps: {
     try {
       return { feedback: await correct(superseded.id, correction, audio, admin, clientId), isNew: false };
     } catch (error) {
-      // A concurrent call with the same reply was first.
+      // A concurrent call may have saved the same reply first.
       const other = await store.findByClientId(db, admin.id, clientId);
       if (!other) throw error;
       return { feedback: other, isNew: false };
@@ -125,7 +127,7 @@ export function createSendFeedback(deps: {
       );
     });
 
-  /** Keeps the recording pending, so the student sees nothing yet. */
+  /** Holds a reply. The recording stays pending, so the student sees nothing yet. */
   async function holdReply(tx: Db, answer: ValidatedReply, added: NewSounds, admin: Admin) {
     if ((await recordings.lockPending(tx, answer.recordingId)) === null) throw alreadyAnsweredError();
     const { row, replaced } = await replaceEarlierAttempts(tx, answer, added, admin);
@@ -139,14 +141,15 @@ export function createSendFeedback(deps: {
     const { row, replaced } = await replaceEarlierAttempts(tx, answer, added, admin);
     const id = await store.insertFeedback(tx, { ...row, writtenFeedback: answer.writtenFeedback });
     await news.feedbackGiven(tx, studentId);
-    // After the commit it may be deleted with its student at any moment.
+    // Read before the commit, because afterwards the feedback may be deleted with its student at any moment.
     return { sent: { feedback: (await store.findFeedback(tx, id))!, isNew: true }, replaced };
   }
 
   /**
-   * Replaces earlier attempts and the draft, and stores the sounds. Requires the recording's lock, which undo also
-   * takes, so the key is either spent by now or its row still exists.
-   * @returns the common columns, and the files to remove once the transaction has committed
+   * Deletes earlier attempts and the draft, and stores the audio. Requires the recording's lock. Undo takes the
+   * same lock, so the key of an undone reply is already spent here.
+   * @returns the columns that held and released feedback share, and the files to remove once the transaction
+   *   has committed
    */
   async function replaceEarlierAttempts(tx: Db, answer: ValidatedReply, added: NewSounds, admin: Admin) {
     const { recordingId, clientId, marks, supersedes } = answer;
@@ -162,13 +165,13 @@ export function createSendFeedback(deps: {
   return send;
 }
 
-/** @param replaced files to remove once the transaction has committed */
+/** `replaced` lists the files to remove once the transaction has committed. */
 type SaveResult = { sent: SendResult; replaced: string[] };
 
 type ValidatedReply = ReturnType<typeof validate>;
 
 /**
- * Normalizes a reply. If nothing is written, the written feedback is made of the marks.
+ * Normalizes a reply. If the teacher typed nothing, builds the written feedback from the marks.
  * @throws AppError 'bad-input' if there is no content
  */
 function validate(reply: NewFeedback, audio: StagedFile | undefined) {
@@ -182,7 +185,7 @@ function validate(reply: NewFeedback, audio: StagedFile | undefined) {
   return { recordingId, clientId, supersedes, holdSeconds, typed, writtenFeedback, marks, sounds };
 }
 
-/** @throws AppError 'bad-input' (a mark outside of the recording), 'conflict' (answered) */
+/** @throws AppError 'bad-input' (a mark outside the recording), 'conflict' (already answered) */
 function assertCanBeAnswered(
   { duration, status }: Pick<Recording, 'duration' | 'status'>,
   { marks }: { marks: readonly Mark[] },

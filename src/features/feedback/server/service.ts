@@ -48,19 +48,19 @@ export function createFeedbackService(deps: {
 
   return {
     /**
-     * Answers a recording: saves the feedback, its sounds and the recording's new status in one transaction. With
-     * `holdSeconds` it is released after them, unless the admin has reached the limit of held feedback. If this admin
-     * has sent the `clientId` before, returns the earlier result.
-     * @throws AppError 'bad-input' (no content), 'not-found', 'conflict' (answered before, the earlier attempt was
-     *   corrected since or undone, or the upload is not complete), 'unsupported-media'
+     * Answers a recording: saves the feedback, its audio and the recording's new status in one transaction.
+     * With `holdSeconds`, holds the feedback for that many seconds first, unless the admin has reached the
+     * limit of held feedback. If this admin has already sent the `clientId`, returns the earlier result.
+     * @throws AppError 'bad-input' (no content), 'not-found', 'conflict' (already answered, the earlier attempt
+     *   was undone or has been corrected, or the upload is incomplete), 'unsupported-media'
      */
     send,
 
     /**
-     * Corrects released feedback; absent parts and the status stay. Written feedback that was made of the marks is
-     * updated with them. A correction without changes has no effect and notifies nobody.
-     * @throws AppError 'not-found', 'bad-input' (no content would remain), 'conflict' (corrected since `basedOn`, or
-     *   the upload is not complete), 'unsupported-media'
+     * Corrects released feedback. Absent parts and the status stay unchanged. Written feedback that was built
+     * from the marks is updated with them. A correction without changes has no effect and notifies nobody.
+     * @throws AppError 'not-found', 'bad-input' (no content would remain), 'conflict' (corrected since
+     *   `basedOn`, or the upload is incomplete), 'unsupported-media'
      */
     correct: (id: number, correction: Correction, audio: StagedFile | undefined, admin: Admin) =>
       deps.sounds.settle(admin, correction, () => correct(id, correction, audio, admin)),
@@ -72,11 +72,12 @@ export function createFeedbackService(deps: {
       return found;
     },
 
-    /** Returns the feedback on these recordings, in no particular order; a pending recording has none. */
+    /** Returns the feedback on these recordings, in no particular order. Pending recordings have none. */
     listByRecordings: (recordingIds: number[]) => store.listByRecordings(db, recordingIds),
 
     /**
-     * Returns the texts that an admin has written at a melody, newest first: written feedback and words of marks.
+     * Returns the texts that an admin has written about recordings of a melody, newest first: typed feedback
+     * and the texts of marks.
      */
     async listTextsByMelody(melodyId: number, admin: Pick<Caller, 'id'>, most: number) {
       const answers = await store.listTextsByMelody(db, melodyId, admin.id, most);
@@ -89,12 +90,15 @@ export function createFeedbackService(deps: {
       }));
     },
 
-    /** Returns the total bytes of the sounds in a student's feedback: spoken replies and voices of marks. */
+    /**
+     * Returns the total size of the audio in a student's feedback, in bytes: spoken replies and voices of
+     * marks.
+     */
     getSoundBytes: (studentId: string) => store.sumSoundBytes(db, studentId),
 
     /**
-     * Returns the newest attempts at the melody of a recording, oldest first, with their feedback; the next page has
-     * the attempts before these.
+     * Returns a page of attempts at a recording's melody, with their feedback. The first page has the newest
+     * attempts, and each page is sorted oldest first.
      * @throws AppError 'not-found', also for another student's recording
      */
     async listThread(recordingId: number, viewer: Person, before?: number) {
@@ -112,8 +116,8 @@ export function createFeedbackService(deps: {
     },
 
     /**
-     * Returns the feedback on a recording. If it has none yet, returns that on the newest attempt at its melody that
-     * has any, or null.
+     * Returns the feedback on a recording. If the recording has none yet, returns the feedback on the newest
+     * answered attempt at its melody, or null.
      * @throws AppError 'not-found', also for another student's recording
      */
     async findLatest(recordingId: number, student: Person) {
@@ -125,12 +129,12 @@ export function createFeedbackService(deps: {
     ...createDrafts(db),
     held,
 
-    /** Lists the pending recordings that an admin has snoozed; other users do not see this. */
+    /** Lists the pending recordings that an admin has snoozed. Other users don't see these snoozes. */
     listSnoozed: (admin: Admin, after?: readonly [number]) => store.listSnoozed(db, admin.id, after),
 
     /**
      * Snoozes a recording until a time; null ends the snooze.
-     * @throws AppError 'bad-input' (not within a year), 'not-found' (also if it is answered)
+     * @throws AppError 'bad-input' (not within a year), 'not-found' (also if the recording is answered)
      */
     async snooze(recordingId: number, until: Date | null, admin: Admin) {
       const days = until === null ? 0 : (until.getTime() - clock().getTime()) / DAY_MS;
@@ -147,8 +151,8 @@ export function createFeedbackService(deps: {
     listForStudent: (student: Person, before?: number) => store.listForStudent(db, student.id, before),
 
     /**
-     * Lists all feedback, newest first, a page at a time. With `q`, only feedback whose student or title contains each
-     * word.
+     * Lists all feedback, newest first, a page at a time. With `q`, lists only feedback whose student or title
+     * contains every word.
      * @param signal aborts a search
      */
     async listGiven(
@@ -165,8 +169,8 @@ export function createFeedbackService(deps: {
     countUnread: (student: Person) => store.countUnread(db, student.id),
 
     /**
-     * Moves feedback forward; the same status again has no effect.
-     * @throws AppError 'not-found' (also another student's), 'bad-input' (backwards)
+     * Advances the status of feedback. Setting the current status has no effect.
+     * @throws AppError 'not-found' (also for another student's feedback), 'bad-input' (a step backwards)
      */
     async setStatus(id: number, status: FeedbackStatus, student: Person) {
       await db.transaction(async (tx) => {
@@ -181,7 +185,9 @@ export function createFeedbackService(deps: {
       return getFeedback(db, id);
     },
 
-    /** Returns the files of all feedback for a student, and locks them until the transaction ends. */
+    /**
+     * Returns the names of all files in a student's feedback, and locks their rows until the transaction ends.
+     */
     lockFilesOf: async (tx: Db, studentId: string) => [
       ...(await store.lockReplyFiles(tx, studentId)),
       ...(await lockHeldFiles(tx, { studentId })),
@@ -195,7 +201,10 @@ export function createFeedbackService(deps: {
   };
 }
 
-/** Returns the files that are deleted with a pending recording, and locks them until the transaction ends. */
+/**
+ * Returns the names of the files that are deleted with a pending recording, and locks their rows until the
+ * transaction ends.
+ */
 export const lockFilesOfRecording = async (tx: Db, recordingId: number) => [
   ...(await lockHeldFiles(tx, { recordingId })),
   ...(await store.lockVoiceFiles(tx, { recordingId })),

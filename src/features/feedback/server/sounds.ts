@@ -16,17 +16,17 @@ type Admin = Pick<Caller, 'id'>;
 
 export type FeedbackSounds = ReturnType<typeof createFeedbackSounds>;
 
-/** The new sounds of a call, inspected but not stored yet. */
+/** The new audio of a call, inspected but not stored yet. */
 export type NewSounds = {
-  /** Save these in the same transaction. */
+  /** Must be saved in the same transaction in which `save` runs. */
   media: NewMedia[];
-  /** File name of the spoken reply; null without a new one. */
+  /** File name of the new spoken reply; null if there is none. */
   replyName: string | null;
   /**
-   * Takes the uploads, stores the new voices, and deletes those that no mark names any more. Requires the lock of the
-   * recording or its feedback.
+   * Claims the uploads, stores the new voices, and deletes the voices that no mark refers to any more. Requires
+   * the lock of the recording or its feedback.
    * @returns the files to remove once the transaction has committed
-   * @throws RetryableUploadError if an upload or a voice is gone
+   * @throws RetryableUploadError if an upload or a voice is missing
    */
   save(tx: Db): Promise<string[]>;
 };
@@ -34,8 +34,8 @@ export type NewSounds = {
 type NewVoice = { id: string; sound: NewMedia; take: ClaimUpload };
 
 /**
- * The sounds of feedback: the spoken reply, sent with the call or uploaded before, and the voices of marks. A mark
- * names its voice by the id of the upload.
+ * Creates the service for the audio of feedback: the spoken reply, which is sent with the call or uploaded
+ * before, and the voices of marks. A mark refers to its voice by the id of the upload.
  */
 export function createFeedbackSounds({
   db,
@@ -80,11 +80,11 @@ export function createFeedbackSounds({
 
   return {
     /**
-     * Inspects the sounds of a call and passes them to `use`. Voices that the recording already has stay as they are.
-     * Staged files are discarded when `use` ends, successfully or not.
+     * Inspects the new audio of a call and passes it to `use`. Skips voices that the recording already has.
+     * Discards staged files when `use` ends, successfully or not.
      * @param file the spoken reply, if it was sent with the call
-     * @param marks null if the marks stay as they are
-     * @throws AppError 'conflict' (an upload is not complete), 'unsupported-media', 'bad-input' (too long)
+     * @param marks null if the marks stay unchanged
+     * @throws AppError 'conflict' (an upload is incomplete), 'unsupported-media', 'bad-input' (too long)
      */
     async withSounds<T>(
       { uploadId, peaks }: { uploadId?: string | undefined; peaks?: string | undefined },
@@ -114,7 +114,7 @@ export function createFeedbackSounds({
       );
     },
 
-    /** Runs a call. Once it has succeeded or was rejected for good, its uploads no longer count as open. */
+    /** Runs a call. When it has succeeded or failed for good, its uploads no longer count as open. */
     settle: <T>(
       admin: Admin,
       { uploadId, marks = [] }: { uploadId?: string | undefined; marks?: readonly Mark[] | undefined },
@@ -126,7 +126,7 @@ export function createFeedbackSounds({
       )(),
 
     /**
-     * Returns the file of a voice. For teachers only, who may open all voices.
+     * Returns the file name of a voice. Only for teachers, who may open all voices.
      * @throws AppError 'not-found'
      */
     async getVoiceFile(recordingId: number, id: string) {

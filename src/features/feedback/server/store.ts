@@ -35,7 +35,7 @@ import { type Attempt, recordingColumns, isAttemptAtSameMelody } from '#features
 
 /**
  * Selects the voices of feedback or held feedback.
- * @param recordingId the column that names its recording
+ * @param recordingId column that contains the id of the recording
  */
 export const selectVoices = (recordingId: Column): SQL<Voice[]> => sql`(
   select coalesce(json_agg(json_build_object(
@@ -48,12 +48,13 @@ export const selectVoices = (recordingId: Column): SQL<Voice[]> => sql`(
   from mark_voices as voice inner join media_files as sound on sound.name = voice.audio_url
   where voice.recording_id = ${recordingId})`;
 
-/** The file of the spoken reply; `mediaFiles` is joined for the recording's file. */
+/** Alias for the file of the spoken reply, because `mediaFiles` itself is joined for the recording's file. */
 const replyFile = alias(mediaFiles, 'spoken');
 
 const { student, ...recording } = recordingColumns;
 
-// The query builder nests one level only, so the student is selected beside the recording and moved into it below.
+// The query builder nests only one level, so the student is selected separately and `toFeedback` moves it into
+// the recording.
 const columns = {
   id: feedback.id,
   recordingId: feedback.recordingId,
@@ -122,7 +123,7 @@ export async function listByRecordings(db: Db, recordingIds: number[]) {
   return rows.map(toFeedback);
 }
 
-/** Lists the texts that an admin has written at a melody, newest first. */
+/** Lists the texts that an admin has written about recordings of a melody, newest first. */
 export const listTextsByMelody = (db: Db, melodyId: number, adminId: string, most: number) =>
   db
     .select({
@@ -137,7 +138,9 @@ export const listTextsByMelody = (db: Db, melodyId: number, adminId: string, mos
     .orderBy(desc(feedback.id))
     .limit(most);
 
-/** Returns the total bytes of the sounds in a student's feedback: spoken replies and voices of marks. */
+/**
+ * Returns the total size of the audio in a student's feedback, in bytes: spoken replies and voices of marks.
+ */
 export async function sumSoundBytes(db: Db, studentId: string) {
   const theirs = eq(recordings.studentId, studentId);
   const files = unionAll(selectReplyFiles(db, theirs), selectVoiceFiles(db, theirs)).as('files');
@@ -155,7 +158,7 @@ const selectReplyFiles = (db: Db, isMeant: SQL) =>
     .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
     .where(isMeant);
 
-/** Selects the voices of released feedback only: held feedback has no row in `feedback`. */
+/** Selects the voices of released feedback only, because held feedback has no row in `feedback`. */
 const selectVoiceFiles = (db: Db, isMeant: SQL) =>
   db
     .select({ file: sql<string>`${markVoices.audioUrl}`.as('file'), studentId: recordings.studentId })
@@ -165,7 +168,8 @@ const selectVoiceFiles = (db: Db, isMeant: SQL) =>
     .where(isMeant);
 
 /**
- * Returns the feedback on the recording itself, otherwise on its student's newest attempt at the melody that has any.
+ * Returns the feedback on this attempt. If it has none, returns the feedback on the student's newest answered
+ * attempt at the same melody, or null.
  */
 export async function findNewestForMelody(db: Db, attempt: Attempt) {
   const [row] = await select(db)
@@ -175,7 +179,10 @@ export async function findNewestForMelody(db: Db, attempt: Attempt) {
   return row ? toFeedback(row) : null;
 }
 
-/** Lists the feedback on one student's recordings, newest first; optionally only older than feedback `before`. */
+/**
+ * Lists the feedback on one student's recordings, newest first. With `before`, lists only feedback with a
+ * smaller id.
+ */
 export async function listForStudent(db: Db, studentId: string, before: Before) {
   const isTheirs = eq(recordings.studentId, studentId);
   const [row] = await db
@@ -186,9 +193,12 @@ export async function listForStudent(db: Db, studentId: string, before: Before) 
   return createPageById(await listNewestFirst(db, isTheirs, before), HISTORY_PAGE_SIZE, row!.total);
 }
 
-/** Lists all feedback, newest first; optionally only older than feedback `before`. */
+/**
+ * Returns a function that lists all feedback, newest first. With `before`, it lists only feedback with a
+ * smaller id.
+ */
 export function prepareListAll(db: Db) {
-  // Batched, because with 100,000 rows the count takes nine tenths of the time of a page.
+  // Batched, because with 100,000 rows, the count takes nine tenths of the time needed for a page.
   const countAll = createBatchLoader<null, number>(async (asked) => {
     const total = await db.$count(feedback);
     return asked.map(() => total);
@@ -209,10 +219,12 @@ async function listNewestFirst(db: Db, isListed: SQL | undefined, before: Before
 
 /**
  * Like {@link prepareListAll}, for feedback that matches a search.
- * @param words folded; each must occur in the student's name or in the title of the recording or its melody
+ * @param words folded words, each of which must occur in the student's name or in the title of the recording or
+ *   its melody
  */
 export async function searchFeedback(db: Db, words: string[], before: Before) {
-  // One pass over the titles, the costly part of a search, finds both the page and the total.
+  // A single pass over the titles finds both the page and the total, because that pass is the costly part of a
+  // search.
   const found = db
     .select({ id: feedback.id })
     .from(feedback)
@@ -228,7 +240,8 @@ export async function searchFeedback(db: Db, words: string[], before: Before) {
   return createPageById(page.map(toFeedback), HISTORY_PAGE_SIZE, total);
 }
 
-// `in (select …)` is hashed once per search; a join or `exists` would look each one up for every recording.
+// `in (select …)` is hashed once per search. A join or `exists` would look up the student and the melody of
+// every recording.
 const matchesWord = (word: string) =>
   or(
     sql`${recordings.studentId} in (select id from ${users} where strpos(${users.foldedName}, ${word}) > 0)`,
@@ -238,8 +251,8 @@ const matchesWord = (word: string) =>
 
 /** Locks and returns the row, or null. */
 export async function lockFeedback(tx: Db, id: number) {
-  // Locks the recording first, as deleting its student does: new voices of marks refer to it, and transactions that
-  // lock the two in different orders would deadlock.
+  // Locks the recording before its feedback, as deleting a student does. New voices refer to the recording, so
+  // they lock it too, and transactions that took the two locks in different orders would deadlock.
   await tx
     .select({ id: recordings.id })
     .from(recordings)
@@ -300,8 +313,8 @@ export async function findNewestUnread(db: Db, studentId: string) {
 }
 
 /**
- * Locks the row, so that two status changes cannot interleave. Returns null if the feedback is not on one of the
- * student's recordings.
+ * Locks feedback and returns its status, so that concurrent status changes can't interleave. Returns null if
+ * the feedback is not on one of the student's recordings.
  */
 export async function lockStatus(tx: Db, id: number, studentId: string) {
   const [row] = await tx
@@ -317,7 +330,8 @@ export const setStatus = (db: Db, id: number, status: (typeof feedback.$inferSel
   db.update(feedback).set({ status }).where(eq(feedback.id, id));
 
 /**
- * Returns the files of the voices on a recording, or on all of a student's, and locks them until the transaction ends.
+ * Returns the names of the voice files on a recording, or on all recordings of a student, and locks their rows
+ * until the transaction ends.
  */
 export async function lockVoiceFiles(tx: Db, of: { recordingId: number } | { studentId: string }) {
   const rows = await tx
@@ -330,7 +344,9 @@ export async function lockVoiceFiles(tx: Db, of: { recordingId: number } | { stu
   return rows.map((row) => row.name);
 }
 
-/** Returns the files of the spoken replies to a student, and locks them until the transaction ends. */
+/**
+ * Returns the file names of the spoken replies to a student, and locks their rows until the transaction ends.
+ */
 export async function lockReplyFiles(tx: Db, studentId: string) {
   const rows = await tx
     .select({ name: feedback.audioFeedbackUrl })
@@ -343,8 +359,8 @@ export async function lockReplyFiles(tx: Db, studentId: string) {
 }
 
 /**
- * Finds the students whose released feedback contains these files, as spoken replies or as voices of marks. Other files
- * are left out.
+ * Returns a function that maps file names to the students whose released feedback contains these files, as
+ * spoken replies or as voices of marks. Omits other files.
  */
 export function prepareFindStudentsByFile(db: Db) {
   const asked = sql`any(${sql.placeholder('names')})`;
@@ -364,7 +380,7 @@ export async function listVoiceIds(db: Db, recordingId: number) {
   return rows.map(({ id }) => id);
 }
 
-/** Returns the file of a voice, or null. */
+/** Returns the file name of a voice, or null. */
 export async function findVoiceFile(db: Db, recordingId: number, id: string) {
   const [row] = await db
     .select({ audioUrl: markVoices.audioUrl })
@@ -377,8 +393,8 @@ export const insertVoices = (tx: Db, rows: (typeof markVoices.$inferInsert)[]) =
   rows.length === 0 ? null : tx.insert(markVoices).values(rows);
 
 /**
- * Deletes all voices of a recording except these.
- * @returns the files of those deleted
+ * Deletes all voices of a recording except those with these ids.
+ * @returns the file names of the deleted voices
  */
 export async function deleteOtherVoices(tx: Db, recordingId: number, ids: string[]) {
   const rows = await tx
@@ -390,7 +406,7 @@ export async function deleteOtherVoices(tx: Db, recordingId: number, ids: string
 
 export type DraftFilter = {
   recordingId?: number | undefined;
-  /** Only drafts after the one for this recording. */
+  /** Cursor: lists only drafts for recordings with a greater id. */
   after?: readonly [number] | undefined;
 };
 
@@ -419,7 +435,7 @@ export async function listDrafts(db: Db, adminId: string, { recordingId, after }
   }));
 }
 
-/** @returns false if there is a draft already */
+/** @returns false if the admin already has a draft for the recording */
 export async function insertDraft(db: Db, draft: typeof feedbackDrafts.$inferInsert) {
   const rows = await db
     .insert(feedbackDrafts)

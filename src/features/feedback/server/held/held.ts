@@ -19,15 +19,15 @@ export type HeldFeedbackDetails = Awaited<ReturnType<HeldFeedbackService['undo']
 
 type Admin = Pick<Caller, 'id'>;
 
-/** Maximum number of replies released per round; the next round continues. */
+/** Maximum number of replies released per round. The next round releases the rest. */
 const MAX_RELEASES_PER_ROUND = 50;
 
-/** Delay after a failure, such as a database error. */
+/** Delay before a failed release is retried. */
 const RETRY_DELAY_MS = 30_000;
 
 /**
- * Feedback in its undo window. It has its own table, which no query for students reads. Each change of it locks its
- * recording first.
+ * Creates the service for feedback in its undo window. Such feedback has its own table, which no query for
+ * students reads. Every change to it locks the recording first.
  */
 export function createHeldFeedback(deps: {
   db: Db;
@@ -47,8 +47,9 @@ export function createHeldFeedback(deps: {
   });
 
   /**
-   * Releases held feedback: inserts it, marks the recording reviewed and notifies the student, in one transaction.
-   * @returns whether it was still held
+   * Releases held feedback: inserts it, marks the recording reviewed and notifies the student, in one
+   * transaction.
+   * @returns whether the feedback was still held
    */
   async function release(recordingId: number): Promise<boolean> {
     try {
@@ -57,8 +58,8 @@ export function createHeldFeedback(deps: {
         const held = await store.deleteHeldFeedback(tx, { recordingId });
         if (!held) throw new NotHeldError();
         if (studentId === null) {
-          // The recording was answered by an older version of the app, which does not know this table. The words become
-          // a draft.
+          // An older version of the app, which does not know this table, has answered the recording. The words
+          // become a draft.
           await restoreDraft(tx, toDraftContent(held));
           return forgetSounds(tx, held);
         }
@@ -102,7 +103,7 @@ export function createHeldFeedback(deps: {
 
     /**
      * Requires the lock of the recording.
-     * @throws if its feedback is held already
+     * @throws if feedback on the recording is already held
      */
     async add(tx: Db, held: Omit<store.HeldFeedbackRow, 'dueAt'>, seconds: number) {
       await store.insertHeldFeedback(tx, { ...held, dueAt: new Date(clock().getTime() + seconds * 1000) });
@@ -112,8 +113,8 @@ export function createHeldFeedback(deps: {
     },
 
     /**
-     * Drops earlier attempts that a reply supersedes, including those that have yet to arrive. Keeps their voices,
-     * because the reply may name them too. Requires the lock of the recording.
+     * Deletes the held attempt that a reply supersedes, and rejects superseded attempts that arrive later.
+     * Keeps their voices, because the reply may contain them too. Requires the lock of the recording.
      * @returns the files to remove once the transaction has committed
      */
     async dropSuperseded(tx: Db, recordingId: number, admin: Admin, clientIds: string[]) {
@@ -124,9 +125,10 @@ export function createHeldFeedback(deps: {
     },
 
     /**
-     * Undoes an admin's own feedback: turns its words into a draft, deletes its sounds and spends its key.
+     * Undoes an admin's own feedback: turns its words into a draft, deletes its audio and spends its
+     * idempotency key.
      * @param keepsDraft false if the caller still has the words, as in a bulk reply
-     * @throws AppError 'not-found': it was released, or there was none
+     * @throws AppError 'not-found' if the feedback was already released or never held
      */
     async undo(recordingId: number, admin: Admin, { keepsDraft = true } = {}) {
       const { before, files } = await db.transaction(async (tx) => {
@@ -146,7 +148,9 @@ export function createHeldFeedback(deps: {
       return toHeldDetails(before);
     },
 
-    /** Releases what is due. A failed release is retried later and does not block others. */
+    /**
+     * Releases the feedback that is due. A failed release is retried later and does not block other releases.
+     */
     async releaseDue() {
       for (const recordingId of await store.listDueRecordings(db, clock(), MAX_RELEASES_PER_ROUND)) {
         try {
@@ -158,15 +162,15 @@ export function createHeldFeedback(deps: {
       }
     },
 
-    /** Returns when the next feedback is due; null while none is held. */
+    /** Returns when the next feedback is due; null if none is held. */
     nextDue: () => store.findNextDueTime(db),
 
-    /** Calls `listener` when feedback is held in this process. */
+    /** Calls `listener` when this process holds new feedback. Returns a function that removes the listener. */
     onHeld(listener: () => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Call it once the transaction of `add` has committed. */
+    /** Must be called when the transaction of `add` has committed. */
     wakeWorker: () => listeners.forEach((listener) => listener()),
   };
 }

@@ -7,7 +7,7 @@ import { selectVoices } from '../store.ts';
 
 export type HeldFeedbackRow = typeof heldFeedback.$inferSelect;
 
-/** @throws if feedback on the recording is held already */
+/** @throws if feedback on the recording is already held */
 export const insertHeldFeedback = (tx: Db, row: HeldFeedbackRow) => tx.insert(heldFeedback).values(row);
 
 /** Filter for held feedback; absent fields match anything. */
@@ -44,8 +44,8 @@ export type ListedHeldFeedback = Awaited<ReturnType<typeof listHeldFeedback>>[nu
 export const countHeldFeedback = (db: Db, which: HeldFilter) => db.$count(heldFeedback, matchesFilter(which));
 
 /**
- * Deletes and returns the row, so that only one of several concurrent callers gets it. Requires the lock of its
- * recording.
+ * Deletes and returns the row, so that only one of several concurrent callers receives it. Requires the
+ * recording's lock.
  */
 export async function deleteHeldFeedback(
   tx: Db,
@@ -77,7 +77,8 @@ export const postponeRelease = (db: Db, recordingId: number, dueAt: Date) =>
   db.update(heldFeedback).set({ dueAt }).where(eq(heldFeedback.recordingId, recordingId));
 
 /**
- * Returns the sounds held for a recording, or for all of a student's, and locks their rows until the transaction ends.
+ * Returns the audio file names of held feedback on a recording, or on all recordings of a student, and locks
+ * the rows until the transaction ends.
  */
 export async function lockHeldFiles(tx: Db, of: { recordingId: number } | { studentId: string }) {
   const rows = await tx

@@ -3,12 +3,12 @@ import type { Log } from '#server/log.ts';
 import { createSleeper } from '#server/jobs/sleeper.ts';
 import type { HeldFeedbackService } from './held.ts';
 
-/** Maximum time until feedback held by a killed process is found. */
+/** Polling interval, which is also the maximum time until feedback held by a killed process is found. */
 const POLL_INTERVAL_MS = 5_000;
 
 /**
- * Releases held feedback once it is due. Every process runs one. Polling finds the feedback of a process that was
- * killed; after a restart, the first round finds it at once.
+ * Creates a worker that releases held feedback when it is due. Every process runs one. Polling finds the
+ * feedback that a killed process held. After a restart, the first round finds it immediately.
  */
 export function createHeldFeedbackWorker(deps: {
   held: Pick<HeldFeedbackService, 'releaseDue' | 'nextDue' | 'onHeld'>;
@@ -42,7 +42,7 @@ export function createHeldFeedbackWorker(deps: {
       working = workUntilStopped();
     },
 
-    /** Stops releasing. Feedback held then is released after the next start. */
+    /** Stops releasing. Feedback that is still held is released after the next start. */
     async stop() {
       isEnding = true;
       unsubscribe();
