@@ -4,7 +4,8 @@ import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
-// Random sequences of actions: after each one, the counts, lists and statuses that each person sees must agree.
+// Runs random sequences of actions. After each action, the counts, lists and statuses that each person sees
+// must agree.
 
 const app = await startTestApp();
 const SONG = createTone(1);
@@ -19,7 +20,7 @@ type Sung = {
 };
 type Listed = { id: number; status: string; melodyId: number | null; attempt: number | null };
 
-/** Creates a community, actions that change it, and a check of what each person sees. */
+/** Creates a community, with random actions that change it and a check of what each person sees. */
 async function aCommunity(random: Random) {
   const admin = await app.make.teacher();
   const teacher = await app.as(admin);

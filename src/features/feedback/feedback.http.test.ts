@@ -11,7 +11,7 @@ const spoken = { bytes: createTone(2), name: 'reply.wav', type: 'audio/wav' };
 const pendingIds = async () =>
   ((await teacher.get('/api/recordings/pending')).body as { id: number }[]).map((recording) => recording.id);
 
-test('teacher answers in writing and voice, and the student reads and integrates it', async () => {
+test('teacher sends written and spoken feedback, and the student integrates it', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma' });
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, title: 'Refuge', message: 'Slower?' });
@@ -66,7 +66,7 @@ test('student cannot see or change another student’s feedback', async () => {
   expect([theirs.status, theirs.body]).toEqual([404, missing.body]);
 });
 
-test('rejects feedback without words or sound', async () => {
+test('rejects feedback without text or audio', async () => {
   const recording = await app.make.recording();
   const reply = await teacher.form('/api/feedback', { recordingId: recording.id, writtenFeedback: ' \n ' });
   expect(reply.status).toBe(400);
@@ -89,7 +89,7 @@ test('accepts only one of several concurrent replies to a recording', async () =
   expect(await app.files()).toHaveLength(before + 1);
 });
 
-test('the same clientId creates one feedback, in sequence and concurrently', async () => {
+test('sequential and concurrent calls with the same clientId create one reply', async () => {
   const recording = await app.make.recording();
   const clientId = crypto.randomUUID();
   const send = () =>
@@ -102,7 +102,7 @@ test('the same clientId creates one feedback, in sequence and concurrently', asy
   expect(await app.files()).toHaveLength(before + 1);
 });
 
-test('a reply replaces its own earlier attempt whose response was lost', async () => {
+test('a changed reply replaces an earlier attempt whose response was lost', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const [first, second, third] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
   const send = (clientId: string, parts: Record<string, string | typeof spoken>, by = teacher) =>
@@ -112,7 +112,7 @@ test('a reply replaces its own earlier attempt whose response was lost', async (
 
   const supersedes = [crypto.randomUUID(), first].join();
   const other = await app.as(await app.make.teacher());
-  // It cannot supersede another teacher's reply, and without `supersedes` the recording counts as answered.
+  // A reply can't supersede another teacher's, and without `supersedes` the recording counts as answered.
   expect((await send(second, { writtenFeedback: 'Mine', supersedes }, other)).status).toBe(409);
   expect((await send(second, { writtenFeedback: 'Softer.' })).status).toBe(409);
   expect((await send(second, { writtenFeedback: 'Softer.', supersedes: 'no id' })).status).toBe(400);
@@ -124,7 +124,7 @@ test('a reply replaces its own earlier attempt whose response was lost', async (
     200,
     { writtenFeedback: 'Softer.', marks: [], audioFeedbackDuration: 2 },
   ]);
-  // The response was lost too: repeating the call changes nothing more.
+  // Repeats the call, as if this response had been lost too. Nothing changes.
   expect((await send(second, softer)).body).toEqual(corrected.body);
   expect(await app.files()).toHaveLength(files + 1);
 
@@ -139,7 +139,7 @@ test('a reply replaces its own earlier attempt whose response was lost', async (
   expect(body.writtenFeedback).toBe('By another');
 });
 
-test('a reply sent several times at once replaces its earlier attempt once', async () => {
+test('concurrent duplicates of a reply replace its earlier attempt only once', async () => {
   const recording = await app.make.recording();
   const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
   const reply = { recordingId: recording.id, clientId: first, writtenFeedback: 'Before' };
@@ -189,7 +189,7 @@ const marks = [
   { start: 0.25, end: null, text: ' Softer here ' },
 ];
 
-test('marks alone become the written feedback, in the order of the recording', async () => {
+test('builds the written feedback from marks, sorted by time, if no text is sent', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });
   const sent = await teacher.form('/api/feedback', {
@@ -204,7 +204,7 @@ test('marks alone become the written feedback, in the order of the recording', a
   ]);
 });
 
-test('a mark without words or voice does not count, and is not stored', async () => {
+test('a mark without text or voice does not count as content and is not stored', async () => {
   const wordless = JSON.stringify([{ start: 0, end: null, text: '  ' }]);
   const recording = await app.make.recording({ seconds: 3 });
   const send = (parts: Record<string, unknown>) =>
@@ -242,7 +242,7 @@ test.each([
   ['a melody time that is not a number', '[{"start":1,"end":null,"text":"x","melodyAt":"1"}]'],
   ['a text of 501 characters', JSON.stringify([{ start: 0, end: null, text: 'x'.repeat(501) }])],
   ['a NUL character', String.raw`[{"start":0,"end":null,"text":"a\u0000b"}]`],
-])('rejects marks with %s, and the recording stays pending', async (_, wrong) => {
+])('rejects %s in the marks field, and the recording stays pending', async (_, wrong) => {
   const recording = await app.make.recording({ seconds: 3 });
   const reply = await teacher.form('/api/feedback', { recordingId: recording.id, marks: wrong });
   expect(reply.status).toBe(400);
@@ -252,7 +252,7 @@ test.each([
 test.each([
   ['201 marks', 201, 'x', 'You can add up to 200 comments.'],
   ['a mark with too long a text', 1, 'x'.repeat(501), 'This text is too long. The limit is 500 characters.'],
-])('rejects %s with a message that names the limit', async (_, count, text, message) => {
+])('rejects %s with a message that states the limit', async (_, count, text, message) => {
   const recording = await app.make.recording();
   const reply = await teacher.form('/api/feedback', {
     recordingId: recording.id,
@@ -330,7 +330,7 @@ test('a correction without changes has no effect and notifies nobody', async () 
   const news = await (await app.as(student)).stream('/api/events');
   const eventsOf = (path: string) =>
     news.events.filter((event) => (event as { refreshes: string[] }).refreshes.includes(path));
-  // Events arrive in order: once the student receives the one of a new level, all earlier ones have arrived.
+  // Events arrive in order, so when the event for a new level arrives, all earlier events have arrived.
   const untilAllIsHeard = async () => {
     const before = eventsOf('/api/melodies').length;
     await app.make.grant(student, crypto.randomUUID());
@@ -340,7 +340,8 @@ test('a correction without changes has no effect and notifies nobody', async () 
   const toldBefore = eventsOf('/api/feedback').length;
   const correct = (parts: Record<string, string>) =>
     teacher.form(`/api/feedback/${body.id}`, parts, { method: 'PUT' });
-  // The same content: as the page sends it when nothing is written besides the marks, and in another order.
+  // All of these have the same content. The second is what the page sends if the teacher typed only marks. The
+  // third has surrounding spaces and another order.
   for (const same of [
     {},
     { writtenFeedback: '', marks: JSON.stringify(body.marks) },
@@ -353,7 +354,7 @@ test('a correction without changes has no effect and notifies nobody', async () 
   const moved = JSON.stringify(placed.map((mark) => ({ ...mark, melodyAt: null })));
   expect((await correct({ marks: moved })).body.correctedAt).toMatch(/Z$/);
   await untilAllIsHeard();
-  // One event, from the correction that changed something.
+  // The only new event is from the correction that changed something.
   expect(eventsOf('/api/feedback')).toHaveLength(toldBefore + 1);
   await news.close();
 });
@@ -380,18 +381,18 @@ describe('a correction with basedOn', () => {
     const second = await correct({ writtenFeedback: 'Second.', basedOn: first.body.correctedAt });
     expect(second.status).toBe(200);
     expect((await correct({ writtenFeedback: 'Late.', basedOn: first.body.correctedAt })).status).toBe(409);
-    // Without `basedOn` it replaces any version.
+    // Without `basedOn`, a correction replaces any version.
     expect((await correct({ writtenFeedback: 'Third.' })).status).toBe(200);
   });
 
-  test('succeeds again if it is repeated because its response was lost', async () => {
+  test('succeeds again if it is repeated after its response was lost', async () => {
     const correct = correctionOf((await app.make.feedback()).id);
     const first = await correct({ writtenFeedback: 'Once.', basedOn: '' });
     const again = await correct({ writtenFeedback: 'Once.', basedOn: '' });
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  test('is distinguished from another correction made at the same moment', async () => {
+  test('is rejected even if the newer correction is from the same millisecond', async () => {
     app.clock.set(new Date());
     const correct = correctionOf((await app.make.feedback()).id);
     const first = await correct({ writtenFeedback: 'First.', basedOn: '' });
@@ -401,7 +402,7 @@ describe('a correction with basedOn', () => {
     expect([first.status, second.status, third.status]).toEqual([200, 200, 409]);
   });
 
-  test('succeeds only once if several are sent at the same time', async () => {
+  test('succeeds only for the first of several concurrent calls', async () => {
     const { id, recordingId } = await app.make.feedback({ spoken: true });
     const replies = await Promise.all(
       ['a', 'b', 'c'].map((writtenFeedback) => correctionOf(id)({ writtenFeedback, basedOn: '' })),
@@ -411,7 +412,7 @@ describe('a correction with basedOn', () => {
     expect(body).toEqual(replies.find(({ status }) => status === 200)!.body);
   });
 
-  test('keeps its upload when rejected, so that it can be sent again', async () => {
+  test('keeps its upload after a rejection, so that a retry can use it', async () => {
     const { id } = await app.make.feedback();
     const correct = correctionOf(id);
     const uploadId = crypto.randomUUID();
@@ -424,7 +425,7 @@ describe('a correction with basedOn', () => {
   });
 
   test.each(['yesterday', '2026-02-30T00:00:00.000Z', '7'])(
-    'is rejected with basedOn %s',
+    'is rejected if basedOn is “%s”, which is not a valid time',
     async (basedOn) => {
       const { id } = await app.make.feedback();
       expect((await correctionOf(id)({ writtenFeedback: 'x', basedOn })).status).toBe(400);
@@ -432,7 +433,7 @@ describe('a correction with basedOn', () => {
   );
 });
 
-test('of concurrent spoken corrections one sound remains, and no other file', async () => {
+test('concurrent spoken corrections leave one audio file and no orphans', async () => {
   const { id, recordingId, audioFeedbackUrl } = await app.make.feedback({ spoken: true });
   const before = await app.files();
   const rows = await app.count('media_files');
@@ -450,7 +451,7 @@ test('of concurrent spoken corrections one sound remains, and no other file', as
   expect(await app.count('media_files')).toBe(rows);
 });
 
-test('written feedback made of marks changes with them; typed text does not', async () => {
+test('correcting marks updates text built from them, but not typed text', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const { body } = await teacher.form('/api/feedback', {
     recordingId: recording.id,
@@ -464,7 +465,7 @@ test('written feedback made of marks changes with them; typed text does not', as
   expect((await put({ marks: '' })).body).toMatchObject({ writtenFeedback: 'All good.', marks: [] });
 });
 
-test('the thread lists all attempts at a melody, for the teacher and that student', async () => {
+test('the thread lists a student’s attempts at a melody, to teachers and that student', async () => {
   const melody = await app.make.melody({ level: 'Refuge' });
   const student = await app.make.student({ levels: ['Refuge'] });
   const first = await app.make.feedback({ student, melodyId: melody.id, written: 'Slower.' });
@@ -483,7 +484,7 @@ test('the thread lists all attempts at a melody, for the teacher and that studen
   expect((await other.get(`/api/recordings/${second.id}/thread`)).status).toBe(404);
 });
 
-test('latest feedback is the recording’s own, or if pending, the newest at its melody', async () => {
+test('returns a recording’s feedback, or the newest at its melody if it is pending', async () => {
   const melody = await app.make.melody({ level: 'Refuge' });
   const student = await app.make.student({ levels: ['Refuge'] });
   const browser = await app.as(student);
@@ -493,7 +494,7 @@ test('latest feedback is the recording’s own, or if pending, the newest at its
   const first = await app.make.feedback({ student, melodyId: melody.id, written: 'The oldest.' });
   const second = await app.make.feedback({ student, melodyId: melody.id, written: 'The newest.' });
   const waiting = await app.make.recording({ student, melodyId: melody.id });
-  // More recordings without a melody than fit in one page: none of them is an attempt at this melody.
+  // More recordings without a melody than fit on one page. None of them is an attempt at this melody.
   await app.db.execute(sql`
     with sung as (
       insert into recordings (student_id, title, audio_url, duration, status, created_at)
@@ -520,7 +521,7 @@ test('latest feedback is the recording’s own, or if pending, the newest at its
   expect((await other.get('/api/student/recordings/count')).status).toBe(400);
 });
 
-test('the teacher who answers second can read the feedback that was given', async () => {
+test('a teacher whose reply comes second can read the first teacher’s feedback', async () => {
   const { id, recordingId } = await app.make.feedback({ written: 'Mine was first.' });
   const late = await teacher.form('/api/feedback', { recordingId, writtenFeedback: 'Late.' });
   expect(late.status).toBe(409);
@@ -577,11 +578,11 @@ test('a draft does not overwrite a newer one from the same admin’s other brows
     409,
     'This draft was changed in another browser while you were writing.',
   ]);
-  // An empty form does not delete it either.
+  // An empty draft doesn't delete the newer draft either.
   expect((await keep('', [first.body.revision])).status).toBe(409);
   expect(await there()).toMatchObject({ text: 'First, from the phone', marks });
 
-  // Accepted once the draft names the stored revision.
+  // A save whose `basedOn` includes the stored revision is accepted.
   expect((await keep('Both', ['other', phone.body.revision])).status).toBe(200);
   expect((await there())?.text).toBe('Both');
   expect((await keep(' ', ['other'])).status).toBe(409);
@@ -597,7 +598,8 @@ test('a repeated draft save has no effect, and a late earlier save is rejected',
     admin.put(`/api/admin/recordings/${id}/draft`, { text, marks: [], revision, basedOn });
   expect((await keep('F', first, [])).body.revision).toBe(first);
   expect((await keep('F', first, [])).status).toBe(200);
-  // The response to the first was lost, so the second names it as one that may have arrived.
+  // The response to the first save was lost, so the second save lists its revision as one that may have
+  // arrived.
   expect((await keep('First', second, [first])).status).toBe(200);
   expect((await keep('F', first, [])).status).toBe(409);
   const drafts = await admin.get('/api/admin/feedback-drafts');
@@ -606,7 +608,7 @@ test('a repeated draft save has no effect, and a late earlier save is rejected',
   expect((await admin.get('/api/admin/feedback-drafts')).body).toEqual([]);
 });
 
-test('of two browsers that save their first words at once, one gets a conflict', async () => {
+test('one of two browsers that create a draft concurrently gets a conflict', async () => {
   const admin = await app.as(await app.make.teacher());
   const { id } = await app.make.recording({ seconds: 3 });
   const replies = await Promise.all(

@@ -28,7 +28,7 @@ type Parts = Parameters<Client['form']>[1];
 const hold = (recordingId: number, parts: Parts = {}, by: Client = teacher) =>
   by.form('/api/feedback', { recordingId, writtenFeedback: ' Slower. ', holdSeconds: 10, ...parts });
 
-/** Moves all processes ten seconds ahead and releases what is due. */
+/** Advances the clocks of both processes by ten seconds and releases the feedback that is due. */
 async function goOut() {
   app.clock.advance(10_000);
   elsewhere.clock.set(app.clock.now());
@@ -45,7 +45,7 @@ const asked = async (browser: Client, recordingId: number) => ({
   pack: (await browser.get('/api/pack')).body as unknown,
 });
 
-test('student sees held feedback, and is notified once, only after its release', async () => {
+test('held feedback reaches the student only after its release, with one notification', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, seconds: 3 });
@@ -87,11 +87,12 @@ test('student sees held feedback, and is notified once, only after its release',
   expect((await teacher.get(`/api/admin/recordings/${recording.id}/feedback`)).status).toBe(404);
   expect((await teacher.get('/api/admin/feedback?q=slower')).body).toEqual([]);
 
-  // One second before it is due.
+  // One second before the feedback is due.
   app.clock.advance(9_000);
   await held.releaseDue();
   expect(await asked(browser, recording.id)).toEqual(before);
-  // Events arrive in order. This recording's event comes after all earlier ones, and none of those was for the student.
+  // Events arrive in order, so when the event for this new recording arrives, an event about the feedback would
+  // have arrived before it.
   await app.make.recording({ student });
   await waitFor(() => expect(stream.events.length).toBeGreaterThan(0));
   expect(JSON.stringify(stream.events)).not.toContain('"/api/feedback"');
@@ -107,14 +108,14 @@ test('student sees held feedback, and is notified once, only after its release',
   await stream.close();
 });
 
-describe('every endpoint that a student may read', () => {
+describe('endpoints that students may read', () => {
   const STREAM = '/api/events';
   const read = allEndpoints.filter(
     ({ method, access, path }) =>
       method === 'GET' && ['student', 'signed-in'].includes(access) && path !== STREAM,
   );
 
-  /** Holds a reply to a melody's recording, with words, a sound and a voice at a mark. */
+  /** Holds a reply to a recording of a melody, with text, audio and a mark with a voice. */
   async function holdEverything() {
     const level = await app.make.level(`Level ${crypto.randomUUID()}`);
     const student = await app.make.student({ levels: [level.name] });
@@ -139,7 +140,7 @@ describe('every endpoint that a student may read', () => {
     };
   }
 
-  /** Returns the endpoints at which the student finds any part of the reply. */
+  /** Returns the paths of the endpoints that show the student any part of the reply. */
   async function whereShown({ student, ids, voice, files }: Awaited<ReturnType<typeof holdEverything>>) {
     const browser = await app.as(student);
     const found = new Set<string>();
@@ -157,8 +158,8 @@ describe('every endpoint that a student may read', () => {
     return [...found].sort();
   }
 
-  test('shows held feedback only after its release', async () => {
-    // Stops the clock, so that reading does not use up the undo window.
+  test('show held feedback only after its release', async () => {
+    // Stops the clock, so that the calls below do not use up the undo window.
     app.clock.set(new Date());
     const reply = await holdEverything();
     expect(await whereShown(reply)).toEqual([]);
@@ -176,7 +177,7 @@ describe('every endpoint that a student may read', () => {
     ]);
   });
 
-  test('never shows feedback that was undone', async () => {
+  test('never show feedback that was undone', async () => {
     const reply = await holdEverything();
     expect((await teacher.delete(`${HELD}/${reply.ids[0]}`)).status).toBe(200);
     await goOut();
@@ -184,7 +185,7 @@ describe('every endpoint that a student may read', () => {
   });
 });
 
-test('undoing held feedback returns all of it and leaves no file and no row', async () => {
+test('undo returns the whole held reply and leaves no file or row behind', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });
   const files = (await app.files()).length;
@@ -200,7 +201,7 @@ test('undoing held feedback returns all of it and leaves no file and no row', as
   await goOut();
   expect((await (await app.as(student)).get('/api/feedback')).body).toEqual([]);
   expect(await app.count('held_feedback')).toBe(0);
-  // It can be sent again.
+  // The reply can be sent again.
   expect((await hold(recording.id)).status).toBe(202);
 });
 
@@ -212,7 +213,7 @@ test('undoing with keepsDraft=false creates no draft', async () => {
   expect(drafts.body).toEqual([]);
 });
 
-test('undone feedback is merged with a draft written since in another browser', async () => {
+test('merges undone feedback with a draft saved meanwhile in another browser', async () => {
   const recording = await app.make.recording();
   const draft = `/api/admin/recordings/${recording.id}/draft`;
   const [sent, begun] = [marks[0]!, { ...marks[0]!, text: 'Breathe here' }];
@@ -230,11 +231,11 @@ test('undone feedback is merged with a draft written since in another browser', 
   expect(await takenBackTo('')).toBe('Slower.');
 });
 
-test('a draft that already contains the undone feedback stays as it is', async () => {
+test('undo leaves a draft unchanged if it already contains the feedback', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const sent = { ...marks[0]!, melodyAt: 0 };
   await hold(recording.id, { writtenFeedback: 'Slower.', marks: JSON.stringify([sent]) });
-  // The response to sending it was lost, so its form saves the draft again.
+  // The response was lost, so the form still contains the reply and saves it as a draft.
   const draft = { text: 'Slower. ', marks: [{ ...marks[0]!, text: 'Softer ' }] };
   const { body } = await teacher.put(`/api/admin/recordings/${recording.id}/draft`, draft);
   expect((await teacher.delete(`${HELD}/${recording.id}`)).status).toBe(200);
@@ -242,7 +243,7 @@ test('a draft that already contains the undone feedback stays as it is', async (
   expect(drafts.body).toMatchObject([{ ...draft, revision: body.revision }]);
 });
 
-test('marks beyond the limit are written into the text of the draft', async () => {
+test('undo writes marks beyond the limit into the text of the merged draft', async () => {
   const recording = await app.make.recording({ seconds: 30 });
   const many = (text: string) =>
     Array.from({ length: MAX_MARKS - 50 }, (_, i) => ({ start: i / 10, end: null, text: `${text} ${i}` }));
@@ -265,7 +266,7 @@ describe('a late duplicate of a call', () => {
   test.each([
     ['held', { holdSeconds: 10 }],
     ['sent immediately', {}],
-  ])('is rejected after its feedback was undone: %s', async (_, how) => {
+  ])('is rejected after its feedback was undone, if it is to be %s', async (_, how) => {
     const recording = await app.make.recording({ seconds: 3 });
     const sent = { recordingId: recording.id, clientId: clientId(), audioFeedback: spoken() };
     await hold(recording.id, sent);
@@ -286,7 +287,7 @@ describe('a late duplicate of a call', () => {
       expect((await hold(recording.id, { clientId: key })).status).toBe(409);
   });
 
-  test('is rejected while its feedback is being undone', async () => {
+  test('leaves nothing held if it arrives while its feedback is being undone', async () => {
     for (let round = 0; round < 6; round += 1) {
       const recording = await app.make.recording();
       const key = clientId();
@@ -306,7 +307,7 @@ describe('a late duplicate of a call', () => {
   });
 });
 
-test('only its author can undo feedback, and only before its release', async () => {
+test('only the author can undo feedback, and only before its release', async () => {
   const recording = await app.make.recording();
   const other = await app.as(await app.make.teacher());
   await hold(recording.id);
@@ -318,7 +319,7 @@ test('only its author can undo feedback, and only before its release', async () 
   expect([late.status, late.body.message]).toEqual([404, 'This feedback has already been sent.']);
 });
 
-test('of a concurrent release and undo, exactly one succeeds', async () => {
+test('exactly one of a concurrent release and undo succeeds', async () => {
   for (let round = 0; round < 6; round += 1) {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
@@ -330,7 +331,7 @@ test('of a concurrent release and undo, exactly one succeeds', async () => {
       );
     const release = () =>
       Promise.all([held.release(recording.id), elsewhere.services.feedback.held.release(recording.id)]);
-    // Each of the two is first half of the time.
+    // Undo is called first in even rounds, and release in odd rounds.
     const both = round % 2 === 0 ? [takeBack(), release()] : [release(), takeBack()];
     const back = (await Promise.all(both))[round % 2];
     const browser = await app.as(student);
@@ -342,7 +343,7 @@ test('of a concurrent release and undo, exactly one succeeds', async () => {
   }
 });
 
-test('a repeated reply is accepted once, and any other reply is rejected', async () => {
+test('a repeated reply is held once, and other replies to the recording are rejected', async () => {
   const recording = await app.make.recording();
   const clientId = crypto.randomUUID();
   const other = await app.as(await app.make.teacher());
@@ -357,7 +358,7 @@ test('a repeated reply is accepted once, and any other reply is rejected', async
   ])
     expect([400, 409]).toContain((await again).status);
   expect(await app.count('held_feedback')).toBe(1);
-  // Sent without `holdSeconds`, it is released at once.
+  // Repeated without `holdSeconds`, the held reply is released immediately.
   const now = await teacher.form('/api/feedback', {
     recordingId: recording.id,
     writtenFeedback: ' Slower. ',
@@ -368,7 +369,7 @@ test('a repeated reply is accepted once, and any other reply is rejected', async
   expect(await app.count('held_feedback')).toBe(0);
 });
 
-test('a reply replaces its own earlier attempt that is held, with its sound', async () => {
+test('a reply replaces a held earlier attempt and deletes that attempt’s audio', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student });
   const [first, second, third] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
@@ -387,7 +388,7 @@ test('a reply replaces its own earlier attempt that is held, with its sound', as
   ]);
 });
 
-test('held feedback and its sound are deleted with the recording or the student', async () => {
+test('deleting a recording or a student deletes the held feedback and its audio', async () => {
   const files = (await app.files()).length;
   const student = await app.make.student();
   const [one, other] = [await app.make.recording({ student }), await app.make.recording({ student })];
@@ -400,7 +401,7 @@ test('held feedback and its sound are deleted with the recording or the student'
   await goOut();
 });
 
-test('a release that fails is retried later and does not block others', async () => {
+test('a failed release is retried later and does not block other releases', async () => {
   const student = await app.make.student();
   const [one, other] = [await app.make.recording({ student }), await app.make.recording({ student })];
   await hold(one.id);
@@ -442,7 +443,7 @@ describe('limits', () => {
     },
   );
 
-  test('feedback beyond the limit of held feedback is released at once', async () => {
+  test('releases feedback immediately if the admin already holds the maximum number', async () => {
     const student = await app.make.student();
     for (let count = 0; count < MAX_HELD_REPLIES; count += 1)
       expect((await hold((await app.make.recording({ student })).id)).status).toBe(202);

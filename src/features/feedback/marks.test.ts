@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sortMarks, formatMarks, formatMarkTime, composeWrittenFeedback } from './marks.ts';
 
-test('marks become written feedback, one line each', () => {
+test('formats marks as written feedback, one line per mark', () => {
   const marks = sortMarks([
     { start: 125.9, end: 131, text: ' Let the breath carry it. ' },
     { start: 42, end: null, text: 'Softer here' },
@@ -12,7 +12,7 @@ test('marks become written feedback, one line each', () => {
   );
 });
 
-test('marks without words make no written feedback and are listed by their times', () => {
+test('composes no feedback from marks without text, but formats their times', () => {
   const marks = [
     { start: 0, end: null, text: '' },
     { start: 42, end: 50, text: '  ' },
@@ -21,7 +21,7 @@ test('marks without words make no written feedback and are listed by their times
   expect(formatMarks(sortMarks(marks))).toBe('0:00\n0:42–0:50');
 });
 
-test('a stretch within one second is shown as a single time', () => {
+test('formats a stretch within one second as a single time', () => {
   expect(formatMarkTime({ start: 1.2, end: 1.9 })).toBe('0:01');
   expect(formatMarkTime({ start: 1.9, end: 2.1 })).toBe('0:01–0:02');
   expect(formatMarkTime({ start: 60, end: null })).toBe('1:00');

@@ -12,7 +12,7 @@ const held = app.services.feedback.held;
 
 type Given = { id: number; voices: { id: string; audioUrl: string; duration: number }[]; marks: object[] };
 
-/** @returns the id of a complete upload */
+/** Uploads a voice completely and returns the id of the upload. */
 async function uploaded(
   bytes: Uint8Array = createTone(1),
   by: Client = teacher,
@@ -35,7 +35,7 @@ const correct = (id: number, parts: Record<string, string>) =>
 const addressOf = ({ audioUrl }: { audioUrl: string }) => `/api/files/${audioUrl}?type=audio`;
 const voiceOf = ({ voices }: Given, id: string) => voices.find((voice) => voice.id === id)!;
 
-/** Counts the stored voices, as rows and as files. */
+/** Counts the stored feedback audio (rows and files) and the voices of marks. */
 async function stored() {
   const { rows } = await app.db.execute<{ name: string; voices: number }>(
     sql`select name, (select count(*)::int from mark_voices) as voices from media_files where slot = 'feedback-audio'`,
@@ -54,7 +54,7 @@ beforeEach(async () => {
     await app.db.execute(sql`delete from held_feedback where recording_id = ${id}`);
 });
 
-test('voices at marks suffice as an answer, open only to its student and teachers', async () => {
+test('accepts a reply of voices alone, which only its student and teachers can open', async () => {
   const student = await app.make.student();
   const [browser, other] = [await app.as(student), await app.as(await app.make.student())];
   const recording = await app.make.recording({ student, seconds: 3 });
@@ -104,7 +104,7 @@ test('only teachers can open held voices, and undo deletes them', async () => {
   const drafts = await teacher.get(`/api/admin/feedback-drafts?recordingId=${recording.id}`);
   expect(drafts.body).toMatchObject([{ marks: [markAt(1, voice)] }]);
 
-  // Sent again, with the sounds from the device.
+  // Sends the reply again, with the audio that is still on the device.
   await uploaded(createTone(1), teacher, voice);
   await uploaded(createTone(2), teacher, spoken);
   const again = await send(recording.id, marks, { uploadId: spoken, holdSeconds: 10 });
@@ -115,7 +115,7 @@ test('only teachers can open held voices, and undo deletes them', async () => {
   expect((await browser.get(addressOf(voiceOf(given, voice)))).status).toBe(200);
 });
 
-test('a correction adds voices, keeps those that it names and deletes the others', async () => {
+test('a correction adds voices, keeps those still in its marks and deletes the others', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const { id } = (await send(recording.id, '', { writtenFeedback: 'Good.' })).body as Given;
   const before = await stored();
@@ -127,7 +127,7 @@ test('a correction adds voices, keeps those that it names and deletes the others
     voices: before.voices + 2,
     files: before.files + 2,
   });
-  // Without `marks`, the marks stay.
+  // A correction without `marks` leaves the marks unchanged.
   expect((await correct(id, { writtenFeedback: 'Very good.' })).body.voices).toHaveLength(2);
   const third = await uploaded();
   const fewer = await correct(id, { marks: json(markAt(1, second), markAt(2, third)) });
@@ -140,7 +140,7 @@ test('a correction adds voices, keeps those that it names and deletes the others
   });
 });
 
-test('a reply that supersedes a lost attempt reuses its uploaded voice', async () => {
+test('a reply reuses the uploaded voice of the lost attempt that it supersedes', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const [first, second, voice] = [crypto.randomUUID(), crypto.randomUUID(), await uploaded()];
   const marks = json(markAt(1, voice));
@@ -157,7 +157,7 @@ test('a reply that supersedes a lost attempt reuses its uploaded voice', async (
   expect(next.body).toMatchObject({ writtenFeedback: 'And slower.', voices: [{ id: voice }] });
 });
 
-test('rejects invalid voices and stores none of them', async () => {
+test('rejects invalid voices and stores nothing', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const elsewhere = await uploaded();
   const another = await app.make.recording({ seconds: 3 });
@@ -168,7 +168,7 @@ test('rejects invalid voices and stores none of them', async () => {
     (await send(recording.id, json(markAt(0, await uploaded()), markAt(1, voice)))).status;
   expect(await statusOf(await uploaded(Buffer.from('<html>no sound at all</html>')))).toBe(415);
   expect(await statusOf(crypto.randomUUID())).toBe(409);
-  // From another recording's feedback, and from another teacher.
+  // A voice in another recording's feedback, and an upload by another teacher.
   expect(await statusOf(elsewhere)).toBe(409);
   expect(await statusOf(await uploaded(createTone(1), colleague))).toBe(409);
   expect(await statusOf('no id')).toBe(400);
@@ -181,7 +181,7 @@ test('rejects invalid voices and stores none of them', async () => {
   expect(await stored()).toEqual(before);
 });
 
-test('voices are deleted with a withdrawn recording and with the student', async () => {
+test('withdrawing a recording or deleting its student deletes the voices', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const before = await stored();
