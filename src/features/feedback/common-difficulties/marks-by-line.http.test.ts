@@ -56,10 +56,11 @@ const countedAt = async (melody: { id: number }) => {
 const answersAt = async (melody: { id: number }, query = '') =>
   (await teacher.get(`${pathOf(melody)}/marked-answers${query}`)).body as MarkedFeedback[];
 
-test('teacher sees which lines have the most marks, and the feedback they are from', async () => {
+test('teacher sees how many marks each line has, and the feedback with those marks', async () => {
   const melody = await aMelody();
   const first = await answered(melody, pema, at(0, 0.5), at(1, 1.9, 'Higher.'), at(4, 3.9));
-  // Less than LINE_START_TOLERANCE_SECONDS before the second line, so it counts as at that line.
+  // The mark at 1.71 s is less than LINE_START_TOLERANCE_SECONDS before the second line, so it counts for that
+  // line.
   const second = await answered(melody, pema, at(1, 1.71), at(2, 2), at(3, 0.1));
   const third = await answered(melody, sonam, at(0, 2.6, 'Breathe.'), at(1, null), at(2, 60));
   const elsewhere = await aMelody();
@@ -72,7 +73,7 @@ test('teacher sees which lines have the most marks, and the feedback they are fr
         { number: 2, words: 'two', marks: 4, students: 2 },
         { number: 3, words: 'གསུམ', marks: 1, students: 1 },
       ],
-      // Before the first line, at no line, and after the end.
+      // Three marks: before the first line, set to no line, and after the end of the melody.
       elsewhere: 3,
     },
   });
@@ -91,7 +92,7 @@ test('teacher sees which lines have the most marks, and the feedback they are fr
     expect((await teacher.get(`${pathOf(melody)}/marked-answers?line=${line}`)).status).toBe(400);
 });
 
-test('students get 403, and an unknown melody returns 404', async () => {
+test('students get 403, visitors get 401, and an unknown melody returns 404', async () => {
   const melody = await aMelody();
   await answered(melody, pema, at(0, 0.5));
   const browser = await app.as(pema);
@@ -119,7 +120,7 @@ test('ignores feedback older than six months and deleted recordings', async () =
   expect(await answersAt(melody)).toHaveLength(1);
 });
 
-test('places a mark without a melody time at the line detected there', async () => {
+test('places a mark without a melody time at the line detected at its position', async () => {
   const melody = await aMelody({ timings: [] });
   const { recordingId } = await answered(melody, pema, at(0.9), at(1.5), at(2.4), at(2.9), at(4.5));
   expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 5 });
@@ -131,7 +132,7 @@ test('places a mark without a melody time at the line detected there', async () 
     lines: [
       { line: 0, start: 1, end: 2, sure: 0.9 },
       { line: 1, start: 2, end: 3, sure: 0.4 },
-      // Identified by its second layer.
+      // Line 4 of the text is the second layer of the third sung line.
       { line: 4, start: 3, end: 4, sure: 0.5 },
     ],
   });
@@ -140,12 +141,12 @@ test('places a mark without a melody time at the line detected there', async () 
       [1, 2, 1],
       [3, 1, 1],
     ],
-    // One at a line found with low confidence, and one after the last line.
+    // One mark at a line detected with low confidence, and one after the last line.
     elsewhere: 2,
   });
 });
 
-test('counts all marks as without a line if the melody has no words or times', async () => {
+test('counts no marks for lines if the melody has no words or line times', async () => {
   const melody = await app.make.melody({ audio: createTone(4) });
   await answered(melody, pema, at(0, 1), at(1));
   expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 2 });

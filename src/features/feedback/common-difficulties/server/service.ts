@@ -13,7 +13,8 @@ export type MarksByLineService = ReturnType<typeof createMarksByLineService>;
 type Viewer = Pick<Caller, 'id' | 'role'>;
 
 /**
- * Common difficulties: counts the marks of recent feedback by the line of the melody they are at. For teachers only.
+ * Creates the service for common difficulties, which counts the marks in recent feedback by line of the melody.
+ * Only teachers may use it.
  */
 export function createMarksByLineService({
   db,
@@ -67,8 +68,8 @@ export function createMarksByLineService({
       viewer: Viewer,
     ) {
       const { passages, placed } = await loadLines(melodyId, viewer);
-      // A line without a time, or that does not exist, has no place. It must not become 0, which means marks at no
-      // line.
+      // An unknown line, or a line without a time, has no place. -1 matches no marks, whereas 0 would match the
+      // marks at no line.
       const place =
         line === undefined ? null : passages.findIndex(({ index }) => index === line - 1) + 1 || -1;
       return store.listMarkedFeedback(db, placed, { place, before });

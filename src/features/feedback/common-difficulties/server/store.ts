@@ -7,22 +7,25 @@ import { MIN_CONFIDENCE } from '#features/line-matching/limits.ts';
 import type { MarkedFeedback } from '../contract.ts';
 import { MARKED_FEEDBACK_PAGE_SIZE } from '../limits.ts';
 
-/** The timed lines of a melody, in the order in which they are sung; places count from 1. */
+/**
+ * The timed lines of a melody, in the order in which they are sung. A line's place is its number in this order,
+ * from 1.
+ */
 export type LinePlaces = {
   melodyId: number;
   since: Date;
   /** Start times, in seconds of the melody's audio. */
   starts: number[];
   end: number;
-  /** The place of each line of the text that belongs to a timed line. */
+  /** The places of the lines of the text. Several lines of the text can belong to one timed line. */
   places: { line: number; place: number }[];
 };
 
 /**
- * Selects the marks of the feedback on a melody's recordings, each with the place of its line, or 0 if it is at none.
- * Uses the mark's own second of the melody, as the page that shows the mark does. A mark set
- * before the melody was timed has no such second: it takes the line confidently detected at that moment of the
- * recording.
+ * Returns SQL that selects the marks in feedback on a melody's recordings, each with the place of its line, or
+ * 0 if it is at no line. The mark's `melodyAt` determines its line, as on the page that shows the mark. Marks
+ * from before the melody was timed have no `melodyAt`, so they get the line confidently detected at their
+ * position in the recording.
  */
 function selectMarksWithPlace({ melodyId, since, starts, end, places }: LinePlaces): SQL {
   const startsOf = sql`${sql.param(starts)}::float8[]`;
@@ -54,7 +57,7 @@ function selectMarksWithPlace({ melodyId, since, starts, end, places }: LinePlac
     ) as mark`;
 }
 
-/** Counts the marks at each place, and the students they were made for. */
+/** Counts the marks at each place, and the students whose recordings have these marks. */
 export async function countMarksByPlace(db: Db, lines: LinePlaces) {
   const { rows } = await db.execute<{ place: number; marks: number; students: number }>(sql`
     select place, count(*)::int as marks, count(distinct student_id)::int as students
@@ -64,7 +67,7 @@ export async function countMarksByPlace(db: Db, lines: LinePlaces) {
 
 /**
  * Lists feedback with marks, newest first.
- * @param at.place only marks at this place; null for any
+ * @param at.place lists only feedback with marks at this place; null lists all feedback with marks
  */
 export async function listMarkedFeedback(
   db: Db,

@@ -14,7 +14,7 @@ import { getPastFeedbackUrl } from '#features/feedback/web/feedback-url.ts';
 
 type MarkedLinesProps = { melodyId: number; lines: readonly MarkedLine[]; elsewhere: number };
 
-/** Lists the lines with their number of marks; each line expands to the feedback its marks are from. */
+/** Lists the lines with their number of marks. Each line expands to the feedback with those marks. */
 export function MarkedLines({ melodyId, lines, elsewhere }: MarkedLinesProps) {
   const most = Math.max(...lines.map(({ marks }) => marks));
   if (lines.length === 0 && elsewhere === 0)
@@ -96,7 +96,9 @@ function MarkedLineItem({ name, words, count, share, children }: MarkedLineItemP
   );
 }
 
-/** Feedback with marks at a line, newest first; each entry links to its recording in Past Feedback. */
+/**
+ * Lists the feedback with marks at a line, newest first. Each entry links to the recording in Past Feedback.
+ */
 function MarkedFeedbackList({ melodyId, line }: { melodyId: number; line: number }) {
   const pages = usePages('GET /api/admin/melodies/{id}/marked-answers', {
     params: { id: melodyId },

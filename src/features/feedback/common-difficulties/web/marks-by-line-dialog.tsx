@@ -10,7 +10,7 @@ import { MarkedLines } from './marked-lines.tsx';
 
 /** Lists the lines of a melody with their number of marks, and links to the feedback. */
 export function MarksByLineDialog({ melody, onClose }: { melody: ListedMelody; onClose: () => void }) {
-  // Fetched at each opening, to include feedback given since.
+  // Refetched each time the dialog opens, to include new feedback.
   const marks = useQuery({
     ...apiQuery('GET /api/admin/melodies/{id}/marks-by-line', { params: { id: melody.id } }),
     staleTime: 0,

@@ -49,7 +49,7 @@ const anAnswer = (
   marks,
 });
 
-test('teacher opens the lines with the most marks by keyboard and goes to a recording', async () => {
+test('teacher opens a marked line and then its feedback by keyboard', async () => {
   const recording = buildRecording('Refuge', { melodyId: sung.id });
   const feedback = buildFeedback(recording, { writtenFeedback: 'Softer at the third line.' });
   mockEndpoint(api.marksByLine.ofMelody, marked);
@@ -86,7 +86,7 @@ test('teacher opens the lines with the most marks by keyboard and goes to a reco
   await expectCount(page.getByRole('article'), 1);
 });
 
-test('shows a message if marks or timed lines are missing or fail to load', async () => {
+test('shows a message if there are no marks or timed lines, or if loading fails', async () => {
   mockEndpoint(api.marksByLine.ofMelody, { lines: [], elsewhere: 0 });
   await openTable();
   await opener.click();
@@ -106,7 +106,7 @@ test('shows a message if marks or timed lines are missing or fail to load', asyn
   await expect.element(dialog.getByText('1 comment isn’t tied to a line.')).toBeVisible();
 });
 
-test('past feedback says that a recording is gone, and links to the rest', async () => {
+test('past feedback reports that feedback was deleted, and links to the full list', async () => {
   rejectCalls(api.feedback.ofRecording, 404, { message: 'This feedback no longer exists' });
   await renderPage('/past-feedback?recording=7', { user });
   await expect.element(page.getByText(/^This feedback no longer exists/)).toBeVisible();
