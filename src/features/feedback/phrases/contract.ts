@@ -21,7 +21,7 @@ export const phrase = z
   });
 export type Phrase = z.output<typeof phrase>;
 
-/** A sentence that the caller has written before. */
+/** A sentence from the caller's earlier feedback. */
 export const suggestedPhrase = z
   .object({ text: z.string().describe("With `{name}` in place of the student's name.") })
   .meta({ id: 'OfferedPhrase' });
@@ -38,7 +38,7 @@ const phraseBody = z.object({
 
 const params = z.object({ id });
 
-/** Phrases that an admin writes often. Each admin sees only their own. */
+/** Endpoints for phrases that an admin writes often. Each admin sees only their own phrases. */
 export const phrasesApi = {
   list: defineEndpoint({
     method: 'GET',

@@ -7,11 +7,16 @@ export const MAX_PHRASE_TEXT_LENGTH = 1_000;
 export const INVALID_PHRASE_NAME = 'Please choose a name without spaces or slashes.';
 export const MISSING_PHRASE_TEXT = 'Please write the text of the phrase.';
 
-/** Number of the teacher's earlier replies at a melody that are searched for sentences. */
+/**
+ * Maximum number of the teacher's earlier replies to recordings of a melody that are searched for sentences.
+ */
 export const MAX_REPLIES_SEARCHED = 50;
 
-/** Maximum number of characters searched, newest first, so that long replies do not block the server. */
+/**
+ * Maximum number of characters searched, starting with the newest reply, so that long replies don't block the
+ * server.
+ */
 export const MAX_CHARACTERS_SEARCHED = 200_000;
 
-/** Maximum number of sentences offered. */
+/** Maximum number of sentences suggested. */
 export const MAX_SUGGESTIONS = 12;

@@ -12,13 +12,13 @@ async function aTeacher() {
   return app.as(await app.make.teacher());
 }
 
-test('a phrase can be added, changed and removed by its owner only', async () => {
+test('an admin adds, changes and removes phrases that no other admin can access', async () => {
   const [teacher, other] = [await aTeacher(), await aTeacher()];
   const breath = { name: 'breath', text: 'Let each line end, {name}.' };
   const made = await teacher.post(PATH, breath);
   expect(made).toMatchObject({ status: 201, body: breath });
   const { id } = made.body as { id: number };
-  // The response to the first call was lost.
+  // Repeats the call, as if its response had been lost.
   expect((await teacher.post(PATH, breath)).body).toEqual(made.body);
   await teacher.post(PATH, { name: 'Bright', text: 'Brighter.' });
   expect(await teacher.post(PATH, { ...breath, name: 'BREATH' })).toMatchObject({ status: 409 });
@@ -37,7 +37,7 @@ test('a phrase can be added, changed and removed by its owner only', async () =>
   expect((await teacher.get(PATH)).body).toMatchObject([{ name: 'Bright' }]);
 });
 
-test('rejects a name of several words, and an empty or too long name or text', async () => {
+test('rejects names of several words, and names and texts that are empty or too long', async () => {
   const teacher = await aTeacher();
   const good = { name: 'good', text: 'Good.' };
   for (const wrong of [
@@ -54,7 +54,7 @@ test('rejects a name of several words, and an empty or too long name or text', a
   expect((await teacher.get(PATH)).body).toEqual([]);
 });
 
-test('enforces the maximum number of phrases, also for concurrent calls', async () => {
+test('enforces the maximum number of phrases, even for concurrent calls', async () => {
   const her = await app.make.teacher();
   const teacher = await app.as(her);
   const add = (name: string) => teacher.post(PATH, { name, text: 'Good.' });
@@ -71,7 +71,7 @@ test('enforces the maximum number of phrases, also for concurrent calls', async 
   expect((await teacher.get(PATH)).body).toHaveLength(MAX_PHRASES);
 });
 
-test('offers a teacher’s own sentences at a melody, without the student’s name', async () => {
+test('suggests a teacher’s own sentences about a melody, without the student’s name', async () => {
   const [her, other] = [await app.make.teacher(), await app.make.teacher()];
   const melody = await app.make.melody();
   const student = await app.make.student({ levels: ['Open to All'], firstName: 'Tashi' });

@@ -10,7 +10,10 @@ const getShortName = ({ firstName, username }: NamedStudent) => firstName?.trim(
 export const fillPlaceholder = (student: NamedStudent, text: string) =>
   text.replaceAll(NAME_PLACEHOLDER, () => getShortName(student));
 
-/** Returns a function that replaces the student's name with the placeholder, so that the text can be reused. */
+/**
+ * Returns a function that replaces the student's name with the placeholder, so that the text fits other
+ * students.
+ */
 export function createNameReplacer(student: NamedStudent) {
   const name = new RegExp(
     `(?<!${WORD_CHARACTER})${escapeRegExp(getShortName(student))}(?!${WORD_CHARACTER})`,
@@ -21,5 +24,5 @@ export function createNameReplacer(student: NamedStudent) {
 
 const escapeRegExp = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
-/** Character that, next to a name, makes the name part of a longer word. */
+/** Pattern for a character that, directly before or after a name, makes the name part of a longer word. */
 const WORD_CHARACTER = String.raw`[\p{L}\p{M}\p{N}]`;

@@ -8,7 +8,8 @@ export type StudentTexts = {
 };
 
 /**
- * Returns the sentences of earlier replies, the most frequent first, and the newest first among equals.
+ * Returns sentences from earlier replies, most frequent first. Equally frequent sentences are sorted newest
+ * first.
  * @param answers newest first
  */
 export function suggestSentences(answers: readonly StudentTexts[]): { text: string }[] {
@@ -35,5 +36,5 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const splitSentences = (text: string) =>
   [...sentences.segment(text)]
     .map(({ segment }) => segment.trim().replaceAll(/\s+/g, ' '))
-    // A single word is typed faster than it is chosen.
+    // Typing a single word is faster than choosing it.
     .filter((each) => each.includes(' ') && each.length <= MAX_PHRASE_TEXT_LENGTH);

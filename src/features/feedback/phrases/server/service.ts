@@ -15,7 +15,7 @@ export type PhrasesService = ReturnType<typeof createPhrasesService>;
 type PhraseBody = BodyOf<typeof phrasesApi.add>;
 type Admin = Pick<Caller, 'id' | 'role'>;
 
-/** Each admin's own phrases. */
+/** Creates the service for phrases. Each admin has their own. */
 export function createPhrasesService(deps: { db: Db; melodies: MelodiesService; feedback: FeedbackService }) {
   const { db, melodies, feedback } = deps;
   const announcePhraseChange = (tx: Db, admin: Admin) =>
@@ -25,7 +25,7 @@ export function createPhrasesService(deps: { db: Db; melodies: MelodiesService; 
     list: (admin: Admin) => store.listPhrases(db, admin.id),
 
     /**
-     * Lists sentences from the admin's own replies at a melody.
+     * Lists sentences from the admin's own replies to recordings of a melody.
      * @throws AppError 'not-found'
      */
     async listSuggestions(melodyId: number, admin: Admin) {
@@ -34,7 +34,8 @@ export function createPhrasesService(deps: { db: Db; melodies: MelodiesService; 
     },
 
     /**
-     * Adds a phrase. An equal one is returned unchanged, because the response to the first call may have been lost.
+     * Adds a phrase. If the admin already has an identical phrase, returns that, because the response to an
+     * earlier call may have been lost.
      * @throws AppError 'conflict' (the name is taken, or there are too many)
      */
     add({ name, text, ...rest }: PhraseBody, admin: Admin) {
@@ -51,7 +52,7 @@ export function createPhrasesService(deps: { db: Db; melodies: MelodiesService; 
       });
     },
 
-    /** @throws AppError 'not-found' (also another admin's), 'conflict' (the name is taken) */
+    /** @throws AppError 'not-found' (also for another admin's phrase), 'conflict' (the name is taken) */
     async change(id: number, { name, text, ...rest }: PhraseBody, admin: Admin) {
       assertExhaustive(rest);
       try {
@@ -66,7 +67,7 @@ export function createPhrasesService(deps: { db: Db; melodies: MelodiesService; 
       }
     },
 
-    /** @throws AppError 'not-found', also for another admin's */
+    /** @throws AppError 'not-found', also for another admin's phrase */
     remove: (id: number, admin: Admin) =>
       db.transaction(async (tx) => {
         if (!(await store.deletePhrase(tx, id, admin.id))) throw phraseNotFound();

@@ -13,7 +13,10 @@ export const listPhrases = (db: Db, adminId: string) =>
     .orderBy(asc(sql`lower(${phrases.name})`))
     .limit(MAX_PHRASES);
 
-/** Locks an admin's phrases until the transaction ends, so that they can be counted. */
+/**
+ * Locks an admin's row until the transaction ends, so that concurrent calls can't exceed the maximum number of
+ * phrases.
+ */
 export const lockPhrases = (tx: Db, adminId: string) =>
   tx.select({ id: users.id }).from(users).where(eq(users.id, adminId)).for('no key update');
 

@@ -12,13 +12,13 @@ import { PhrasesDialog } from './phrases-dialog.tsx';
 type PhraseAreaProps = Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange' | 'ref'> & {
   value: string;
   onText: (text: string) => void;
-  /** The recipient; null for several recipients, whose names stay placeholders. */
+  /** The recipient; null in a bulk reply, where placeholders are not filled in. */
   student: NamedStudent | null;
-  /** Earlier sentences at this melody are offered. */
+  /** Sentences from earlier feedback on this melody are suggested; null suggests none. */
   melodyId: number | null;
 };
 
-/** A text area that offers phrases. */
+/** Text area that suggests phrases. */
 export function PhraseArea({ student, melodyId, onText, onBlur, ...props }: PhraseAreaProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const phrases = usePhrases({ area, value: props.value, student, melodyId });
@@ -49,8 +49,8 @@ type PhrasesOptions = Pick<PhraseAreaProps, 'value' | 'student' | 'melodyId'> & 
 };
 
 /**
- * Offers phrases below the line when a slash begins a word. Focus stays in the text: arrow keys move, Enter and Tab
- * choose, Esc closes.
+ * Suggests phrases below the current line when a word begins with a slash. Focus stays in the text field: arrow
+ * keys move the selection, Enter and Tab choose, Esc closes the list.
  */
 export function usePhrases({ area, value: text, student, melodyId }: PhrasesOptions) {
   const listId = useId();
@@ -113,7 +113,7 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
   };
 
   return {
-    /** Call it when the text or the caret has changed. */
+    /** Must be called when the text or the caret has changed. */
     updateSuggestions,
     /** Prevents the default of each key that it handles. */
     onKeyDown,
@@ -124,7 +124,7 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
       'aria-controls': isOpen ? listId : undefined,
       'aria-activedescendant': isOpen ? `${listId}-${chosen}` : undefined,
     } as const,
-    /** Render it beside the text, in a positioned element. */
+    /** Must be rendered next to the text field, in a positioned element. */
     list: (
       <>
         <Announce text={isOpen ? formatCount(choices.length) : ''} />
@@ -159,7 +159,10 @@ type PhraseListProps = {
   saveLabel: string;
 };
 
-/** Placed below the line with the caret: scrolled into view on phones, above the line on wide screens without room. */
+/**
+ * List of phrases below the line with the caret. On phones, it is scrolled into view. On wide screens, it is
+ * placed above the line if there is no room below.
+ */
 function PhraseList({ id, choices, chosen, area, onChoose, shownText, saveLabel }: PhraseListProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -188,7 +191,7 @@ function PhraseList({ id, choices, chosen, area, onChoose, shownText, saveLabel 
     id: `${id}-${index}`,
     role: 'option',
     'aria-selected': index === chosen,
-    // Keeps focus in the text.
+    // Keeps focus in the text field.
     onPointerDown: (event: { preventDefault(): void }) => event.preventDefault(),
     onClick: () => onChoose(index),
     className: clsx(
@@ -204,7 +207,7 @@ function PhraseList({ id, choices, chosen, area, onChoose, shownText, saveLabel 
       id={id}
       role="listbox"
       aria-label="Phrases"
-      // Fixed on wide screens, where the text is in an area that scrolls and would cut the list off.
+      // Fixed on wide screens, because the text field is in a scrollable area that would clip the list.
       className="absolute inset-x-1 z-30 max-h-72 overflow-y-auto rounded-lg border border-edge bg-surface p-1.5 shadow-soft sm:inset-x-3 desk:fixed desk:inset-x-auto"
     >
       {choices.map((choice, index) => (
@@ -301,7 +304,7 @@ const COPIED_PROPERTIES = [
 
 type TextBox = HTMLTextAreaElement | HTMLInputElement;
 
-/** Replaces the selection as if by typing, so that the browser's undo reverts it. */
+/** Replaces the selection as if typed, so that the browser's undo can revert it. */
 function insertText(area: TextBox, text: string) {
   area.focus();
   if (document.execCommand(text === '' ? 'delete' : 'insertText', false, text)) return;
@@ -309,12 +312,12 @@ function insertText(area: TextBox, text: string) {
   area.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
 }
 
-/** Position of a slash that a keyboard shortcut inserted; it is removed if nothing is chosen. */
+/** Positions of slashes that a keyboard shortcut inserted. Such a slash is removed if no phrase is chosen. */
 const slashPositions = new WeakMap<TextBox, number>();
 
 const wasOpenedByShortcut = (area: TextBox, start: number) => slashPositions.get(area) === start;
 
-/** Opens the list of phrases at the end of the word with the caret. */
+/** Opens the list of phrases after the word at the caret. */
 export function openPhraseList(area: HTMLTextAreaElement) {
   area.focus();
   const { value, selectionEnd } = area;

@@ -3,7 +3,7 @@ import { getPhraseChoices, findTypedSlash } from './phrase-choices.ts';
 
 const at = (typed: string) => findTypedSlash(typed.replace('|', ''), typed.indexOf('|'))?.query ?? null;
 
-test('only a slash at the beginning of a word opens the phrases', () => {
+test('only a slash at the beginning of a word opens the list of phrases', () => {
   expect(['/|', 'Well. /br|', 'One\n/br|', '/br| and on', 'ལ /སྐྱ|'].map(at)).toEqual([
     '',
     'br',
@@ -16,7 +16,7 @@ test('only a slash at the beginning of a word opens the phrases', () => {
   ).toEqual(Array.from({ length: 8 }, () => null));
 });
 
-test('lists phrases by name, then by words, then earlier sentences', () => {
+test('lists phrases that match by name, then by text, then earlier sentences', () => {
   const phrase = (name: string, text: string) => ({ id: name.length, name, text });
   const phrases = [
     phrase('Breath', 'Let it end.'),

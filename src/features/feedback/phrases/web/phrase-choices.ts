@@ -4,7 +4,10 @@ import { MAX_PHRASE_NAME_LENGTH } from '../limits.ts';
 /** The position of a slash and the letters typed after it. */
 export type TypedSlash = { start: number; query: string };
 
-/** Returns the slash that begins the word before the caret; null for the slash in '1/2', 'and/or' or a path. */
+/**
+ * Returns the slash that begins the word before the caret, or null. Ignores slashes within words and paths, as
+ * in '1/2' or 'and/or'.
+ */
 export function findTypedSlash(text: string, caret: number): TypedSlash | null {
   const word = /(?:^|\s)\/([^\s/]*)$/.exec(text.slice(0, caret))?.[1];
   if (word === undefined || word.length > MAX_PHRASE_NAME_LENGTH || /^[^\s]/.test(text.slice(caret)))
@@ -12,13 +15,13 @@ export function findTypedSlash(text: string, caret: number): TypedSlash | null {
   return { start: caret - word.length - 1, query: word };
 }
 
-/** An option of the list: a named phrase, or a sentence of an earlier reply. */
+/** An option in the list: a named phrase, or a sentence from an earlier reply. */
 export type PhraseChoice = { key: string; name: string | null; text: string };
 
 /** Maximum number of earlier sentences shown below the phrases. */
 const MAX_SUGGESTIONS_SHOWN = 4;
 
-/** Returns the options for a query; names that begin with it come first. */
+/** Returns the options for a query. Phrases whose names begin with the query come first. */
 export function getPhraseChoices(
   query: string,
   phrases: readonly Phrase[],

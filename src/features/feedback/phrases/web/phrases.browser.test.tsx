@@ -41,7 +41,7 @@ const THREE = [
   ['low', 'Begin lower.'],
 ] as const;
 
-test('a phrase is inserted with a slash and two keys, with the student’s name', async () => {
+test('a slash, two letters and Enter insert a phrase with the student’s name', async () => {
   phrasesAre(...THREE.map(([name, words]): [string, string] => [name, words]));
   serveInbox(
     buildRecording('First'),
@@ -54,7 +54,7 @@ test('a phrase is inserted with a slash and two keys, with the student’s name'
   await expect.element(text).toHaveFocus();
   const active = () => document.getElementById(text.element().getAttribute('aria-activedescendant') ?? '');
   expect(active()).toBe(options.elements()[0]);
-  // Above the line, because there is no room below, but not over it.
+  // The list is above the line, because there is no room below, and doesn't cover the line.
   expect(list.element().getBoundingClientRect().bottom).toBeLessThan(
     text.element().getBoundingClientRect().top + 24,
   );
@@ -77,7 +77,7 @@ test('a phrase is inserted with a slash and two keys, with the student’s name'
     .poll(() => getCalls(api.feedback.send).map(({ body }) => body['writtenFeedback']))
     .toEqual(['On 1/2 and/or so: Let each line end before the next breath, Tashi. /lower']);
 
-  // Opened by a keyboard shortcut on the card; a student without a name gets the username.
+  // A keyboard shortcut on the card opens the list. The username replaces a missing first name.
   await expect.element(page.getByRole('heading', { name: 'Second', exact: true })).toHaveFocus();
   await typeKeys('t');
   await expectCount(options, 4);
@@ -88,7 +88,7 @@ test('a phrase is inserted with a slash and two keys, with the student’s name'
   await expect.element(text).toHaveValue('Well sung. Let each line end before the next breath, karma.');
 });
 
-test('earlier sentences at the melody are offered below the phrases', async () => {
+test('sentences from earlier feedback on the melody are listed below the phrases', async () => {
   const melody = buildMelody('Refuge');
   serveLibrary([melody]);
   phrasesAre(['low', 'Begin lower.']);
@@ -103,7 +103,7 @@ test('earlier sentences at the melody are offered below the phrases', async () =
   await expect.element(text).toHaveFocus();
 });
 
-test('phrases are offered in a mark’s words, and the list gets its keys first', async () => {
+test('phrases are suggested in a mark’s text, and the open list handles keys first', async () => {
   phrasesAre(['low', 'Begin lower, {name}.']);
   serveInbox(buildRecording('First'));
   await openInbox();
@@ -126,7 +126,7 @@ test('phrases are offered in a mark’s words, and the list gets its keys first'
   await expect.element(words).not.toHaveFocus();
 });
 
-test('written text is saved as a phrase, edited, removed and put back', async () => {
+test('teacher saves typed text as a phrase, edits it, removes it and restores it', async () => {
   phrasesAre(['low', 'Begin lower.']);
   serveInbox(buildRecording('First'));
   await openInbox();
