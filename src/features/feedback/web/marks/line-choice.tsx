@@ -9,7 +9,7 @@ type LineChoiceProps = {
   marks: readonly Mark[];
   lines: readonly TimedLine[];
   sung: readonly SungPassage[];
-  /** Position of the mark, '0:42'. */
+  /** Formatted position of the mark, such as '0:42'. */
   place: string;
   isDisabled: boolean;
   /** Called with the second at which the line begins; null for no line. */
@@ -20,7 +20,10 @@ const NO_LINE = '';
 
 const GUESS_NOTE = 'We’re not sure which line is sung here.';
 
-/** Select for the melody line of a mark: shows the chosen one, otherwise the one sung there, otherwise a guess. */
+/**
+ * Select for the melody line of a mark. Shows the chosen line. If none was chosen, shows the line sung there,
+ * or a guess.
+ */
 export function LineChoice({ mark, marks, lines, sung, place, isDisabled, onChange }: LineChoiceProps) {
   const id = useId();
   const line = findLineOfMark(mark, marks, lines, sung);
@@ -57,7 +60,10 @@ export function LineChoice({ mark, marks, lines, sung, place, isDisabled, onChan
   );
 }
 
-/** Memoized, because the options are the same for every mark: typing in a mark must not re-render a long text. */
+/**
+ * Memoized, because the options are the same for every mark, and typing in a mark must not re-render a long
+ * list.
+ */
 const LineOptions = memo(({ lines }: { lines: readonly TimedLine[] }) =>
   lines.map(({ index, words }) => (
     <option key={index} value={index} {...getLangProps(words)}>

@@ -29,7 +29,7 @@ const mark = (start: number, melodyAt?: number | null) => ({
 });
 const words = (seconds: number) => findLineAt(lines, seconds)?.words ?? null;
 
-test('a line lasts until the next begins, and the last one until the melody ends', () => {
+test('a line lasts until the next line begins, and the last line until the melody ends', () => {
   expect(lines).toEqual([
     { index: 0, words: 'Sangye', start: 4.2, end: 9.75 },
     { index: 1, words: 'Jangchub', start: 9.75, end: 15 },
@@ -57,11 +57,11 @@ test('finds the line sung at a second of the melody', () => {
   ]);
 });
 
-test('still finds a line whose time was moved slightly', () => {
+test('finds a line whose start was moved slightly after the mark was set', () => {
   expect(words(9.6)).toBe('Jangchub');
 });
 
-test('of two lines close together, finds the one that begins at that exact second', () => {
+test('prefers the line that begins at the exact second to one within tolerance', () => {
   const close = [
     { index: 0, words: 'one', start: 1, end: 1.2 },
     { index: 1, words: 'two', start: 1.2, end: 5 },
@@ -69,11 +69,11 @@ test('of two lines close together, finds the one that begins at that exact secon
   expect(findLineAt(close, 1)?.words).toBe('one');
 });
 
-test('without a choice, suggests the second of the recording', () => {
+test('estimates the same second as in the recording if no line was chosen before', () => {
   expect(estimateMelodyTime(mark(12), [mark(3), mark(12)])).toBe(12);
 });
 
-test('a chosen line shifts the suggestions for later marks, not earlier ones', () => {
+test('a chosen line shifts the suggestions for later marks, but not for earlier marks', () => {
   const marks = [mark(1), mark(2, 9.75), mark(7.5), mark(9)];
   expect(marks.map((each) => findLineOfMark(each, marks, lines)?.words ?? null)).toEqual([
     null,
@@ -83,37 +83,37 @@ test('a chosen line shifts the suggestions for later marks, not earlier ones', (
   ]);
 });
 
-test('the nearest choice before a mark counts, in any order of the marks', () => {
+test('estimates from the nearest earlier choice, whatever the order of the marks', () => {
   const marks = [mark(20, 4.2), mark(2, 15), mark(22)];
   expect(estimateMelodyTime(marks[2]!, marks)).toBeCloseTo(6.2);
 });
 
-test('keeps a mark at no line, and does not count from it', () => {
+test('keeps a mark that is set to no line, and does not estimate from it', () => {
   const marks = [mark(5, null), mark(10)];
   expect(findLineOfMark(marks[0]!, marks, lines)).toBeNull();
   expect(estimateMelodyTime(marks[1]!, marks)).toBe(10);
 });
 
-test('sends unchanged suggestions, but nothing without timed lines', () => {
+test('sends the suggested lines, but none if the melody has no timed lines', () => {
   const marks = [mark(0), mark(10), mark(12, 4.2), mark(14, null)];
   expect(withMelodyTimes(marks, lines).map(({ melodyAt }) => melodyAt)).toEqual([null, 9.75, 4.2, null]);
   expect(withMelodyTimes(marks, [])).toEqual(marks);
 });
 
-test('truncates long words between characters, including Tibetan ones', () => {
+test('truncates long lines between characters, which can be Tibetan stacks', () => {
   expect(truncateWords('Om mani padme hung')).toBe('Om mani padme hung');
   expect(truncateWords('a'.repeat(60))).toBe(`${'a'.repeat(55)}…`);
   const stack = 'སྒྲུ';
   expect(truncateWords(stack.repeat(70))).toBe(`${stack.repeat(55)}…`);
 });
 
-test('moves between lines by estimate, back to the start of this or the previous one', () => {
+test('estimates where the next, the current or the previous line starts', () => {
   expect(findAdjacentLineStart(0, 1, [], lines)).toBeCloseTo(4.2);
   expect(findAdjacentLineStart(4.2, 1, [], lines)).toBeCloseTo(9.75);
   expect(findAdjacentLineStart(16, 1, [], lines)).toBe(null);
   expect(findAdjacentLineStart(8, -1, [], lines)).toBeCloseTo(4.2);
   expect(findAdjacentLineStart(10, -1, [], lines)).toBeCloseTo(4.2);
   expect(findAdjacentLineStart(2, -1, [], lines)).toBe(null);
-  // Sung three seconds later than in the melody.
+  // The student sings the line three seconds later than the melody does.
   expect(findAdjacentLineStart(8, 1, [mark(7.2, 4.2)], lines)).toBeCloseTo(12.75);
 });

@@ -5,7 +5,7 @@ import { LINE_START_TOLERANCE_SECONDS } from '#features/feedback/limits.ts';
 
 export type { TimedLine };
 
-/** Returns the line sung at a second of the melody; null before the first one and after the end. */
+/** Returns the line sung at a second of the melody; null before the first line and after the end. */
 export function findLineAt<L extends { start: number; end: number }>(
   lines: readonly L[],
   seconds: number,
@@ -19,8 +19,9 @@ export function findLineAt<L extends { start: number; end: number }>(
 const NONE: readonly never[] = [];
 
 /**
- * Estimates the position of a mark in the melody, in seconds. Counts on from the nearest earlier mark whose line was
- * chosen, or the nearest line found, at the same pace. Without one, returns the mark's own second in the recording.
+ * Estimates the position of a mark in the melody, in seconds. Assumes the melody's tempo since the nearest
+ * earlier mark with a chosen line, or the nearest earlier line found in the recording. If there is neither,
+ * returns the mark's own second in the recording.
  */
 export function estimateMelodyTime(
   { start }: Pick<Mark, 'start'>,
@@ -39,7 +40,7 @@ export function estimateMelodyTime(
   return to + start - from;
 }
 
-/** Within this time after a line begins, stepping back goes to the line before. */
+/** Within this time after a line begins, stepping back goes to the previous line. */
 const LINE_START_WINDOW_SECONDS = 1;
 
 /** Like {@link findAdjacentLineStart}, for lines that were found in the recording. */
@@ -57,8 +58,9 @@ export function findAdjacentPassageStart(
 }
 
 /**
- * Returns the second of the recording at which the next line is estimated to begin. Backwards, returns the beginning of
- * this line, or of the line before if this one has just begun. Null without such a line.
+ * Returns the second of the recording at which the next line is estimated to begin. If `step` is -1, returns
+ * the start of the current line, or of the previous line if the current line has just begun. Returns null if
+ * there is no such line.
  */
 export function findAdjacentLineStart(
   seconds: number,
@@ -76,7 +78,8 @@ export function findAdjacentLineStart(
 }
 
 /**
- * Returns the line of a mark: the chosen one, otherwise the one sung there, otherwise a guess; null for none.
+ * Returns the line of a mark: the chosen line, otherwise the line sung there, otherwise a guess. Returns null
+ * if the mark is at no line.
  * @param sung lines found in the recording
  */
 export function findLineOfMark(
@@ -90,11 +93,13 @@ export function findLineOfMark(
   return findPassageOfMark(mark, sung)?.melody ?? findLineAt(lines, estimateMelodyTime(mark, marks, sung));
 }
 
-/** Whether the line of a mark is a guess: nobody has chosen it, and the line sung there is not known. */
+/**
+ * Whether the line of a mark is a guess, because nobody has chosen a line and the line sung there is not known.
+ */
 export const isLineGuessed = (mark: Mark, sung: readonly SungPassage[]) =>
   mark.melodyAt === undefined && findPassageOfMark(mark, sung) === null;
 
-/** Returns the marks to send, with unchanged suggestions made explicit. */
+/** Returns the marks to send. Marks without a chosen line get the suggested line. */
 export const withMelodyTimes = (
   marks: readonly Mark[],
   lines: readonly TimedLine[],
@@ -106,19 +111,19 @@ export const withMelodyTimes = (
       : { ...mark, melodyAt: findLineOfMark(mark, marks, lines, sung)?.start ?? null },
   );
 
-/** Maximum length of a shortened line, enough to recognize it by. */
+/** Maximum length of a shortened line, in characters: enough to recognize the line. */
 const MAX_SHORT_CHARACTERS = 56;
 
 /**
- * Splits words into characters. Firefox has supported Intl.Segmenter since 125; without it, a stack may be cut in the
- * middle.
+ * Splits words into characters. Firefox supports Intl.Segmenter from version 125. Without it, a Tibetan stack
+ * may be cut in the middle.
  */
 const splitCharacters = (words: string) =>
   'Segmenter' in Intl
     ? Array.from(new Intl.Segmenter().segment(words), ({ segment }) => segment)
     : Array.from(words);
 
-/** Truncates words at a character boundary; in Tibetan, a character is a stack of several code points. */
+/** Truncates words at a character boundary. In Tibetan, a character can be a stack of several code points. */
 export function truncateWords(words: string): string {
   if (words.length <= MAX_SHORT_CHARACTERS) return words;
   const characters = splitCharacters(words);

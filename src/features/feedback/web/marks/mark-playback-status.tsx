@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { MarkPlayback } from './mark-player.ts';
 
-/** Names what is playing, for screen readers; empty if nothing is. */
+/** Returns what is playing, for screen readers; empty if nothing is. */
 export function describePlayback({ sounds, line }: MarkPlayback, isOwn: boolean) {
   if (sounds === 'recording') return getRecordingName(isOwn);
   if (sounds === 'voice') return VOICE_NAME;
@@ -18,7 +18,7 @@ const VOICE_NAME = 'Voice comment';
 type MarkPlaybackStatusProps = {
   heard: MarkPlayback;
   melodyId: number | null;
-  /** Whether the recording is the reader's own. */
+  /** Whether the recording is the viewer's own. */
   isOwn: boolean;
   onPlayVoice: (event: MouseEvent) => void;
   onPlayMelody: (event: MouseEvent) => void;
@@ -54,7 +54,7 @@ export function MarkPlaybackStatus({
           Play the melody
         </Button>
       )}
-      {/* Hidden before its turn: it would shift the content below while the passage plays. */}
+      {/* Hidden while the recording or voice plays, because its appearance would shift the content below. */}
       {line && melodyId !== null && sounds !== 'recording' && sounds !== 'voice' && (
         <Link
           href={`/melodies?play=${melodyId}&at=${Number(line.start.toFixed(3))}`}

@@ -27,7 +27,7 @@ test('plays the passage, then the melody’s line, and then stops', async () => 
   await pass(1.9);
   expect(sounding()).toEqual(['recording', false, true]);
   expect(recording.currentTime).toBeCloseTo(11.9);
-  // The melody is not fetched yet, but its element was loaded during the press.
+  // The melody is not fetched yet, but `load` was called on its element during the press.
   expect([melody.src, melody.loads]).toEqual([null, 1]);
   await pass(0.2);
   expect(sounding()).toEqual(['melody', true, false]);
@@ -39,7 +39,7 @@ test('plays the passage, then the melody’s line, and then stops', async () => 
   expect(player.get().index).toBe(0);
 });
 
-test('plays the voice after the passage, then the passage again, then the line', async () => {
+test('plays the passage, the voice, the passage again and then the melody’s line', async () => {
   const { recording, melody, player, made } = setUp();
   const voice = new FakeSound();
   made.mockImplementationOnce(() => melody as never).mockImplementationOnce(() => voice as never);
@@ -50,11 +50,11 @@ test('plays the voice after the passage, then the passage again, then the line',
   });
   player.press(0, mark, found, { src: '/voice', seconds: 3 });
   await pass(1.9);
-  // Fetched only when it is its turn.
+  // The voice is fetched only when its turn comes.
   expect([voice.src, recording.paused]).toEqual([null, false]);
   await pass(0.2);
   expect([voice.src, voice.paused, recording.paused]).toEqual(['/voice', false, true]);
-  // Stopped during the voice, nothing follows.
+  // After a stop during the voice, nothing follows.
   player.press(0, mark, found, { src: '/voice', seconds: 3 });
   await pass(20);
   expect([voice.paused, recording.paused, melody.paused]).toEqual([true, true, true]);
@@ -79,7 +79,7 @@ test.each([
   expect(sounding()).toEqual(['nothing', true, true]);
 });
 
-test.each(['recording', 'melody'] as const)('pausing the %s elsewhere stops the sequence', async (which) => {
+test.each(['recording', 'melody'] as const)('pausing the %s directly stops the sequence', async (which) => {
   const { player, sounding, ...audio } = setUp();
   player.press(0, mark, found);
   await pass(which === 'recording' ? 1 : 3);
@@ -89,7 +89,7 @@ test.each(['recording', 'melody'] as const)('pausing the %s elsewhere stops the 
   expect(player.get().blocked).toBe(null);
 });
 
-test('seeking in the recording continues there, without the melody', async () => {
+test('after a seek, the recording continues from there, without the melody', async () => {
   const { recording, player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(1);
@@ -98,7 +98,7 @@ test('seeking in the recording continues there, without the melody', async () =>
   expect(sounding()).toEqual(['nothing', false, true]);
 });
 
-test('pressing another mark replaces the first one, during passage or melody', async () => {
+test('pressing another mark during the passage or the melody plays that mark instead', async () => {
   const { recording, player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(1);
@@ -135,7 +135,7 @@ test.each([
   expect([...sounding().slice(0, 2), made.mock.calls.length]).toEqual(['nothing', true, 0]);
 });
 
-test('reports that the browser blocked playback, and continues with a press', async () => {
+test('reports that the browser blocked playback, and continues after a press', async () => {
   const { melody, player, sounding } = setUp();
   const play = melody.play.bind(melody);
   melody.play = () => Promise.reject(new DOMException('', 'NotAllowedError'));
@@ -149,7 +149,7 @@ test('reports that the browser blocked playback, and continues with a press', as
   expect(sounding()).toEqual(['melody', true, false]);
 });
 
-test('a late line plays, unless another sound or a recorder has started', async () => {
+test('a line that loads late plays, unless other audio or a recorder has started', async () => {
   const { recording, playing, player, sounding } = setUp();
   const late = Promise.withResolvers<typeof line>();
   player.press(0, mark, () => late.promise);
@@ -176,7 +176,7 @@ test('a late line plays, unless another sound or a recorder has started', async 
   expect(sounding()).toEqual(['melody', true, false]);
 });
 
-test('stops when the recording leaves the page', async () => {
+test('stops when the recording’s element is removed', async () => {
   const { melody, player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(3);

@@ -9,7 +9,7 @@ export type MelodyLine = {
   words: string;
   start: number;
   end: number;
-  /** Address of the melody's audio. */
+  /** URL of the melody's audio. */
   src: string;
 };
 
@@ -19,28 +19,31 @@ export type FindLine = (melodyAt: number) => Promise<MelodyLine | null>;
 export type MarkPlayback = {
   /** Index of the mark that was pressed last. */
   index: number | null;
-  /** 'line on its way': the passage is over, and the library has not responded yet. */
+  /** 'line on its way' means that the passage is over and the library has not responded yet. */
   sounds: 'nothing' | 'recording' | 'voice' | 'line on its way' | 'melody';
-  /** The mark's line of the melody, once it is loaded. */
+  /** The mark's line of the melody; null until it is loaded. */
   line: MelodyLine | null;
-  /** Sound that the browser did not play without a press, or could not load. */
+  /** Audio that the browser did not play without a press, or could not load. */
   blocked: 'voice' | 'melody' | null;
 };
 
-/** The voice of a mark: its address, and its length in seconds. */
+/** URL of a mark's voice, and its length in seconds. */
 export type MarkVoiceSource = { src: string; seconds: number };
 
 type Environment = { newAudio: () => HTMLAudioElement; playing: typeof exclusivePlayback };
 
 const IDLE: MarkPlayback = { index: null, sounds: 'nothing', line: null, blocked: null };
 
-/** Added to a voice's length, which is in whole seconds; playback stops by itself where the sound ends. */
+/**
+ * Added to a voice's length, which is in whole seconds, so that the end is not cut off. Playback stops by
+ * itself where the audio ends.
+ */
 const DURATION_ROUNDING_SECONDS = 1;
 
 /**
- * Plays a mark's passage of a recording; if the mark has a voice, then that and the passage again; and then,
- * automatically, the same line of the melody. Voice and melody have their own audio elements, created at the first
- * press that may need them; nothing is fetched before its turn.
+ * Creates a player that plays a mark's passage of a recording. If the mark has a voice, it then plays the voice
+ * and the passage again. Finally, it plays the same line of the melody. Voice and melody have their own audio
+ * elements, created at the first press that may need them. Each file is fetched only when its turn comes.
  */
 export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser) {
   const playback = createStore(IDLE);
@@ -52,12 +55,12 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
   let finding: Promise<MelodyLine | null> | null = null;
   let stopPassage = () => {};
   let cleanups: (() => void)[] = [];
-  // Counts requests, so that responses to earlier ones are ignored.
+  // Identifies the latest request, so that responses to earlier requests are ignored.
   let requestId = 0;
 
   const show = (part: Partial<MarkPlayback>) => playback.set({ ...playback.get(), ...part });
 
-  /** Lets another sound cancel a line that is still loading and would play later. */
+  /** Lets other audio that starts cancel a line that is still loading and would play later. */
   const waiting: Playable = new (class extends EventTarget {
     get paused() {
       return playback.get().sounds !== 'line on its way';
@@ -75,8 +78,8 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
   }
 
   /**
-   * Creates an audio element. If the browser allows sound only on a press, the element must be loaded during one;
-   * without an address, nothing is fetched.
+   * Creates an audio element and calls `load`. If a browser allows audio only after a press, that call must
+   * happen during the press. Without a URL, nothing is fetched.
    */
   function createAudio() {
     const audio = newAudio();
@@ -98,7 +101,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     { src, start, end }: { src: string; start: number; end: number },
     then: () => void,
   ) {
-    // Setting the same address again would reload it.
+    // Setting the same URL again would reload the audio.
     if (audio.getAttribute('src') !== src) audio.setAttribute('src', src);
     show({ sounds: which, blocked: null });
     stopPassage();
@@ -131,7 +134,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     subscribe: playback.subscribe,
     get: playback.get,
 
-    /** Sets the recording's element; null when it leaves the page, which ends all playback. */
+    /** Sets the recording's audio element. Null stops all playback, when the element is removed. */
     setRecording(audio: HTMLAudioElement | null) {
       recording = audio;
       if (audio) return;
@@ -143,7 +146,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       [voice, melody] = [null, null];
     },
 
-    /** Plays a mark; pressing it again while it plays stops it. Must be called during the press. */
+    /** Plays a mark, or stops it if it is already playing. Must be called during the press. */
     press(
       index: number,
       mark: Pick<Mark, 'start' | 'end' | 'melodyAt'>,
@@ -189,7 +192,10 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     /** Continues with the voice of the mark pressed last. Must be called during the press. */
     pressVoice: () => playVoice(),
 
-    /** Plays only the line at a second of the melody; pressing again stops it. Must be called during the press. */
+    /**
+     * Plays only the line at a second of the melody, or stops if anything is playing. Must be called during the
+     * press.
+     */
     playMelodyLine(melodyAt: number, findLine: FindLine) {
       if (playback.get().sounds !== 'nothing') return stop();
       requestId += 1;
@@ -216,10 +222,10 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       });
     },
 
-    /** Returns whether {@link playPassage} is playing, which leaves no mark pressed. */
+    /** Whether a passage that `playPassage` started is playing, rather than the passage of a mark. */
     isPassageOn: () => playback.get().sounds === 'recording' && playback.get().index === null,
 
-    /** Plays only the line. Must be called during the press. */
+    /** Plays only the line of the mark pressed last. Must be called during the press. */
     pressLine() {
       requestId += 1;
       const { line } = playback.get();
@@ -230,7 +236,9 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
   };
 }
 
-/** Whether playback failed. Pausing before it has begun rejects its promise too, which is not a failure. */
+/**
+ * Whether playback failed. Pausing before playback has begun also rejects its promise, but is not a failure.
+ */
 const isFailure = (failure: unknown) =>
   failure !== undefined && !(failure instanceof DOMException && failure.name === 'AbortError');
 

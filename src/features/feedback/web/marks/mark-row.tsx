@@ -22,17 +22,17 @@ type MarkRowProps = {
   number: number;
   /** Recording length, in seconds. */
   duration: number;
-  /** Whether it was just set, and can still be given an end. */
+  /** Whether the mark was just set and can still be given an end. */
   isOpen: boolean;
   isDisabled: boolean;
-  /** Location of its voice; null without one. */
+  /** Location of the mark's voice; null if it has none. */
   voice: VoiceLocation | null;
   onChange: (mark: Mark) => void;
   onPlay: () => void;
   onRemove: () => void;
-  /** Called when the words are finished. */
+  /** Called when the user presses Enter or Esc to finish typing. */
   onDone: () => void;
-  /** Shown beside the words, or below them. */
+  /** Shown beside the words or, on narrow screens, below them. */
   children?: ReactNode;
 };
 
@@ -56,7 +56,7 @@ export function MarkRow({
   const onKeyDown = (event: KeyboardEvent) => {
     phrases.onKeyDown(event);
     if (event.isDefaultPrevented()) return;
-    // Enter would submit the form, and an input method needs Enter to end a composition.
+    // Handles Enter, which would submit the form, but not while an input method needs it to end a composition.
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();

@@ -11,7 +11,7 @@ test.each([
   expect(parseSeconds(typed)).toBe(seconds);
 });
 
-test.each(['', 'soon', '1:75', '1:2:3', '-3'])('rejects %j', (typed) => {
+test.each(['', 'soon', '1:75', '1:2:3', '-3'])('rejects %j as a time', (typed) => {
   expect(parseSeconds(typed)).toBeNull();
 });
 
@@ -19,12 +19,12 @@ test.each([0, 4.5, 59.9, 60, 65.5, 600])('formatting and parsing %d returns the 
   expect(parseSeconds(formatSeconds(seconds))).toBe(seconds);
 });
 
-test('a mark without an end plays for a few seconds', () => {
+test('a mark without an end plays for four seconds', () => {
   expect(getMarkPassage({ start: 42, end: null })).toEqual({ start: 42, end: 46 });
   expect(getMarkPassage({ start: 42, end: 50 })).toEqual({ start: 42, end: 50 });
 });
 
-test('a stretch ends after its beginning, or not at all', () => {
+test('ignores an end that is before the start or too soon after it', () => {
   const mark = { start: 10, end: null, text: '' };
   expect(endMarkAt(mark, 12.34)).toEqual({ start: 10, end: 12.3, text: '' });
   expect(endMarkAt(mark, 10.1)).toBe(mark);

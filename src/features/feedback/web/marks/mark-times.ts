@@ -3,10 +3,10 @@ import type { Mark } from '#features/feedback/contract.ts';
 /** Seconds played from a mark that has no end. */
 const DEFAULT_MARK_SECONDS = 4;
 
-/** Anything shorter is an accidental press. */
+/** Minimum length of a stretch or a voice, in seconds. Anything shorter is an accidental press. */
 export const MIN_SOUND_SECONDS = 0.3;
 
-/** Rounds to tenths of a second: smaller differences are inaudible, and it reads well. */
+/** Rounds to tenths of a second, which are easy to read. Smaller differences are inaudible. */
 export const roundToTenth = (seconds: number) => Math.round(seconds * 10) / 10;
 
 /** Returns the passage that a mark plays, in seconds of the recording. */
@@ -15,7 +15,7 @@ export const getMarkPassage = ({ start, end }: Pick<Mark, 'start' | 'end'>) => (
   end: end ?? start + DEFAULT_MARK_SECONDS,
 });
 
-/** Returns the mark as a stretch that ends now, or unchanged if that would be too short. */
+/** Returns the mark as a stretch that ends at `seconds`, or unchanged if the stretch would be too short. */
 export const endMarkAt = (mark: Mark, seconds: number): Mark =>
   seconds - mark.start < MIN_SOUND_SECONDS ? mark : { ...mark, end: roundToTenth(seconds) };
 

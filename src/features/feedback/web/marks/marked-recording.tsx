@@ -19,12 +19,12 @@ type MarkedRecordingProps = {
     'id' | 'audioUrl' | 'audioCopies' | 'duration' | 'peaks' | 'melodyId'
   >;
   marks: readonly Mark[];
-  /** The spoken parts of the marks. */
+  /** The voices of the marks. */
   voices?: Feedback['voices'] | undefined;
-  /** Name of the player. */
+  /** Accessible name of the player. */
   title: string;
   hasSpeed?: boolean;
-  /** Whether the same line of the melody plays after a passage, for the student whose recording it is. */
+  /** Whether the same line of the melody plays after a passage. For students, on their own recordings. */
   leadsToMelody?: boolean;
   onAudio?: (audio: HTMLAudioElement | null) => void;
   /** Renders further actions for the mark with this index. */
@@ -32,13 +32,13 @@ type MarkedRecordingProps = {
 };
 
 /**
- * A recording with its marks. Pressing a mark plays its passage; if it has a voice, then that and the passage again.
- * Pressing it again stops it.
+ * Shows a recording with its marks. Pressing a mark plays its passage and, if the mark has a voice, the voice
+ * and the passage again. Pressing the mark again stops playback.
  */
 export function MarkedRecording({
   recording: { id, audioUrl, audioCopies, duration, peaks, melodyId },
   marks,
-  // Absent in feedback that an older version stored on the device.
+  // Absent in feedback that an older version of the app stored on the device.
   voices = [],
   title,
   hasSpeed = false,

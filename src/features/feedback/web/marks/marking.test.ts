@@ -3,7 +3,7 @@ import { editMark, getMarkKey, markAt } from './marking.ts';
 
 const nothing = { marks: [], openKey: null };
 
-test('one press sets a mark, and a second one ends its stretch', () => {
+test('one press sets a mark, and a second press ends its stretch', () => {
   const once = markAt(42.04, nothing, 60);
   expect(once.marks).toEqual([{ start: 42, end: null, text: '' }]);
   expect(once.openKey).toBe(getMarkKey(once.marks[0]!));
@@ -12,7 +12,7 @@ test('one press sets a mark, and a second one ends its stretch', () => {
   expect(markAt(55, twice, 60).marks).toHaveLength(2);
 });
 
-test('words typed in between stay when the mark is ended', () => {
+test('the press that ends a mark keeps the words typed since the first press', () => {
   const { marks, openKey } = markAt(10, nothing, 60);
   const typed = [editMark(marks[0]!, { text: 'Softer' })];
   expect(markAt(12, { marks: typed, openKey }, 60).marks).toEqual([{ start: 10, end: 12, text: 'Softer' }]);
@@ -23,12 +23,12 @@ test('an accidental second press does not end the stretch', () => {
   expect(markAt(10.1, once, 60)).toEqual(once);
 });
 
-test('after seeking back, sets another mark, in the order of the recording', () => {
+test('after seeking back, a press sets another mark, and marks are sorted by time', () => {
   const once = markAt(42, nothing, 60);
   expect(markAt(7, once, 60).marks.map(({ start }) => start)).toEqual([7, 42]);
 });
 
-test('marks stay within the recording and below the maximum number', () => {
+test('marks stay within the recording and do not exceed the maximum number', () => {
   expect(markAt(60.7, nothing, 60).marks[0]!.start).toBe(60);
   const full = Array.from({ length: 200 }, (_, start) => ({ start, end: null, text: '' }));
   expect(markAt(5, { marks: full, openKey: null }, 300).marks).toHaveLength(200);

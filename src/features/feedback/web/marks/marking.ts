@@ -2,7 +2,7 @@ import type { Mark } from '#features/feedback/contract.ts';
 import { MAX_MARKS } from '#features/feedback/limits.ts';
 import { endMarkAt, roundToTenth } from './mark-times.ts';
 
-// Keys keep an edited mark in the same row on the screen, though it is a new object.
+// React keys of the marks. An edited mark is a new object, but its key keeps it in the same row.
 const keys = new WeakMap<Mark, number>();
 let lastKey = 0;
 
@@ -12,7 +12,7 @@ export function getMarkKey(mark: Mark): number {
   return key;
 }
 
-/** Returns the mark with a part of it changed, under the same key. */
+/** Returns a changed copy of the mark, with the same key. */
 export function editMark(mark: Mark, part: Partial<Mark>): Mark {
   const made = { ...mark, ...part };
   keys.set(made, getMarkKey(mark));
@@ -25,8 +25,9 @@ export const replaceMark = (marks: readonly Mark[], former: Mark, next: Mark) =>
 export type MarkingState = { marks: readonly Mark[]; openKey: number | null };
 
 /**
- * Applies the marking key at a moment: sets a new open mark, or ends the open one there.
- * @param openKey the mark that can still be ended, or null
+ * Returns the state after the mark button or its shortcut is pressed at a position: either with a new open
+ * mark, or with the open mark ended there.
+ * @param openKey key of the mark that can still be ended, or null
  */
 export function markAt(seconds: number, { marks, openKey }: MarkingState, duration: number): MarkingState {
   const now = Math.min(Math.max(0, roundToTenth(seconds)), duration);
@@ -40,7 +41,9 @@ export function markAt(seconds: number, { marks, openKey }: MarkingState, durati
   return addMark({ start: now, end: null, text: '' }, { marks, openKey });
 }
 
-/** Inserts a mark in order of time and opens it; does nothing at the maximum number of marks. */
+/**
+ * Inserts a mark in order of time and opens it. Does nothing if there are already the maximum number of marks.
+ */
 export function addMark(made: Mark, { marks, openKey }: MarkingState): MarkingState {
   if (marks.length >= MAX_MARKS) return { marks, openKey };
   const behind = marks.findIndex(({ start }) => start > made.start);

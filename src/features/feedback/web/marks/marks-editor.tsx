@@ -26,7 +26,7 @@ type MarksEditorProps = {
   /** Lines found in the recording. */
   sung: readonly SungPassage[];
   voices: Voices;
-  /** The button that records a voice. */
+  /** Ref to the button that records a voice. */
   voiceButton: RefObject<HTMLButtonElement | null>;
 };
 
@@ -94,7 +94,7 @@ type MarkButtonProps = {
   shortcut: string | undefined;
 };
 
-/** Sets a mark at the recording's position, or ends the open one there. */
+/** Button that sets a mark at the recording's position, or ends the open mark there. */
 export function MarkButton({ marking, isDisabled, shortcut }: MarkButtonProps) {
   const { marks, isOpen, button, mark } = marking;
   return (
@@ -117,7 +117,7 @@ function useFocusNewMark(list: RefObject<HTMLElement | null>, openKey: number | 
     if (openKey !== null && openKey !== last.current) {
       const row = list.current?.querySelector<HTMLElement>(`[data-mark="${openKey}"]`);
       row?.querySelector('input')?.focus({ preventScroll: true });
-      // Scrolls to the whole row: if only the field were in view, the bar would cover its buttons.
+      // Scrolls the whole row into view. If only the field were visible, the bar would cover the row's buttons.
       row?.scrollIntoView({ block: 'nearest' });
     }
     last.current = openKey;
@@ -126,7 +126,7 @@ function useFocusNewMark(list: RefObject<HTMLElement | null>, openKey: number | 
 
 type VoiceNotesProps = { voices: Voices; button: RefObject<HTMLButtonElement | null> };
 
-/** Shows that a voice is being recorded, or why it was not. */
+/** Shows that a voice is being recorded, or why it could not be recorded. */
 function VoiceNotes({ voices, button }: VoiceNotesProps) {
   const { recorder, mode, isOn, problem, isRestored, announcement, begin } = voices;
   return (

@@ -42,7 +42,7 @@ const chosen = (line: Locator) => {
   return selectedOptions[0]?.textContent;
 };
 
-test('teacher chooses the line of a mark, and the lines of later marks follow', async () => {
+test('choosing the line of a mark shifts the suggested lines of later marks', async () => {
   const melody = aTimedMelody([2, 6, 10, 14]);
   serveLibrary([melody]);
   const later = buildRecording('Sung later', {
@@ -65,7 +65,7 @@ test('teacher chooses the line of a mark, and the lines of later marks follow', 
   await expect.element(first).toHaveAccessibleDescription(/^maybe no line We’re not sure/);
   await expect.element(second).toHaveAccessibleDescription(/^maybe line 1 We’re not sure/);
 
-  // By keyboard.
+  // Chooses a line by keyboard.
   (card.getByLabelText('Comment at 0:01').element() as HTMLElement).focus();
   await userEvent.keyboard('{Tab}');
   await expect.element(first).toHaveFocus();
@@ -75,7 +75,7 @@ test('teacher chooses the line of a mark, and the lines of later marks follow', 
   await expect.element(first).toHaveAccessibleDescription('');
   await expect.poll(() => chosen(second)).toBe(`3. ${LINES[2]}`);
   await expect.poll(() => chosen(third)).toBe(`4. ${LINES[3]}`);
-  // By pointer.
+  // Chooses a line by pointer.
   await second.selectOptions('No line');
   await expect.poll(() => chosen(third)).toBe(`4. ${LINES[3]}`);
   await expect.element(card.getByText('Draft saved')).toBeVisible();
@@ -90,7 +90,7 @@ test('teacher chooses the line of a mark, and the lines of later marks follow', 
   ]);
 });
 
-test('offers no lines without timed lines or without a melody', async () => {
+test('offers no lines if the melody is missing or untimed', async () => {
   const melody = aTimedMelody(null);
   serveLibrary([melody]);
   serveInbox(buildRecording('Untimed', { melodyId: melody.id, attempt: 1 }), buildRecording('Of no melody'));
@@ -116,8 +116,8 @@ describe('a student', () => {
   const VOICE = '00000000-0000-4000-8000-00000000000a';
 
   /**
-   * Sets up feedback with a mark at 1–4 s at the second line, one at no line, one older than lines, and one with a
-   * voice.
+   * Sets up feedback with four marks: at 1–4 s linked to the second line, linked to no line, saved before marks
+   * had lines, and with a voice.
    */
   function answered() {
     const melody = aTimedMelody([2, 6, 12, 16]);
@@ -159,7 +159,8 @@ describe('a student', () => {
       { file: HERS, at: 6 },
     ]);
     await expect.poll(getPlayingFiles).toEqual([]);
-    // The passage to its end, and the line until the next one begins.
+    // The mark's passage plays to its end at 4 s, and the melody's line plays to the start of the next line at
+    // 12 s.
     expect(getPlayedPositions()).toEqual([4, 12]);
     await expectCount(theMelody, 0);
 
@@ -183,7 +184,7 @@ describe('a student', () => {
     expect(getPlayingFiles()).toEqual([YOURS]);
   });
 
-  test('plays from a pin or by key, and stops by press, by Space or in the player', async () => {
+  test('plays a mark by its pin or by key, and stops by press, by Space or in the player', async () => {
     answered();
     slowDownSound(HERS);
     await renderPage('/feedback');
@@ -204,7 +205,7 @@ describe('a student', () => {
     expect(getPlayingFiles()).toEqual([]);
     await userEvent.keyboard('{Enter}');
     await expect.element(yours).toBeVisible();
-    // As in browsers that do not focus a pressed button.
+    // Simulates a browser that does not focus a clicked button.
     (button.element() as HTMLElement).blur();
     await userEvent.keyboard(' ');
     await expectCount(yours, 0);
@@ -224,7 +225,7 @@ describe('a student', () => {
     const press = spoken.getByRole('button', { name: 'Play 0:09 – voice comment, 2 seconds' });
     await press.click();
     await expect.element(spoken.getByText('Melody:')).toBeVisible();
-    // The passage reaches the end of the recording.
+    // The passage ends with the recording, which does not end the sequence.
     expect(getPlayedSounds()).toEqual([
       { file: YOURS, at: 9 },
       { file: SPOKEN, at: 0 },

@@ -21,7 +21,8 @@ const lines = getTimedLines({
   duration: 30,
 });
 const found = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
-// Jangchub is sung twice, the second time with low confidence; then there is a long pause.
+// Jangchub is sung twice, the second time with low confidence. The text has no line 77. Soha follows after a
+// long pause.
 const sung = buildSungPassages(melodyText, lines, [
   found(0, 1, 5),
   found(2, 6, 9),
@@ -31,11 +32,11 @@ const sung = buildSungPassages(melodyText, lines, [
 ]);
 const words = (passage: { melody: { words: string } } | null) => passage?.melody.words ?? null;
 
-test('a found line has its words, and one no longer in the melody is left out', () => {
+test('gives found lines their words, and omits lines that are no longer in the melody', () => {
   expect(
     sung.map(({ key, at, melody, start, end, isSure }) => [key, at, melody.words, start, end, isSure]),
   ).toEqual([
-    // It includes the breath before the next line.
+    // The passage includes the breath before the next line.
     ['0 1', 0, 'Sangye', 1, 6, true],
     ['2 1', 1, 'Jangchub', 6, 9.5, true],
     ['2 2', 2, 'Jangchub', 9.5, 12, false],
@@ -51,7 +52,7 @@ test('a found line has its words, and one no longer in the melody is left out', 
   ]);
 });
 
-test('the chosen passage stays current at its ends, and until it stops however late', () => {
+test('the chosen passage stays current near its ends, and while it plays past its end', () => {
   const [, chosen, next] = sung;
   const at = (second: number, isPlayed: boolean) =>
     getCurrentPassage(sung, second, { key: chosen!.key, isPlayed })?.key;
@@ -73,21 +74,22 @@ test('a mark belongs to the line sung there, or sung for most of its stretch', (
     [mark(3), mark(5.8), mark(10), mark(17)].map((each) => words(findPassageOfMark(each, sung))),
   ).toEqual([
     'Sangye',
-    // Set slightly before the line.
+    // The mark is slightly before the line.
     'Jangchub',
     null,
     null,
   ]);
   expect(words(findPassageOfMark(mark(5, 8.5), sung))).toBe('Jangchub');
-  // Most of it is at an uncertain line.
+  // Most of the stretch is at an uncertain line.
   expect(findPassageOfMark(mark(9, 12), sung)).toBeNull();
 });
 
-test('guesses an unknown line from the one found before, and reports it as a guess', () => {
+test('guesses an unknown line from the line found before it, and reports the guess', () => {
   const marks = [mark(7), mark(10), mark(13), mark(7, null, 15), mark(7, null, null)];
   expect(marks.map((each) => findLineOfMark(each, [], lines, sung)?.words ?? null)).toEqual([
     'Jangchub',
-    // 4 seconds into the line found at 10 seconds of the melody.
+    // This mark is 4 seconds after the start of the line that starts at 10 s in the melody, so at 14 s in the
+    // melody.
     'Jangchub',
     'Soha',
     'Soha',
@@ -95,12 +97,12 @@ test('guesses an unknown line from the one found before, and reports it as a gue
   ]);
   expect(marks.map((each) => isLineGuessed(each, sung))).toEqual([false, true, true, false, false]);
   expect(estimateMelodyTime(mark(10), [], sung)).toBeCloseTo(14);
-  // A later choice by the teacher takes precedence.
+  // A choice by the teacher takes precedence if it is nearer to the mark than the found line.
   expect(estimateMelodyTime(mark(10), [mark(8, null, 4)], sung)).toBeCloseTo(6);
   expect(withMelodyTimes(marks, lines, sung).map(({ melodyAt }) => melodyAt)).toEqual([10, 15, 15, 15, null]);
 });
 
-test('moves between lines where they are sung', () => {
+test('finds where the next, the current or the previous line is sung', () => {
   expect(findAdjacentPassageStart(0, 1, sung)).toBe(1);
   expect(findAdjacentPassageStart(1, 1, sung)).toBe(6);
   expect(findAdjacentPassageStart(6, 1, sung)).toBe(20);

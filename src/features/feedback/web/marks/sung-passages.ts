@@ -7,23 +7,23 @@ import { extendOverBreaths } from '#features/line-matching/extend-over-breaths.t
 
 export type FoundLine = RecordingLines['lines'][number];
 
-/** A line of the melody as sung in a recording; times in seconds of the recording. */
+/** A line of the melody as sung in a recording. Times are in seconds of the recording. */
 export type SungPassage = {
-  /** Stable when the beginning is corrected. */
+  /** Stays the same when the start of the passage is corrected. */
   key: string;
   /** Index among the lines that were found. */
   at: number;
-  /** The line, in seconds of the melody. */
+  /** The line, with its times in seconds of the melody. */
   melody: TimedLine;
   start: number;
-  /** The start of the next line, if it follows directly. */
+  /** The start of the next passage, if that follows directly. */
   end: number;
-  /** Whether the line is certain, otherwise a guess. */
+  /** Whether the line is certain. If false, it is a guess. */
   isSure: boolean;
 };
 
 /**
- * Returns where the lines of a melody are sung, in order; lines no longer in the melody are left out.
+ * Returns where the lines of a melody are sung, in order. Omits lines that are no longer in the melody.
  * @param lines of the melody
  */
 export function buildSungPassages(
@@ -54,8 +54,9 @@ export const findPassageAt = (passages: readonly SungPassage[], seconds: number)
 const PASSAGE_TOLERANCE_SECONDS = 0.5;
 
 /**
- * Returns the chosen passage while only it is playing (a busy page may stop it late), or while the position is within
- * it or at its ends; otherwise returns the passage at the position.
+ * Returns the chosen passage while only that passage plays, even past its end, because a busy page may stop it
+ * late. Also returns it while the position is within it or near its ends. Otherwise returns the passage at the
+ * position.
  */
 export function getCurrentPassage(
   passages: readonly SungPassage[],
@@ -71,8 +72,9 @@ export function getCurrentPassage(
 }
 
 /**
- * Returns the passage that a mark is about, if its line is certain: a mark is set slightly before the line it means, or
- * over a stretch of which most is that line.
+ * Returns the passage that a mark is about, if its line is certain. For a mark without an end, that is the
+ * passage that begins slightly later, or the passage at the mark. For a stretch, it is the passage that covers
+ * most of it.
  */
 export function findPassageOfMark(
   { start, end }: { start: number; end: number | null },
@@ -90,6 +92,6 @@ export function findPassageOfMark(
     (best, each) => (shareOf(each) > (best ? shareOf(best) : 0) ? each : best),
     null,
   );
-  // Most of the stretch may be at a line that is not known.
+  // Returns null if most of the stretch is outside the passages whose line is certain.
   return most && shareOf(most) >= (end - start) / 2 ? most : null;
 }

@@ -8,8 +8,9 @@ import { createMarkPlayer, type FindLine } from './mark-player.ts';
 import { useStopOnSpace } from '../inbox/keys/use-shortcuts.ts';
 
 /**
- * Returns lines of a melody as the library has them for the current user. Fetched each time, so that nothing is played
- * that was revoked, deleted or retimed since. Rejects if the library does not respond.
+ * Creates a function that finds lines of a melody in the current user's library. It fetches the melody each
+ * time, so that a revoked or deleted melody is not played, and a retimed one is played at its new times. It
+ * rejects if the library does not respond.
  */
 export const createLineFinder =
   (melodyId: number): FindLine =>
@@ -24,7 +25,7 @@ export const createLineFinder =
     return { words, start, end, src: getSoundUrl({ name: melody.audioUrl, copies: melody.audioCopies }) };
   };
 
-/** Creates a {@link createMarkPlayer} for one recording. */
+/** Creates a mark player for one recording (see {@link createMarkPlayer}). */
 export function useMarkPlayer() {
   const [player] = useState(() => createMarkPlayer());
   const playback = useStore(player);

@@ -16,7 +16,7 @@ type MarkingOptions = {
   duration: number;
 };
 
-/** Sets marks at the recording's current position. */
+/** Manages setting marks at the recording's current position. */
 export function useMarking({ marks, onChange, audio, duration }: MarkingOptions) {
   const [openKey, setOpenKey] = useState<number | null>(null);
   const [announcement, setAnnouncement] = useState('');
@@ -40,20 +40,20 @@ export function useMarking({ marks, onChange, audio, duration }: MarkingOptions)
   };
   return {
     marks,
-    /** Ref of the mark button, to which focus returns. */
+    /** Ref to the mark button, to which focus returns. */
     button,
     change: onChange,
     openKey,
     isOpen,
     mark,
-    /** Marks a stretch, in seconds. */
+    /** Adds a mark for a stretch. Times are in seconds. */
     stretch(from: number, to: number) {
       const made = { start: roundToTenth(from), end: roundToTenth(to), text: '' };
       if (endMarkAt(made, to) !== made) apply(addMark(made, { marks, openKey }));
     },
     /** Leaves the open mark without an end. */
     close: () => setOpenKey(null),
-    /** Plays from a mark on, without stopping at its end. */
+    /** Plays from the start of a mark, without stopping at its end. */
     playFrom: ({ start }: Pick<Mark, 'start'>) => audio && playFrom(audio, start),
     announcement,
   };

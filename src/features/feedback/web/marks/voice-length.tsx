@@ -1,7 +1,7 @@
 import { Mic } from 'lucide-react';
 import { formatDuration } from '#web/ui/format-duration.ts';
 
-/** Shows that a mark has a voice, and its length. Visual only. */
+/** Shows the length of a mark's voice, with an icon. Visual only. */
 export const VoiceLength = ({ seconds }: { seconds: number }) => (
   <span aria-hidden="true" className="inline-flex shrink-0 items-center gap-1 text-sm text-soft tabular-nums">
     <Mic className="size-3.5 self-center" />

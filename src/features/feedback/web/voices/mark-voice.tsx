@@ -12,11 +12,11 @@ import type { VoiceLocation } from './use-voices.ts';
 
 type MarkVoiceProps = {
   voice: VoiceLocation;
-  /** Position of the mark, '0:42'. */
+  /** Formatted position of the mark, such as '0:42'. */
   place: string;
 };
 
-/** Player for a mark's voice before it is sent, or a note that it is elsewhere. */
+/** Player for a mark's voice in a form, or a note that the voice is on another device. */
 export function MarkVoice({ voice, place }: MarkVoiceProps) {
   if (voice === 'elsewhere')
     return (
@@ -37,7 +37,7 @@ function StoredVoice({ audio, place }: { audio: ChosenAudio; place: string }) {
   return <Player {...{ place, address }} seconds={audio.seconds} />;
 }
 
-/** Shows problems of a voice on this device, below its mark. */
+/** Shows problems with a voice recorded on this device, below its mark. */
 export function VoiceWarnings({ voice }: { voice: VoiceLocation }) {
   if (typeof voice === 'string' || !('audio' in voice)) return null;
   const { notes = [], kept, notKept: problem } = voice.audio;

@@ -21,12 +21,12 @@ import { formatMarkTime } from '#features/feedback/marks.ts';
 import { MIN_SOUND_SECONDS, roundToTenth } from '../marks/mark-times.ts';
 import { addMark } from '../marks/marking.ts';
 
-/** How far the recording goes back before it plays on. */
+/** How far playback of the recording goes back when it resumes after a voice. */
 const REWIND_SECONDS = 2;
 
 /**
- * Returns the purpose of the takes that are voices of a reply.
- * @param of the purpose of its spoken part, 'reply 12'
+ * Returns the `purpose` under which the device stores the voices of a reply.
+ * @param of purpose of the reply's spoken part, such as 'reply 12'
  */
 export const getVoicesPurpose = (of: string) => `${of} voices`;
 
@@ -45,13 +45,13 @@ type VoicePress = {
 /** Why nothing was recorded. */
 export type VoiceProblem = 'slip' | 'not ready' | 'too many';
 
-/** Location of a voice's sound; 'elsewhere' means on another device. */
+/** Location of a voice's audio. 'elsewhere' means on another device. */
 export type VoiceLocation = { audio: ChosenAudio } | { stored: Voice } | 'loading' | 'elsewhere';
 
 export type Voices = ReturnType<typeof useVoices>;
 
 type Options = {
-  /** The purpose of the reply's spoken part. */
+  /** Purpose of the reply's spoken part, such as 'reply 12'. */
   of: string;
   marks: readonly Mark[];
   /** Marks of other versions of the draft, whose voices stay on the device. */
@@ -68,8 +68,9 @@ type Options = {
 const NONE: readonly never[] = [];
 
 /**
- * Manages the voices of a reply's marks. The device stores each as a take from its first second, under the id by
- * which its mark names it. A take without a mark, whose tab was closed during recording, becomes a mark again.
+ * Manages the voices of a reply's marks. The device stores each voice as a take from its first second, under
+ * the id by which its mark refers to it. If the tab was closed during recording, the take has no mark yet, and
+ * gets one when the form is opened again.
  */
 export function useVoices(options: Options) {
   const { of, marks, besides = NONE, onMarks, audio, duration, stored = NONE } = options;
@@ -82,7 +83,7 @@ export function useVoices(options: Options) {
   const [isRestored, setIsRestored] = useState(false);
   const [announcement, setAnnouncement] = useState('');
   const pressed = useRef<VoicePress | null>(null);
-  /** Voices begun, restored or removed here, which must not be restored again. */
+  /** Ids of voices begun, restored or removed on this page, which must not be restored again. */
   const knownIds = useRef(new Set<string>());
   const hold = useTakeLocks(sounds);
 
@@ -185,7 +186,8 @@ export function useVoices(options: Options) {
     const find = async () => {
       const inMarks = new Set(key.split(','));
       const inOtherVersions = new Set(getVoiceIds(besides));
-      // Undo creates a draft that names the sent voice. Until then, the voice must not become a separate mark.
+      // A voice that may have been sent must not become a separate mark, because undo creates a draft that
+      // contains its mark.
       const stray = takes.filter(
         ({ id, mayHaveArrived }) =>
           !mayHaveArrived && !inMarks.has(id) && !inOtherVersions.has(id) && !knownIds.current.has(id),
@@ -241,10 +243,10 @@ export function useVoices(options: Options) {
     /** Announcement for screen readers. */
     announcement,
     begin,
-    /** With `isClosing`, the recording does not resume. */
+    /** Stops recording the voice. With `isClosing`, playback of the recording does not resume. */
     end,
     locate: locateVoice,
-    /** The voice added last; it changes when a new one arrives. */
+    /** Audio of the voice added last. It changes whenever a voice is added. */
     newest: [...sounds.values()].at(-1)?.blob ?? null,
     /** Marks whose voices can't be sent from this device. */
     elsewhere: marks.filter(({ voice }) => voice !== undefined && locateVoice(voice) === 'elsewhere'),
@@ -253,17 +255,19 @@ export function useVoices(options: Options) {
       const sound = sounds.get(id);
       return sound ? [{ blob: sound.blob, slot: feedbackAudioSlot.name, kept: id }] : [];
     }),
-    /** Updates the marks, and deletes voices that no mark names any more. */
+    /** Updates the marks, and deletes voices that no mark refers to any more. */
     change(next: readonly Mark[]) {
       const left = new Set([...getVoiceIds(next), ...getVoiceIds(besides)]);
       const gone = named.filter((id) => !left.has(id));
       if (gone.length > 0) removeVoices(gone);
       onMarks(next);
     },
-    /** Deletes the voices that only the given marks have, when their version of the draft is discarded. */
+    /**
+     * Deletes the voices of a discarded version of the draft, except those that the current marks also have.
+     */
     forget: (others: readonly Mark[]) =>
       removeVoices(getVoiceIds(others).filter((id) => !named.includes(id))),
-    /** Deletes all voices, when the reply is discarded. */
+    /** Deletes all voices of a reply that is discarded. */
     clear: () => removeVoices([...new Set([...named, ...sounds.keys()])]),
   };
 }
@@ -297,8 +301,8 @@ function useLatestCallback<A extends unknown[]>(callback: (...args: A) => void) 
 }
 
 /**
- * Calls `then` with the event's time when the key V is released, or when the window loses focus, after which it
- * receives no key events.
+ * Calls `then` with the event's time when V or Alt is released, or when the window loses focus and so receives
+ * no more key events.
  */
 function onVoiceKeyUp(signal: AbortSignal, then: (releasedAt: number) => void) {
   const isVoiceKey = ({ key, code }: KeyboardEvent) => key.toLowerCase() === 'v' || code === 'KeyV';
@@ -316,7 +320,7 @@ function onVoiceKeyUp(signal: AbortSignal, then: (releasedAt: number) => void) {
 }
 
 /**
- * Locks the takes that this page has, so that no other tab treats them as leftovers.
+ * Locks the takes that this page uses, so that no other tab treats them as leftovers.
  * @returns a function that locks a take before it is in `sounds`
  */
 function useTakeLocks(sounds: ReadonlyMap<string, unknown>) {

@@ -40,7 +40,7 @@ const send = card.getByRole('button', { name: 'Send Feedback' });
 const sung = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
 const onDevice = async () => (await getTakeStore().listOf(user.id)).map(({ id }) => id);
 
-/** At least one second, because a busy machine may take longer. */
+/** Matches at least one second, because a busy machine may take longer. */
 const FOR_A_SECOND = /^(Speaking|Stop) 0:(0[1-9]|[1-5]\d)/;
 
 /** Opens an inbox with one recording of 20 s, positioned at 10 s. */
@@ -59,7 +59,7 @@ async function playFromTen() {
   await expect.poll(() => sung().currentTime).toBeGreaterThan(10);
 }
 
-/** Holds the key for more than a second. */
+/** Holds V for more than a second. */
 async function speakByKey() {
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
@@ -75,7 +75,7 @@ async function bytesHeard() {
   return new Uint8Array(await (await fetch(src)).arrayBuffer());
 }
 
-test('holding V records a voice, which is sent, and then the recording resumes', async () => {
+test('holding V records a voice that is sent, and releasing V resumes the recording', async () => {
   await playFromTen();
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
@@ -92,7 +92,7 @@ test('holding V records a voice, which is sent, and then the recording resumes',
   await expect.poll(() => playsFrom).toEqual([expect.closeTo(at - 2, 1)]);
   await expect.poll(() => sung().paused).toBe(false);
   const heard = await bytesHeard();
-  // No words are written, and a second mark is empty.
+  // The reply has no text, and its second mark is empty.
   await userEvent.keyboard('m');
   await expect.element(card.getByLabelText(/^Comment at/).nth(1)).toBeInTheDocument();
   await send.click();
@@ -102,16 +102,16 @@ test('holding V records a voice, which is sent, and then the recording resumes',
   expect(Math.abs(mark!.start - at)).toBeLessThan(0.06);
   const sent = await countBytesSentIn(mark!.voice!);
   expect(sent).toEqual(heard);
-  // More than one second of sound, at 64,000 bytes per second.
+  // More than one second of audio, at 64,000 bytes per second.
   expect(sent.length).toBeGreaterThan(64_000);
   expect(sent.some((byte, index) => index > 44 && byte !== 0)).toBe(true);
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('a short press records nothing, and two presses work instead of holding', async () => {
+test('a short press records nothing, and pressing twice works instead of holding', async () => {
   await playFromTen();
   const at = sung().currentTime;
-  // The page handles the release a second late, as when it is busy.
+  // Dispatches the release a second after the events were created, as if the page were busy.
   const press = ['keydown', 'keyup'].map(
     (type) => new KeyboardEvent(type, { key: 'v', code: 'KeyV', bubbles: true }),
   );
@@ -127,18 +127,18 @@ test('a short press records nothing, and two presses work instead of holding', a
   await expect.poll(onDevice).toHaveLength(1);
   await speak.click();
   await expect.element(hear).toBeVisible();
-  // Enter and Space do the same.
+  // Enter and Space also start and stop recording.
   await expect.element(speak).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await expectText(speak, FOR_A_SECOND);
   await userEvent.keyboard(' ');
   await expectCount(hear, 2);
-  // A removed voice is not kept.
+  // Deleting a mark deletes its voice from the device.
   await card.getByRole('button', { name: /^Delete comment 1/ }).click();
   await expect.poll(onDevice).toHaveLength(1);
 });
 
-test('a voice interrupted by a reload becomes a mark again and is sent', async () => {
+test('a voice interrupted by a reload becomes a mark and is sent', async () => {
   const recording = await openAtTen();
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
@@ -149,7 +149,7 @@ test('a voice interrupted by a reload becomes a mark again and is sent', async (
   await expect.element(card.getByRole('button', { name: 'Play the voice comment at 0:10' })).toBeVisible();
   const heard = await bytesHeard();
   await expect.poll(() => getDraftText(recording)).toBe('');
-  // Its mark names it now, so there is no notice.
+  // The voice belongs to a mark now, so there is no notice.
   await reload();
   await expect.element(hear).toBeEnabled();
   await expectCount(card.getByText(/^Your unsent voice comment was restored/), 0);
@@ -158,7 +158,7 @@ test('a voice interrupted by a reload becomes a mark again and is sent', async (
   expect(await countBytesSentIn(sentMarks()[0]!.voice!)).toEqual(heard);
 });
 
-test('a sent voice is removed from the device if its page closed too early', async () => {
+test('a sent voice is removed on the next visit if the page closed too early', async () => {
   await openAtTen();
   await speakByKey();
   const remove = vi.spyOn(getTakeStore(), 'remove').mockReturnValue(new Promise(() => {}));
@@ -187,7 +187,7 @@ test('an unsent voice can be played if another teacher has answered', async () =
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('a reply with a voice on another device says so and is not sent', async () => {
+test('a reply whose voice is on another device is not sent, and explains why', async () => {
   const recording = buildRecording('Sung today');
   serveInbox(recording);
   const voice = crypto.randomUUID();
