@@ -1,7 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-// Anchors of the pending recordings' forms on the page.
-
 export const getHeadingId = (recordingId: number) => `recording-${recordingId}`;
 
 /** Focuses the recording's heading and scrolls to its card. */
@@ -21,12 +19,12 @@ export function getFocusedRecordingId() {
 }
 
 /**
- * Moves focus from a field to its card, where single keys work again.
+ * Moves focus from a field to its card, where single-key shortcuts work again.
  * @returns whether a field had focus
  */
 export function leaveField() {
   const box = document.activeElement;
-  // Not from a select, because Esc closes its list.
+  // Doesn't leave a select, because Esc closes its list of options.
   const card =
     box?.matches('textarea, input, [data-no-shortcuts]') && box.closest<HTMLElement>('[data-recording]');
   if (!card) return false;
@@ -34,7 +32,7 @@ export function leaveField() {
   return true;
 }
 
-/** Tracks the last card with focus; null once focus is elsewhere. */
+/** Returns a ref to the recording id of the last card with focus; null after focus moves outside the cards. */
 export function useLastFocusedCard() {
   const lastFocusedCard = useRef<number | null>(null);
   useEffect(() => {
@@ -48,8 +46,8 @@ export function useLastFocusedCard() {
 }
 
 /**
- * When the card with focus is removed, opens the one that takes its place. If the teacher moved to another card while a
- * reply was being sent, focus stays there.
+ * When the card with focus is removed, calls `onNext` with the card that takes its place, or focuses the list
+ * if none is left. If the teacher has moved to another card while the reply was being sent, focus stays there.
  */
 export function useFocusNextCard(
   ids: readonly number[],

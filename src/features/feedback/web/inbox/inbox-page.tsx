@@ -23,16 +23,16 @@ export function InboxPage(props: InboxPageProps) {
 
 function InboxContent({ SungMelody }: InboxPageProps) {
   const pages = usePages('GET /api/recordings/pending');
-  // A recording that was just answered is still pending, and would appear as waiting without the held replies.
+  // A recording whose reply is held is still pending. Without the held replies, it would be shown as waiting.
   const areHeldRepliesLoaded = useAreHeldRepliesLoaded();
-  // Loaded after the held replies: a reply undone in between is then in at least one of the two responses.
+  // Loaded after the held replies, so that a reply undone in between is in at least one of the two responses.
   const drafts = useQuery({ ...draftsQuery, enabled: areHeldRepliesLoaded });
   const pending = useMemo(() => pages.data && getRows(pages.data), [pages.data]);
   const orphaned = useOrphanedReplies(pending, !pages.hasNextPage, drafts.data);
-  // If only further pages fail to load, the end of the list shows that.
+  // If only a further page fails to load, the end of the list shows the error.
   const failed = pages.isError && !pages.isFetchNextPageError ? pages : drafts.isError ? drafts : null;
   const failure = failed && <LoadFailure sentence="The recordings could not be loaded." of={failed} />;
-  // Earlier data stays on the page if a refetch fails, with everything typed there.
+  // If a refetch fails, the earlier data stays on the page, with everything typed there.
   if (pages.data && pending && drafts.data && areHeldRepliesLoaded)
     return <Inbox {...{ pages, pending, orphaned, failure, SungMelody }} />;
   return (

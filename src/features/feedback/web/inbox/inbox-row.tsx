@@ -9,7 +9,7 @@ import { describeLineDeviations } from './lines/describe-line-deviations.ts';
 type InboxRowProps = {
   recording: PendingRecording;
   isOpen?: boolean;
-  /** Whether to show the first line of the message, too. */
+  /** Whether to also show the first line of the student's message. */
   hasMessage?: boolean;
 };
 

@@ -41,7 +41,7 @@ const openInbox = () => renderPage('/admin', { user });
 const cards = page.getByRole('article');
 const sounds = (within: Locator) => within.css('audio').elements() as HTMLAudioElement[];
 
-test('recordings are answered by keyboard alone', async () => {
+test('teacher answers recordings with the keyboard alone', async () => {
   const recordings = Array.from({ length: 3 }, (_, i) => buildRecording(`Song ${i + 1}`));
   serveInbox(...recordings);
   await openInbox();
@@ -54,7 +54,7 @@ test('recordings are answered by keyboard alone', async () => {
   for (let i = 1; i <= 3; i += 1) {
     await expect.element(findHeading(`Song ${i}`)).toHaveFocus();
     expect(sounds(findCard(`Song ${i}`)).map(({ paused }) => paused)).toEqual([true]);
-    // The last card has no next one.
+    // The last card names no next recording.
     if (i === 3) await expectCount(page.getByText(/^Next:/), 0);
     await typeKeys('w');
     // These letters are shortcuts outside of text fields.
@@ -62,7 +62,7 @@ test('recordings are answered by keyboard alone', async () => {
     await typeKeys('{Control>}{Enter}{/Control}');
   }
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
-  // This fake server releases replies at once.
+  // This fake server releases replies immediately.
   await expectCount(sentBar, 0);
   expect(
     getCalls(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]),
@@ -72,7 +72,7 @@ test('recordings are answered by keyboard alone', async () => {
 describe('only one card is open', () => {
   const audios = page.css('audio');
 
-  test('the list beside it plays and opens the others, and shows their badge and message', async () => {
+  test('the side list plays and opens recordings, and shows their badge and message', async () => {
     serveInbox(
       ...Array.from({ length: 12 }, (_, i) => buildRecording(`Song ${i + 1}`, { message: 'Is it well?' })),
     );
@@ -99,7 +99,7 @@ describe('only one card is open', () => {
 
   const message = 'A line of a message.\n'.repeat(30);
 
-  test('on wide screens play, text and send are in sight, and so is the field of a new comment', async () => {
+  test('wide screens show the controls and a new comment’s field without scrolling', async () => {
     serveInbox(
       buildRecording('Long', { message, audioUrl: getSoundName(20), duration: 20 }),
       buildRecording('Next one'),
@@ -124,7 +124,7 @@ describe('only one card is open', () => {
       await page.viewport(width, height);
       await openInbox();
       await expect.element(play).toBeVisible();
-      // The heading is beside the account menu, which must not cover its buttons.
+      // The account menu is beside the heading and must not cover the heading's buttons.
       const more = page.getByRole('button', { name: 'More', exact: true });
       for (const control of [more, play, add, text, send]) expect(isInSight(control)).toBe(true);
       expect([add, speak].map(middleOf)).toEqual([middleOf(play), middleOf(play)]);
@@ -143,7 +143,7 @@ describe('only one card is open', () => {
     }
   });
 
-  test('on a phone the waveform is as wide as the card, and the send button is always visible', async () => {
+  test('on a phone, the waveform fills the card and the send button is always visible', async () => {
     serveInbox(buildRecording('Long', { message }), buildRecording('Next one'));
     await page.viewport(390, 664);
     await openInbox();
@@ -158,7 +158,7 @@ describe('only one card is open', () => {
       const { top, bottom } = send.element().getBoundingClientRect();
       return top >= 0 && bottom <= innerHeight;
     };
-    // Folded after four lines, so that the tools stay in view.
+    // The message is folded after four lines, so that the controls stay visible.
     const more = card.getByRole('button', { name: 'Show more' });
     await expect.element(more).toHaveAttribute('aria-expanded', 'false');
     expect(isInSight()).toBe(true);
@@ -168,7 +168,7 @@ describe('only one card is open', () => {
     expect(isInSight()).toBe(true);
   });
 
-  test('on a phone the other recordings are one tap away', async () => {
+  test('on a phone, a button opens the list of waiting recordings', async () => {
     serveInbox(buildRecording('First one'), buildRecording('Second one'), buildRecording('Third one'));
     await page.viewport(390, 844);
     await openInbox();
@@ -181,7 +181,7 @@ describe('only one card is open', () => {
     await expectCount(list, 0);
   });
 
-  test('words, marks and a recording stay when another card is opened', async () => {
+  test('opening another card keeps the text, marks and audio of the previous card', async () => {
     serveInbox(buildRecording('First one'), buildRecording('Second one'));
     acceptUploads();
     await openInbox();
@@ -208,7 +208,7 @@ describe('more than one page of recordings', () => {
   const shown = page.css('[data-recording]');
   const waits = (count: number) => page.getByText(`${count} waiting, oldest first`);
 
-  test('keyboard navigation reaches all of them', async () => {
+  test('keyboard navigation reaches every recording', async () => {
     serveInbox(...many());
     await openInbox();
     await expect.element(waits(COUNT)).toBeVisible();
@@ -219,10 +219,10 @@ describe('more than one page of recordings', () => {
     await typeKeys('{Control>}{Enter}{/Control}');
     await expect.element(findHeading('Song 2')).toHaveFocus();
     await expect.element(waits(COUNT - 1)).toBeVisible();
-    // The first of the next page moved up.
+    // The first recording of the second page has moved up to the first page.
     const last = findRow(`Song ${PENDING_PAGE_SIZE + 1}`).getByRole('link');
     await expect.element(last).toBeInTheDocument();
-    // While the next page loads, the key for the next card waits for it.
+    // At the end of the list, J loads the next page and moves focus to “Load more” until the page has loaded.
     const letGo = holdResponses(api.recordings.pendingForInbox);
     (last.element() as HTMLElement).focus();
     await typeKeys('j');
@@ -237,7 +237,7 @@ describe('more than one page of recordings', () => {
     await expectCount(page.getByText('no longer here'), 0);
   });
 
-  test('the side list loads more, and shows how many are left', async () => {
+  test('the side list shows how many recordings are left, loads them and can retry', async () => {
     serveInbox(...many());
     await page.viewport(1440, 900);
     await openInbox();
@@ -251,7 +251,7 @@ describe('more than one page of recordings', () => {
     await expectCount(list.getByRole('link'), COUNT);
   });
 
-  test('a draft far down the list is not treated as orphaned before it is loaded', async () => {
+  test('a draft is not treated as orphaned while its recording’s page is not loaded', async () => {
     const recordings = many();
     const [far, answered] = [recordings[PENDING_PAGE_SIZE + 3]!, recordings[1]!];
     serveInbox(...recordings);
@@ -313,7 +313,7 @@ test('a card describes its recording and rejects an empty reply', async () => {
   await expectCount(card.getByText(sentence), 0);
 });
 
-test('a reply is not sent while its recording is running or set aside', async () => {
+test('a reply is not sent while its audio is being recorded or is set aside', async () => {
   serveInbox(buildRecording('The other song'));
   acceptUploads();
   await openInbox();
@@ -335,7 +335,7 @@ test('a reply is not sent while its recording is running or set aside', async ()
   await expectCount(card, 0);
 });
 
-test('Esc moves focus from the text to its card, where single keys work again', async () => {
+test('Esc moves focus from the text to its card, where single-key shortcuts work', async () => {
   serveInbox(buildRecording('First one'), buildRecording('Second one'));
   await openInbox();
   const card = findCard('First one');
@@ -359,7 +359,7 @@ test('Esc moves focus from the text to its card, where single keys work again', 
   await expect.element(findHeading('Second one')).toHaveFocus();
 });
 
-test('the list of shortcuts opens by key, and single keys can be turned off', async () => {
+test('“?” opens the list of shortcuts, and single-key shortcuts can be turned off', async () => {
   serveInbox(buildRecording('Only one'));
   await openInbox();
   await expect.element(findHeading('Only one')).toBeVisible();
@@ -410,7 +410,7 @@ describe('listening controls', () => {
   const recording = () => sounds(cards.getByRole('group', { name: /^Sung after it/ }))[0]!;
   const at = () => Math.round(recording().currentTime * 10) / 10;
 
-  test('keys move by seconds and lines, change the speed and play the melody’s line', async () => {
+  test('keys skip by seconds or lines, change the speed and play the melody’s line', async () => {
     serveLibrary([melody]);
     serveInbox(sung());
     await openInbox();
@@ -471,7 +471,7 @@ describe('listening controls', () => {
           isPrimary: true,
         }),
       );
-    // setPointerCapture throws for a synthetic event, whose pointer does not exist.
+    // setPointerCapture throws for synthetic events, because their pointer does not exist.
     slider.element().setPointerCapture = () => undefined;
     pointer('pointerdown', 10 / 19);
     pointer('pointerup', 10 / 19);
@@ -487,7 +487,7 @@ describe('listening controls', () => {
   });
 });
 
-test('with “Play next after sending”, a reply takes two keys besides its text', async () => {
+test('with “Play next after sending”, a reply needs only two shortcuts and its text', async () => {
   serveInbox(...Array.from({ length: 3 }, (_, i) => buildRecording(`Song ${i + 1}`)));
   await openInbox();
   await page.getByRole('button', { name: 'Filter' }).click();
@@ -510,7 +510,7 @@ test('with “Play next after sending”, a reply takes two keys besides its tex
   );
 });
 
-test('a mark without words is not sent alone, and stays in the draft', async () => {
+test('a reply with only an empty mark is not sent, and stays in the draft', async () => {
   serveInbox(buildRecording('Only a moment'));
   await openInbox();
   const card = findCard('Only a moment');
@@ -527,7 +527,7 @@ test('a mark without words is not sent alone, and stays in the draft', async () 
   await expect.element(card.getByLabelText('Comment at 0:00')).toHaveValue('');
 });
 
-test('the melody plays and shows beside the recording, and loads only when opened', async () => {
+test('the melody loads only when opened, and plays and shows its words on the card', async () => {
   const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
   const melody = buildMelody(TIBETAN, {
     melodyText: 'Namo Guru\nNamo Buddha',
@@ -561,7 +561,7 @@ test('the melody plays and shows beside the recording, and loads only when opene
   await press(cards.getByRole('button', { name: 'Words', exact: true }), 'Enter');
   await expectText(cards.getByRole('region', { name: `Words of ${TIBETAN}` }), /namo buddha/i);
   await expectAccessible('a card with its melody');
-  // The card's keys control the recording.
+  // The card's shortcuts control the recording, not the melody.
   await typeKeys('{Alt>}p{/Alt}');
   await expect.poll(() => [isPlaying(player), isPlaying(recording)]).toEqual([false, true]);
 });
@@ -597,7 +597,7 @@ test('teacher and student see earlier attempts, and the student can play all in 
   await cards.getByRole('button', { name: 'Compare', exact: true }).click();
   await cards.getByRole('button', { name: 'Your recordings of this melody' }).click();
   await expect.element(cards.getByRole('heading', { name: 'Second recording' })).toBeVisible();
-  // Under the one name that a student's pages use for it.
+  // The students' pages always use this name for the spoken part.
   await expect.element(cards.getByRole('heading', { name: 'Audio response' })).toBeVisible();
   await expectCount(page.getByText('Audio feedback'), 0);
   const heard: string[] = [];
@@ -613,7 +613,7 @@ test('teacher and student see earlier attempts, and the student can play all in 
   document.removeEventListener('play', note, true);
 });
 
-test('earlier attempts load on request, above or below the others', async () => {
+test('earlier attempts load on request, below for teachers and above for students', async () => {
   const melody = buildMelody('Refuge Prayer');
   serveLibrary([melody]);
   const COUNT = THREAD_PAGE_SIZE + 2;
@@ -647,7 +647,7 @@ test('earlier attempts load on request, above or below the others', async () => 
   await expect.poll(() => document.activeElement?.textContent).toMatch(/^First recording/);
 });
 
-describe('accessible with long and Tibetan words', () => {
+describe('with long and Tibetan words', () => {
   const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
   const LONG_NAME = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sang';
   const words = `${LONG_NAME} ${TIBETAN} `.repeat(6);
@@ -694,7 +694,7 @@ describe('accessible with long and Tibetan words', () => {
     );
   }
 
-  test('the inbox', async () => {
+  test('the inbox is accessible and fits the screen', async () => {
     fill();
     await openInbox();
     await page.getByRole('button', { name: '2 previous recordings' }).click();
@@ -703,7 +703,7 @@ describe('accessible with long and Tibetan words', () => {
     await expectAccessibleAndFitting('inbox');
   });
 
-  test('the feedback page', async () => {
+  test('the feedback page is accessible and fits the screen', async () => {
     fill();
     await renderPage('/feedback');
     await page.getByRole('button', { name: 'Compare', exact: true }).first().click();

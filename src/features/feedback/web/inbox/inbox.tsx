@@ -38,7 +38,7 @@ import { ViewDialog } from './view/view-dialog.tsx';
 
 type InboxProps = {
   pages: Pages<PendingRecording> & { data: object };
-  /** The recordings loaded so far. */
+  /** The pending recordings loaded so far. */
   pending: readonly PendingRecording[];
   /** Recordings answered elsewhere or withdrawn after a reply was begun. */
   orphaned: readonly PendingRecording[];
@@ -48,8 +48,8 @@ type InboxProps = {
 };
 
 /**
- * Lists every pending recording with its own form, one of them open; on wide screens, beside a list to jump between
- * them.
+ * Shows a card with a reply form for every pending recording, one of which is open. Wide screens also show a
+ * list to jump between the cards.
  */
 export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxProps) {
   const inbox = useRef<HTMLDivElement>(null);
@@ -61,7 +61,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
   const [isHelpShown, setIsHelpShown] = useState(false);
   const [isPhrasesShown, setPhrasesShown] = useState(false);
   const [view, setView] = useState(DEFAULT_VIEW);
-  // Read here, so that a card that comes back and its draft are from the same moment.
+  // Read here, so that a card that is shown again gets its draft in the same render.
   const drafts = useQuery(draftsQuery).data;
   const held = useHeldReplies();
   const snoozedUntil = useSnoozedRecordings();
@@ -139,12 +139,13 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
       if (command === 'send') bulkReplyForm.current?.send();
       return command === 'send';
     }
-    // Focus falls back to the body when a control is removed; the last card with focus still counts then.
+    // When a focused control is removed, focus falls back to the body. The last card with focus then still
+    // counts as focused.
     const focused =
       document.activeElement === document.body ? lastFocusedCard.current : getFocusedRecordingId();
     const at = ids.indexOf(focused ?? openId ?? -1);
     if (command === 'next' || command === 'previous') {
-      // From anywhere else on the page, the first step is to the open card.
+      // If focus is outside the cards, the first step goes to the open card.
       const step = focused === null ? 0 : command === 'next' ? 1 : -1;
       const to = ids[Math.max(0, at + step)];
       if (to === undefined) return loadMore();
@@ -343,7 +344,10 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
   );
 }
 
-/** A recording that was snoozed, and until when it was snoozed before. */
+/**
+ * A snooze that can be undone. `before` is when the recording's previous snooze would have ended; null if there
+ * was none.
+ */
 type Snoozed = { recordingId: number; until: Date; before: Date | null };
 
 const LOAD_MORE_ID = 'more-recordings';
@@ -356,8 +360,8 @@ const fillWindowClasses =
   'desk:-mb-12 desk:flex desk:h-[calc(100dvh-5.5rem-1px)] desk:xl:h-[calc(100dvh-2rem-1px)] desk:flex-col';
 
 /**
- * Focuses and presses the button that loads more, from which focus moves to the first new recording.
- * @returns whether there are more
+ * Focuses and presses the “Load more” button, which moves focus to the first new recording when it has loaded.
+ * @returns whether there are more recordings to load
  */
 function loadMore() {
   const more = [LOAD_MORE_ID, LOAD_MORE_IN_LIST_ID]
@@ -368,7 +372,7 @@ function loadMore() {
   return more !== undefined;
 }
 
-/** Loads the whole list while it is filtered or grouped, because matches may be at its end. */
+/** Loads the whole list while it is filtered or grouped, because matches may be on later pages. */
 function useLoadAllPages(
   { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Pages<PendingRecording>,
   wanted: boolean,
@@ -378,7 +382,7 @@ function useLoadAllPages(
   }, [wanted, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
 }
 
-// The layout announces the count, on every page.
+// Not announced here, because the layout announces the count on every page.
 function formatWaitingCount(count: number, aside: number) {
   const waiting =
     count <= 0 ? 'No recordings waiting' : `${count.toLocaleString('en')} waiting, oldest first`;

@@ -19,14 +19,14 @@ type JumpListProps = {
   onOpen: (id: number, ...commands: Command[]) => void;
   /** Returns the heading of the group that begins with this recording. */
   groupOf: (index: number) => ReactNode;
-  /** Returns the first words of the reply that was begun; empty if none was. */
+  /** Returns the first words of the unsent reply to this recording; empty if there is none. */
   getBegunText: (id: number) => string;
 };
 
-/** Id of the button that loads more into the list beside the cards. */
+/** Id of the button that loads more recordings into the list beside the cards. */
 export const LOAD_MORE_IN_LIST_ID = 'more-in-list';
 
-/** List beside the cards on wide screens. */
+/** List of recordings beside the cards, on wide screens. */
 export function JumpList(props: JumpListProps) {
   const box = useRef<HTMLDivElement>(null);
   useScrollToOpenItem(box, props.openId);
@@ -86,7 +86,7 @@ function List({
   moreId,
 }: JumpListProps & { moreId?: string }) {
   const list = useRef<HTMLUListElement>(null);
-  // Without navigation, which would put dozens of history entries between the teacher and the previous page.
+  // Prevents navigation, which would put dozens of history entries between this page and the previous one.
   const open = (event: MouseEvent, id: number) => {
     event.preventDefault();
     onOpen(id);
@@ -155,7 +155,7 @@ function useScrollToOpenItem(listBox: RefObject<HTMLElement | null>, openId: num
     const box = listBox.current;
     const link = box?.querySelector<HTMLElement>('[aria-current]');
     if (!box || !link) return;
-    // Not scrollIntoView, which would scroll the page too.
+    // scrollIntoView would also scroll the page.
     const { top, bottom } = link.getBoundingClientRect();
     const frame = box.getBoundingClientRect();
     if (top < frame.top) box.scrollBy(0, top - frame.top);

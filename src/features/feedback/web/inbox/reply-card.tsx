@@ -40,39 +40,40 @@ import { useVoices, type Voices } from '../voices/use-voices.ts';
 import { Thread } from '../thread.tsx';
 import { AudioLines } from 'lucide-react';
 
-/** A request to open a card and run commands there; a new object each time. */
+/** A request to open a card and run commands there. Each request is a new object. */
 export type OpenRequest = { id: number; commands: readonly Command[] };
 
-/** A card's callbacks to the inbox; a stable object. */
+/** Callbacks from the cards to the inbox. The object is stable. */
 export type CardRegistry = {
   open(id: number, ...commands: Command[]): void;
-  /** Reports whether the card has anything that must not be lost. */
+  /** Reports whether the card contains anything that must not be lost. */
   reportInUse(id: number, isUsed: boolean): void;
-  /** Reports the first words of the reply in a closed card; empty if none was begun. */
+  /** Reports the first words of the unsent reply in a closed card; empty if there is none. */
   reportBegunText(id: number, words: string): void;
-  /** Reports that the reply was sent or dismissed. */
+  /** Reports that the reply was sent or discarded. */
   reportDone(id: number, isSent: boolean): void;
-  /** Opens the dialog to snooze the recording. */
   openSnoozeDialog(id: number): void;
   /**
    * Registers the handler of keyboard commands for the card.
-   * @returns a function that unregisters it
+   * @returns a function that unregisters the handler
    */
   register(id: number, onCommand: (command: Command) => void): () => void;
 };
 
-/** Component that shows the melody of a recording beside it. */
+/** Component that shows a recording's melody on its card. */
 export type SungMelodyComponent = ComponentType<{ melodyId: number }>;
 
 type ReplyCardProps = {
   recording: Recording;
   draft: Draft | undefined;
-  /** Whether it is no longer pending: answered elsewhere, or withdrawn. */
+  /** Whether the recording is no longer pending, because it was answered elsewhere or withdrawn. */
   isGone: boolean;
-  /** Whether the card is expanded, with its sound and its form. */
+  /** Whether the card is expanded, with its player and its form. */
   isOpen: boolean;
   opening: OpenRequest | null;
-  /** The recording of the following card, or of the previous one if this is the last; null without others. */
+  /**
+   * The recording of the next card, or of the previous card if this is the last; null if this is the only card.
+   */
   next: Recording | null;
   /** Button that opens the list of recordings, on narrow screens. */
   list: ReactNode;
@@ -81,8 +82,8 @@ type ReplyCardProps = {
 };
 
 /**
- * Card for a pending recording: its student, title and sound, and the form to answer it. Collapsed, it is as low as
- * possible and keeps the reply that was begun.
+ * Card for a pending recording: its student, title and audio, and the form to answer it. A collapsed card is as
+ * low as possible and keeps its unsent reply.
  */
 export const ReplyCard = memo(function ReplyCard({
   recording,
@@ -122,13 +123,13 @@ export const ReplyCard = memo(function ReplyCard({
     spoken.audio !== null ||
     spoken.isRecording ||
     voices.isOn;
-  // While a reply is being sent from here, the recording is expected to become answered.
+  // If the recording is no longer pending because this card's reply was sent, it does not count as gone.
   const isGone = props.isGone && !sending.isPending && !sending.isSent;
   const isExpanded = props.isOpen || isGone;
   const [wasPending] = useState(!isGone);
   const [wasExpanded, setWasExpanded] = useState(isExpanded);
   if (isExpanded && !wasExpanded) setWasExpanded(true);
-  // Recording and sending continue while another card is open.
+  // Stays mounted, so that recording and sending continue while another card is open.
   const isMounted = isExpanded || (wasExpanded && (isUsed || sending.isPending));
 
   useEffect(
@@ -189,7 +190,7 @@ export const ReplyCard = memo(function ReplyCard({
       data-open={isExpanded || undefined}
       className={clsx(
         'relative min-w-0 scroll-mt-20 max-sm:p-4 lg:scroll-mt-4',
-        // On wide screens the list beside it shows the closed ones.
+        // Wide screens show closed cards only in the list beside the open card.
         !isExpanded && 'px-4 py-3 sm:px-4 sm:py-3 lg:hidden',
         isExpanded && !isGone && 'desk:flex desk:h-full desk:flex-col desk:overflow-y-auto desk:py-4',
       )}
@@ -291,7 +292,10 @@ export const ReplyCard = memo(function ReplyCard({
 const closedRowClasses =
   'grid items-center gap-x-4 gap-y-2 grid-cols-[auto_minmax(0,1fr)] sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,18rem)]';
 
-/** Scrolls to a card that was opened and runs its commands; those that need its sound wait until that is mounted. */
+/**
+ * Scrolls to a card that was opened and runs the requested commands. Commands that need its audio element wait
+ * until it is mounted.
+ */
 function useOpenRequest(
   opening: OpenRequest | null,
   audio: HTMLAudioElement | null,
@@ -311,7 +315,7 @@ function useOpenRequest(
   });
 }
 
-/** Stops playback and recording when a card closes; what was recorded until then is kept. */
+/** Stops playback and recording when a card closes. What has been recorded is kept. */
 function useStopOnClose(isWhole: boolean, audio: HTMLAudioElement | null, endRecording: () => void) {
   const end = useEffectEvent(() => {
     audio?.pause();
@@ -322,19 +326,21 @@ function useStopOnClose(isWhole: boolean, audio: HTMLAudioElement | null, endRec
   }, [isWhole]);
 }
 
-/** Keeps a copy of the recording on the device while a reply is begun, in case it is withdrawn. */
+/**
+ * Keeps a copy of the recording on the device while its reply is unsent, in case the recording is withdrawn.
+ */
 function useStoreBegunRecording(recording: Recording, isUsed: boolean) {
   const userId = useUser().id;
   const wasUsed = useRef(false);
   useEffect(() => {
     if (isUsed) storeBegunRecording(userId, recording);
-    // Leaves alone a reply that was begun in another tab.
+    // If this card was never used, the copy stays, because it may belong to a reply in another tab.
     else if (wasUsed.current) removeBegunRecording(userId, recording.id);
     wasUsed.current = isUsed;
   }, [userId, recording, isUsed]);
 }
 
-/** Plays the unsent voices of a recording that is gone, until they are discarded. */
+/** Lists the unsent voices of a recording that is gone, with players. */
 function UnsentVoices({ marks, voices }: { marks: readonly Mark[]; voices: Voices }) {
   const spoken = marks.flatMap((mark) => (mark.voice ? [{ ...mark, voice: mark.voice }] : []));
   if (spoken.length === 0) return null;
@@ -371,7 +377,7 @@ function EarlierAttempts({ recording: { id, attempt } }: { recording: Recording 
   );
 }
 
-/** Folds long content after four lines, with a button to show all of it. */
+/** Folds long content after four lines (two on wide screens), with a button to show all of it. */
 function CollapsibleText({ children }: { children: ReactNode }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -409,7 +415,7 @@ function CollapsibleText({ children }: { children: ReactNode }) {
 
 type ReplySummaryProps = { written: WrittenReply; hasSound: boolean; onOpen: () => void };
 
-/** One-line summary of the reply in a collapsed card; pressing it opens the form. */
+/** One-line summary of the reply in a collapsed card. Pressing it opens the form. */
 function ReplySummary({ written, hasSound, onOpen }: ReplySummaryProps) {
   const { text, marks } = written;
   const begun = text.trim() || (isEmptyReply(written) ? '' : formatCommentCount(marks.length));

@@ -9,12 +9,12 @@ test('appends new recordings and removes answered ones', () => {
   expect(mergeEntries(all(1, 2), all(2, 3), none)).toEqual(all(2, 3));
 });
 
-test('a reply in progress keeps its place if another teacher has answered', () => {
+test('a card with a reply in progress keeps its place if another teacher answers', () => {
   expect(mergeEntries(all(1, 2, 3), all(1, 3, 4), (id) => id === 2)).toEqual(all(1, 2, 3, 4));
   expect(mergeEntries(all(1), [], (id) => id === 1)).toEqual(all(1));
 });
 
-test('a reply that was undone returns to its old place', () => {
+test('a recording whose reply was undone returns to its old place', () => {
   expect(mergeEntries(all(2, 3), all(1, 2, 3), none)).toEqual(all(1, 2, 3));
   expect(mergeEntries(all(9, 1, 3), all(1, 2, 3), (id) => id === 9)).toEqual(all(9, 1, 2, 3));
 });
@@ -30,7 +30,7 @@ test('merging the entries again changes nothing', () => {
   ).toBe(true);
 });
 
-test('the open card stays open, and once removed gives way to a neighbour', () => {
+test('the open card stays open until it is removed, and then a neighbour opens', () => {
   expect(getCurrentOrNext(null, [], [1, 2, 3])).toBe(1);
   expect(getCurrentOrNext(2, [1, 2, 3], [9, 1, 2, 3])).toBe(2);
   expect(getCurrentOrNext(2, [1, 2, 3], [1, 3])).toBe(3);

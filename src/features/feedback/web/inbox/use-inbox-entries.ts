@@ -3,7 +3,7 @@ import type { PendingRecording } from '#features/recordings/contract.ts';
 import type { OpenRequest } from './reply-card.tsx';
 import type { Command } from './keys/shortcuts.ts';
 
-/** Tracks the open card; initially the first one. */
+/** Tracks which card is open. Initially, it is the first card. */
 export function useOpenCard(ids: readonly number[]) {
   const [known, setKnown] = useState<{ ids: readonly number[]; openId: number | null }>({
     ids: [],
@@ -11,7 +11,7 @@ export function useOpenCard(ids: readonly number[]) {
   });
   const [opening, setOpening] = useState<OpenRequest | null>(null);
   const openId = getCurrentOrNext(known.openId, known.ids, ids);
-  // Adjusted while rendering, so that a card is open at all times.
+  // Set during rendering, so that no render is without an open card.
   if (openId !== known.openId || ids.join() !== known.ids.join()) setKnown({ ids, openId });
   const open = useCallback((id: number, ...commands: Command[]) => {
     setKnown((before) => ({ ...before, openId: id }));
@@ -37,7 +37,7 @@ export function useInboxEntries(
   const isHeld = (id: number) => held.some(({ recordingId }) => recordingId === id);
   const wanted = pending.filter(({ id }) => !released.has(id) && !isHeld(id));
   const next = mergeEntries([...left, ...entries], wanted, mustStay);
-  // Adjusted while rendering, so that no card is unmounted for a moment and loses its state.
+  // Set during rendering, because a card that was unmounted even for a moment would lose its state.
   if (!areEntriesEqual(next, entries)) setEntries(next);
 
   const use = useCallback(
@@ -61,8 +61,9 @@ function setMembership(set: ReadonlySet<number>, id: number, isIn: boolean): Rea
 type Entry = { id: number };
 
 /**
- * Returns the entries of the inbox: all pending ones, and former ones still in use although they were answered
- * elsewhere or withdrawn. Entries keep their order, and new ones are inserted in the order of the pending ones.
+ * Returns the entries of the inbox: all pending recordings, and recordings that are still in use although they
+ * were answered elsewhere or withdrawn. Entries keep their order. New entries are inserted in the order of
+ * `pending`.
  */
 export function mergeEntries<E extends Entry>(
   before: readonly E[],
@@ -84,8 +85,8 @@ export function mergeEntries<E extends Entry>(
 }
 
 /**
- * Returns the current entry or, once it has left, the one that took its place.
- * @param before the ids, in order, when `current` was last among them
+ * Returns the current entry or, if it was removed, the entry that took its place.
+ * @param before the ordered ids from when `current` was still among them
  */
 export function getCurrentOrNext(current: number | null, before: readonly number[], ids: readonly number[]) {
   if (current !== null && ids.includes(current)) return current;

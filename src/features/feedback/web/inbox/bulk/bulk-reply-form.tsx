@@ -18,11 +18,11 @@ type BulkReplyFormProps = {
   bulkReply: BulkReply;
   /** Recordings to choose from, in the order of the list. */
   recordings: readonly Recording[];
-  /** Whether the recording has a reply begun in its own form. */
+  /** Whether the recording's own form contains an unsent reply. */
   isBegun: (recordingId: number) => boolean;
-  /** Whether the reply was sent after all: the response to an earlier attempt was lost. */
+  /** Whether the recording's reply is held. If it was reported as unsent, only its response was lost. */
   isHeld: (recordingId: number) => boolean;
-  /** Maximum number to choose: as many as can be undone together. */
+  /** Maximum number of recordings to choose: as many as replies can still be held for undo. */
   max: number;
   /** @param isSent whether all replies were sent */
   onLeave: (isSent: boolean) => void;
@@ -40,8 +40,8 @@ export function BulkReplyForm({
   ref,
 }: BulkReplyFormProps) {
   const { chosen, unsent, text, isSending, progress } = bulkReply;
-  // Recordings that were answered or withdrawn since have left the list, but the reason why they were not sent is still
-  // shown.
+  // Recordings that were answered or withdrawn meanwhile, and so are no longer in the list. The reasons why
+  // their replies were not sent are still shown.
   const goneRecordings = [...unsent.values()]
     .map(({ recording }) => recording)
     .filter(({ id }) => !isHeld(id) && !recordings.some((each) => each.id === id));

@@ -17,10 +17,10 @@ import { FEEDBACK_SENT } from '../reply/use-send-reply.ts';
 
 export type BulkReply = ReturnType<typeof useBulkReply>;
 
-/** Why one reply was not sent; its recording may have left the list since. */
+/** Why a reply was not sent. Its recording may no longer be in the list. */
 export type UnsentReply = { recording: Recording; reason: string };
 
-/** Manages a bulk reply: its recipients, its text, and sending it to each as a separate reply. */
+/** Manages a bulk reply: its recipients, its text, and sending a separate reply to each recipient. */
 export function useBulkReply() {
   const userId = useUser().id;
   const [isShown, setIsShown] = useState(false);
@@ -47,7 +47,7 @@ export function useBulkReply() {
       for (const [done, recording] of recordings.entries()) {
         setProgress({ done, of: recordings.length });
         try {
-          // Once a call has found no connection, the others are not tried.
+          // After a call has failed because the connection is lost, the remaining calls are not tried.
           if (isLost) failed.set(recording.id, { recording, reason: CONNECTION_LOST });
           else sent.set(recording.id, await sendOne(userId, recording, text));
         } catch (error) {
@@ -65,7 +65,7 @@ export function useBulkReply() {
       if (failed.size > 0) return refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
       write('');
       setIsShown(false);
-      // The bar with Undo says that held replies were sent.
+      // For held replies, the bar with the Undo button shows this message.
       if ([...sent.values()].includes(null)) toast({ title: FEEDBACK_SENT });
     },
     meta: { refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'] },
@@ -80,8 +80,8 @@ export function useBulkReply() {
     progress,
     isSending: sending.isPending,
     /**
-     * Whether a held reply belongs to the last bulk reply, to be undone with it. False if it was sent again on its own
-     * since.
+     * Whether a held reply belongs to the last bulk reply and is undone together with it. False if it was
+     * undone and then sent again separately.
      */
     isFromLastBulkReply: ({ recordingId, writtenFeedback, marks, audioFeedbackUrl }: HeldFeedback) =>
       lastSent.sent.get(recordingId) === writtenFeedback && marks.length === 0 && audioFeedbackUrl === null,
@@ -101,8 +101,9 @@ export function useBulkReply() {
       if (!isChosen) setUnsent((before) => new Map([...before].filter(([each]) => each !== id)));
     },
     /**
-     * Puts the text of the last bulk reply back into the form. Call it before the replies are undone.
-     * @returns whether the form has that text; false if another text has been begun there
+     * Puts the text of the last bulk reply back into an empty form. Must be called before the replies are
+     * undone.
+     * @returns false if the form already contains another text
      */
     restoreText() {
       if (text.trim() === '') write(lastSent.text);
@@ -121,7 +122,7 @@ const DRAFT_NAME = 'reply to several';
 const getStoredText = (kept: object | string | null) =>
   typeof kept === 'object' && kept !== null && 'text' in kept ? String(kept.text) : '';
 
-/** @returns the text that is held; null if the reply was released at once */
+/** @returns the text of the held reply, or null if the reply was released immediately */
 async function sendOne(userId: string, { id: recordingId, student }: Recording, text: string) {
   const reply = { text: fillPlaceholder(student, text), marks: [], sound: null, peaks: null };
   const sent = await sendReply({ userId, recordingId }, reply, BULK_HOLD_SECONDS);

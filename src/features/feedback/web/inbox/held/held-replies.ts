@@ -11,16 +11,22 @@ import { forgetAttempts, getLastAttemptContent } from '../reply/send-reply.ts';
 import { getReplyPurpose } from '#features/feedback/web/use-audio-reply.ts';
 import { getVoicesPurpose } from '#features/feedback/web/voices/use-voices.ts';
 
-/** Queries to refresh when a held reply is released or undone; its result comes with the held list. */
+/**
+ * URLs to refresh when a held reply is released or undone. `heldQuery` itself refetches drafts and pending
+ * recordings.
+ */
 const REFRESHED_URLS = ['/api/admin/feedback', '/api/admin/pending-recordings', '/api/recordings'] as const;
 
 /** Delay after the end of the undo window, so that the server has released the reply. */
 const RELEASE_MARGIN_MS = 700;
 
-/** Recordings answered from this page, newest first; the server orders them by release time instead. */
+/**
+ * Ids of the recordings answered from this page, newest reply first. The server's order, by release time, can
+ * differ.
+ */
 let sentRecordingIds: readonly number[] = [];
 
-/** Adds a reply that this page sent to the held ones, so that its card leaves at once. */
+/** Adds a reply sent from this page to the held replies, so that its card disappears immediately. */
 export function addHeldReply(held: HeldFeedback) {
   updateHeldReplies((before) => [held, ...withoutReply(held, before)]);
   const { recordingId } = held;
@@ -67,7 +73,10 @@ function getPosition({ recordingId }: HeldFeedback) {
 
 export type HeldReply = ReturnType<typeof useHeldReplies>[number];
 
-/** Calls `onGone` for each reply that is no longer held: it was released, or undone, perhaps in another tab. */
+/**
+ * Calls `onGone` for each reply that is no longer held, because it was released or undone, perhaps in another
+ * tab.
+ */
 export function useOnHeldReplyGone(held: readonly HeldReply[], onGone: (reply: HeldReply) => void) {
   const before = useRef(held);
   const callOnGone = useEffectEvent(onGone);
@@ -80,9 +89,9 @@ export function useOnHeldReplyGone(held: readonly HeldReply[], onGone: (reply: H
 }
 
 /**
- * Undoes a reply and restores it in its form. The server turns its words into a draft. Its sounds come from this device, which
- * first fetches the missing ones, before the server deletes them.
- * @param onBack called once its card may be shown again
+ * Undoes a reply and restores it in its form. The server turns the words into a draft. The audio is restored
+ * from this device, which first fetches any missing files, because undo deletes them on the server.
+ * @param onBack called when the recording's card may be shown again
  */
 export function useUndoReply(onBack: (recordingId: number) => void) {
   const userId = useUser().id;
@@ -103,13 +112,14 @@ export function useUndoReply(onBack: (recordingId: number) => void) {
 
 type BulkUndo = {
   together: readonly HeldReply[];
-  /** Whether each becomes a draft of its own; otherwise the bulk form has the text. */
+  /** Whether each reply becomes a separate draft. If false, the bulk form already contains the text. */
   keepsDrafts: boolean;
 };
 
 /**
  * Undoes a bulk reply.
- * @param onBack called with the replies that went back to the bulk form, even if others were released already
+ * @param onBack called with the recordings whose replies are back in the bulk form, even if others were already
+ *   released
  */
 export function useUndoBulkReply(onBack: (recordingIds: readonly number[]) => void) {
   const userId = useUser().id;
@@ -139,15 +149,15 @@ export function useUndoBulkReply(onBack: (recordingIds: readonly number[]) => vo
   });
 }
 
-/** @throws if the response is lost, or the reply was released */
+/** @throws if the response is lost, or if the reply was already released */
 async function undoReply(userId: string, id: number, query: { keepsDraft?: 'false' } = {}) {
   try {
     await call('DELETE /api/admin/feedback/held/{id}', { params: { id }, query });
   } catch (error) {
-    // It may have been undone by a call whose response was lost, or in another tab.
+    // The reply may already have been undone, by a call whose response was lost or in another tab.
     if (!isNotFound(error) || (await fetchFeedback(id))) throw error;
   }
-  // Its key is spent: the same content needs a new one.
+  // Undo has spent the idempotency key, so sending the same content again needs a new key.
   forgetAttempts(userId, id);
 }
 
@@ -164,7 +174,8 @@ async function fetchFeedback(recordingId: number) {
 const hasSounds = ({ audioFeedbackUrl, voices }: HeldReply) => audioFeedbackUrl !== null || voices.length > 0;
 
 /**
- * Fetches the sounds that this device does not have. The sending device keeps its copies until the reply is released.
+ * Fetches and stores the reply's audio that this device does not have. The device that sent the reply keeps its
+ * copies until the reply is released.
  */
 async function storeSounds(userId: string, held: HeldReply) {
   if (!hasSounds(held)) return;
@@ -199,7 +210,7 @@ async function storeSounds(userId: string, held: HeldReply) {
 
 type TakeDetails = Pick<StoredRecording, 'seconds' | 'peaks'>;
 
-/** Finds the device's copy of the spoken part; a fetched copy has the name of the file. */
+/** Finds the device's copy of the spoken part. A fetched copy has the same name as the server's file. */
 const findSpokenTake = (takes: readonly StoredRecording[], userId: string, held: HeldReply) =>
   takes.find(
     ({ id, name, purpose }) =>
@@ -207,7 +218,7 @@ const findSpokenTake = (takes: readonly StoredRecording[], userId: string, held:
       (id === getLastAttemptContent(userId, held.recordingId)?.sound || name === held.audioFeedbackUrl),
   );
 
-/** Removes the sounds of a reply from this device if it was released, but not if it was undone. */
+/** Removes a reply's audio from this device if the reply was released, but not if it was undone. */
 export async function removeSentSounds(userId: string, held: HeldReply) {
   if (!hasSounds(held)) return;
   const { recordingId, audioFeedbackUrl, voices } = held;
@@ -228,10 +239,13 @@ async function fetchSound(name: string) {
 
 const heldApiQuery = apiQuery('GET /api/admin/feedback/held');
 
-/** Queries that change when a reply is no longer held: it is a draft again, or has answered a pending recording. */
+/**
+ * URLs whose data changes when a reply is no longer held: it is a draft again, or has answered a pending
+ * recording.
+ */
 const OUTCOME_URLS = ['/api/admin/feedback-drafts', '/api/recordings/pending'] as const;
 
-/** @throws if one of them could not be loaded */
+/** @throws if one of the queries fails */
 const refetchOutcomes = () =>
   queryClient.refetchQueries(
     {
@@ -243,8 +257,8 @@ const refetchOutcomes = () =>
   );
 
 /**
- * This teacher's held replies. A change is published only with the refetched outcomes: a card that opened before its
- * draft was loaded would be empty, and would treat the sounds of the reply as leftovers.
+ * Query for this teacher's held replies. Refetches the outcomes before it returns a change, because a card that
+ * opened before its draft was loaded would be empty, and would treat the reply's audio as leftovers.
  */
 const heldQuery = {
   ...heldApiQuery,

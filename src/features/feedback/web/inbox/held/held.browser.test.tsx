@@ -69,7 +69,7 @@ describe('during the undo window', () => {
     ]);
   });
 
-  test('is undone while the cursor is in the next text', async () => {
+  test('Alt+Z undoes a reply while the cursor is in the text of the next reply', async () => {
     serveInbox(buildRecording('First'), buildRecording('Second'));
     holdReplies();
     await openInbox();
@@ -85,7 +85,7 @@ describe('during the undo window', () => {
     await expect.element(words('Second')).toHaveValue('za');
   });
 
-  test('retrying an undo after a lost call keeps the sound on the device once', async () => {
+  test('retrying undo after a lost connection keeps only one copy of the audio', async () => {
     serveInbox(buildRecording('First'));
     holdReplies();
     acceptUploads();
@@ -134,7 +134,7 @@ describe('during the undo window', () => {
 });
 
 describe('choosing what the inbox shows', () => {
-  test('a recording is snoozed until a day by keyboard, and brought back', async () => {
+  test('a recording can be snoozed until a day, and brought back early', async () => {
     const [first, second] = [buildRecording('First'), buildRecording('Second')];
     serveInbox(first, second);
     let aside: { recordingId: number; until: Date }[] = [];
@@ -194,7 +194,7 @@ describe('choosing what the inbox shows', () => {
     });
   });
 
-  test('a recording that cannot be snoozed stays, with an error message', async () => {
+  test('a recording stays in the list, with an error message, if snoozing fails', async () => {
     serveInbox(buildRecording('First'));
     rejectCalls(api.feedback.putAside, 404, { message: 'This recording no longer exists.' });
     await openInbox();
@@ -205,7 +205,7 @@ describe('choosing what the inbox shows', () => {
     await expect.element(findCard('First')).toBeVisible();
   });
 
-  test('recordings are grouped, and filtered by student and melody', async () => {
+  test('recordings can be grouped by student, and filtered by student and melody', async () => {
     const refuge = buildMelody('Refuge');
     const ani = buildStudent({ username: 'ani', firstName: 'Ani', lastName: 'Lhamo' });
     serveLibrary([refuge]);

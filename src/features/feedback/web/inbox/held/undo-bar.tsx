@@ -11,13 +11,13 @@ import { FEEDBACK_SENT } from '../reply/use-send-reply.ts';
 import { KeyHint } from '../keys/key-hint.tsx';
 
 type UndoBarProps = {
-  /** Newest first; the newest can be undone here. */
+  /** Held replies, newest first. Only the newest can be undone here. */
   held: readonly HeldReply[];
   nameOf: (recordingId: number) => string;
   onBack: (recordingId: number) => void;
   /** The bulk reply, which is undone as a whole. */
   bulkReply: BulkReply;
-  /** The recording that was snoozed after the last reply was sent, while that can be undone. */
+  /** The recording that was just snoozed, while that can be undone. */
   snoozed: { recordingId: number; until: Date } | null;
   onBringBack: () => void;
   ref?: Ref<UndoBarActions>;
@@ -25,11 +25,13 @@ type UndoBarProps = {
 
 export type UndoBarActions = {
   undo(): void;
-  /** Opens the form of a reply if undo failed here only because its response was lost. */
+  /**
+   * Opens the form of a reply that was undone although undo seemed to fail here, because its response was lost.
+   */
   openIfUndone(recordingId: number): void;
 };
 
-/** Shows the last sent reply until it is released. Does not move focus. */
+/** Shows the last sent reply or the last snoozed recording while that can be undone. Does not move focus. */
 export function UndoBar({ held, nameOf, onBack, bulkReply, snoozed, onBringBack, ref }: UndoBarProps) {
   const undoingOne = useUndoReply(onBack);
   const undoingTogether = useUndoBulkReply(bulkReply.reopen);
@@ -119,7 +121,7 @@ const dayName = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric',
 const positionClasses =
   'fixed start-3 bottom-32 z-20 flex w-[min(22rem,calc(100%-1.5rem))] items-center gap-4 rounded-lg border border-edge bg-surface py-2.5 ps-4 pe-2.5 shadow-soft sm:bottom-24 lg:start-74 lg:bottom-4 lg:w-68 lg:flex-col lg:items-stretch lg:gap-2 lg:pe-4';
 
-/** Visual countdown; screen readers get the total time once, in the announcement. */
+/** Visual countdown. Screen readers announce only the total time, once. */
 function SecondsLeft({ until }: { until: number }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -35,10 +35,13 @@ const hear = card.getByRole('button', { name: /^Play the voice comment at/ });
 const sung = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
 const sentBodies = () => getCalls(api.feedback.send).map(({ body }) => body);
 
-/** Does what the page does when the server announces a change to feedback. */
+/** Refreshes as if the server had announced a change to feedback. */
 const announceChange = () => refresh(['/api/admin/feedback']);
 
-/** Answers a recording of 20 s in words, with a voice at 0:10 and a spoken part, and waits until it is held. */
+/**
+ * Answers a 20-second recording with text, a voice comment at 0:10 and an audio file, and waits until the reply
+ * is held.
+ */
 async function sendEverything() {
   const recording = buildRecording('Sung today', { audioUrl: getSoundName(20), duration: 20 });
   serveInbox(recording, buildRecording('Another'));
@@ -58,7 +61,9 @@ async function sendEverything() {
   return { recording, letOut };
 }
 
-/** Expects everything that was sent in the form, and that sending it again sends the same. */
+/**
+ * Expects that the form contains everything that was sent, and that sending it again sends the same content.
+ */
 async function expectEverythingBack() {
   await expect.element(words).toHaveValue('Well sung.');
   await expect.element(hear).toBeEnabled();
@@ -90,7 +95,7 @@ test('undo restores everything if the held list arrives before the draft', async
   await expect.poll(() => getCalls(api.feedback.takeBack)).toHaveLength(1);
   announceChange();
   await expect.poll(() => getCalls(api.feedback.held).length).toBeGreaterThan(heldBefore);
-  // Its response arrives before the response of this later call.
+  // The page's response has arrived when the response to this later call arrives.
   await fetch('/api/admin/feedback/held');
   await expectCount(card, 0);
   letDraftsGo();
@@ -117,7 +122,7 @@ test('undo restores everything if the page is reloaded before the response', asy
   await expectEverythingBack();
 });
 
-test('undo in another tab restores everything here', async () => {
+test('undo in another tab restores everything in this tab', async () => {
   const { recording } = await sendEverything();
   const letDraftsGo = holdResponses(api.feedback.drafts);
   await fetch(`/api/admin/feedback/held/${recording.id}`, { method: 'DELETE' });
@@ -127,7 +132,7 @@ test('undo in another tab restores everything here', async () => {
   await expectEverythingBack();
 });
 
-test('after the release the reply is removed from the device', async () => {
+test('the device deletes a reply’s audio after the reply is released', async () => {
   const { letOut, recording } = await sendEverything();
   letOut();
   announceChange();

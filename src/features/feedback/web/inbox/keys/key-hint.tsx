@@ -1,4 +1,7 @@
-/** Shortcut of a button, on wide screens. Hidden from screen readers: the list of shortcuts is accessible instead. */
+/**
+ * Shows the shortcut of a button on wide screens. Hidden from screen readers, which can read the list of
+ * shortcuts.
+ */
 export const KeyHint = ({ children }: { children: string }) => (
   <kbd aria-hidden="true" className="text-xs font-normal text-soft max-lg:hidden">
     {children}

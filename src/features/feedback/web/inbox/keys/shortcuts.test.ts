@@ -33,7 +33,7 @@ test.each([
   ['t', 'phrase'],
   ['r', 'record'],
   ['J', 'next'],
-])('on the page, %j means %s', (key, command) => {
+])('on the page, the key %j runs the command “%s”', (key, command) => {
   expect(on('page', key)).toBe(command);
 });
 
@@ -41,7 +41,7 @@ test('keys typed into a field are not commands', () => {
   for (const key of ['j', 'k', 'm', 'r', 'p', ' ', '?', 'Enter']) expect(on('field', key)).toBeNull();
 });
 
-test('in a field letters work with Alt, even if Alt types another character', () => {
+test('in a field, Alt with a letter runs a command, even if it types another character', () => {
   expect(on('field', 'm', { altKey: true })).toBe('mark');
   expect(on('field', 'p', { altKey: true })).toBe('play');
   expect(on('field', '∆', { altKey: true, code: 'KeyJ' })).toBe('next');
@@ -53,7 +53,7 @@ test('Space on a control activates the control', () => {
   expect(on('control', 'm')).toBe('mark');
 });
 
-test('Ctrl or Cmd with Enter sends from anywhere', () => {
+test('Ctrl+Enter and Cmd+Enter send from anywhere', () => {
   expect(on('field', 'Enter', { ctrlKey: true })).toBe('send');
   expect(on('page', 'Enter', { metaKey: true })).toBe('send');
   expect(on('field', 'Enter', { shiftKey: true })).toBeNull();
@@ -68,7 +68,7 @@ test('leaves browser shortcuts to the browser', () => {
   for (const key of ['r', 'j', 'k']) expect(on('page', key, { ctrlKey: true })).toBeNull();
 });
 
-test('with single keys off, only keys with Alt or Ctrl work', () => {
+test('with single-key shortcuts off, only shortcuts with Alt or Ctrl work', () => {
   expect(getCommand(pressed('m'), 'page', false)).toBeNull();
   expect(getCommand(pressed('m', { altKey: true }), 'page', false)).toBe('mark');
   expect(getCommand(pressed('Enter', { ctrlKey: true }), 'page', false)).toBe('send');

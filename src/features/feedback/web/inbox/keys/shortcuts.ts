@@ -30,7 +30,7 @@ type Pressed = Pick<
   'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'repeat' | 'isComposing'
 >;
 
-/** Shortcuts in the order in which they are needed; `inFields` also works while typing. */
+/** Shortcuts in the order in which teachers need them. The keys in `inFields` also work while typing. */
 export const SHORTCUTS: readonly {
   command: Command;
   plain: string;
@@ -107,9 +107,10 @@ const COMMAND_BY_LETTER: Record<string, Command> = {
 };
 
 /**
- * Returns the command for a key press, or null. Never intercepts text typed into a field; there, the same letters work
- * with Alt.
- * @param hasLetters whether single keys are commands; speech input and accidental presses trigger them too
+ * Returns the command for a key press, or null. Never intercepts text typed into a field, where letters are
+ * commands only with Alt.
+ * @param hasLetters whether single letters are commands. Users can turn them off, because speech input and
+ *   accidental presses trigger them too
  */
 export function getCommand(pressed: Pressed, place: KeyTarget, hasLetters: boolean): Command | null {
   const { key, altKey, ctrlKey, metaKey, shiftKey, repeat, isComposing } = pressed;
@@ -124,12 +125,13 @@ export function getCommand(pressed: Pressed, place: KeyTarget, hasLetters: boole
   if (shiftKey) return null;
   if (key === ' ') return place === 'page' ? 'play' : null;
   const letter = key.toLowerCase();
-  // P is only for fields, where Space types a space.
+  // P plays only in fields, as Alt+P, because Space types a space there.
   return letter === 'p' ? null : (COMMAND_BY_LETTER[letter] ?? null);
 }
 
 /**
- * Returns the letter of a key. With Alt, some keyboards type another character ('∆'), so the key's position is used.
+ * Returns the letter of a key. With Alt, some keyboards type another character ('∆'). Then the key's position
+ * determines the letter.
  */
 const getLetter = ({ key, code }: Pressed) =>
   /^[a-z]$/i.test(key) ? key.toLowerCase() : code.replace(/^Key/, '').toLowerCase();

@@ -3,7 +3,7 @@ import { saveDraft, loadDraft } from '#web/drafts/draft-storage.ts';
 import { useUser } from '#web/api/session.ts';
 import { type Command, getCommand, type KeyTarget } from './shortcuts.ts';
 
-/** Calls `onCommand` for shortcuts; if it returns false, the key has its default effect. */
+/** Calls `onCommand` for shortcuts. If it returns false, the key has its default effect. */
 export function useShortcuts(hasLetters: boolean, onCommand: (command: Command) => boolean) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
@@ -17,13 +17,13 @@ export function useShortcuts(hasLetters: boolean, onCommand: (command: Command) 
   }, []);
 }
 
-/** Whether single keys are commands. */
+/** Setting: whether single keys are commands. */
 export const useSingleKeyShortcuts = () => useStoredSetting('inbox single keys', true);
 
-/** Whether the next recording plays once a reply is sent. */
+/** Setting: whether the next recording plays after a reply is sent. */
 export const useAutoplayNext = () => useStoredSetting('inbox plays on', false);
 
-/** Manages a setting stored on the device for this user, only while it differs from the default. */
+/** Manages a setting of this user, stored on the device only while it differs from the default. */
 function useStoredSetting(of: string, usual: boolean) {
   const userId = useUser().id;
   const [value, setValue] = useState(() => (loadDraft(userId, of) === null) === usual);
@@ -34,7 +34,9 @@ function useStoredSetting(of: string, usual: boolean) {
   return [value, change] as const;
 }
 
-/** Lets Space stop playback: some browsers do not focus a pressed button, so Space would not reach it. */
+/**
+ * Lets Space stop playback. Some browsers do not focus a clicked button, so Space would not reach the button.
+ */
 export function useStopOnSpace(isOn: boolean, stop: () => void) {
   useEffect(() => {
     if (!isOn) return;

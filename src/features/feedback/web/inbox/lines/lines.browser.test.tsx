@@ -38,7 +38,7 @@ const FOUND = [found(0, 2, 6), found(1, 6.5, 10), found(2, 10, 14, 0.3), found(3
 
 const NONE: RecordingLines = { state: 'none', lines: [] };
 
-/** The lines as the fake server has them. */
+/** The lines on the fake server. */
 let lines: RecordingLines;
 
 function aSung(given: Partial<Recording> = {}, state: RecordingLines = { state: 'ready', lines: FOUND }) {
@@ -69,7 +69,7 @@ const recording = () =>
 const at = () => Math.round(recording().currentTime * 10) / 10;
 const corrections = () => getCalls(api.recordingLines.correct).map(({ body }) => body);
 
-/** Sounds played, in order: each file, and the second at which it began. */
+/** Files played, in order, each with the second at which playback began. */
 let heard: string[] = [];
 const { play } = HTMLMediaElement.prototype;
 HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
@@ -81,7 +81,7 @@ const hers = (second: number) => `${getSoundName(19)} ${second}`;
 
 const boxOf = (locator: Locator) => locator.element().getBoundingClientRect();
 
-test('the words show below the waveform, and pressing a line plays and highlights it', async () => {
+test('shows words below the waveform, and pressing a line plays and highlights it', async () => {
   aSung();
   await page.viewport(1440, 900);
   await openInbox();
@@ -91,7 +91,7 @@ test('the words show below the waveform, and pressing a line plays and highlight
   const waveform = boxOf(card.css('canvas'));
   const secondAt = (x: number) => ((x - waveform.left) / waveform.width) * 20;
   expect(secondAt(boxOf(cell('Play line 1:')).left)).toBeCloseTo(2, 1);
-  // Includes the breath after it.
+  // The cell includes the breath after the line.
   expect(secondAt(boxOf(cell('Play line 1:')).right)).toBeCloseTo(6.5, 1);
   expect(secondAt(boxOf(cell('Play line 4:')).left)).toBeCloseTo(15, 1);
   expect(secondAt(boxOf(beginning(4)).left + boxOf(beginning(4)).width / 2)).toBeCloseTo(15, 1);
@@ -109,13 +109,13 @@ test('the words show below the waveform, and pressing a line plays and highlight
   await expectAccessibleAndFitting('the words as they are sung');
   await cell('Play line 2:').click();
   await expect.poll(() => recording().paused).toBe(false);
-  // Playback stops at the end of the line, which stays the current one.
+  // Playback stops at the end of the line, which stays the current line.
   await expect.poll(() => recording().paused).toBe(true);
   expect(Math.abs(at() - 10)).toBeLessThan(0.5);
   await expect.element(cell('Play line 2:')).toHaveAttribute('aria-current', 'true');
 });
 
-test('L alternates between the melody’s line and the student’s; N and U move by line', async () => {
+test('L plays the melody’s and the student’s line in turn, and N and U move by line', async () => {
   aSung();
   await openInbox();
   await expectCount(cells, 4);
@@ -141,14 +141,16 @@ test('L alternates between the melody’s line and the student’s; N and U move
   expect(recording().paused).toBe(true);
   await typeKeys('l');
   await expect.poll(() => heard.length).toBe(4);
-  // At the end of a line it is still the current one, also in the melody; N moves to the next one.
+  // A line that has played to its end is still the current line: L plays it in the melody, and N moves to the
+  // next line.
   await expect.poll(() => recording().paused).toBe(true);
   await typeKeys('l');
   await expect.poll(() => heard.at(-1)).toBe(hers(5));
   await typeKeys('n');
   await expect.poll(at).toBe(15);
 
-  // If it is not sure which line is sung, L plays an estimated line of the melody, and pressing it again stops it.
+  // If it is uncertain which line is sung, L plays an estimated line of the melody, and pressing L again stops
+  // playback.
   recording().currentTime = 12;
   await expect.element(cell(/Maybe/)).toHaveAttribute('aria-current', 'true');
   const melodyButton = card.getByRole('button', { name: 'Melody', exact: true });
@@ -163,7 +165,7 @@ test('L alternates between the melody’s line and the student’s; N and U move
 });
 
 describe('correcting where a line begins', () => {
-  test('works by dragging and by keys, and shows the result at once', async () => {
+  test('works by dragging and by keys, and shows the result immediately', async () => {
     aSung();
     await page.viewport(1440, 900);
     await openInbox();
@@ -184,16 +186,16 @@ describe('correcting where a line begins', () => {
     pointer('pointerup', middle - perSecond);
     await expect.poll(corrections).toEqual([{ line: 3, was: 15, start: 14 }]);
 
-    // Focused by Tab from the words, then moved by keys.
+    // Tab moves focus from the words to the handle, and arrow keys move the line's start.
     await press(cell('Play line 2:'), 'Tab');
     await expect.element(beginning(2)).toHaveFocus();
     await typeKeys('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:06.2');
-    // One correction, or several if the steps are slow.
+    // The steps are sent as one correction, or as several if they are slow.
     await expect.poll(() => corrections().at(-1)).toMatchObject({ line: 1, start: 6.2 });
     await expectText(card.getByRole('group', { name: 'Start of line 2' }), 'starts at 0:06.2 · saved');
     await expectAccessibleAndFitting('a beginning that is corrected');
-    // It stops at the line before.
+    // The start can't be moved past the start of the previous line.
     beginning(2).element().focus();
     await typeKeys('{PageDown}'.repeat(6));
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:02.1');
@@ -202,7 +204,7 @@ describe('correcting where a line begins', () => {
     await typeKeys('{ArrowRight}');
     await expect.element(cell(`Play line 3: ${WORDS[2]}`)).toBeVisible();
     await expect.poll(() => corrections().at(-1)).toMatchObject({ line: 2 });
-    // The lines no longer fit in a strip.
+    // The moved lines no longer fit in a strip, so they are shown as a list.
     await openInbox();
     await strip.getByRole('button', { name: 'Change where line 4 starts' }).click();
     await expectText(card.getByRole('group', { name: 'Start of line 4' }), 'starts at 0:14');
@@ -225,7 +227,7 @@ describe('correcting where a line begins', () => {
     await expect.poll(corrections).toEqual([{ line: 1, was: 6.5, start: 6.2 }]);
   });
 
-  test('shows an error and the correction of a teacher who was faster', async () => {
+  test('shows an error and the newer correction if another teacher was faster', async () => {
     aSung();
     await openInbox();
     await expectCount(cells, 4);
@@ -237,7 +239,7 @@ describe('correcting where a line begins', () => {
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:07');
   });
 
-  test('works with buttons in a list of lines on a phone', async () => {
+  test('works with buttons in the list of lines on a phone', async () => {
     aSung();
     await page.viewport(390, 844);
     await openInbox();
@@ -267,7 +269,7 @@ describe('correcting where a line begins', () => {
   });
 });
 
-test('on a phone, even a few lines are a list, so that words do not break', async () => {
+test('on a phone, even two lines are shown as a list, so that words do not break', async () => {
   aSung({}, { state: 'ready', lines: [found(0, 1, 9), found(1, 10, 19)] });
   await page.viewport(390, 844);
   await openInbox();
@@ -275,7 +277,7 @@ test('on a phone, even a few lines are a list, so that words do not break', asyn
   await expectCount(strip.getByRole('button', { name: /^Change where line/ }), 2);
 });
 
-test('says that lines are being found, and shows them once they are ready', async () => {
+test('reports that lines are being found, and shows them when they are ready', async () => {
   const sung = aSung({}, { state: 'working', lines: [] });
   serveInbox(sung, buildRecording('Of no melody'));
   await openPageWithStream('/admin', { user });
@@ -290,7 +292,7 @@ test('says that lines are being found, and shows them once they are ready', asyn
   sendChanges('/api/recordings');
   await expectCount(strip, 0);
   await expect.element(card.getByRole('button', { name: 'Melody', exact: true })).toBeVisible();
-  // Requested when a card opens, and only if it has a melody.
+  // Lines are requested when a card opens, and only if its recording has a melody.
   expect(new Set(getCalledPaths().filter((path) => path.endsWith('/lines')))).toEqual(
     new Set([`/api/recordings/${sung.id}/lines`]),
   );
@@ -323,7 +325,7 @@ test('a mark gets the line sung there, or a line labelled as a guess', async () 
   ]);
 });
 
-test('the list says which lines were left out or sung again', async () => {
+test('the list shows which lines were left out or repeated', async () => {
   serveInbox(
     buildRecording('One', { sungOtherwise: { leftOut: [4], repeated: [] } }),
     buildRecording('Two', { sungOtherwise: { leftOut: [], repeated: [{ line: 2, times: 2 }] } }),

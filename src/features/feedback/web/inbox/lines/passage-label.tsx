@@ -8,14 +8,14 @@ export type SungPassagesProps = {
   seconds: number;
   current: SungPassage | null;
   onPlay: (passage: SungPassage) => void;
-  /** The passage whose beginning is being corrected. */
+  /** The passage whose start is being corrected. */
   selected: SungPassage | null;
   onSelect: (passage: SungPassage | null) => void;
 };
 
 export const getLineLabel = ({ melody }: SungPassage) => `line ${melody.index + 1}`;
 
-/** Label of the button that plays a passage: its words, or that the line is uncertain. */
+/** Label of the button that plays a passage: its words, or “Maybe line 3” if the line is uncertain. */
 export const PassageLabel = ({ passage }: { passage: SungPassage }) =>
   passage.isSure ? (
     <>

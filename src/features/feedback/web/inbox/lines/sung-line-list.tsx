@@ -5,14 +5,14 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { getLineLabel, PassageLabel, type SungPassagesProps } from './passage-label.tsx';
 
-/** Lists the lines one below the other, if there is no room for a strip. */
+/** Lists the lines one below the other. Used if there is no room for a strip. */
 export function SungLineList({ passages, current, onPlay, selected, onSelect }: SungPassagesProps) {
   const list = useRef<HTMLOListElement>(null);
   const key = current?.key;
   useEffect(() => {
     const box = list.current;
     const row = box?.querySelector<HTMLElement>('[data-current]');
-    // Not scrollIntoView, which would scroll the page too.
+    // scrollIntoView would also scroll the page.
     if (box && row && key) box.scrollTo({ top: row.offsetTop - (box.clientHeight - row.clientHeight) / 2 });
   }, [key]);
   return (

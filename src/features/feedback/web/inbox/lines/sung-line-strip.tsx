@@ -6,7 +6,7 @@ import { formatSeconds } from '#features/feedback/web/marks/mark-times.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import { getLineLabel, PassageLabel, type SungPassagesProps } from './passage-label.tsx';
 
-/** Shows the words in cells whose width is their sung duration. */
+/** Shows the words of each line in a cell whose width is proportional to the sung duration. */
 export function SungLineStrip(props: SungPassagesProps) {
   const { passages, seconds, current, onPlay, selected } = props;
   const [focused, setFocused] = useState<string | null>(null);
@@ -62,19 +62,22 @@ function getGridColumns(passages: readonly SungPassage[], seconds: number) {
   return [...lengths, rest].map((length) => `minmax(0, ${Math.max(0, length).toFixed(3)}fr)`).join(' ');
 }
 
-/** Minimum movement of a drag, in pixels; less counts as a press. */
+/** Minimum movement of a drag, in pixels. A shorter movement counts as a press. */
 const MIN_DRAG_PX = 3;
 
-/** Factor of a large step. */
+/** Number of small steps in a large step. */
 const LARGE_STEP_FACTOR = 10;
 
 type LineStartHandleProps = SungPassagesProps & {
   passage: SungPassage;
-  /** Whether the Tab key reaches it from the words beside it. */
+  /**
+   * Whether the Tab key reaches the handle. Only one handle is reachable, so that Tab does not stop at every
+   * line.
+   */
   isReachable: boolean;
 };
 
-/** Handle at the beginning of a line, moved by dragging or by keys. */
+/** Handle at the start of a line, which can be moved by dragging or by keys. */
 function LineStartHandle({
   passage,
   moving,

@@ -91,11 +91,12 @@ function LineBorders({ passages, current, seconds, isStrip }: SungPassagesProps 
   );
 }
 
-/** Minimum width of a strip, in pixels; on phones, words would break in the middle. */
+/** Minimum width of a strip, in pixels. In narrower strips, as on phones, words would break in the middle. */
 const MIN_STRIP_WIDTH_PX = 480;
 
-/** Minimum widths, in pixels, to read words in a strip and to press a line. */
+/** Minimum width of the median cell of a strip, in pixels, for its words to be readable. */
 const MIN_READABLE_WIDTH_PX = 76;
+/** Minimum width of the narrowest cell of a strip, in pixels, for it to be easy to press. */
 const MIN_PRESSABLE_WIDTH_PX = 44;
 
 function hasRoom(passages: readonly SungPassage[], pixelsPerSecond: number) {
@@ -106,8 +107,8 @@ function hasRoom(passages: readonly SungPassage[], pixelsPerSecond: number) {
 }
 
 /**
- * Whether the lines fit in a strip. Decided once per width, not while beginnings are moved: the strip would disappear
- * during a drag.
+ * Whether the lines fit in a strip. Decided again only if the width or the number of lines changes, because the
+ * strip must not disappear while a line's start is dragged.
  */
 function useIsStrip(passages: readonly SungPassage[], width: number | null, seconds: number) {
   const count = passages.length;
@@ -127,7 +128,7 @@ function useWidth() {
   useLayoutEffect(() => {
     if (!element) return;
     const updateWidth = () => {
-      // A hidden element has no width; keep the last one.
+      // Keeps the last width while the element is hidden, because a hidden element has no width.
       if (element.clientWidth > 0 && element.clientWidth !== last.current)
         setWidth((last.current = element.clientWidth));
     };

@@ -9,15 +9,16 @@ import type { FoundLine } from '#features/feedback/web/marks/sung-passages.ts';
 
 type Correction = { line: number; was: number; start: number };
 
-/** Delay from the last move of a beginning until it is sent. */
+/** Delay from the last move of a line's start until it is sent. */
 const SEND_DELAY_MS = 600;
 
-/** Rounds to hundredths of a second, below which no difference is audible. */
+/** Rounds to hundredths of a second, because smaller differences are inaudible. */
 const roundToHundredth = (seconds: number) => Math.round(seconds * 100) / 100;
 
 /**
- * Moves where lines of a recording begin. A move is shown at once, and sent when the moving stops.
- * @param found the lines as the server has them
+ * Lets the teacher move the starts of the lines in a recording. A move is shown immediately, and sent shortly
+ * after the last move.
+ * @param found the lines on the server
  * @param seconds recording length
  */
 export function useLineCorrection(recordingId: number, found: readonly FoundLine[], seconds: number) {
@@ -26,7 +27,8 @@ export function useLineCorrection(recordingId: number, found: readonly FoundLine
   const mutationKey = ['correct lines', recordingId];
   const correcting = useMutation({
     mutationKey,
-    // Corrections run one after another: each starts from the lines that the one before produced.
+    // Corrections run one after another, because each is based on the lines that the previous correction
+    // produced.
     scope: { id: `lines of ${recordingId}` },
     mutationFn: (body: Correction) =>
       call('PUT /api/recordings/{id}/lines', { params: { id: recordingId }, body }),
@@ -61,14 +63,14 @@ export function useLineCorrection(recordingId: number, found: readonly FoundLine
     /** The lines, with the current move applied. */
     shown,
     /**
-     * Returns the range in which a beginning may lie.
+     * Returns the range in which a line may start.
      * @param index of the line
      */
     getRange: (index: number) => getStartRange(found, index, seconds),
     /**
-     * Moves a beginning.
+     * Moves the start of a line.
      * @param index of the line
-     * @param isHeld true during a drag: not sent until the next call
+     * @param isHeld true during a drag, when the move is not sent until `send` is called
      */
     move(index: number, to: number, isHeld = false) {
       const line = found[index];

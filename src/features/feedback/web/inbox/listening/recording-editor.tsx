@@ -23,11 +23,11 @@ type RecordingPlayerProps = {
   listening: Listening;
   marking: Marking;
   voices: Voices;
-  /** Whether the keyboard shortcuts apply to it, and are shown. */
+  /** Whether the keyboard shortcuts of the inbox work here, and should be shown. */
   hasKeys?: boolean;
   isDisabled: boolean;
   canRecordVoice: boolean;
-  /** Ref of the button that records a voice. */
+  /** Ref to the button that records a voice. */
   voiceButton: RefObject<HTMLButtonElement | null>;
 };
 
@@ -47,7 +47,7 @@ export function RecordingEditor(props: Omit<RecordingPlayerProps, 'voiceButton'>
   );
 }
 
-/** The player of a recording that is being answered, with the words below its waveform. */
+/** Player for a recording that is being answered, with the words below its waveform. */
 export function RecordingPlayer(props: RecordingPlayerProps) {
   const { recording, sung, listening, marking, voices, voiceButton } = props;
   const { hasKeys = false, isDisabled, canRecordVoice } = props;
@@ -99,10 +99,10 @@ type ListeningButtonsProps = {
   children: ReactNode;
 };
 
-/** Buttons beside the play button; in the inbox each has a shortcut, too. */
+/** Buttons beside the play button. In the inbox, each of them also has a shortcut. */
 const ListeningButtons = ({ listening, hasMelody, hasKeys, children }: ListeningButtonsProps) => (
   <>
-    {/* Left out where the row would wrap; B and F do the same. */}
+    {/* Hidden at widths at which the row would wrap. The B and F keys do the same. */}
     <span className="flex @min-[30rem]:@max-[44rem]:hidden">
       <IconButton label="Back 3 seconds" icon={<RotateCcw />} onClick={() => listening.skip(-1)} />
       <IconButton
@@ -137,8 +137,8 @@ type VoiceButtonProps = {
 };
 
 /**
- * Records a voice at the recording's current moment while it is held. With Enter and Space, one press begins and one
- * ends it.
+ * Button that records a voice at the recording's current position while it is held. With Enter or Space, one
+ * press starts recording and the next press stops it.
  */
 function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
   const { recorder, mode, isOn, begin, end } = voices;
@@ -160,7 +160,7 @@ function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
         }}
         onPointerUp={({ timeStamp }) => mode === 'pointer' && end({ releasedAt: timeStamp })}
         onPointerCancel={() => mode === 'pointer' && end()}
-        // A click by pointer was handled on pointer down.
+        // Clicks by pointer were already handled on pointer down.
         onClick={({ detail }) => detail === 0 && (isOn ? end() : begin('press'))}
         onContextMenu={(event) => event.preventDefault()}
         className="touch-none tabular-nums select-none [-webkit-touch-callout:none] @min-[30rem]:min-w-32"

@@ -20,7 +20,7 @@ const SKIP_SECONDS = 3;
 export type Listening = ReturnType<typeof useListening>;
 
 /**
- * Moves within a recording, and plays the same line of its melody.
+ * Manages listening to a recording: moves within it, and plays the same line of its melody.
  * @param sung the lines found in the recording
  */
 export function useListening(
@@ -49,7 +49,7 @@ export function useListening(
   const goToLine = async (step: 1 | -1) => {
     if (!audio || melodyId === null) return;
     if (sung.length > 0) {
-      // At the end of a played line, the next line has not been played yet.
+      // A played line may end slightly past the start of the next line, which must not be skipped.
       const from = (step === 1 ? find()?.start : null) ?? audio.currentTime;
       const to = findAdjacentPassageStart(from, step, sung);
       if (to !== null) goTo(to);
@@ -86,7 +86,7 @@ export function useListening(
     /** The passage at the recording's position, even if its line is uncertain. */
     current,
     playPassage,
-    /** Whether the melody's line was played, so that the student's comes next. */
+    /** Whether the melody's line has just been played, so that the student's line comes next. */
     isStudentNext,
     isMelodyOn: playback.sounds === 'melody' || playback.sounds === 'line on its way',
     skip,
@@ -105,7 +105,7 @@ export function useListening(
   };
 }
 
-/** Tracks the passage whose line of the melody was played since the recording last played. */
+/** Tracks the passage whose melody line was played last. Reset when the recording plays. */
 function useMelodyPlayedFor(audio: HTMLAudioElement | null) {
   const [of, setOf] = useState<string | null>(null);
   useEffect(() => {
@@ -118,8 +118,8 @@ function useMelodyPlayedFor(audio: HTMLAudioElement | null) {
 }
 
 /**
- * Tracks the {@link getCurrentPassage} of a recording.
- * @param isPlayed returns whether only the last chosen passage is playing; must be a stable function
+ * Tracks the current passage of a recording (see {@link getCurrentPassage}).
+ * @param isPlayed stable function that returns whether only the last chosen passage is playing
  */
 function useCurrentPassage(
   audio: HTMLAudioElement | null,
@@ -141,7 +141,7 @@ function useCurrentPassage(
     if (!audio) return;
     const listening = new AbortController();
     let frame = 0;
-    // Frame by frame: a quarter of a second late, the wrong word would be highlighted.
+    // Updates in every frame, because a quarter of a second later, the wrong words would be highlighted.
     const follow = () => {
       cancelAnimationFrame(frame);
       updateCurrent();
@@ -158,7 +158,7 @@ function useCurrentPassage(
   return {
     current: passages.find((each) => each.key === key) ?? null,
     find,
-    /** Call it after a move: a sound that is not loaded yet fires no events. */
+    /** Must be called after seeking, because audio that is not loaded yet fires no events. */
     look: updateCurrent,
     /** Makes this the current passage, before the position moves into it. */
     choose(passage: SungPassage) {

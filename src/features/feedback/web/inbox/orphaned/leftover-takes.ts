@@ -11,8 +11,8 @@ import { forgetAttempts, getLastAttemptContent, sendReply } from '../reply/send-
 type LeftoverTakes = ReadonlyMap<number, readonly StoredRecording[]>;
 
 /**
- * Finds the spoken parts and voices that closed pages left on this device, by recording; undefined until they are
- * loaded.
+ * Finds the spoken parts and voices of replies that closed pages left on this device, by recording id. Returns
+ * undefined until they are loaded.
  */
 export function useLeftoverTakes() {
   const userId = useUser().id;
@@ -30,7 +30,7 @@ export function useLeftoverTakes() {
       }
       setLeft(byRecording);
     };
-    // A device that can't store recordings has none left.
+    // A device that can't store recordings has no leftovers.
     find().catch(() => isHere && setLeft(new Map()));
     return () => {
       isHere = false;
@@ -40,9 +40,9 @@ export function useLeftoverTakes() {
 }
 
 /**
- * Returns a function that checks whether this device has unsent sounds for a recording; it returns undefined while that
- * is not known. Removes sounds that arrived although the page was closed before the response.
- * @param answers feedback on these recordings
+ * Returns a function that checks whether this device has unsent audio for a recording. The function returns
+ * undefined until that is known. Removes audio that arrived although the page was closed before the response.
+ * @param answers the feedback on recordings that may have leftovers
  */
 export function useHasUnsentTakes(answers: readonly Feedback[], left: LeftoverTakes | undefined) {
   const userId = useUser().id;
@@ -62,7 +62,7 @@ export function useHasUnsentTakes(answers: readonly Feedback[], left: LeftoverTa
 async function isUnsent(userId: string, answer: Feedback, takes: readonly StoredRecording[]) {
   const { recordingId, audioFeedbackUrl, voices } = answer;
   const content = getLastAttemptContent(userId, recordingId);
-  // The open inbox removes the sounds of a reply once it has been released.
+  // Lists the takes again, because the open inbox may have removed the audio of a reply that was released.
   const left = (await getTakeStore().listOf(userId)).filter(({ id }) => takes.some((take) => take.id === id));
   const isInAnswer = ({ id, name }: StoredRecording) =>
     name === audioFeedbackUrl || voices.some((voice) => voice.id === id);
@@ -71,8 +71,8 @@ async function isUnsent(userId: string, answer: Feedback, takes: readonly Stored
   if (sent.length === 0) return left.length > 0;
   if (content && !sent.every(isInAnswer)) {
     try {
-      // The recording is answered, so nothing is sent: the response to the same key shows whether this reply is the
-      // answer.
+      // The recording is already answered, so this call changes nothing. The response to the same idempotency
+      // key shows whether this reply is the answer.
       await sendReply({ userId, recordingId }, { ...content, peaks: null });
     } catch (error) {
       if (error instanceof CallError && [404, 409].includes(error.status)) return true;

@@ -18,14 +18,14 @@ type OrphanedReplyProps = {
   recording: Recording;
   written: WrittenReply;
   hasSound: boolean;
-  /** Whether to take the focus, because it was in the form that this replaces. */
+  /** Whether to take focus, because focus was in the form that this replaces. */
   takesFocus: boolean;
   onDiscard: () => void;
 };
 
 /**
- * Shows both replies if the recording was answered elsewhere, or says that it was withdrawn, while a reply was being
- * written.
+ * Replaces the form if the recording was answered elsewhere or withdrawn while a reply was being written. Shows
+ * the unsent reply and, if there is any, the feedback that was sent.
  */
 export function OrphanedReply({ recording, written, hasSound, takesFocus, onDiscard }: OrphanedReplyProps) {
   const { student } = recording;
@@ -35,15 +35,15 @@ export function OrphanedReply({ recording, written, hasSound, takesFocus, onDisc
   }, [takesFocus]);
   const answer = useQuery({
     ...apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recording.id } }),
-    // A response from before the recording was answered is outdated.
+    // A cached response may be from before the recording was answered.
     staleTime: 0,
   });
   const isWithdrawn = answer.error?.status === 404;
-  // An attempt from here may have arrived although its response was lost.
+  // An attempt from this device may have arrived although its response was lost.
   const isSame = answer.data !== undefined && isSameReply(written, hasSound, answer.data);
   const title = `${recording.title}, ${formatDisplayName(student)}`;
   return (
-    // The teacher may still be typing: what she types here must not become commands.
+    // The teacher may still be typing, so keys must not run commands here.
     <div ref={box} tabIndex={-1} data-no-shortcuts className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
       {answer.isError && !isWithdrawn ? (
         <LoadFailure sentence="We couldn’t check what happened to this recording." of={answer} />
@@ -92,8 +92,8 @@ const WithdrawnBy = ({ name }: { name: string }) => (
 );
 
 /**
- * Whether the feedback that was sent equals what was written here. Spoken replies can't be compared, so two of them count
- * as different; voices have ids.
+ * Whether the feedback that was sent equals the unsent reply. Voices are compared by id. Spoken parts can't be
+ * compared, so two of them count as different.
  */
 function isSameReply(written: WrittenReply, hasSound: boolean, { marks, ...given }: Feedback) {
   if (isEmptyReply(written) || (hasSound && given.audioFeedbackUrl)) return false;
@@ -114,7 +114,7 @@ const UnsentReply = ({ written, hasSound }: { written: WrittenReply; hasSound: b
 
 function CopyButton({ text }: { text: string }) {
   const [isCopied, setIsCopied] = useState(false);
-  // Copying needs a secure context; elsewhere, the text above can be selected.
+  // Copying needs a secure context. Without one, users can still select the text above.
   const clipboard = (navigator as Partial<Navigator>).clipboard;
   if (text === '' || !clipboard) return null;
   const copy = () =>

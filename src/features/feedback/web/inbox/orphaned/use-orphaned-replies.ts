@@ -8,9 +8,9 @@ import { useLeftoverTakes, useHasUnsentTakes } from './leftover-takes.ts';
 import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 
 /**
- * Returns recordings that are no longer pending although a reply was begun. They were answered, and have a draft or a
- * voice on this device, or were withdrawn, so that only this device has a copy.
- * @param pending loaded so far, oldest first
+ * Returns recordings that have an unsent reply but are no longer pending. They were either answered, and have a
+ * draft or audio on this device, or withdrawn, so that only this device has a copy of them.
+ * @param pending recordings loaded so far, oldest first
  * @param isWhole whether all pending recordings are loaded
  */
 export function useOrphanedReplies(
@@ -24,7 +24,7 @@ export function useOrphanedReplies(
   const voices = useLeftoverTakes();
   const drafted = new Set(drafts?.map(({ recordingId }) => recordingId));
   const last = pending?.at(-1);
-  // Other recordings may be pending on pages not loaded yet, so they are not checked before that.
+  // Until all pages are loaded, only recordings that can't be on a later page are checked.
   const mayBeGone = isWhole
     ? [...drafted, ...begun.map(({ id }) => id), ...(voices?.keys() ?? [])]
     : [
@@ -41,7 +41,7 @@ export function useOrphanedReplies(
     voices,
   );
 
-  // The reply was sent, from here or elsewhere.
+  // Recordings that were answered and have no unsent reply.
   const done = left
     .filter((id, index) => answers[index]?.data && !drafted.has(id) && isUnsent(id) === false)
     .join();
@@ -63,7 +63,7 @@ export function useOrphanedReplies(
 const isBefore = (a: Recording, b: Recording) =>
   a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
 
-// Copies of recordings to which a reply was begun: once a student withdraws one, there is no other copy.
+// Copies of recordings with an unsent reply. After a student withdraws a recording, there is no other copy.
 
 const BEGUN_PREFIX = 'begun ';
 

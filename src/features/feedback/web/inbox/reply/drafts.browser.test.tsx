@@ -25,20 +25,20 @@ const isOnDevice = card.getByText('Draft saved on this device');
 const besides = card.getByRole('status').filter({ hasText: 'also changed in another browser' });
 const putAway = besides.getByRole('button', { name: 'Discard' });
 const allCaughtUp = page.getByText('All Caught Up');
-/** Types and leaves the field, which saves the draft at once. */
+/** Fills in the field and leaves it, which saves the draft immediately. */
 async function write(words: string, box = text) {
   await box.fill(words);
   (box.element() as HTMLElement).blur();
 }
 
-test('texts that are too long are kept and marked as such, and not sent', async () => {
+test('texts that are too long stay in the form, show an error and are not sent', async () => {
   serveInbox(buildRecording('Begun'));
   await page.viewport(390, 844);
   await openInbox();
   await text.fill('x'.repeat(20_500));
   await expect.element(text).toHaveValue('x'.repeat(20_500));
   await expect.element(card.getByText('500 characters too long. The limit is 20,000.')).toBeVisible();
-  // The server would reject it, so it stays on the device.
+  // The server would reject the draft, so the draft stays on the device.
   await expect.element(card.getByText(/^This draft is too long to save online/)).toBeVisible();
   await card.getByRole('button', { name: 'Add comment' }).click();
   const words = card.getByLabelText(/^Comment at/);
@@ -65,7 +65,7 @@ test('texts that are too long are kept and marked as such, and not sent', async 
   expect(JSON.parse(sent?.body['marks'] as string)).toMatchObject([{ text: 'softer' }]);
 });
 
-test('another browser’s draft is shown, and overwritten only by choice', async () => {
+test('another browser’s draft is shown, and overwritten only if the teacher chooses to', async () => {
   const recording = buildRecording('Begun');
   serveInbox(recording);
   await openInbox();
@@ -77,7 +77,7 @@ test('another browser’s draft is shown, and overwritten only by choice', async
   await expect.element(text).toHaveValue('From here, and more');
   await expect.element(isOnDevice).toBeVisible();
 
-  // Leaving the page with unsaved words does not overwrite it either.
+  // Reloading the page with unsaved words does not overwrite the other browser's draft.
   await text.fill('From here, and more!');
   await reload();
   await expect.element(text).toHaveValue('From the phone');

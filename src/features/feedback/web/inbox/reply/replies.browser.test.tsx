@@ -71,7 +71,7 @@ test('a chosen file survives a reload and is sent', async () => {
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('after a reload, space is reserved for a stored recording before it is loaded', async () => {
+test('a reload reserves space for a stored recording until it is loaded', async () => {
   fakeMicrophone();
   serveInbox(buildRecording('Sung today'));
   await openInbox();
@@ -92,7 +92,7 @@ test('after a reload, space is reserved for a stored recording before it is load
   letGo.resolve();
   await expect.element(card.getByText(/^You recorded this earlier/)).toBeVisible();
   expect(Math.abs(height() - before)).toBeLessThan(16);
-  // After it is removed, no space is reserved.
+  // After the recording is removed, no space is reserved.
   await card.getByRole('button', { name: 'Remove the audio' }).click();
   await expect.poll(onDevice).toEqual([]);
   await reload();
@@ -100,7 +100,7 @@ test('after a reload, space is reserved for a stored recording before it is load
   await expectCount(card.getByText(/Loading your recording…|You recorded this earlier/), 0);
 });
 
-test('a reply changed after a lost response corrects the one that had arrived', async () => {
+test('a reply changed after a lost response replaces the version that had arrived', async () => {
   serveInbox(buildRecording('Sung today'));
   await openInbox();
   await text.fill('The first words');
@@ -115,7 +115,7 @@ test('a reply changed after a lost response corrects the one that had arrived', 
   expect(getCalls(api.feedback.send)).toHaveLength(2);
 });
 
-test('a recording sent before the device has written its end is sent whole', async () => {
+test('sends the whole recording even before its end is on the device', async () => {
   serveInbox(buildRecording('Sung today'));
   await openInbox();
   await text.fill('With a voice');
@@ -138,7 +138,7 @@ test('a recording sent before the device has written its end is sent whole', asy
   expect(countBytesSent()).toBeGreaterThan(64_000);
 });
 
-test('nothing is sent as a user who signed in in another tab', async () => {
+test('does not send a reply as another user who has signed in in another tab', async () => {
   serveInbox(buildRecording('Sung today'));
   await openInbox();
   const refusals = [api.feedback.keepDraft, api.feedback.send].map((call) =>
@@ -172,7 +172,7 @@ test('a double click sends once, after the save in flight, with the latest text'
   expect(getDraftText(recording)).toBeUndefined();
 });
 
-test('after a lost response, a sound that had arrived is removed from the device', async () => {
+test('after a lost response, audio that had arrived is removed from the device', async () => {
   serveInbox(buildRecording('Sung today'));
   await openInbox();
   await chooseSound(card, 'reply.wav', 1);
@@ -187,7 +187,7 @@ test('after a lost response, a sound that had arrived is removed from the device
   expect(getSentFeedback()).toHaveLength(1);
 });
 
-test('an unsent sound is shown if another teacher has answered', async () => {
+test('shows unsent audio if another teacher has answered', async () => {
   const recording = buildRecording('Sung today');
   serveInbox(recording);
   await openInbox();
@@ -230,7 +230,7 @@ test('another teacher’s answer is shown beside the unsent reply', async () => 
   await expectCount(page.getByRole('article'), 1);
 });
 
-test('a recording withdrawn during writing stays, with the text', async () => {
+test('a card stays, with its text, if the recording is withdrawn during writing', async () => {
   const [recording, untouched] = [buildRecording('Sung today'), buildRecording('Untouched')];
   serveInbox(recording, untouched);
   await openPageWithStream('/admin', { user });
@@ -244,12 +244,12 @@ test('a recording withdrawn during writing stays, with the text', async () => {
   sendChanges('/api/recordings');
   await expect.element(gone).toBeVisible();
   await expectText(unsent, 'Words of mine');
-  // The teacher is still typing, without a text field.
+  // The teacher keeps typing, although the text field is gone.
   await expect.poll(() => document.activeElement?.closest('article')).not.toBeNull();
   await userEvent.keyboard('?j');
   await expectCount(page.getByRole('dialog'), 0);
 
-  // Also in a later visit, but not for other users of this device.
+  // The card is shown again on a later visit, but not to other users of this device.
   await renderPage('/admin', { user: buildTeacher() });
   await expect.element(allCaughtUp).toBeVisible();
   await openInbox();

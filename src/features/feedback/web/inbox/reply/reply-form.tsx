@@ -43,15 +43,16 @@ type ReplyFormProps = {
   spoken: ReturnType<typeof useAudioReply>;
   voices: Voices;
   sending: ReturnType<typeof useSendReply>;
-  /** Called once the reply has been sent. */
+  /** Called when the reply has been sent. */
   onSent: () => void;
-  /** The recording of the following card, or of the previous one if this is the last; null without others. */
+  /**
+   * The recording of the next card, or of the previous card if this is the last; null if this is the only card.
+   */
   next: Recording | null;
   /** Button that opens the list of recordings, at the beginning of the bar. */
   list: ReactNode;
-  /** Called to snooze the recording. */
   onSnooze: () => void;
-  /** Shown above the spoken part; on wide screens, it scrolls with that. */
+  /** Content above the spoken part. On wide screens, both scroll together. */
   children: ReactNode;
   ref?: Ref<ReplyFormActions>;
 };
@@ -94,7 +95,7 @@ export function ReplyForm({
     setIsMissingVoice(voices.elsewhere.length > 0);
     if (voices.elsewhere.length > 0) return;
     await draft.pause();
-    // Also sends what was typed during the last save.
+    // Reads the latest draft, to include what was typed during the last save.
     const { text, marks } = draft.latest();
     const reply = { text, marks: withMelodyTimes(marks, lines, sung), audio, voices: voices.files };
     if (await sending.send(reply)) onSent();
@@ -186,7 +187,7 @@ export function ReplyForm({
   );
 }
 
-/** On wide screens always in sight; on phones only its bar is. */
+/** On wide screens, the whole footer is always visible. On phones, only its bar is. */
 const footerClasses =
   'contents desk:sticky desk:shrink-0 desk:bottom-0 desk:z-10 desk:grid desk:grid-cols-[minmax(0,1fr)] desk:gap-2 desk:bg-surface';
 
@@ -216,7 +217,7 @@ const TOO_LONG_TO_SAVE =
 
 const SAVE_STATE_TEXT = { none: '', device: 'Draft saved on this device', server: 'Draft saved' };
 
-/** Names of the buttons behind the record shortcut: the same key starts and stops a recording. */
+/** Names of the buttons that the record shortcut presses. The same key starts and stops a recording. */
 const RECORD_BUTTON_NAMES = new Set([getRecordLabel('Audio response'), 'Start recording', 'Stop recording']);
 
 const getButtonName = (button: HTMLButtonElement) =>

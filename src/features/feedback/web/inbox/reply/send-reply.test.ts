@@ -46,7 +46,7 @@ const lose = async (...what: Parameters<typeof reply>) => {
 };
 const keys = () => server.sent.map(({ clientId }) => clientId);
 
-test('sending the same content again repeats the call', async () => {
+test('sending the same content again repeats the call with the same key', async () => {
   await lose('The same words', 'voice');
   expect(await send(' The same words\n', 'voice')).toMatchObject({ isCorrected: false });
   expect(new Set(keys()).size).toBe(1);
@@ -73,20 +73,20 @@ test('reports a corrected earlier attempt only if there was one', async () => {
   expect(await send('Other words')).toMatchObject({ isCorrected: true });
 });
 
-test('reports a spoken part that an earlier attempt left in place', async () => {
+test('reports audio that remains from an earlier attempt', async () => {
   server.has = { correctedAt: null, audioFeedbackUrl: 'voice.wav' };
   expect(await send('Words', 'voice')).toMatchObject({ hasOlderSound: false });
   expect(await send('Words')).toMatchObject({ hasOlderSound: true });
 });
 
-test('after a successful send the next reply supersedes nothing', async () => {
+test('after a successful send, the next reply supersedes nothing', async () => {
   await send('Words');
   forgetAttempts(place.userId, place.recordingId);
   await send('Other words');
   expect(server.sent[1]).not.toHaveProperty('supersedes');
 });
 
-test('a retry repeats the key of held content, and the next press takes a new one', async () => {
+test('a retry reuses the key of held content, and the next press uses a new key', async () => {
   await send('Words', 'voice');
   markAttemptHeld(place.userId, place.recordingId);
   await send('Words', 'voice');
@@ -99,7 +99,7 @@ test('a retry repeats the key of held content, and the next press takes a new on
   expect(server.sent[2]!.supersedes).toBe(first);
 });
 
-test('content undone in another browser gets a new key at the next press', async () => {
+test('content undone in another browser gets a new key at the next press of Send', async () => {
   await send('Words');
   const refusal = new CallError(409, JSON.stringify({ message: SENDING_CANCELLED }));
   forgetAttemptsIfUndone(refusal, place.userId, place.recordingId);

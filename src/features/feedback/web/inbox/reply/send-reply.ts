@@ -6,7 +6,7 @@ import type { WrittenReply } from '#features/feedback/web/draft/written-reply.ts
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 import { createId } from '#web/uploads/create-id.ts';
 
-/** A reply to send; its sound is already on the server. */
+/** A reply to send. Its audio has already been uploaded. */
 export type OutgoingReply = WrittenReply & { sound: string | null; peaks: string | null };
 
 /** Response for a held reply, which can still be undone. */
@@ -16,7 +16,7 @@ export type SentReply = {
   feedback: Feedback;
   /** Whether an earlier attempt had arrived, and was corrected to this one. */
   isCorrected: boolean;
-  /** Whether an earlier attempt left a spoken part that this one does not have. */
+  /** Whether audio remains from an earlier attempt, although this reply has none. */
   hasOlderSound: boolean;
 };
 
@@ -56,9 +56,9 @@ export async function sendReply(
 }
 
 /**
- * Attempts to answer one recording: on a poor connection, a response may be lost. Each content has its own idempotency
- * key. Sending the same content again, even from another tab, repeats the call; different content supersedes the
- * earlier attempts.
+ * Attempts to answer one recording, stored because responses may be lost. Each content has its own idempotency
+ * key. Sending the same content again, even from another tab, repeats the call. Different content supersedes
+ * the earlier attempts.
  */
 type SendAttempts = {
   /** Idempotency keys, newest last. */
@@ -69,7 +69,10 @@ type SendAttempts = {
   isHeld?: boolean;
 };
 
-/** Returns the attempts including one for this content, which is stored on the device before it is sent. */
+/**
+ * Returns the attempts, including an attempt for this content, and stores them on the device before anything is
+ * sent.
+ */
 function prepareAttempt(userId: string, recordingId: number, content: string): SendAttempts {
   const before = loadAttempts(userId, recordingId);
   if (before?.content === content) return before;
@@ -78,7 +81,7 @@ function prepareAttempt(userId: string, recordingId: number, content: string): S
   return attempts;
 }
 
-/** Returns the content of the last attempt, with its sound as the device's take id; null if there was none. */
+/** Returns the content of the last attempt, or null. Its `sound` is the id of a take on the device. */
 export function getLastAttemptContent(userId: string, recordingId: number) {
   const content = loadAttempts(userId, recordingId)?.content;
   if (!content) return null;
@@ -86,7 +89,7 @@ export function getLastAttemptContent(userId: string, recordingId: number) {
   return { text: writtenFeedback, marks: JSON.parse(marks) as Mark[], sound };
 }
 
-/** Content as it is compared and stored. */
+/** The content of an attempt, in the form in which it is compared and stored. */
 type AttemptContent = { writtenFeedback: string; marks: string; sound: string | null };
 
 export function markAttemptHeld(userId: string, recordingId: number) {
@@ -95,8 +98,8 @@ export function markAttemptHeld(userId: string, recordingId: number) {
 }
 
 /**
- * Gives the content a new key if its last attempt was held: the form is open again because that was undone, which
- * spent its key. Call it once for each press of Send.
+ * Gives the content a new key if its last attempt was held. If the form is open again, that attempt was undone,
+ * which spent its key. Must be called once for each press of Send.
  */
 export function renewAttemptKey(userId: string, recordingId: number) {
   const { isHeld, keys = [], content } = loadAttempts(userId, recordingId) ?? {};
@@ -108,8 +111,8 @@ export function renewAttemptKey(userId: string, recordingId: number) {
 }
 
 /**
- * Lets the next press send content again that was undone, perhaps in another browser. A retry of the current press
- * does not.
+ * Clears the attempts if the server reports that this content was undone, perhaps in another browser. The next
+ * press of Send then sends it with a new key, but a retry of the current press does not.
  */
 export function forgetAttemptsIfUndone(error: unknown, userId: string, recordingId: number) {
   if (error instanceof CallError && error.serverMessage === SENDING_CANCELLED)

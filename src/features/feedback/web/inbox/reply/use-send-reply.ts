@@ -25,7 +25,10 @@ import {
 export const FEEDBACK_SENT = 'Feedback sent successfully!';
 const SEND_FAILED = 'Failed to send feedback. Please try again.';
 
-/** Title of the error; another try can't help if the recording was answered or withdrawn. */
+/**
+ * Returns the title of the error. If the recording was answered or withdrawn, the title does not suggest
+ * another try.
+ */
 export const getSendFailureTitle = (error: Error) =>
   isAnsweredOrWithdrawn(error) ? 'Failed to send feedback.' : SEND_FAILED;
 
@@ -35,7 +38,7 @@ const isAnsweredOrWithdrawn = (error: Error) =>
 
 export type Reply = WrittenReply & { audio: ChosenAudio | null; voices: readonly ChosenFile[] };
 
-/** Sends the reply to one recording: first its sounds in chunks, then everything in one call. */
+/** Sends the reply to one recording: first its audio in chunks, then the reply itself in one call. */
 export function useSendReply(recordingId: number) {
   const userId = useUser().id;
   const upload = useUpload();
@@ -54,19 +57,19 @@ export function useSendReply(recordingId: number) {
     },
     onSuccess: (sent, { audio, voices }) => {
       const stored = getTakeIds({ audio, voices });
-      // While its sounds are on the device, the attempt records that they were sent.
+      // The audio of a held reply stays on the device for undo, so its attempt stays too.
       if ('held' in sent && stored.length > 0) markAttemptHeld(userId, recordingId);
       else void Promise.all(stored.map(removeTake)).then(() => forgetAttempts(userId, recordingId));
       // Updates the list without waiting for the refresh.
       if ('held' in sent) addHeldReply(sent.held);
       else removeFromPages('/api/recordings/pending', recordingId);
-      // The bar with Undo says that a held reply was sent.
+      // For a held reply, the bar with the Undo button shows this message.
       if (!('held' in sent)) toast({ title: FEEDBACK_SENT, description: describeEarlierAttempt(sent) });
     },
     onError: (error: Error) => {
       if (upload.wasStopped()) return;
       forgetAttemptsIfUndone(error, userId, recordingId);
-      // Answered elsewhere, or withdrawn: the card shows that after the refresh.
+      // The recording was answered elsewhere or withdrawn. After the refresh, the card shows that.
       if (error instanceof CallError && [404, 409].includes(error.status))
         refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
       toast({
@@ -77,7 +80,7 @@ export function useSendReply(recordingId: number) {
     },
   });
 
-  /** @returns whether it was sent; false also while another send is in progress */
+  /** @returns whether the reply was sent; false also while another send is in progress */
   async function send(reply: Reply): Promise<boolean> {
     if (isSending.current) return false;
     isSending.current = true;
@@ -100,11 +103,11 @@ export function useSendReply(recordingId: number) {
   };
 }
 
-/** Returns the ids of the takes that are the sounds of a reply. */
+/** Returns the ids of the takes that contain a reply's audio. */
 const getTakeIds = ({ audio, voices }: Pick<Reply, 'audio' | 'voices'>) =>
   [audio?.kept?.id, ...voices.map(({ kept }) => kept)].filter((id) => id !== undefined);
 
-/** Records that the server may have the take from now on. If the device can't store that, nothing is lost. */
+/** Records that the take may have arrived on the server. If the device can't store that, nothing is lost. */
 const markMayHaveArrived = (id: string) =>
   getTakeStore()
     .change(id, { mayHaveArrived: true })

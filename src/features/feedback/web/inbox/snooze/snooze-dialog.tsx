@@ -11,7 +11,7 @@ type SnoozeDialogProps = {
   recording: Recording | null;
   isSnoozed: boolean;
   onClose: () => void;
-  /** Called after the dialog has closed and restored focus. `until` null ends the snooze. */
+  /** Called after the dialog has closed and restored focus. If `until` is null, the snooze ends. */
   onChoose: (recordingId: number, until: Date | null) => void;
 };
 

@@ -10,7 +10,7 @@ const snoozedQuery = {
   queryFn: ({ signal }: { signal: AbortSignal }) => callAllPages('GET /api/admin/feedback/put-aside', signal),
 };
 
-/** Returns the time until which each recording is snoozed, without those whose time has passed. */
+/** Returns the snoozed recordings with the time at which each snooze ends. Omits snoozes that have ended. */
 export function useSnoozedRecordings(): ReadonlyMap<number, Date> {
   const { data, dataUpdatedAt } = useQuery(snoozedQuery);
   return useMemo(() => {
@@ -21,7 +21,7 @@ export function useSnoozedRecordings(): ReadonlyMap<number, Date> {
 
 export type Snooze = { recordingId: number; until: Date | null };
 
-/** Optimistic update; if the server rejects it, the list is refetched. */
+/** Snoozes a recording with an optimistic update. If the call fails, the list is refetched. */
 export const useSnooze = () =>
   useMutation({
     mutationFn: ({ recordingId, until }: Snooze) =>

@@ -41,7 +41,7 @@ test('combines all filters', () => {
   expect(needsAllPages({ ...DEFAULT_VIEW, ...only({ melody: '' }) })).toBe(true);
 });
 
-test('the button names what is shown', () => {
+test('the label of the filter button lists the selected filters', () => {
   const name = (part: object) => describeView({ ...DEFAULT_VIEW, ...only(part) }, entries);
   expect(name({})).toBe('Filter');
   expect(name({ student: 'Ani', level: '8' })).toBe('Ani, Refuge');

@@ -36,7 +36,7 @@ export function getFacets(
   };
 }
 
-/** Whether the view needs the whole list loaded. */
+/** Whether the view needs all pages of the list. */
 export const needsAllPages = ({ groupedBy, only }: InboxView) =>
   groupedBy !== null || FACETS.some((facet) => only[facet] !== null);
 
@@ -68,7 +68,7 @@ export function getFilterOptions(facet: Facet, entries: readonly FacetedRecordin
   return [...names.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Names the selected student, melody and level; 'Filter' if everything is shown. */
+/** Returns the names of the selected student, melody and level; 'Filter' if none is selected. */
 export function describeView({ only }: InboxView, entries: readonly FacetedRecording[]) {
   const names = FACETS.flatMap(
     (facet) => entries.find(({ facets }) => facets[facet].key === only[facet])?.facets[facet].name ?? [],

@@ -16,7 +16,7 @@ import {
 type ViewDialogProps = {
   view: InboxView;
   onView: (view: InboxView) => void;
-  /** All entries of the inbox, including those that the view leaves out. */
+  /** All entries of the inbox, including those that the view hides. */
   entries: readonly FacetedRecording[];
   autoplaysNext: boolean;
   onAutoplayChange: (playsOn: boolean) => void;
@@ -95,5 +95,5 @@ export function ViewDialog({ view, onView, entries, autoplaysNext, onAutoplayCha
   );
 }
 
-/** Differs from every key: ids are numbers, and usernames have no spaces. */
+/** Value that differs from every key, because ids are numbers and usernames have no spaces. */
 const ALL = ' all ';
