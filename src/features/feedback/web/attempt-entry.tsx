@@ -7,7 +7,7 @@ import { MarkedRecording } from './marks/marked-recording.tsx';
 
 type AttemptEntryProps = {
   entry: ThreadEntry;
-  /** Whether playing all attempts has reached this one. */
+  /** Whether this attempt is playing in the sequence of all attempts. */
   isCurrent?: boolean;
   hasSpeed?: boolean;
   /** Whether the matching line of the melody plays after a mark's passage. */

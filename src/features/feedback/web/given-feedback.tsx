@@ -4,11 +4,11 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { Feedback } from '../contract.ts';
 import { formatMarks } from '../marks.ts';
 
-/** Returns the written part; null if it was made of the marks, which are shown with the recording. */
+/** Returns the written feedback, or null if it was built from the marks, which are shown with the recording. */
 export const getTypedFeedback = ({ writtenFeedback, marks }: Pick<Feedback, 'writtenFeedback' | 'marks'>) =>
   writtenFeedback === formatMarks(marks) ? null : writtenFeedback;
 
-/** Name of the spoken part; the specification uses a different one on Past Feedback. */
+/** Name of the spoken part. The specification uses a different name in Past Feedback. */
 export type SoundName = 'Audio response' | 'Audio feedback';
 
 type GivenFeedbackProps = { feedback: Feedback; title: string; heading?: 'h3' | 'h4'; soundName?: SoundName };

@@ -13,7 +13,7 @@ type WrittenFieldProps = {
   recording: Pick<Recording, 'student' | 'melodyId'>;
   written: WrittenReply;
   onText: (text: string) => void;
-  /** Called when the text should be saved. */
+  /** Called when the field loses focus, to save the text. */
   onBlur?: () => void;
   isReadOnly: boolean;
   error: string | null;
@@ -21,7 +21,7 @@ type WrittenFieldProps = {
   className?: string;
 };
 
-/** The written part of a reply. */
+/** Field for the written part of a reply. */
 export const WrittenField = ({
   recording: { student, melodyId },
   written,
@@ -48,11 +48,11 @@ type SpokenFieldProps = {
   written: WrittenReply;
   spoken: ReturnType<typeof useAudioReply>;
   soundName?: SoundName;
-  /** Buttons beside the sound, at the bottom. */
+  /** Buttons next to the audio, aligned with its bottom edge. */
   actions?: ReactNode;
 };
 
-/** The spoken part of a reply. If nothing is written, it previews the text made of the marks. */
+/** Field for the spoken part of a reply. If no text is typed, also previews the text built from the marks. */
 export function SpokenField({ written, spoken, soundName = 'Audio response', actions }: SpokenFieldProps) {
   return (
     <>
@@ -61,7 +61,7 @@ export function SpokenField({ written, spoken, soundName = 'Audio response', act
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           {spoken.restored && <Notice tone="amber">{RESTORED[spoken.restored]}</Notice>}
           {spoken.isLoading ? (
-            // As high as the notice and the sound that follow.
+            // As high as the notice and the player that replace it.
             <p role="status" className="min-h-90 rounded-md border border-line p-4 text-sm text-soft">
               Loading your recording…
             </p>
@@ -75,7 +75,7 @@ export function SpokenField({ written, spoken, soundName = 'Audio response', act
   );
 }
 
-/** Previews the text that the student reads if nothing else is written. */
+/** Previews the text that the student will read if the teacher types none. */
 const MarksPreview = ({ marks }: Pick<WrittenReply, 'marks'>) => {
   const words = composeWrittenFeedback(getSendableMarks(marks));
   return (

@@ -3,12 +3,12 @@ import { feedbackAudioSlot } from '../limits.ts';
 import type { SoundName } from './given-feedback.tsx';
 import type { useAudioReply } from './use-audio-reply.ts';
 
-/** Label of the button behind the record shortcut. */
+/** Label of the button that the record shortcut presses. */
 export const getRecordLabel = (soundName: SoundName) => `Record ${soundName.toLowerCase()}`;
 
 type SpokenSourceProps = { spoken: ReturnType<typeof useAudioReply>; soundName: SoundName };
 
-/** Records, chooses and plays the spoken part of a reply before it is sent. */
+/** Lets the teacher record or choose the spoken part of a reply, and play it before sending. */
 export const SpokenSource = ({ spoken, soundName }: SpokenSourceProps) => (
   <AudioSource
     compact

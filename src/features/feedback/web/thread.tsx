@@ -7,13 +7,15 @@ import type { ThreadEntry } from '../contract.ts';
 
 type ThreadProps = {
   recordingId: number;
-  /** Whether the earliest comes first, with the button to load earlier ones above. */
+  /**
+   * Whether the list starts with the earliest attempt, with the button that loads earlier attempts above it.
+   */
   isEarliestFirst?: boolean;
-  /** @param entries the newest attempts loaded so far, oldest first */
+  /** @param entries the attempts loaded so far, oldest first */
   children: (entries: readonly ThreadEntry[], list: RefObject<HTMLOListElement | null>) => ReactNode;
 };
 
-/** Lists the attempts at the melody of a recording, fetched when they are shown. */
+/** Fetches the attempts at a recording's melody when it is mounted, and passes them to `children`. */
 export function Thread({ recordingId, isEarliestFirst = false, children }: ThreadProps) {
   const pages = usePages('GET /api/recordings/{id}/thread', { params: { id: recordingId } });
   const list = useRef<HTMLOListElement>(null);

@@ -14,15 +14,16 @@ import { createId } from '#web/uploads/create-id.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import { feedbackAudioSlot } from '../limits.ts';
 
-/** Returns the purpose of the take that is the spoken part of a reply. */
+/** Returns the `purpose` under which the device stores the spoken part of a reply. */
 export const getReplyPurpose = (recordingId: number) => `reply ${recordingId}`;
 
-/** Kind of sound that was restored: a recording, whole or cut off, or a chosen file. */
+/** Kind of audio that was restored: a whole recording, a recording that was cut off, or a chosen file. */
 export type RestoredSound = 'whole' | 'cut off' | 'file';
 
 /**
- * Manages the spoken part of a reply. The device stores a recording under `purpose` from its first second, and a file
- * as soon as it is chosen. Either is restored after a closed tab, a crash or a lost session.
+ * Manages the spoken part of a reply. The device stores a recording under `purpose` from its first second, and
+ * a file as soon as it is chosen. Both are restored after the tab was closed, the page crashed or the session
+ * ended.
  */
 export function useAudioReply(purpose: string) {
   const userId = useUser().id;
@@ -31,10 +32,11 @@ export function useAudioReply(purpose: string) {
   const [activity, setActivity] = useState<SoundActivity>(null);
   const isRecording = isBeingRecorded(activity);
   const [restored, setRestored] = useState<RestoredSound | null>(null);
-  // Sounds that began here are not restored again, and removed ones are not restored at all.
+  // Whether this page has recorded, chosen, restored or removed audio. From then on, nothing is restored.
   const isFromHere = useRef(false);
   const firstTakes = useRef<readonly StoredRecording[]>(undefined);
-  // The current value, for callbacks that captured an earlier one: a file is stored a moment after it is chosen.
+  // The latest `audio`, for callbacks that captured an older value, because storing a chosen file takes a
+  // moment.
   const current = useRef<ChosenAudio | null>(null);
   const setCurrentAudio = (next: ChosenAudio | null) => {
     setStoredFlag(next !== null);
@@ -52,7 +54,7 @@ export function useAudioReply(purpose: string) {
     setRestored(origin === 'uploaded' ? 'file' : state === 'recording' ? 'cut off' : 'whole');
     setCurrentAudio(found);
   });
-  /** @param isForGood false if another tab has it */
+  /** @param isForGood false if the audio may still exist, for example in another tab */
   const stopLoading = useEffectEvent((isForGood: boolean) => {
     if (isForGood) setStoredFlag(false);
     else setIsLoading(false);
@@ -60,7 +62,8 @@ export function useAudioReply(purpose: string) {
   useEffect(() => {
     if (isFromHere.current || !takes) return;
     let isHere = true;
-    // A sent sound waits for undo, which opens the form again: a form that is already open leaves it alone.
+    // Sent audio stays on the device in case of undo, which opens a new form. A form that was already open must
+    // not restore it.
     const isFirst = takes === (firstTakes.current ??= takes);
     const offered = takes.filter(({ mayHaveArrived }) => isFirst || !mayHaveArrived);
     const find = async () => {
@@ -86,14 +89,14 @@ export function useAudioReply(purpose: string) {
     return leave;
   }, [keptId, releaseLocks]);
 
-  // A recording that could not be stored exists only in this page; a chosen file still exists where it was.
+  // A recording that could not be stored exists only in this page. A chosen file still exists in its folder.
   useWarningBeforeLeaving(audio?.origin === 'recorded' && !audio.kept);
 
   const choose = (chosen: ChosenAudio | null) => {
     isFromHere.current = true;
     const former = current.current;
     if (former && former.blob === chosen?.blob) {
-      // The same sound, with more details.
+      // The same audio, with its duration or waveform added.
       const { kept = chosen.kept } = former;
       const { seconds, peaks } = chosen;
       if (kept)
@@ -102,7 +105,7 @@ export function useAudioReply(purpose: string) {
           .catch(() => undefined);
       return setCurrentAudio({ ...chosen, kept: kept ?? null });
     }
-    // A replaced or removed sound is deleted from the device.
+    // Deletes replaced or removed audio from the device.
     if (former?.kept) void removeTake(former.kept.id);
     setRestored(null);
     setCurrentAudio(chosen);
@@ -122,7 +125,7 @@ export function useAudioReply(purpose: string) {
       onProblem,
     );
 
-  // A recording set aside for a new one must not be sent, just like one in progress.
+  // A recording set aside for a new one must not be sent, just like a recording in progress.
   const isSetAside = !isRecording && audio?.isSetAside === true;
   return {
     audio,
@@ -135,20 +138,25 @@ export function useAudioReply(purpose: string) {
     noteActivity,
     keepRecording,
     restored,
-    /** Whether a stored sound is still being read from the device. */
+    /** Whether stored audio is still being read from the device. */
     isLoading: isLoading && audio === null,
   };
 }
 
-/** Name of the flag set while the device has a sound. Unlike the device's database, it can be read synchronously. */
+/**
+ * Name of the flag that is set while the device stores audio. Unlike the device's database, the flag can be
+ * read synchronously.
+ */
 const getStoredFlagName = (purpose: string) => `kept sound ${purpose}`;
 
 /**
- * Stores a chosen file on the device, and locks it before other tabs see it, because they would treat it as a leftover.
- * If the device can't store it, nothing is lost: the file is still where it was.
+ * Stores a chosen file on the device. Locks it before other tabs see it, because they would treat an unlocked
+ * file as a leftover. If the device can't store the file, nothing is lost, because the user still has the
+ * original.
  * @param current the current choice
  * @param onKept called with the audio and its stored copy
- * @returns functions that store a file, and that release its lock once the caller has its own
+ * @returns a function that stores a file, and one that releases the file's lock when the caller has taken its
+ *   own
  */
 function useStoredFile(
   owner: Pick<NewStoredRecording, 'userId' | 'purpose'>,
@@ -175,7 +183,7 @@ function useStoredFile(
     try {
       const take = { ...owner, origin: 'uploaded', name, type: blob.type } as const;
       const kept = await getTakeStore().keepFile(take, blob, { seconds, peaks }, id);
-      // It was replaced or sent while it was being written to disk.
+      // The file was replaced or sent while it was being stored.
       if (current.current?.blob !== blob) return await removeTake(id);
       const now = current.current;
       if (now.seconds !== seconds || now.peaks !== peaks)
@@ -193,6 +201,6 @@ function useStoredFile(
   return { keep, letGo };
 }
 
-/** Returns the spoken part of a reply as a file to upload; an empty list without one. */
+/** Returns the spoken part of a reply as a list of files to upload, which is empty if there is none. */
 export const toUploadFiles = (audio: ChosenAudio | null): ChosenFile[] =>
   audio ? [{ blob: audio.blob, slot: feedbackAudioSlot.name, kept: audio.kept?.id }] : [];

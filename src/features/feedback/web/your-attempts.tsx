@@ -8,7 +8,7 @@ import { AttemptEntry } from './attempt-entry.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Thread } from './thread.tsx';
 
-/** Lists the student's attempts at a melody, to play one after another. */
+/** Lists the student's attempts at a melody, with a button that plays them one after another. */
 export const YourAttempts = ({ recordingId }: { recordingId: number }) => (
   <Disclosure label="Your recordings of this melody">
     {() => (
@@ -27,7 +27,7 @@ function AttemptSequence({ entries, list }: AttemptSequenceProps) {
   );
   const currentEntry = entries.find(({ recording }) => recording.id === current);
   const playing = currentEntry ? formatAttemptName(currentEntry.recording.attempt ?? 1) : null;
-  // A single attempt is the recording shown above.
+  // The only attempt is the recording shown above.
   if (entries.length === 1)
     return <p className="text-sm text-soft">This is your only recording of this melody so far.</p>;
   return (
@@ -64,12 +64,14 @@ function AttemptSequence({ entries, list }: AttemptSequenceProps) {
   );
 }
 
-/** Plays the attempts one after another; stopping one, or playing another, ends the sequence. */
+/**
+ * Plays the attempts one after another. Pausing the current attempt or playing another one ends the sequence.
+ */
 function useAttemptSequence(ids: readonly number[]) {
   const audios = useRef(new Map<number, HTMLAudioElement>());
   const [audioRefs] = useState(() => new Map<number, (audio: HTMLAudioElement | null) => void>());
   const [current, setCurrent] = useState<number | null>(null);
-  // Reads the latest `ids`, because earlier attempts may have been loaded since.
+  // Reads the latest `ids`, because earlier attempts may be loaded while one is playing.
   const playNext = useEffectEvent((after: number) => setCurrent(ids[ids.indexOf(after) + 1] ?? null));
 
   useEffect(() => {

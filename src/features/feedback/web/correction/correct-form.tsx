@@ -31,7 +31,7 @@ import { useUpload } from '#web/uploads/use-upload.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import type { WrittenReply } from '../draft/written-reply.ts';
 
-/** Why a press of a form button had no effect. */
+/** Why pressing Save or Cancel had no effect. */
 type BlockedReason = 'recording' | 'voice elsewhere' | 'overtaken' | 'nothing said' | 'nothing changed';
 
 /** Form to correct every part of given feedback. Changes are kept on the device until they are saved or discarded. */
@@ -250,7 +250,7 @@ type Correction = WrittenReply & {
   /** New voices of marks. */
   voices: readonly ChosenFile[];
   isAudioRemoved: boolean;
-  /** When the feedback was last corrected before these changes began; '' for never. */
+  /** The feedback's `correctedAt` when these changes began; '' if it had never been corrected. */
   basedOn: string;
 };
 
@@ -278,7 +278,7 @@ function useCorrect(feedbackId: number, onDone: () => void) {
       onDone();
     },
     onError: (error) => {
-      // Corrected elsewhere: the form shows the newer feedback after the refresh.
+      // The feedback was corrected elsewhere. After the refresh, the form shows the newer version.
       if (error.status === 409) refresh(['/api/admin/feedback']);
       if (!upload.wasStopped()) toast({ title: CORRECT_FAILED, variant: 'destructive' });
     },

@@ -25,7 +25,7 @@ import { acceptUploads } from '#testing/browser/uploads.ts';
 
 /** A new user for each test, because the device stores data per user. */
 let user: Me;
-/** The feedback as the server has it. */
+/** The feedback on the fake server. */
 let given: Feedback;
 
 const card = page.getByRole('article', { name: 'Sung today' });
@@ -37,7 +37,7 @@ const cancel = form.getByRole('button', { name: 'Cancel' });
 const stop = form.getByRole('button', { name: 'Stop recording' });
 const open = () => renderPage('/past-feedback', { user });
 
-/** Corrects the feedback on the fake server, unless it was corrected since `basedOn`. */
+/** Corrects the feedback on the fake server. Throws if it has been corrected since `basedOn`. */
 function put({ writtenFeedback, basedOn, uploadId }: Record<string, string>) {
   if (basedOn !== (given.correctedAt?.toISOString() ?? ''))
     throw new RejectedCall(409, 'Someone else corrected this feedback while you were writing.');
@@ -61,7 +61,7 @@ beforeEach(() => {
   acceptUploads();
 });
 
-test('confirms before discarding a correction, and saves only a finished change', async () => {
+test('does not save an unchanged or unfinished correction, and confirms discarding', async () => {
   await open();
   await correct.click();
   await save.click();
@@ -101,7 +101,7 @@ test('confirms before discarding a correction, and saves only a finished change'
   expect(calls()).toEqual([]);
 });
 
-test('a correction does not silently replace one made elsewhere', async () => {
+test('a correction does not silently overwrite a correction made elsewhere', async () => {
   await open();
   await correct.click();
   await text.fill('As it was, with a comma');
@@ -125,7 +125,7 @@ test('a correction does not silently replace one made elsewhere', async () => {
   expect(given.writtenFeedback).toBe('As it was, with a comma');
 });
 
-test('an added mark gets the line sung there, and the words show below the waveform', async () => {
+test('shows the words below the waveform, and gives a new mark the line sung there', async () => {
   const melody = buildMelody('Refuge', {
     melodyText: 'Sangye chö dang tsok\nDakgi jin sok',
     timings: [1, 5].map((start, line) => ({ line, start })),
@@ -137,7 +137,7 @@ test('an added mark gets the line sung there, and the words show below the wavef
   given = buildFeedback(buildRecording('Sung today', { status: 'reviewed', ...sung }), {
     writtenFeedback: 'Good',
   });
-  // The second line was sung first, so estimating it from the tempo would fail.
+  // The second line was sung first, so an estimate from the tempo would be wrong.
   mockEndpoint(api.recordingLines.ofRecording, {
     state: 'ready',
     lines: [
@@ -162,7 +162,7 @@ test('an added mark gets the line sung there, and the words show below the wavef
   expect(JSON.parse(calls()[0]!['marks'] as string)).toMatchObject([{ start: 4, melodyAt: 5 }]);
 });
 
-test('a recording saved before the device has written its end is sent whole', async () => {
+test('saving sends the whole recording even before its end is on the device', async () => {
   await open();
   await correct.click();
   await recordForASecond(form);

@@ -26,9 +26,9 @@ export function useStoredCorrection(feedback: Feedback) {
   const { written, basedOn } = draft.value;
   return {
     written,
-    /** State of the feedback that these changes are based on. */
+    /** The feedback's `correctedAt` when these changes began; '' if it had never been corrected. */
     basedOn,
-    /** Whether somebody else has corrected the feedback since. */
+    /** Whether somebody else has corrected the feedback since these changes began. */
     isOvertaken: basedOn !== currentBase,
     isRewritten: isDifferent(written),
     change: (part: Partial<WrittenReply>) => draft.change({ written: { ...written, ...part }, basedOn }),
@@ -39,10 +39,10 @@ export function useStoredCorrection(feedback: Feedback) {
   };
 }
 
-/** A correction in progress, and the state of the feedback that it is based on. */
+/** A correction in progress. `basedOn` identifies the version of the feedback that it started from. */
 export type CorrectionDraft = { written: WrittenReply; basedOn: string };
 
-/** Returns when the feedback was last corrected, in the form of `basedOn`; '' for never. */
+/** Returns when the feedback was last corrected, as a `basedOn` value; '' if it was never corrected. */
 export const getCorrectedAt = ({ correctedAt }: Pick<Feedback, 'correctedAt'>) => correctedAt ?? '';
 
 export const serializeCorrection = ({ written: { text, marks }, basedOn }: CorrectionDraft) => ({
@@ -51,7 +51,6 @@ export const serializeCorrection = ({ written: { text, marks }, basedOn }: Corre
   correctedAt: basedOn,
 });
 
-/** Restores a stored correction. */
 export function deserializeCorrection(kept: object): CorrectionDraft {
   const { text, marks, correctedAt } = kept as ReturnType<typeof serializeCorrection>;
   return { written: { text, marks }, basedOn: correctedAt };

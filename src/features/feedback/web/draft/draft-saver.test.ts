@@ -25,7 +25,7 @@ function aDesk() {
 
 const settle = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('saves within two seconds, also while typing continues', async () => {
+test('saves within two seconds, even while typing continues', async () => {
   const { saver, answered, arrived } = aDesk();
   for (let i = 1; i <= 10; i += 1) {
     saver.change(typed('x'.repeat(i)));
@@ -38,7 +38,7 @@ test('saves within two seconds, also while typing continues', async () => {
   expect([answered, saver.get()]).toEqual([arrived, 'server']);
 });
 
-test('without a connection changes stay on the device, and are saved once it is back', async () => {
+test('keeps changes on the device while offline, and saves them on the next flush', async () => {
   const { saver, line, answered, arrived } = aDesk();
   line.isCut = true;
   saver.change(typed('a'));
@@ -50,7 +50,7 @@ test('without a connection changes stay on the device, and are saved once it is 
   expect([arrived, saver.get()]).toEqual([['a'], 'server']);
 });
 
-test('a later save waits for a slow one before it', async () => {
+test('a save waits until the slow save before it has finished', async () => {
   const { saver, line, arrived } = aDesk();
   line.delayMs = 5_000;
   saver.change(typed('a'));
@@ -62,7 +62,7 @@ test('a later save waits for a slow one before it', async () => {
   expect(arrived).toEqual(['a', 'ab']);
 });
 
-test('end() saves at once', async () => {
+test('end() saves immediately', async () => {
   const { saver, arrived } = aDesk();
   saver.change(typed('a'));
   saver.end();
@@ -70,7 +70,7 @@ test('end() saves at once', async () => {
   expect(arrived).toEqual(['a']);
 });
 
-test('pause() waits for the save in flight and prevents later ones', async () => {
+test('pause() waits for the save in flight and prevents later saves', async () => {
   const { saver, line, arrived, answered } = aDesk();
   line.delayMs = 3_000;
   saver.change(typed('a'));

@@ -1,19 +1,25 @@
 import { createStore, type Readable } from '#web/store.ts';
 
-/** Delay from the first unsaved change to its save; further typing does not extend it. */
+/** Delay from the first unsaved change to its save. Further typing does not extend the delay. */
 const SAVE_DELAY_MS = 1_200;
 
 const RETRY_DELAY_MS = 10_000;
 
-/** 'device': stored there until there is a connection, or until the save before it is done. */
+/** 'device' means that the latest change is stored on the device, but not yet on the server. */
 export type SaveState = 'none' | 'device' | 'server';
 
 export type DraftSaver<T> = Readable<SaveState> & {
-  /** Schedules a save; the draft is already on the device. */
+  /** Schedules a save. The caller has already stored the draft on the device. */
   change(next: T): void;
-  /** Saves unsaved changes at once. @param isLeaving the page may close before the response */
+  /**
+   * Saves unsaved changes immediately.
+   * @param isLeaving true if the page may close before the response
+   */
   flush(isLeaving?: boolean): void;
-  /** Stops saving, and resolves once no save is in flight, before the reply itself is sent. */
+  /**
+   * Stops saving until the next change. Resolves when no save is in flight, so that the reply itself can be
+   * sent.
+   */
   pause(): Promise<void>;
   /** Saves unsaved changes, without retries, and stops until the next change. */
   end(): void;
@@ -25,9 +31,9 @@ export type DraftSaver<T> = Readable<SaveState> & {
  */
 export function createDraftSaver<T>(options: {
   save: (draft: T, isLeaving: boolean) => Promise<void>;
-  /** Called once the server has the draft. */
+  /** Called when the server has saved the draft. */
   onSaved: (draft: T) => void;
-  /** Whether a retry before the next change is pointless. */
+  /** Whether retries can't succeed until the draft is changed. */
   isFinal?: (error: Error) => boolean;
 }): DraftSaver<T> {
   const { save, onSaved, isFinal = () => false } = options;
@@ -60,7 +66,7 @@ export function createDraftSaver<T>(options: {
         else state.set('server');
       },
       (error: Error) => {
-        // Changes made during the call are saved in any case.
+        // Changes made during the call are saved even if this draft was rejected.
         isRejected = isFinal(error) && unsaved === null;
         unsaved ??= draft;
         if (!isFinal(error)) scheduleFlush(RETRY_DELAY_MS);

@@ -31,11 +31,13 @@ const typed = (text: string, more: Partial<ReplyDraft> = {}) => ({
   ...editDraft(EMPTY_DRAFT, words(text)),
   ...more,
 });
-/** Returns the texts that the teacher sees: in the form, and of the other versions. */
+/**
+ * Returns the texts that the teacher sees: the text in the form, followed by the texts of the other versions.
+ */
 const seen = ({ now, besides }: ReplyDraft) => [now.text, ...besides.map(({ text }) => text)];
 const begin = (device: ReplyDraft | null, there?: Draft, isGone = false) =>
   seen(createReplyDraft(device, there, isGone));
-/** Reloads a draft from the device. */
+/** Stores a draft on the device and reloads it. */
 const again = (draft: ReplyDraft, there?: Draft) => {
   const kept = toStoredDraft(draft);
   const read = kept && (JSON.parse(JSON.stringify(kept)) as ReplyDraft);
@@ -47,7 +49,7 @@ test('text that never reached the server is not lost', () => {
 });
 
 test.each([HOUR_AHEAD, HOUR_BEHIND])(
-  'the result does not depend on clocks (server draft from %s)',
+  'ignores clocks when it merges the drafts (server draft from %s)',
   (updatedAt) => {
     const later = typed('First words, and more', { known: 'first' });
     expect(begin(later, server('First words', 'first', updatedAt))).toEqual(['First words, and more']);
@@ -58,7 +60,7 @@ test.each([HOUR_AHEAD, HOUR_BEHIND])(
   },
 );
 
-test('equal text is not a second version, and an empty form is not kept', () => {
+test('does not list the server’s text twice, and drops an empty form', () => {
   expect(begin(typed('arrived unanswered'), server('arrived unanswered', 'by whatever way'))).toEqual([
     'arrived unanswered',
   ]);
@@ -66,7 +68,7 @@ test('equal text is not a second version, and an empty form is not kept', () => 
   expect(begin(typed('', { known: 'deleted' }), server('deleted'))).toEqual(['']);
 });
 
-test('the server’s newer change replaces text that was already saved', () => {
+test('a newer draft on the server replaces text that was already saved', () => {
   const same = markSaved(typed('saved from here'), 'other');
   expect(begin({ ...same, isOnServer: true }, server('changed elsewhere'))).toEqual(['changed elsewhere']);
 });
@@ -75,18 +77,18 @@ test('a draft sent or emptied in another browser does not come back', () => {
   expect(begin(typed('sent elsewhere', { isOnServer: true }))).toEqual(['']);
 });
 
-test('the device’s draft remains if the recording is gone', () => {
+test('the device’s draft remains if the recording and the server’s draft are gone', () => {
   const there = typed('saved, and gone with it', { isOnServer: true });
   expect(begin(there, undefined, true)).toEqual(['saved, and gone with it']);
   expect(begin(there, server('changed elsewhere'), true)).toEqual(['changed elsewhere']);
 });
 
-test('a device without a draft takes the server’s', () => {
+test('a device without a draft uses the server’s draft', () => {
   expect(begin(null, server('from the phone'))).toEqual(['from the phone']);
   expect(begin(null)).toEqual(['']);
 });
 
-test('each edit is a new revision, even with the same text', () => {
+test('each edit creates a new revision, even with the same text', () => {
   const [first, second] = [typed('Softer'), editDraft(typed('Softer'), words('Softer'))];
   expect(first.now.revision).toMatch(/^[0-9a-f]{8}-/);
   expect(first.now.revision).not.toBe(second.now.revision);
@@ -99,7 +101,7 @@ test('a save that arrives after a reload is recognized as this device’s own', 
   expect(addConflictingVersion(reloaded, server('typed', 'on its way'))).toBe(reloaded);
 });
 
-test('later edits continue from a save that arrived without a response', () => {
+test('later edits build on a save that arrived although its response was lost', () => {
   const first = markSending(typed('First'), 'sent');
   const draft = editDraft(first, words('First words'));
   expect(seen(again(draft))).toEqual(['First words']);
@@ -107,7 +109,7 @@ test('later edits continue from a save that arrived without a response', () => {
   expect(getBaseRevisions(again(draft, server('First', 'sent')))).toEqual(['sent', draft.now.revision]);
 });
 
-test('a save sent after a confirmed save may have arrived too', () => {
+test('treats unconfirmed saves sent after a confirmed save as possibly arrived', () => {
   let draft = typed('a');
   const first = draft.now.revision;
   draft = editDraft(markSending(draft, first), words('ab'));
@@ -118,7 +120,7 @@ test('a save sent after a confirmed save may have arrived too', () => {
   expect([draft.isOnServer, getBaseRevisions(draft)]).toEqual([true, [second, second]]);
 });
 
-test('another version stays until it is discarded', () => {
+test('another version stays listed until it is discarded', () => {
   const there = server('First, from there');
   const open = again(typed('First, from here', { known: 'First' }), there);
   expect(seen(open)).toEqual(['First, from there', 'First, from here']);
@@ -139,7 +141,7 @@ test('another browser’s draft is shown, and not overwritten until the teacher 
   const theirs = { ...words('First, from there'), revision: 'theirs' };
   const draft = addConflictingVersion(sent, theirs);
   expect([seen(draft), draft.overtakenBy]).toEqual([['First, from here', 'First, from there'], 'theirs']);
-  // After a reload the server's version is in the form, and is not also listed beside it.
+  // After a reload, the form contains the server's version, which is no longer listed as another version.
   expect(seen(again(draft, server('First, from there', 'theirs')))).toEqual([
     'First, from there',
     'First, from here',
@@ -149,7 +151,7 @@ test('another browser’s draft is shown, and not overwritten until the teacher 
   expect(getBaseRevisions(chosen)).toEqual(['theirs', chosen.now.revision]);
 });
 
-test('a version swapped into the form leaves the previous one beside it', () => {
+test('swapping a version into the form lists the previous content as another version', () => {
   const draft = addConflictingVersion(typed('from here'), { ...words('from there'), revision: 'theirs' });
   const turned = swapVersion(draft, draft.besides[0]!);
   expect([seen(turned), turned.overtakenBy, turned.known]).toEqual([
@@ -168,7 +170,7 @@ test('the server’s copy of this device’s own draft does not count as another
   );
   for (const revision of ['first', 'sent', draft.now.revision])
     expect(addConflictingVersion(draft, { ...words('whatever'), revision }).overtakenBy).toBeNull();
-  // The same text was typed in two browsers: the draft continues from the other's revision.
+  // If the same text was typed in two browsers, the draft continues from the other browser's revision.
   const alike = addConflictingVersion(draft, { ...words('First, and more'), revision: 'alike' });
   expect([alike.overtakenBy, alike.known, alike.besides]).toEqual([null, 'alike', []]);
 });

@@ -2,25 +2,31 @@ import { createId } from '#web/uploads/create-id.ts';
 import type { Draft } from '#features/feedback/contract.ts';
 import { areRepliesEqual, isEmptyReply, EMPTY_REPLY, type WrittenReply } from './written-reply.ts';
 
-/** Maximum number of unconfirmed revisions remembered; a forgotten one is shown as another version, not lost. */
+/**
+ * Maximum number of unconfirmed revisions remembered. If the server turns out to have an older one, it is shown
+ * as another version.
+ */
 const MAX_UNCONFIRMED = 3;
 
-/** A version of a draft. Each edit creates a new one with its own id. */
+/** A version of a draft. Each edit creates a version with a new id. */
 export type Revision = WrittenReply & { revision: string };
 
 /** This device's copy of a draft that is also saved on the server. */
 export type ReplyDraft = {
   /** The content of the form. */
   now: Revision;
-  /** Whether the server has `now`. */
+  /** Whether `now` is saved on the server. */
   isOnServer: boolean;
-  /** The server's revision that `now` was written from; null if there was none. */
+  /** The server's revision that `now` is based on; null if there was none. */
   known: string | null;
-  /** Revisions sent since without a response; each may have arrived. */
+  /** Revisions sent after `known` that were not confirmed. Each of them may have arrived. */
   unanswered: readonly string[];
-  /** Other versions: typed on this device while another browser changed the draft too, or the other browser's. */
+  /** Other versions, listed because this device and another browser changed the draft concurrently. */
   besides: readonly Revision[];
-  /** The server's revision, listed in `besides`, until the teacher has chosen. It is not overwritten before. */
+  /**
+   * The server's revision, which is listed in `besides` and not overwritten until the teacher has chosen a
+   * version.
+   */
   overtakenBy: string | null;
 };
 
@@ -34,9 +40,10 @@ export const EMPTY_DRAFT: ReplyDraft = {
 };
 
 /**
- * Returns the initial state of the form. The server's draft takes precedence, because it may be from another browser,
- * unless this device has an edit of it that never arrived, or the recording and the server's draft are gone. Clocks are
- * not compared, because a device's may be wrong: if both were changed, both are shown.
+ * Returns the initial state of the form. The server's draft takes precedence, because it may be from another
+ * browser. The device's draft takes precedence if it is an edit of the server's draft that never arrived, or if
+ * the recording and the server's draft are gone. If both drafts were changed, both are shown. Clocks are not
+ * compared, because the device's clock may be wrong.
  */
 export function createReplyDraft(
   device: ReplyDraft | null,
@@ -58,7 +65,7 @@ export function createReplyDraft(
   return withOtherVersions(fromServer, isEmptyReply(now) ? besides : [...besides, now]);
 }
 
-/** Returns the revisions that the server may have without another browser having changed the draft. */
+/** Returns the revisions that the server may have if no other browser has changed the draft. */
 export const getBaseRevisions = ({ now, known, unanswered }: ReplyDraft): string[] => [
   ...(known === null ? [] : [known]),
   ...unanswered,
@@ -71,7 +78,7 @@ export const editDraft = (draft: ReplyDraft, written: WrittenReply): ReplyDraft 
   isOnServer: false,
 });
 
-/** Records that a revision is being sent; it may arrive even if no response does. */
+/** Records that a revision is being sent. It may arrive even if its response is lost. */
 export const markSending = (draft: ReplyDraft, revision: string): ReplyDraft => ({
   ...draft,
   unanswered: [...draft.unanswered, revision].slice(-MAX_UNCONFIRMED),
@@ -84,13 +91,13 @@ export const markSaved = (draft: ReplyDraft, revision: string): ReplyDraft => ({
   unanswered: getUnconfirmedAfter(draft, revision),
 });
 
-/** Returns the unconfirmed revisions sent after the server's; they may have arrived too. */
+/** Returns the unconfirmed revisions sent after `known`, because they may have arrived too. */
 const getUnconfirmedAfter = ({ unanswered }: ReplyDraft, known: string | null) =>
   unanswered.slice(known === null ? 0 : unanswered.indexOf(known) + 1);
 
 /**
- * Handles a conflict: the server has a revision other than those it was asked to replace. Unless it is a base of this
- * draft or equal to it, it is added to `besides` until the teacher has chosen.
+ * Handles a conflict, in which the server has a revision that the save did not name. Adds that revision to
+ * `besides` until the teacher has chosen, unless it is a base of this draft or has the same content.
  */
 export function addConflictingVersion(draft: ReplyDraft, { text, marks, revision }: Revision): ReplyDraft {
   if (getBaseRevisions(draft).includes(revision)) return draft;
@@ -113,13 +120,13 @@ export const swapVersion = (draft: ReplyDraft, out: Revision): ReplyDraft => ({
   ),
 });
 
-/** Records that the teacher has seen this version and chosen: later saves are based on it. */
+/** Records that the teacher has seen this version and made a choice, so that later saves are based on it. */
 const resolveConflict = (draft: ReplyDraft, seen: Revision): ReplyDraft =>
   draft.overtakenBy === seen.revision
     ? { ...draft, overtakenBy: null, known: seen.revision, unanswered: [] }
     : draft;
 
-/** Sets the other versions, without those equal to the form's content or to one another. */
+/** Sets the other versions, without duplicates and without versions equal to the form's content. */
 const withOtherVersions = (draft: ReplyDraft, besides: readonly Revision[]): ReplyDraft => ({
   ...draft,
   besides: besides.filter(

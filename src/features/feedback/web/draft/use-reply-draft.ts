@@ -30,12 +30,15 @@ import {
   swapVersion,
 } from './reply-draft.ts';
 
-/** Just below the browsers' limit for requests that outlive their page; a larger draft stays on the device. */
+/**
+ * Maximum size of a draft that can be sent while the page closes, just below the browsers' limit for such
+ * requests. A larger draft may remain only on the device.
+ */
 const MAX_KEEPALIVE_BYTES = 60_000;
 
 const pendingSaves = new Set<Promise<unknown>>();
 
-/** Query for all drafts on the server, which waits for saves in flight. */
+/** Query for all drafts on the server. It waits for saves in flight first. */
 export const draftsQuery = {
   ...apiQuery('GET /api/admin/feedback-drafts'),
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
@@ -46,8 +49,8 @@ export const draftsQuery = {
 };
 
 /**
- * Manages the reply being written to one recording. It is kept on the device and the server until it is sent or
- * dismissed.
+ * Manages the draft of the reply to one recording. It is stored on the device and the server until the reply is
+ * sent or discarded.
  */
 export function useReplyDraft(recordingId: number, server: Draft | undefined, isGone: boolean) {
   const of = `reply ${recordingId}`;
@@ -94,7 +97,8 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     };
   }, [saver]);
 
-  // As long as nothing has been changed in the form, it follows changes to the draft by another tab or by undo.
+  // Until the teacher changes something in the form, the form follows changes to the draft by other tabs or by
+  // undo.
   const isUntouched = useRef(true);
   const revision = server?.revision ?? null;
   const follow = useEffectEvent(() => {
@@ -111,7 +115,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
   };
   return {
     written: draft.value.now as WrittenReply,
-    /** Returns the current content, even for a caller that was rendered before the last change. */
+    /** Returns the current content, even to a callback from an older render. */
     latest: (): WrittenReply => draft.latest().now,
     change: (part: Partial<WrittenReply>) => {
       const { text, marks } = draft.latest().now;
@@ -127,7 +131,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       else save(editDraft(next, next.now));
     },
     saved: state,
-    /** Why the draft is only on the device; null also if the connection was lost. */
+    /** Why the draft could not be saved on the server; null if it could, or if only the connection was lost. */
     problem,
     flush: () => saver.flush(),
     /** Stops saving, so that no draft arrives at the server after the reply. */
@@ -135,13 +139,14 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       isUntouched.current = false;
       return saver.pause();
     },
-    /** Saves the draft again after sending the reply failed. */
+    /** Resumes saving the draft after sending the reply has failed. */
     resume: () => save(editDraft(draft.latest(), draft.latest().now)),
-    /** Deletes the draft after it was sent or discarded. */
+    /** Deletes the draft after the reply was sent or discarded. */
     async forget() {
       const paused = saver.pause();
       const basedOn = getBaseRevisions(draft.latest());
-      // Immediately: undo may reopen the form with its restored content before the last save is done.
+      // Cleared before the last save has finished, because undo may already reopen the form with its restored
+      // content.
       draft.change(EMPTY_DRAFT);
       await paused;
       await putDraft(recordingId, { ...EMPTY_REPLY, revision: createId() }, basedOn, false).catch(
@@ -151,12 +156,12 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
   };
 }
 
-/** Thrown if the server has another browser's draft and the teacher has yet to choose. */
+/** Thrown if the server has another browser's draft and the teacher has not chosen a version yet. */
 class DraftConflictError extends Error {}
 
 /**
- * Why the server did not save a draft: another user signed in in another tab, a client bug, or a rejection with its
- * reason.
+ * Why the server did not save a draft: another user has signed in in another tab, a client bug, or a rejection
+ * with its reason.
  */
 export type DraftProblem = { is: 'somebody else' } | { is: 'fault' } | { is: 'refused'; reason: string };
 
@@ -192,7 +197,7 @@ async function putDraft(
   try {
     await saving;
   } catch (error) {
-    // The student has withdrawn the recording: the server can't save a draft for it, and the card shows that.
+    // The student has withdrawn the recording, so the server can't save a draft for it. The card shows that.
     if (getStatus(error) !== 404) throw error;
   } finally {
     pendingSaves.delete(saving);

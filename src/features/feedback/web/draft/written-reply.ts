@@ -1,7 +1,7 @@
 import type { Mark } from '#features/feedback/contract.ts';
 import { areSameMarks } from '#features/feedback/marks.ts';
 
-/** The written part of a reply. */
+/** The written part of a reply: its text and its marks. */
 export type WrittenReply = { text: string; marks: readonly Mark[] };
 
 export const EMPTY_REPLY: WrittenReply = { text: '', marks: [] };
