@@ -5,7 +5,7 @@ export type Progress = { files: number; of: number; bytes: number };
 
 const PRINT_INTERVAL_MS = 2_000;
 
-/** Creates a function that prints the progress to stderr, but not more often than every two seconds. */
+/** Creates a function that prints the progress to stderr, at most every two seconds. */
 export function createProgressPrinter() {
   let last = Date.now();
   return ({ files, of, bytes }: Progress) => {

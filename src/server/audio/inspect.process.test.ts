@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
 
-  it('stops its ffmpeg if that writes more than the file’s duration', async () => {
+  it('stops ffmpeg if it writes more than the file’s duration', async () => {
     const talking = await program(SILENCE);
     const facts = await inspectAudio(
       getAudioPath('melody.m4a'),

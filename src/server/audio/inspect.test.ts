@@ -121,7 +121,7 @@ describe('an MP3 of variable bit rate', () => {
     ['Xing', 4 + 17, true],
     ['VBRI', 4 + 32, true],
     ['Info', 4 + 17, false],
-  ])('is detected by its Xing or VBRI header, even with equal frames: %s', async (marker, at, vbr) => {
+  ])('is detected by a Xing or VBRI header, but not by Info: %s', async (marker, at, vbr) => {
     const facts = await saying(marker, at);
     expect(facts).toMatchObject({ vbr, durationMs: 50 * 36 });
   });

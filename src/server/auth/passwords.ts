@@ -50,7 +50,8 @@ async function queueHash<T>({ account, address, signal }: QueueClient, task: () 
 }
 
 /**
- * @param turn account and client address, by which the order is decided
+ * @param turn account and client address, by which the order is decided; by default those of generated
+ * passwords
  * @throws AppError 'unavailable' when the queue is full
  */
 export const hashPassword = (
@@ -92,9 +93,9 @@ const CONSONANTS = 'bdfghjkmnprstvz';
 const VOWELS = 'aeiou';
 
 /**
- * Generates a password that is easy to read aloud: 'dakefo-muzari-tepogu-41'. Nine syllables out of 75 and two
- * digits out of eight have 62 bits. Characters that are easily misheard or misread (c, l, q, w, 0, 1) are not
- * used.
+ * Generates a password that is easy to read aloud: 'dakefo-muzari-tepogu-41'. Nine syllables, each out of 75,
+ * and two digits, each out of eight, give 62 bits. Characters that are easily misheard or misread (c, l, q, w,
+ * 0, 1) are not used.
  */
 export function generatePassword(): string {
   const word = () => createSyllable() + createSyllable() + createSyllable();

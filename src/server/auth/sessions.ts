@@ -44,8 +44,8 @@ export type Caller = User & {
   /** Time at which the user last entered their password or used a passkey in this session; null if never. */
   provedAt: Date | null;
   /**
-   * Name of the teacher whose code started this session. Null if no teacher was involved, or if the user has
-   * since entered their password or used a passkey.
+   * Name of the teacher whose code started this session. Null if the session started without such a code, or if
+   * the user has since entered their password or used a passkey.
    */
   codeShownBy: string | null;
 };
@@ -66,7 +66,7 @@ type LiveSession = { user: Caller; sid: string; seenAt: Date };
 export type SessionManager = ReturnType<typeof createSessionManager>;
 
 /**
- * Creates the manager of sessions, which are in the database. Only a hash of the id in the browser's cookie is
+ * Creates functions that manage sessions in the database. Only a hash of the id in the browser's cookie is
  * stored.
  */
 export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
@@ -114,8 +114,8 @@ export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
 
     /**
      * Finds the user of a session.
-     * @param use the address from which the session is used; may extend the session, and then the caller must
-     * extend the cookie too
+     * @param use address of the client. If given, the session may be extended, and then the caller must extend
+     * the cookie too.
      */
     async find(
       id: string,

@@ -15,8 +15,8 @@ export type QueueClient = {
  */
 export function createFairOrder(): QueueOrder<QueueClient> {
   /**
-   * Number for each address and each of its accounts, which grows with the time at which it started to wait or
-   * was last served. The lowest number is served next.
+   * Sequence number of the moment at which each address, and each of its accounts, started to wait or was last
+   * served. The lowest number is served next.
    */
   const served = new Map<string, number>();
   let now = 0;

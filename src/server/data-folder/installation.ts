@@ -69,8 +69,7 @@ export async function claimInstallation(db: Db, store: Store, where: MediaPlace)
 }
 
 /**
- * Assigns a store to a database regardless of ids and files, for example because the operator has lost the
- * media for good.
+ * Assigns a store to a database regardless of ids and files, for example after the media were lost for good.
  */
 export async function adoptMedia(db: Db, store: MediaStore, where: MediaPlace): Promise<void> {
   await store.unclaim();

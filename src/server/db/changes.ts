@@ -23,12 +23,12 @@ const CHANNEL = 'changes';
 /** Maximum number of user ids per notification. A NOTIFY payload has at most 8,000 bytes, and an id has 36. */
 const MAX_USERS_PER_NOTIFICATION = 150;
 
-/** Maximum number of recent changes in each process's memory, at a few kilobytes each at most. */
+/** Maximum number of recent changes in each process's memory. Each has at most a few kilobytes. */
 const MAX_KEPT_CHANGES = 1_000;
 
 /**
  * Notifies all processes of a change when the transaction commits, or never if it rolls back. The notification
- * also makes them recheck the access of the users' open responses, so every revocation must be announced to the
+ * also makes them recheck access for these users' open responses, so every revocation must be announced to the
  * users it concerns.
  */
 export async function announceChange(tx: Db, { to, refreshes }: Change): Promise<void> {

@@ -3,8 +3,8 @@ import type { SoundCopy } from '#shared/media.ts';
 import { userTransmissionAccess, users } from './schema.ts';
 
 /**
- * All columns of a user except the password hash, which only sign-in reads, and the news token, which only the
- * news feature reads.
+ * Columns of a user. The password hash is missing because only sign-in reads it, and the news token because
+ * only the news feature reads it.
  */
 export const userColumns = {
   id: users.id,

@@ -96,7 +96,7 @@ async function listenOnce(
     }
   } finally {
     signal.removeEventListener('abort', end);
-    // An unreachable server sends no FIN.
+    // Destroys the socket if the server is unreachable and so sends no FIN.
     await withTimeout(CLOSE_TIMEOUT_MS, client.end()).catch(() => client.connection.stream.destroy());
   }
 }

@@ -1040,11 +1040,11 @@ export const mails = pgTable(
     attempts: integer('attempts').notNull().default(0),
     /** Time of the next attempt, by the program's clock. While a worker has the email: end of its lease. */
     dueAt: timestampMs('due_at').notNull().defaultNow(),
-    /** Why the last attempt failed, in words for the teacher. */
+    /** Reason for the last failure, in words for the teacher. */
     lastError: text('last_error'),
     /**
-     * File in the outbox, if there is no mail server. Null if there is none, or after the teacher has passed
-     * the email on.
+     * Name of the email's file in the outbox. Null if a mail server has accepted the email, or after the
+     * teacher has passed it on.
      */
     outboxFile: text('outbox_file'),
     createdAt: createdAt(),

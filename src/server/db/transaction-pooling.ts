@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { KEEP_ALIVE, DEFAULT_TIMEOUTS, type Connection } from './pool.ts';
 
-/** Number of comparisons. Other users of the pooler may hide it for a moment. */
+/**
+ * Number of comparisons. One is not enough, because other users of the pooler may hide transaction pooling for
+ * a moment.
+ */
 const ROUNDS = 4;
 
 /**

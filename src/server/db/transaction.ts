@@ -4,7 +4,7 @@ import type { PgDatabase } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { isDatabaseDown } from './unavailable.ts';
 
-/** The database, or a transaction on it. Every store function has this parameter. */
+/** The database, or a transaction on it. Every store function takes it as a parameter. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
 
 /**

@@ -71,7 +71,7 @@ test('rejects HEAD for event streams, and accepts it for other GET endpoints', a
   expect((await browser.send('HEAD', '/api/user')).status).toBe(200);
 });
 
-test('any other path returns the page, with a fresh nonce and escaped data', async () => {
+test('a path outside the API returns the page with a fresh nonce and escaped data', async () => {
   const browser = await app.as(await app.make.student({ username: 'on.page' }));
   const reply = await browser.get('/past-recordings?x=1');
   expect(reply.status).toBe(200);

@@ -124,7 +124,7 @@ export async function createApp(options: {
       const answer = reply as unknown as FastifyReply;
       void answer
         .code(404)
-        // No hook has run, so nothing would limit a body that is still arriving.
+        // Closes the connection, because no hook has run that would limit a body that is still arriving.
         .headers({
           ...securityHeaders,
           [REQUEST_ID_HEADER]: request.id,
@@ -151,7 +151,7 @@ export async function createApp(options: {
   options.counts?.count(app);
   app.decorateRequest('caller', null);
   acceptJson(app);
-  // Chunks of files. Each endpoint that accepts them declares its limit and reads the stream itself.
+  // Accepts chunks of files. Each endpoint for them declares its limit and reads the stream itself.
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
@@ -274,7 +274,10 @@ function toAppError(error: FastifyError | AppError | Error): AppError | null {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True if other origins may post to it: the system's share sheet doesn't send our origin. */
+    /**
+     * True for routes to which other origins may post, because the system's share sheet doesn't send our
+     * origin.
+     */
     changesNothing?: boolean;
   }
 }

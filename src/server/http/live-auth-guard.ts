@@ -73,7 +73,7 @@ export type LiveAuthGuard = ReturnType<typeof createLiveAuthGuard>;
 type GuardEntry = {
   answer: GuardedResponse;
   confirmedAt: number;
-  /** Promises that the current round (`asked`) and the next one (`next`) settle. */
+  /** `asked` is settled by the current round of checks, `next` by the next one. */
   asked: PromiseWithResolvers<void> | null;
   next: PromiseWithResolvers<void> | null;
   recheck: Promise<void> | null;
@@ -212,8 +212,8 @@ export function createLiveAuthGuard(
 
     /**
      * Throws if another response of this length would exceed the limits.
-     * @throws AppError 'too-many' if the user has reached the limit per user; 'unavailable' if all students
-     * together have reached theirs and the user is a student
+     * @throws AppError 'too-many' if the user has reached the limit per user; 'unavailable' for a student if
+     * all students together have reached their limit
      */
     assertNotTooMany({ id, role }: Caller, length: 'long' | 'export') {
       const callers = [...open].flatMap(({ answer }) => (answer.length === length ? [answer.caller] : []));

@@ -80,7 +80,7 @@ test('a user’s third form waits until one of the first two is complete', async
   const third = sendForm({ url: app.url, client: student, path: '/api/recordings' }, form);
   await until(() => arrived.length === 3);
   const waits = arrived[2]!;
-  // Other requests don't wait for it.
+  // Other requests don't wait for the third form.
   for (let i = 0; i < 3; i += 1) expect((await student.get('/api/user')).status).toBe(200);
   expect(isRead(waits)).toBe(false);
   first!.write(form);

@@ -37,7 +37,7 @@ export const createRequestIdGenerator =
 /** Pattern of accepted ids. Any other could imitate other parts of a log line, or fill the log. */
 const VALID_REQUEST_ID = /^[\w.-]{8,128}$/;
 
-/** Adds its id to each response, and runs all work for the request with it. */
+/** Adds the request id to each response, and runs all work for the request with that id. */
 export function addRequestIds(app: FastifyInstance) {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);

@@ -46,13 +46,13 @@ export function createRequestLimiter(limits: HttpLimits) {
  */
 export type ListLimiter = <T>(userId: string, signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
 
-/** A page requests a few lists at once, and each takes milliseconds. */
+/** Limits of one user's lists. A page requests a few lists at once, and each takes milliseconds. */
 const LIST_LIMITS_PER_USER = { maxConcurrent: 2, maxQueued: 100, maxWaitMs: 30_000 };
 
 /** Maximum share of the time that one user's lists may take, after a burst of a few pages. */
 const LIST_SHARE_PER_USER = { share: 0.2, burstMs: 300, maxMs: 1_000 };
 
-/** More than the number of users online in any community. */
+/** Maximum number of waiting lists, which is more than the users online in any community. */
 const MAX_QUEUED_LISTS = 500;
 
 /**

@@ -39,7 +39,7 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
   const update = (columns: Record<string, unknown>, which: SQL | undefined) =>
     db.update(rows).set(columns).where(which);
 
-  /** Matches the job only while it is leased to this worker, who is identified by the end of the lease. */
+  /** Matches the job only while it is leased to this worker, which is identified by the end of its lease. */
   const isOurs = ({ id, dueAt }: Job) => and(eq(table.id, id), eq(table.dueAt, dueAt), open);
 
   return {

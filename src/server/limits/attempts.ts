@@ -37,7 +37,7 @@ const MAX_PENDING_MS = 2 * 60 * 1000;
 const MIN_POLL_MS = 25;
 const MAX_POLL_MS = 400;
 
-/** Maximum time that an attempt waits for pending ones. */
+/** Maximum time that an attempt waits for pending attempts. */
 const WAIT_TIMEOUT_MS = 30 * 1000;
 
 /** Maximum number of attempts from one /64 or IPv4 address that one process runs or lets wait. */
@@ -62,7 +62,7 @@ export function createAttemptCounter(db: Db) {
     when: AttemptWindow,
     allow: (tallies: Tallies) => boolean,
   ) {
-    // Locks the network always before the subject, to avoid deadlocks.
+    // Always locks the network before the subject, to avoid deadlocks.
     const [network, subject] = [getWidestNetwork(row.address), row.subject].map((key) => `${counted} ${key}`);
     // Attempts are also serialized within the process, because a crowd waiting for one database lock would use
     // up the connection pool.

@@ -3,7 +3,7 @@ import type { DueMail } from './queue.ts';
 /** Transport for emails: a mail server, or the outbox folder. */
 export type MailTransport = {
   /**
-   * Delivers an email. Resolves when the mail server has accepted it or its file is on the disk.
+   * Delivers an email. Resolves when the mail server has accepted the email, or when its file is on the disk.
    * @param signal aborts the attempt immediately
    * @returns name of the file in the outbox; null if the email was sent
    * @throws DeliveryError

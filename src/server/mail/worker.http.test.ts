@@ -155,7 +155,7 @@ test('retries an unconfirmed email with the same Message-ID', async () => {
   expect(arrived[0]!.mail.messageId).toBe(`<${queued.id}.${queued.createdAt.getTime()}@example.org>`);
 });
 
-test('delivers emails queued while the server was down when it is back', async () => {
+test('emails queued while the server is down are delivered when it is back', async () => {
   const port = await findFreePort();
   const { stop, worker } = await serverWith({ port });
   await stop();
@@ -462,7 +462,7 @@ test('a stopping worker finishes the emails in flight and takes no more', async 
   expect(await rowOf(later)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
-test('a stopping worker releases an email unsent that it has just taken', async () => {
+test('a stopping worker releases an email that it has just taken, unsent', async () => {
   const { arrived, worker, answer } = await startedWithOneInFlight();
   const { id: userId, email } = await app.make.student();
   const letter = composeLetter({ greeting: 'Tashi delek', parts: [], closing: 'Khandro-la' }, 'Yangchen');
@@ -593,7 +593,7 @@ describe('a deferred email', () => {
     expect(arrived.map(({ to }) => to)).toEqual([[recipient]]);
   });
 
-  // A worker polls only every 15 seconds, so within 12 seconds, polling alone may be too late.
+  // Shorter than the polling interval of 15 seconds, so that a test passes only if the worker is woken in time.
   const soon = { timeout: 12_000 };
   const running = async () => {
     const server = await startMailServer();

@@ -4,7 +4,8 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 
-// If the server has no decoder for AAC, the waveform comes from the uploading client, which may be anyone's.
+// The server has no decoder for AAC here, so the waveform comes from the uploading client, which can't be
+// trusted.
 const app = await startTestApp({ ffmpegPath: null });
 const teacher = await app.as(await app.make.teacher());
 const m4a = {

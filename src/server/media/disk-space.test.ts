@@ -85,7 +85,7 @@ test('accepts only as many concurrent files as fit together', async () => {
   await expect(disk.assertRoom(100, 801)).rejects.toMatchObject(FULL);
 });
 
-test('subtracts bytes written since the last measurement', async () => {
+test('counts bytes written since the last measurement as used', async () => {
   const disk = createDiskSpaceMonitor({
     measure: () => Promise.resolve(size),
     minFree: 100,

@@ -29,8 +29,8 @@ export const createDiskMeter = (folder: string) => async (): Promise<DiskSize> =
 };
 
 /**
- * Keeps a reserve of disk space free for the database, because other writes must never fill the disk on which
- * it runs. Code that writes files or large rows checks here first.
+ * Keeps a reserve of disk space free for the database, which must never run out of space. Code that writes
+ * files or large rows checks here first.
  * @param minFree size of the reserve in bytes; null for the smaller of 1 GB and 3 % of the disk
  */
 export function createDiskSpaceMonitor(deps: {
@@ -38,7 +38,7 @@ export function createDiskSpaceMonitor(deps: {
   minFree: number | null;
   notices: Pick<Notices, 'raise' | 'clear'>;
   log: Log;
-  /** Time in which a measurement is reused. */
+  /** How long a measurement is reused, in ms. */
   rememberedForMs?: number;
 }) {
   const { measure, minFree, notices, log, rememberedForMs = CACHE_MS } = deps;

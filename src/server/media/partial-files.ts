@@ -50,7 +50,7 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
     /**
      * Stages a complete file. The partial file stays, so that the caller can retry if storing the staged file
      * fails.
-     * @returns null if the file has another length
+     * @returns null if the file's size is not `size`
      */
     async stage(name: string, size: number): Promise<StagedFile | null> {
       if ((await sizeOf(name)) !== size) return null;

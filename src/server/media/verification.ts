@@ -156,7 +156,7 @@ async function compareAll(walk: WalkContext, client: pg.Client, { aside, unnamed
     await recheckFiles(walk, suspects, aside);
   } finally {
     await recordIntact();
-    // Damaged files may have been deleted together with their owners, so the notice is updated in any case.
+    // Damaged files may have been deleted together with their owners, so the notice is always updated.
     if (mend) await checks.updateNotice();
   }
 }

@@ -19,9 +19,9 @@ export const createConnection = (socketFolder: string): EmbeddedConnection => ({
 });
 
 /**
- * Returns the connection to a data folder's server that another process runs, through the socket named in its
- * pid file, which only its owner can open. In a copy of a running folder, the pid file names the original's
- * server, which must not be used.
+ * Returns the connection to the server of a data folder if another process runs one. It goes through the socket
+ * named in the pid file, which only its owner can open. In a copy of a running folder, the pid file names the
+ * original's server, which must not be used.
  * @returns null if the pid file names no server of this very folder, as at the very beginning of a start
  */
 export async function findRunningConnection(dataDir: string): Promise<EmbeddedConnection | null> {

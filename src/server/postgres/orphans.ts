@@ -16,7 +16,7 @@ import { removeStaleSocket } from './socket-folder.ts';
  * socket.
  * @param folder the database's folder, as an absolute path
  * @returns `takenFrom`: path of the folder from which this one was copied or moved while a server ran in it;
- * null if it was not
+ * null if there is no sign of that
  * @throws PostgresStartError if the server can't be stopped
  */
 export async function endOrphans(folder: string, log: Log): Promise<{ takenFrom: string | null }> {

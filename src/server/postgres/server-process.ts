@@ -73,7 +73,7 @@ export function spawnServer(
   };
 }
 
-/** Returns the settings that override postgresql.conf, in which the operator may change all others. */
+/** Returns the settings that override postgresql.conf, in which the operator may change all other settings. */
 function getServerSettings(socketFolder: string, fsync: boolean): string[] {
   const chosen = {
     listen_addresses: '',

@@ -24,8 +24,8 @@ const SMALL_BIT_RATES = { 1: 48_000, 2: 60_000 };
 const FULL_BIT_RATES = { 1: 96_000, 2: 160_000 };
 
 /**
- * Maximum duration of an M4A, in seconds. Over 400 kbit/s, the index of a longer M4A would take more than a
- * second to download.
+ * Maximum duration of an M4A, in seconds. At a download rate of 400 kbit/s, the index of a longer M4A would
+ * take more than a second.
  */
 const MAX_M4A_SECONDS = 8 * 60;
 

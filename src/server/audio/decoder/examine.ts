@@ -20,8 +20,8 @@ import { readWav, measureWavPeaks } from './wav.ts';
  */
 const MIN_DECODED_SHARE = 0.5;
 /**
- * Maximum difference in seconds by which the decoded audio may be shorter than the packets, so that the
- * duration of the packets still counts.
+ * Maximum number of seconds by which the decoded audio may be shorter than the packets. If more is missing, the
+ * decoded duration counts.
  */
 const MAX_SHORTFALL_SECONDS = 0.05;
 

@@ -58,7 +58,7 @@ const BIT_RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 16
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
 /**
- * Parses the four bytes of a frame header; null if they are none. For layers I and II, only `layer` is valid.
+ * Parses the four bytes of a frame header; null if they aren't one. For layers I and II, only `layer` is valid.
  */
 function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
   if (sync !== 0xff || (kind & 0b1110_0000) !== 0b1110_0000) return null;
@@ -101,8 +101,8 @@ const VBRI_OFFSET = 4 + 32;
 const ALL_FLAGS = 0b1111;
 
 /**
- * Reads the header in the first frame, which describes the other frames; undefined if it is an ordinary frame.
- * If the header declares no padding, the measured duration is up to 0.1 s longer than the music.
+ * Reads the header in the first frame, which describes the other frames; undefined if that is an ordinary
+ * frame. If the header declares no padding, the measured duration is up to 0.1 s longer than the music.
  */
 function readInfoFrame(frame: Buffer): { padding: Padding | null; vbr: boolean } | undefined {
   const text = (from: number) => frame.toString('latin1', from, from + 4);

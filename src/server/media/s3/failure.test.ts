@@ -136,7 +136,7 @@ test.each<[RequestListener, RegExp]>([
   [refusing(501, 'NotImplemented'), /has no conditional writes/],
   [refusing(500, 'InternalError'), /answered 500 InternalError/],
   [refusing(404, 'SomethingElse'), /answered 404 SomethingElse/],
-])('explains an error response of the store, which is no missing file (%#)', async (answer, why) => {
+])('explains an error response of the store, and reports no missing file (%#)', async (answer, why) => {
   const store = await storeAnswering(answer);
   for (const [, attempt] of attempts.slice(0, 3)) {
     const error = await failureOf(attempt(store));
@@ -344,7 +344,7 @@ test('warns the operator about a store that ignores If-None-Match', async () => 
   expect(said).toEqual([expect.stringMatching(/ignores If-None-Match/)]);
 });
 
-test('an emptied or replaced bucket is unavailable, without missing files', async () => {
+test('an emptied or replaced bucket is unavailable, and no file counts as missing', async () => {
   const id = randomUUID();
   let holds: string | null = id;
   const store = await storeAnswering((request, response) => {
