@@ -11,7 +11,7 @@ const refusalOfFile = async (name: string) =>
 const taken = audioExpectations.filter(({ outcome }) => outcome === 'accepted');
 const refused = audioExpectations.filter(({ outcome }) => outcome === 'rejected');
 
-/** Files that begin like sound: only a parser that reads further can reject them. */
+/** Files that begin like audio, so that only a parser that reads further can reject them. */
 const LEFT_TO_THE_SERVER = new Set([
   'trunc-melody-moovend.m4a',
   'm4a-claims-huge.m4a',
@@ -23,7 +23,7 @@ const LEFT_TO_THE_SERVER = new Set([
   'header-only.wav',
 ]);
 
-test('the table lists every file of the corpus', async () => {
+test('the table of expectations lists every test audio file', async () => {
   const known = new Set(audioExpectations.map(({ file }) => file));
   const there = await readdir(dirname(getAudioPath('melody.wav')));
   expect(
@@ -31,12 +31,12 @@ test('the table lists every file of the corpus', async () => {
   ).toEqual([]);
 });
 
-test.each(taken)('the browser accepts $file, which the server accepts', async ({ file }) => {
+test.each(taken)('the browser accepts $file, as the server does', async ({ file }) => {
   expect(await refusalOfFile(file)).toBeNull();
 });
 
 test.each(refused)(
-  'the browser rejects $file like the server, or leaves it to the server',
+  'the browser rejects $file as the server does, or leaves it to the server',
   async ({ file }) => {
     const sentence = await refusalOfFile(file);
     if (LEFT_TO_THE_SERVER.has(file)) expect(sentence).toBeNull();

@@ -1,14 +1,17 @@
-/** The kinds of sound file that browsers play and that can be told apart. */
+/** The kinds of audio file that browsers play and that can be told apart. */
 export type AudioFileKind = 'mp3' | 'wav' | 'm4a' | 'ogg' | 'webm' | 'flac' | 'aac';
 
-/** Most padding, in bytes, that some encoders leave before the first MP3 frame; browsers skip as much. */
+/**
+ * Maximum padding before the first MP3 frame, in bytes. Some encoders leave padding, and browsers skip this
+ * much.
+ */
 export const MAX_PADDING_BYTES = 4096;
 
 /**
- * Returns what kind of file the first bytes claim, or null if browsers can't play it. It is only a claim: the
- * container has not been read. For bytes that fit both MP3 and raw AAC, the reader of the frames decides.
+ * Returns the kind of file that the first bytes claim, or null if browsers can't play it. It is only a claim,
+ * because the container has not been read. If the bytes fit both MP3 and raw AAC, the frame parser decides.
  *
- * The server decides by it, and the browser refuses by the same rule before it sends anything.
+ * The server uses this rule, and so does the browser, which can reject a file before sending it.
  * @param beginning the first {@link MAX_PADDING_BYTES} bytes or more, or all of a shorter file
  */
 export function detectAudioKind(beginning: Uint8Array): AudioFileKind | null {

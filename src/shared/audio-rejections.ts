@@ -1,5 +1,5 @@
-// Reasons for refusing a sound file that the browser can detect before it sends anything. The server uses the same
-// words.
+// Messages for rejected audio files that the browser can detect before it sends anything. The server uses the
+// same messages.
 
 export const EMPTY_FILE = 'This file is empty. Please choose another one.';
 

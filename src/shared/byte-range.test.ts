@@ -15,6 +15,6 @@ test.each([
   ['bytes=-', 'whole'],
   ['lines=1-2', 'whole'],
   ['bytes=99999999999999999999-', 'unsatisfiable'],
-])('of 100 bytes, the range %s is %j', (header, expected) => {
+])('for a file of 100 bytes, parses the range %s as %j', (header, expected) => {
   expect(parseByteRange(header, 100)).toEqual(expected);
 });

@@ -21,7 +21,7 @@ test.each(['', 'MB', '-1', '1,5GB', '5 apples', '3%', 'Infinity', '0x10', '1e9',
   },
 );
 
-test('writes a size in words', () => {
+test('formats a size with its unit', () => {
   expect([500_000_000, 1e9, 1_500_000_000, 7_680_044, 2e12, 800].map(formatByteSize)).toEqual([
     '500 MB',
     '1 GB',

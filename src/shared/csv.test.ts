@@ -22,7 +22,7 @@ test('writes null as an empty cell and leaves numbers unchanged', () => {
 });
 
 test('quotes, separators, line breaks and any script stay in their cell', () => {
-  // Without the characters that start a formula.
+  // Leaves out the characters that start a formula.
   const text = fc.oneof(
     fc.string({ unit: fc.constantFrom('"', ',', ';', '\n', '\r\n', '\t', ' ', 'a', 'ཀ', '\ufeff') }),
     fc.string({ unit: 'grapheme' }).map((any) => any.replaceAll(/[=+\-@＝＋－＠\0]/g, '')),

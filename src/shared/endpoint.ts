@@ -3,15 +3,17 @@ import type { UploadSlot } from './media.ts';
 
 const KIBIBYTE = 1024;
 
-/** Largest JSON body, in bytes, unless an endpoint says otherwise. */
+/** Maximum JSON body, in bytes, unless an endpoint sets another limit. */
 export const MAX_JSON_BYTES = 16 * KIBIBYTE;
-/** Largest JSON body, in bytes, for endpoints that take a long text. */
+/** Maximum JSON body, in bytes, for endpoints that accept a long text. */
 export const MAX_LONG_JSON_BYTES = 64 * KIBIBYTE;
-/** Most bytes that a character takes in JSON, because some writers escape every character (`\u0f40`). */
+/**
+ * Maximum number of bytes of a character in JSON, because some serializers escape every character (`\u0f40`).
+ */
 export const MAX_BYTES_PER_JSON_CHARACTER = 6;
 
 /**
- * The callers an endpoint accepts. 'student' is every signed-in person who is not an admin; admins are refused there.
+ * The callers an endpoint accepts. 'student' is every signed-in user who is not an admin; admins are rejected.
  * The service decides what a caller may access beyond that (whose row, which level).
  */
 export type Access = 'public' | 'signed-in' | 'student' | 'admin';
@@ -24,14 +26,20 @@ export type SuccessStatus = 200 | 201;
 export type RawResponseSpec = { says: string; types?: string[] };
 
 /**
- * An endpoint as data. The server mounts it, the browser calls it, and OpenAPI and the access test are made from it.
+ * An endpoint as data. The server mounts it, the browser calls it, and OpenAPI and the access test are
+ * generated from it.
  */
 export type Endpoint = {
   method: Method;
-  /** In OpenAPI form: `/api/feedback/{id}/status`. The one path outside the API receives a POST at a page's address. */
+  /**
+   * In OpenAPI form: `/api/feedback/{id}/status`. The only path outside the API is that of a page, and receives
+   * a POST.
+   */
   path: `/api/${string}` | '/unsubscribe';
   access: Access;
-  /** Refuses a session started with a teacher's code, because the teacher may be the one using that device. */
+  /**
+   * Rejects a session started with a teacher's code, because the teacher may be the person using that device.
+   */
   isForOwnerOnly?: true;
   /** Callers who must have entered their password or used a passkey in this session within the last five minutes. */
   needsFreshProof?: 'signed-in' | 'admin';
@@ -41,9 +49,15 @@ export type Endpoint = {
   query?: z.ZodObject;
   /** JSON, or the text fields of a form if `files` is given. */
   body?: z.ZodObject;
-  /** The body is a form without files, urlencoded or multipart, as mail providers send it; others are refused. */
+  /**
+   * The body is a form without files, urlencoded or multipart, as mail providers send it; other bodies are
+   * rejected.
+   */
   isForm?: true;
-  /** Largest body in bytes, if `body` allows more than {@link MAX_JSON_BYTES}. Forms are limited by their fields. */
+  /**
+   * Maximum body in bytes, if `body` allows more than {@link MAX_JSON_BYTES}. Forms are limited by their
+   * fields.
+   */
   bodyBytes?: number;
   /** The named file parts of a multipart form. */
   files?: Record<string, UploadSlot>;
@@ -51,17 +65,22 @@ export type Endpoint = {
   bytes?: { max: number };
   /** The schema of each successful response. Responses are parsed before they are sent, so nothing else can leak. */
   answers: Partial<Record<SuccessStatus, z.ZodType>>;
-  /** Most rows per page, for a list that can grow (`paging.ts`). */
+  /** Maximum number of rows per page, for a list that can grow (`paging.ts`). */
   pageSize?: number;
   /** Responses that the handler writes itself (a file, a redirect), by status; for OpenAPI. */
   raw?: Record<number, RawResponseSpec>;
-  /** The response is a stream that sets no cookies: listening to it does not count as using the session. */
+  /**
+   * The response is a stream that sets no cookies, because listening to it does not count as using the session.
+   */
   staysOpen?: true;
   /** Many callers get the same response, so it is cached until it changes. */
   isShared?: true;
-  /** Answers even while the database does not: looking up the caller times out soon, and they count as a visitor. */
+  /**
+   * Responds even while the database does not: looking up the caller times out soon, and the caller counts as a
+   * visitor.
+   */
   needsNoDatabase?: true;
-  /** Statuses to expect beyond those that every endpoint has; for OpenAPI. */
+  /** Error statuses in addition to those of every endpoint; for OpenAPI. */
   refusals?: Record<number, string>;
 };
 
@@ -71,14 +90,14 @@ export type Api = Record<string, Record<string, Endpoint>>;
 /** Declares an endpoint and preserves its literal types. */
 export const defineEndpoint = <const E extends Endpoint>(declared: E): E => declared;
 
-/** Whether an endpoint takes more than JSON: files or chunks of them. */
+/** Whether an endpoint accepts more than JSON: files or chunks of them. */
 export const isUpload = ({ files, bytes }: Endpoint) => Boolean(files ?? bytes);
 
-/** Whether the body may need more time than others. Over a poor connection, a long draft does too. */
+/** Whether sending the body may take long. Over a poor connection, that includes a long draft. */
 export const needsLongTimeout = (endpoint: Endpoint) =>
   isUpload(endpoint) || (endpoint.bodyBytes ?? MAX_JSON_BYTES) > MAX_LONG_JSON_BYTES;
 
 /**
- * Whether an endpoint reads many rows. Such endpoints share part of the database's connections and never use them all.
+ * Whether an endpoint reads many rows. Such endpoints together may use only part of the database connections.
  */
 export const isList = ({ method, answers }: Endpoint) => method === 'GET' && answers[200]?.type === 'array';

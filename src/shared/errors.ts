@@ -1,4 +1,4 @@
-/** Every way in which a call can fail; {@link HTTP_STATUS} returns the HTTP status. */
+/** Every way in which a call can fail. {@link HTTP_STATUS} lists the HTTP statuses. */
 export type ErrorCode =
   | 'bad-input'
   | 'unauthorized'
@@ -22,7 +22,8 @@ export const HTTP_STATUS = {
   'not-found': 404,
   'timed-out': 408,
   conflict: 409,
-  // The request names the user that it expects, as a precondition (RFC 9110, section 15.5.13). Only this answers 412.
+  // The user that a request expects is a precondition (RFC 9110, section 15.5.13). No other error has status
+  // 412.
   'other-user': 412,
   'too-large': 413,
   'unsupported-media': 415,
@@ -40,8 +41,8 @@ export type Issue = { path: string; message: string };
 export type ErrorBody = { message: string; issues?: Issue[] };
 
 /**
- * The one error that the program throws on purpose. `message` is a sentence for a person and goes to the browser
- * unchanged. Any other error is answered with a fixed sentence, so that no internal text leaks.
+ * The only error that the program throws on purpose. `message` is a sentence for a person and goes to the
+ * browser unchanged. For any other error, the response is a fixed sentence, so that no internal text leaks.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

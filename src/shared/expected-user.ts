@@ -1,6 +1,6 @@
 /**
- * Names the user whose page sends the request. All tabs of a browser share one cookie, and another tab may have
- * changed it.
+ * Header with the id of the user whose page sends the request. It is needed because all tabs of a browser share
+ * one session cookie, and another tab may have changed it.
  */
 export const EXPECTED_USER_HEADER = 'x-expected-user';
 

@@ -33,7 +33,7 @@ export const AUDITED_ACTIONS = [
   'passage-withdrawn',
 ] as const;
 
-/** The slots that an upload can be for. */
+/** The purposes for which a file can be uploaded. */
 export const UPLOAD_SLOTS = [
   'recording-audio',
   'feedback-audio',

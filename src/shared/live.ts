@@ -1,4 +1,4 @@
-/** Addresses that an open page refetches, with all paths below them, when somebody else changes their data. */
+/** URLs that an open page refetches, with all paths below them, when somebody else changes their data. */
 export const LIVE_ADDRESSES = [
   '/api/feedback',
   '/api/student/recordings',
@@ -20,17 +20,17 @@ export const LIVE_ADDRESSES = [
   '/api/admin/notices',
 ] as const;
 
-/** Addresses that list melodies which the user may hear. */
+/** URLs of lists of melodies that the user may hear. */
 export const MELODY_LIST_ADDRESSES = ['/api/melodies', '/api/user/favourites', '/api/user/today'] as const;
 
-/** One of these addresses, or a path below one. */
+/** A URL that the server can announce as changed. */
 export type LiveAddress =
   | (typeof LIVE_ADDRESSES)[number]
   | '/api/recordings/pending'
   | `/api/recordings/${number}/lines`;
 
 /**
- * Whether a change must not refetch this address: a melody that is open for practice or editing stays as it is. It is
- * fetched again when it is next opened.
+ * Whether a live change must not refetch this URL. A melody that is open for practice or editing stays as it
+ * is, and is fetched again when it is next opened.
  */
 export const isLiveRefetchSuppressed = (url: string) => /^\/api\/melodies\/\d+(?:\?|$)/.test(url);

@@ -1,8 +1,8 @@
-// Lists that can grow are returned in pages. `Link` gives the next page by a cursor, the position of the last
-// row, instead of an offset, because rows come and go between two pages.
+// Lists that can grow are returned in pages. The `Link` header identifies the next page by a cursor, the
+// position of the last row, instead of an offset, because rows may be added or removed between two pages.
 
 /** Number of rows in the whole list; sent with each page. */
 export const TOTAL_HEADER = 'x-total-count';
 
-/** Most rows of any page. */
+/** Maximum page size of any list. */
 export const MAX_PAGE_SIZE = 200;

@@ -66,11 +66,11 @@ describe('invisible characters', () => {
     expect(name.parse(typed)).toBe('Tashi');
   });
 
-  test('combines letters with accents that were typed separately', () => {
+  test('combines letters with separately typed accents', () => {
     expect(name.parse('Nguyễn'.normalize('NFD'))).toBe('Nguyễn'.normalize('NFC'));
   });
 
-  test('rejects a name of nothing but invisible characters', () => {
+  test('rejects a name of only invisible characters', () => {
     for (const typed of ['', '   ', '\u200b\u2060 \u3164'])
       expect(sentences(typed)).toEqual(['Please enter your full name.']);
   });
@@ -84,7 +84,7 @@ test.each([
   ['Armenian օ', 'Pemօ'],
   ['Latin within Tibetan', 'བཀྲaཤིས'],
   ['Cherokee Ꭺ', 'Ꭺni'],
-])('rejects a word with %s among other letters', (_, typed) => {
+])('rejects a word of mixed scripts: %s', (_, typed) => {
   expect(sentences(typed)).toEqual([MIXED_SCRIPTS]);
 });
 
@@ -92,7 +92,7 @@ test.each([
   ['Latin', `T${'\u0335\u0321\u0342\u0317\u030a'}ashi`],
   ['Tibetan', `ཀ${'\u0f71'.repeat(11)}`],
   ['no', '\u0301Tashi'],
-])('rejects a stack of marks on %s letter', (_, typed) => {
+])('rejects a stack of combining marks (%s base letter)', (_, typed) => {
   expect(sentences(typed)).toEqual([TOO_MANY_MARKS]);
 });
 

@@ -6,8 +6,8 @@ export const TOO_MANY_MARKS = 'This name has too many accents on one letter. Ple
 export const NO_LETTER = 'Please enter a name with letters in it.';
 
 /**
- * Schema of a person's name, as others will see it. Drops what can't be seen and refuses what could pass for another
- * name. Follows Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
+ * Schema of a person's name, as others will see it. Drops invisible characters, and rejects names that could
+ * pass for another. Follows Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
  */
 export const personNameText = (max: number, message: string) =>
   requiredText(max, message, toPlainText).superRefine((name, context) => {
@@ -52,7 +52,7 @@ const INVISIBLE = new RegExp(
   'gu',
 );
 
-/** Bold, circled and full-width letters: they belong to no script and would pass for plain ones. */
+/** Bold, circled and full-width letters, which belong to no script and would pass for plain letters. */
 const STYLED_LETTERS = /[\u2100-\u214f\u2460-\u24ff\uff01-\uff5e\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}]+/gu;
 
 const toPlainText = (name: string) =>
@@ -60,12 +60,13 @@ const toPlainText = (name: string) =>
     .replaceAll(STYLED_LETTERS, (letters) => letters.normalize('NFKC'))
     .normalize('NFC')
     .replaceAll(INVISIBLE, '')
-    // The blank of Braille is not a space, but looks like one.
+    // The Braille blank is not a space, but looks like one.
     .replaceAll('\u2800', ' ')
     .trim();
 
 /**
- * UTS #39, 5.4: more than four marks on one letter are a sign of deceit. Tibetan, however, stacks its letters as marks.
+ * Maximum number of marks on one letter: by UTS #39, 5.4, more than four are a sign of deception. Tibetan,
+ * however, stacks its letters as marks.
  */
 const MAX_MARKS = 4;
 const MAX_STACKED_MARKS = 10;
@@ -101,6 +102,6 @@ const singleSystemPatterns = writingSystems.map(
 );
 const everydayScriptPattern = new RegExp(`[${toScriptClass(writingSystems.flat())}]`, 'u');
 
-/** A word in an unlisted script may be right; one that mixes it with a listed script is not. */
+/** Whether a word mixes scripts that may not be mixed. A word entirely in an unlisted script passes. */
 const mixesScripts = (word: string) =>
   everydayScriptPattern.test(word) && !singleSystemPatterns.some((system) => system.test(word));

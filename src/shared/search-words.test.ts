@@ -12,7 +12,7 @@ test.each([
   ['Ἅγιος', 'ἅγιος'],
   ['མཁྱེན', 'མཁྱེན'],
   ['\u0301', '\u0301'],
-])('%s is searched as %s: only Latin accents are folded', (text, searched) => {
+])('folds %s to %s: only Latin accents are removed', (text, searched) => {
   expect(foldText(text)).toBe(searched);
   expect(foldText(text.normalize('NFD'))).toBe(searched);
 });
@@ -22,7 +22,7 @@ const searchable = fc.oneof(
   fc.string({ unit: 'grapheme' }),
 );
 
-test('folding a folded text changes nothing', () => {
+test('folding a text twice changes nothing more', () => {
   const isStable = fc.property(searchable, (text) => {
     expect(foldText(foldText(text))).toBe(foldText(text));
   });
@@ -36,7 +36,7 @@ test('finds a text however its accents are composed', () => {
   fc.assert(isFound);
 });
 
-test('a query is at most eight unique words, folded and without blanks', () => {
+test('splits a query into at most eight unique, folded words', () => {
   const isOfWords = fc.property(searchable, (query) => {
     const words = getSearchWords(query);
     expect(words.length).toBeLessThanOrEqual(8);

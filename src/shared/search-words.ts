@@ -1,4 +1,4 @@
-/** Maximum number of words. Nobody types more; a pasted verse is found by its first words. */
+/** Maximum number of words in a query. Nobody types more, and a pasted verse is found by its first words. */
 const MAX_WORDS = 8;
 
 /** Returns the unique folded words of a query, at most the first eight. */
@@ -16,9 +16,9 @@ export function getSearchWords(query: string): string[] {
 const ACCENTED = /([a-z\u00df-\u02b8\u1d00-\u1dbf\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff])[\u0300-\u036f]+/g;
 
 /**
- * Folds a text for searching, on the server and in the browser. Ignores case and Latin accents. Keeps Tibetan vowels,
- * and recomposes the marks that make a different Cyrillic or Greek letter: otherwise a search for the plain letter
- * would find that one too.
+ * Folds a text for searching, on the server and in the browser. Ignores case and Latin accents. Keeps Tibetan
+ * vowels, and recomposes marks that make a different Cyrillic or Greek letter, because a search for the plain
+ * letter must not find that letter.
  */
 export const foldText = (text: string) =>
   text.toLowerCase().normalize('NFD').replace(ACCENTED, '$1').normalize('NFC');
@@ -29,6 +29,6 @@ type NameParts = {
   username: string;
 };
 
-/** Returns the folded names by which a person is found, besides the email. */
+/** Returns the folded names under which a person is found. The email is searched separately. */
 export const getFoldedName = ({ firstName, lastName, username }: NameParts) =>
   foldText([firstName, lastName, username].join(' '));

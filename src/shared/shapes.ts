@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { SOUND_COPIES } from './media.ts';
 import { NOT_VALID, describeIssue, describeTooLong } from './validation-messages.ts';
 
-// Schemas that several contracts share. Responses use `time` and the like, so that a service returns what the database
-// gave, and the response carries ISO 8601 in UTC.
+// Schemas that several contracts share. Responses use `time` and similar schemas, so that a service can return
+// a row as the database gives it and the response has ISO 8601 in UTC.
 
-// The pages' CSP forbids eval. Contracts import this module, so it runs before they declare their schemas.
+// Keeps zod from using eval, which the pages' CSP forbids. Contracts import this module, so it runs before they
+// declare their schemas.
 if ('document' in globalThis) z.config({ jitless: true });
 
-// For every rule without a message of its own: zod's own messages are for programmers.
+// Sets the messages for rules without their own message, because zod's messages are for programmers.
 z.config({ customError: describeIssue });
 
 /** A timestamp: a Date on the server, ISO 8601 in UTC in the response. */
@@ -29,7 +30,7 @@ const wholeNumber = (min: number, message: string) =>
     )
     .pipe(z.int(message).min(min, message).max(MAX_INTEGER, message));
 
-/** Returns a schema for a numeric id, with this message for anything else. */
+/** Returns a schema for a numeric id, with this message for any other value. */
 export const idWithMessage = (message: string) => wholeNumber(1, message);
 
 export const id = idWithMessage(NOT_VALID);
@@ -37,11 +38,13 @@ export const id = idWithMessage(NOT_VALID);
 /** An offset in a file. */
 export const byteOffset = wholeNumber(0, NOT_VALID);
 
-/** Refuses what PostgreSQL can't store: NUL, and half of a character, which JSON can express (`"\ud800"`). */
+/**
+ * Rejects text that PostgreSQL can't store: NUL, and half of a character, which JSON can express (`"\ud800"`).
+ */
 export const storable = (given: z.ZodString) =>
   given
     .refine((value) => !value.includes('\0'), BROKEN_CHARACTER)
-    // Half of a surrogate pair; Firefox 118 has no isWellFormed.
+    // Matches half of a surrogate pair. Firefox 118 has no `isWellFormed`.
     .refine((value) => !/\p{Surrogate}/u.test(value), BROKEN_CHARACTER);
 
 const BROKEN_CHARACTER = 'This text contains a character that can’t be saved. Please type it again.';
@@ -52,7 +55,7 @@ export const text = (max: number, message?: string) =>
 
 /**
  * Schema for required text of one line: a name, a title.
- * @param tidy removes more from the value before it is checked
+ * @param tidy cleans up the value further before it is checked
  */
 export const requiredText = (max: number, message: string, tidy = (value: string) => value) =>
   text(max, message)
@@ -61,7 +64,7 @@ export const requiredText = (max: number, message: string, tidy = (value: string
 
 /**
  * Replaces line ends and other control characters with a space, and drops characters that change the writing
- * direction. Pasted unseen, they would write into a mail's header or make a name look like another.
+ * direction. Pasted unnoticed, such characters could add headers to an email or make a name look like another.
  */
 const oneLine = (value: string) =>
   value
@@ -96,8 +99,8 @@ export const historyQuery = z.object({ before: id.optional() });
 const MAX_CURSOR_LENGTH = 1_000;
 
 /**
- * Schema for the cursor of a list that is not sorted by id alone: the sort keys of its last row, as JSON. Callers
- * pass on what `Link` gave them.
+ * Schema for the cursor of a list that is not sorted by id alone: the sort keys of a page's last row, as JSON.
+ * Clients copy it from the `Link` header.
  */
 export const cursor = <Keys extends z.ZodTuple>(keys: Keys) =>
   z
@@ -116,7 +119,10 @@ export const cursor = <Keys extends z.ZodTuple>(keys: Keys) =>
 /** A timestamp in a cursor. */
 export const cursorTime = z.iso.datetime().transform((value) => new Date(value));
 
-/** Peaks stored in another form become null, because one waveform must not make a whole list fail. */
+/**
+ * Peaks of a waveform. An invalid stored value becomes null, because one waveform must not make a whole list
+ * fail.
+ */
 export const peaks = z
   .base64()
   .nullable()

@@ -20,7 +20,7 @@ export type InitialMenuFocus = 'menu' | 'first' | 'last';
 type DropdownMenuProps = {
   trigger: (props: ComponentProps<'button'>) => ReactNode;
   children: ReactNode;
-  /** For a menu whose code is loaded on demand, when its button is pressed. */
+  /** Opens the menu on mount, for a menu whose code is loaded only when its button is pressed. */
   initiallyAt?: InitialMenuFocus;
 };
 
@@ -28,8 +28,8 @@ type DropdownMenuProps = {
 const CloseMenuContext = createContext(() => {});
 
 /**
- * A menu button, following the WAI-ARIA practices for it. Not in a portal, so that it stays within its landmark; the
- * page below stays readable while it is open.
+ * A menu button that follows the WAI-ARIA authoring practices. Its menu is not in a portal, so that it stays
+ * within its landmark. The page stays readable while the menu is open.
  */
 export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuProps) {
   const [openAt, setOpenAt] = useState<InitialMenuFocus | null>(initiallyAt ?? null);
@@ -61,7 +61,7 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
     }[event.key];
     const item = next === undefined ? findItemByKey(event, items, at) : items[next];
     if (event.key === 'Escape') close();
-    // The key then moves focus on from the button.
+    // Closing focuses the button, and the Tab key then moves focus on from there.
     else if (event.key === 'Tab') return close();
     else if (next === undefined && !item) return;
     item?.focus();
@@ -105,7 +105,8 @@ type MenuItemProps = { icon?: ReactNode; children: ReactNode; onSelect: () => vo
 
 export function MenuItem({ icon, children, onSelect }: MenuItemProps) {
   const close = useContext(CloseMenuContext);
-  // Focus is back on the button first, so that a dialog opened by this item returns it there.
+  // Closing first returns focus to the menu's button, so that a dialog opened by this item returns it there
+  // too.
   const select = () => {
     close();
     onSelect();
@@ -139,7 +140,7 @@ const getItems = (menu: HTMLElement | null) => [
   ...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
 ];
 
-/** Returns the next matching item after the focused one, wrapping around. */
+/** Returns the next item that starts with the typed letter, wrapping around. */
 function findItemByKey(event: KeyboardEvent, items: HTMLElement[], at: number) {
   const { key, ctrlKey, altKey, metaKey } = event;
   if (key.length !== 1 || key === ' ' || ctrlKey || altKey || metaKey) return undefined;

@@ -4,7 +4,7 @@ import { getErrorMessage } from '../api/call.ts';
 
 type ErrorTextProps = { children: ReactNode; className?: string | undefined };
 
-/** A short error beside its cause, which interrupts a screen reader. */
+/** A short error beside its cause. It interrupts screen readers. */
 export const ErrorText = ({ children, className }: ErrorTextProps) => (
   <p role="alert" className={clsx('text-sm font-semibold text-danger', className)}>
     {children}
@@ -13,7 +13,7 @@ export const ErrorText = ({ children, className }: ErrorTextProps) => (
 
 type MutationErrorProps = {
   of: { error: unknown };
-  /** If the server gave no reason: 'This could not be saved. Please try again.' */
+  /** Shown if the server gave no reason, such as 'This could not be saved. Please try again.' */
   sentence: string;
   className?: string | undefined;
 };

@@ -2,7 +2,9 @@ import { clsx } from 'clsx';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { TextLimit, getTooLongMessage } from './text-limit.tsx';
 
-/** Maximum length of a text, instead of maxLength: users can type or paste more, but the form refuses to send it. */
+/**
+ * Maximum length of a text. Unlike with maxLength, users can type or paste more, but the form does not send it.
+ */
 export type LimitProps = { limit?: number };
 
 export type LabelledProps = {

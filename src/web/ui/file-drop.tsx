@@ -10,7 +10,7 @@ type FileDropProps = {
   /** As in `<input accept>`: 'audio/*,.m4a'. */
   accept: string;
   file: File | null;
-  /** Null when the file was removed. */
+  /** Called with the chosen file, or with null when it is removed. */
   onChange: (file: File | null) => void;
   disabled?: boolean;
 };
@@ -78,7 +78,7 @@ export function FileDrop({
             onChange={(event) => {
               const chosen = event.target.files?.[0];
               if (chosen) onChange(chosen);
-              // So that the same file can be chosen again after it was removed.
+              // Reset, so that the same file can be chosen again after it was removed.
               event.target.value = '';
             }}
             className="sr-only"
@@ -125,7 +125,7 @@ export function FileDrop({
   );
 }
 
-/** Prevents a drop elsewhere, for which the browser would open the file in place of the page. */
+/** Ignores a drop elsewhere on the page. The browser would replace the page with the file. */
 function usePreventPageDrop() {
   useEffect(() => {
     const prevent = (event: Event) => event.preventDefault();
@@ -138,7 +138,7 @@ function usePreventPageDrop() {
   }, []);
 }
 
-/** Formats a file size as phones and the limits count, with 1 MB as 1024 × 1024 bytes: '820 KB', '7.7 MB'. */
+/** Formats a file size as phones and our limits do, with 1 MB as 1024 × 1024 bytes: '820 KB', '7.7 MB'. */
 export function formatFileSize(bytes: number) {
   const kilobytes = bytes / 1024;
   return kilobytes < 1000

@@ -15,7 +15,8 @@ export function guardHistory(onTry: (go: () => void) => void): HistoryGuard {
 function guardByNavigation(onTry: (go: () => void) => void): HistoryGuard {
   let isLeaving = false;
   const onNavigate = (event: NavigateEvent) => {
-    // Browsers allow a second attempt without a press in between; it can't be cancelled.
+    // If the user goes back twice without a press in between, browsers do not let the page cancel the second
+    // time.
     if (isLeaving || event.navigationType !== 'traverse' || !event.cancelable) return;
     const { url, key } = event.destination;
     if (url === null || new URL(url).pathname === location.pathname) return;
@@ -31,13 +32,16 @@ function guardByNavigation(onTry: (go: () => void) => void): HistoryGuard {
 
 const GUARD_MARK = 'guard';
 
-/** Resolves when the previous guard's entry is gone: going back any later would remove the next guard's entry. */
+/**
+ * Resolves when the previous guard's entry is removed. Removing it later would remove the next guard's entry
+ * instead.
+ */
 let cleanup: Promise<void> = Promise.resolve();
 let isCleaningUp = false;
 
 /**
- * Guards in older browsers, which can't cancel navigation: pushes another entry of the same page, which Back removes
- * without leaving the page.
+ * Guards in older browsers, which can't cancel navigation. Pushes another history entry of the same page, so
+ * that Back removes that entry without leaving the page.
  */
 function guardByEntry(onTry: (go: () => void) => void): HistoryGuard {
   let isOver = false;
@@ -65,7 +69,9 @@ function guardByEntry(onTry: (go: () => void) => void): HistoryGuard {
   };
 }
 
-/** Goes back from a guard's entry that is no longer needed, for example after a reload; keeps the current address. */
+/**
+ * Goes back from a guard's entry that is no longer needed, for example after a reload. Keeps the current URL.
+ */
 export function removeLeftoverEntry() {
   if (isCleaningUp || !isAtGuard()) return;
   isCleaningUp = true;
@@ -89,6 +95,7 @@ export function removeLeftoverEntry() {
 
 const isAtGuard = () => (history.state as { [GUARD_MARK]?: boolean } | null)?.[GUARD_MARK] === true;
 
-// The prototype's method: the router observes `history.pushState`, and would take the call for navigation.
+// Calls the prototype's method, because the router observes `history.pushState` and would treat the call as
+// navigation.
 const pushGuardEntry = () =>
   History.prototype.pushState.call(history, { ...(history.state as object | null), [GUARD_MARK]: true }, '');

@@ -10,7 +10,7 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'>
   icon: ReactNode;
   variant?: ButtonVariant;
   busy?: boolean;
-  /** The button has nothing to do now, as in {@link Button}. */
+  /** Whether the button has nothing to do at the moment, as in {@link Button}. */
   isInactive?: boolean;
 };
 

@@ -8,13 +8,13 @@ type LeaveGuardProps = {
   isActive: boolean;
   /** 'Leave without sending your recording?' */
   sentence: string;
-  /** Says what happens to the unsent content. */
+  /** Explains what happens to the unsent content. */
   note: string;
 };
 
 /**
- * Asks before the user leaves something unsent: with a dialog for links within the app and for going back, otherwise
- * through the browser.
+ * Asks for confirmation before the user leaves something unsent. Uses a dialog for links within the app and for
+ * going back, and otherwise the browser's own prompt.
  */
 export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
   const [leave, setLeave] = useState<{ now: () => void } | null>(null);
@@ -22,17 +22,18 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
   useWarningBeforeLeaving(isActive);
 
   useEffect(() => {
-    // The page may have been reloaded while it was guarded.
+    // An entry is left over if the page was reloaded while it was guarded.
     if (!isActive) return removeLeftoverEntry();
     const guard = guardHistory((go) => setLeave({ now: go }));
     const onClick = (event: MouseEvent) => {
       const href = getLeavingPath(event);
       if (href === null) return;
-      // The link does not navigate yet, but has its other effects: the drawer that contains it closes.
+      // Only the navigation is prevented. The click's other effects still happen: the drawer that contains the
+      // link closes.
       event.preventDefault();
       setLeave({ now: () => navigate(href, { replace: guard.replaces }) });
     };
-    // Before the link's own handler.
+    // Runs before the link's own handler.
     document.addEventListener('click', onClick, { capture: true });
     return () => {
       document.removeEventListener('click', onClick, { capture: true });
@@ -57,7 +58,9 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
   );
 }
 
-/** Returns the page that a plain press of a link leads to; null for any other press. */
+/**
+ * Returns the path and query of the other page that a plain click on a link leads to; null for any other click.
+ */
 function getLeavingPath(event: MouseEvent): string | null {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   const link = event.target instanceof Element ? event.target.closest('a') : null;

@@ -8,7 +8,7 @@ export type Refetchable = { error: unknown; isFetching: boolean; refetch: () => 
 type LoadFailureProps = {
   /** 'The users could not be loaded.' */
   sentence: string;
-  /** Several if the page needs all of them. */
+  /** One query, or several if the page needs all of them. */
   of: Refetchable | readonly Refetchable[];
   /** 'amber' for something that the rest of the page does not need. */
   tone?: 'danger' | 'amber';
@@ -17,7 +17,10 @@ type LoadFailureProps = {
   className?: string | undefined;
 };
 
-/** Replaces data that could not be loaded: what happened, and a button to retry without leaving the page. */
+/**
+ * Shown in place of data that could not be loaded, with the reason and a button to retry without leaving the
+ * page.
+ */
 export function LoadFailure({ sentence, of, tone = 'danger', note, className }: LoadFailureProps) {
   const all = [of].flat();
   const error = all.map((each) => each.error).find(Boolean);

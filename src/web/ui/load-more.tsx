@@ -9,7 +9,7 @@ type LoadMoreProps = {
   list: RefObject<HTMLElement | null>;
   /** 'Your recordings could not be loaded.' */
   failure: string;
-  /** Loads when the user scrolls near; for a list with nothing below it. */
+  /** Loads more when the user scrolls near the button; for a list with nothing below it. */
   loadsByItself?: boolean;
   /** New entries appear above the existing ones. */
   growsUpwards?: boolean;
@@ -19,10 +19,10 @@ type LoadMoreProps = {
   className?: string;
 };
 
-/** How often to retry because the list is being refetched. */
+/** Maximum number of tries while the list is being refetched. */
 const MAX_TRIES = 10;
 
-/** Starts loading before the user reaches the end. */
+/** Margin by which loading starts before the user reaches the end. */
 const PRELOAD_MARGIN = '0px 0px 800px 0px';
 
 /** A button below a list that has not been fully loaded; focus moves to the first new entry. */
@@ -35,7 +35,8 @@ export function LoadMore({ pages, list, failure, className, ...how }: LoadMorePr
 
   async function more(isPressed: boolean) {
     entry.await({ count: list.current?.children.length ?? 0, isPressed });
-    // If the list is being refetched, this awaits the refetch instead of the next page, which is then requested again.
+    // If the list is being refetched, `fetchNextPage` awaits the refetch instead, so the next page is requested
+    // again.
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const after = await pages.fetchNextPage({ cancelRefetch: false });
       if (after.isError || !after.data || after.data.pages.length > had) return;
@@ -101,7 +102,7 @@ function useAwaitedEntry(list: RefObject<HTMLElement | null>, growsUpwards: bool
   };
 }
 
-/** @param turn `onNear` is called once for each value; never for null */
+/** @param turn `onNear` is called at most once for each value, and never for null */
 function useWhenNear(button: RefObject<HTMLButtonElement | null>, turn: number | null, onNear: () => void) {
   const near = useEffectEvent(onNear);
   useEffect(() => {
@@ -109,8 +110,8 @@ function useWhenNear(button: RefObject<HTMLButtonElement | null>, turn: number |
     if (turn === null || !element) return;
     const observer = new IntersectionObserver(
       (entries) => {
-        // On a busy device several entries arrive at once, the newest last. Users who have reached the button by
-        // keyboard decide for themselves.
+        // On a busy device, several observer entries arrive together, the newest last. Users who have reached
+        // the button by keyboard decide for themselves when to load.
         if (!entries.at(-1)?.isIntersecting || document.activeElement === element) return;
         observer.disconnect();
         near();

@@ -9,7 +9,7 @@ type LongListProps<E> = {
   failure: string;
   /** Shown until the first page is loaded. */
   skeleton: ReactNode;
-  /** Other data that the entries show is still loading. */
+  /** Whether other data that the entries show is still loading. */
   isAwaited?: boolean;
   empty: ReactNode;
   as?: 'div' | 'ul';

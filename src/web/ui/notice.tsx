@@ -7,12 +7,12 @@ type NoticeProps = {
   tone?: NoticeTone;
   title?: string;
   children?: ReactNode;
-  /** For a notice that is shown from the start, and so need not be announced. */
+  /** Whether not to announce the notice, because it is shown from the start. */
   isQuiet?: boolean;
   className?: string | undefined;
 };
 
-/** A lasting message at the place it concerns. Errors interrupt a screen reader; other messages wait. */
+/** A lasting message beside what it concerns. Errors interrupt a screen reader; other messages wait. */
 export function Notice({ tone = 'info', title, children, isQuiet = false, className }: NoticeProps) {
   const role = isQuiet ? undefined : tone === 'danger' ? 'alert' : 'status';
   return (

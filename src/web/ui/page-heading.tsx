@@ -9,7 +9,7 @@ type PageHeadingProps = {
   children?: ReactNode;
   /** At the far side of the title: a badge, a search field, a button. */
   aside?: ReactNode;
-  /** On wide screens, beside the account menu, for a page that fills the window. */
+  /** Places the heading beside the account menu on wide screens, for a page that fills the window. */
   isLow?: boolean;
 };
 
@@ -27,7 +27,7 @@ export function PageHeading({ title, children, aside, isLow = false }: PageHeadi
           : ['lg:mb-7', (children || aside) && 'mb-5'],
       )}
     >
-      {/* Without a sentence, nothing of it is visible below lg, and its gap would remain. */}
+      {/* Without a sentence, this element shows nothing below lg but would leave a gap. */}
       <div className={children ? 'measure' : 'measure max-lg:contents'}>
         <h1 ref={heading} tabIndex={-1} className={clsx('max-lg:sr-only', isLow ? 'text-2xl' : 'text-3xl')}>
           {title}

@@ -1,9 +1,9 @@
 import { getErrorMessage } from '../api/call.ts';
 
-/** Joins a sentence to one of ours. Adds the full stop that some servers' messages lack. */
+/** Joins two sentences. Adds the full stop that some messages of the server lack. */
 export const joinSentences = (sentence: string, rest: string) =>
   `${/[.!?…。།]["”’)]?$/.test(sentence) ? sentence : `${sentence}.`} ${rest}`;
 
-/** Says why a call failed, and then what that means here. */
+/** Returns the reason a call failed, followed by `rest`, a sentence about the consequences. */
 export const explainError = (error: unknown, otherwise: string, rest: string) =>
   joinSentences(getErrorMessage(error, otherwise), rest);

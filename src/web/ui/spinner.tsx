@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** Spinner; the caller adds a text that explains the wait. */
+/** A spinner. The caller adds a text that explains the wait. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg

@@ -13,8 +13,9 @@ export function getTooLongMessage(text: string, limit: number): string | null {
 }
 
 /**
- * Shows how full a field is once nine tenths are used. Nothing is cut off: typed or pasted text stays as it is, and
- * the form refuses to send too long a text. Screen readers announce each change of state, not each letter.
+ * Shows how full a field is once nine tenths are used. Nothing is cut off: typed or pasted text stays as it is,
+ * but the form does not send a text that is too long. Screen readers announce each change of state, not each
+ * letter.
  */
 export function TextLimit({ text, limit }: { text: string; limit: number }) {
   const length = getTextLength(text);
@@ -26,7 +27,7 @@ export function TextLimit({ text, limit }: { text: string; limit: number }) {
           {NUMBER.format(length)} of {NUMBER.format(limit)} characters
         </p>
       )}
-      {/* Not <Announce>, because its module imports the fields. */}
+      {/* Always present, because screen readers announce only changes of an existing status. */}
       <p role="status" className="sr-only">
         {length > limit
           ? `Too long. The limit is ${NUMBER.format(limit)} characters.`

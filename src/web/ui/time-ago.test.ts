@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { formatTimeAgo } from './time-ago.tsx';
 
-// The test clock is in Asia/Kathmandu, which has no daylight saving time.
+// Tests run in the time zone Asia/Kathmandu, which has no daylight saving time.
 afterEach(() => vi.unstubAllEnvs());
 
 /** Formats the time in the reader's own time zone. */
@@ -21,17 +21,17 @@ describe('formatTimeAgo', () => {
     ['2026-11-14T23:00', 'last week'],
     ['2026-10-01T08:00', 'last month'],
     ['2024-10-01T08:00', '2 years ago'],
-  ])('shows %s at noon of the 21st', (from, said) => {
+  ])('at noon on the 21st, formats %s as “%s”', (from, said) => {
     expect(ago(from, '2026-11-21T12:00')).toBe(said);
   });
 
-  test('just after midnight, 44 hours ago was the day before yesterday', () => {
+  test('counts calendar days: just after midnight, 44 hours ago is “2 days ago”', () => {
     expect(ago('2026-11-19T04:05', '2026-11-21T00:05')).toBe('2 days ago');
     expect(ago('2026-11-20T23:50', '2026-11-21T00:05')).toBe('15 minutes ago');
     expect(ago('2026-11-20T00:01', '2026-11-21T23:59')).toBe('yesterday');
   });
 
-  test('days of 23 and of 25 hours count as days', () => {
+  test('counts days of 23 or 25 hours as whole days', () => {
     vi.stubEnv('TZ', 'Europe/Zurich');
     expect(ago('2026-03-28T12:00', '2026-03-29T23:00')).toBe('yesterday');
     expect(ago('2026-03-27T23:30', '2026-03-29T23:30')).toBe('2 days ago');

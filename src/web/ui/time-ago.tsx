@@ -30,11 +30,14 @@ const { subscribe, notify, isWatched } = createListeners();
 let now = Date.now();
 let ticking: ReturnType<typeof setInterval> | undefined;
 
-/** Returns the current time, the same for the whole page: a list and its open card must not show different times. */
+/**
+ * Returns the current time. It is the same for the whole page, because a list and its open card must not show
+ * different times.
+ */
 const useNow = () => useSyncExternalStore(subscribeToTick, getCurrentTime, getCurrentTime);
 
 function getCurrentTime() {
-  // Without a subscriber, the time has stood still.
+  // Without a subscriber, `now` has not been updated.
   if (!isWatched() && Date.now() - now >= TICK_MS) now = Date.now();
   return now;
 }
@@ -75,6 +78,9 @@ export function formatTimeAgo(moment: Date, now = new Date()) {
   return relative.format(Math.trunc(days / length), unit);
 }
 
-/** Returns the number of the calendar day, because daylight saving time makes some days shorter or longer. */
+/**
+ * Returns the number of the calendar day. Hours would be wrong, because daylight saving time makes some days
+ * shorter or longer.
+ */
 const getDayNumber = (moment: Date) =>
   Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / DAY_MS;

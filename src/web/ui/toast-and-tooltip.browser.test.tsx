@@ -10,7 +10,7 @@ const user = buildTeacher();
 /** Stops the clock, which from now on only advances explicitly. */
 function stopTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  // The fake clock starts again at 0; this puts earlier timestamps far in the past.
+  // The fake clock starts at 0. Advancing it by a day puts earlier timestamps far in the past.
   vi.advanceTimersByTime(24 * 60 * 60 * 1_000);
 }
 
@@ -95,7 +95,7 @@ test('a toast closes with its page, unless it concerns the whole app', async () 
   expect(toast.elements()).toHaveLength(1);
 });
 
-test('a tooltip shows after 700 ms, and at once within 300 ms of another', async () => {
+test('a tooltip shows after 700 ms, or immediately within 300 ms of another one', async () => {
   // Moves the mouse away from all controls first.
   await commands.moveMouse(1, 1);
   await renderPage('/admin/invite', { user });
@@ -124,12 +124,12 @@ test('a tooltip shows after 700 ms, and at once within 300 ms of another', async
   await expectCount(tooltip(1), 0);
   await pass(1);
   await expectCount(tooltip(1), 1);
-  // Straight to the next one.
+  // Moves straight to the next button.
   await hover(2);
   await pass(1);
   await expectCount(tooltip(2), 1);
   await expectCount(tooltip(1), 0);
-  // Away, and back within the time.
+  // Moves away, and back within 300 ms.
   await leave();
   await pass(120);
   await expectCount(tooltip(2), 0);
@@ -138,7 +138,7 @@ test('a tooltip shows after 700 ms, and at once within 300 ms of another', async
   await pass(1);
   await expectCount(tooltip(1), 1);
   await leave();
-  // The tooltip was gone after 120 ms of this wait.
+  // The tooltip disappears after the first 120 ms of this wait.
   await pass(421);
   await hover(1);
   await pass(699);

@@ -8,12 +8,12 @@ import { dismissToast, dismissToastsOfPage, useToasts } from './toasts.ts';
 const SHOWN_FOR_MS = 5_000;
 const SWIPE_THRESHOLD_PX = 50;
 
-/** The area that shows toasts. F8, Radix's own key, focuses it. */
+/** The area that shows toasts. F8, Radix's default hotkey, focuses it. */
 export default function ToastViewport() {
   const toasts = useToasts();
   const [path] = useLocation();
   const lastPath = useRef(path);
-  // Before the effects of the next page, which may show a toast of its own.
+  // A layout effect, so that it runs before the effects of the next page, which may show a toast of its own.
   useLayoutEffect(() => {
     if (path !== lastPath.current) dismissToastsOfPage();
     lastPath.current = path;

@@ -2,8 +2,8 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { useToasts } from './toasts.ts';
 
 /**
- * Loads the toast viewport with the first toast, which makes the sign-in page lighter. Without a connection it can't
- * be loaded: then the toast is not shown, the page stays as it is, and the next toast tries again.
+ * Loads the toast viewport with the first toast, which makes the sign-in page lighter. If the viewport can't be
+ * loaded for lack of a connection, the toast is not shown, and the next toast tries again.
  */
 export function Toaster() {
   const latest = useToasts().at(-1)?.id;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-// There is no page here, so this reads the list as it is at this moment.
+// There is no page here, so the mocked hook just reads the current list.
 vi.mock('react', () => ({ useSyncExternalStore: (_: unknown, snapshot: () => unknown) => snapshot() }));
 
 beforeEach(() => {
@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('shows one toast at a time: a new one replaces the one before', async () => {
+test('shows one toast at a time: a new toast replaces the previous one', async () => {
   const { toast, useToasts } = await import('./toasts.ts');
   expect(useToasts()).toEqual([]);
   toast({ title: 'First' });
@@ -17,7 +17,7 @@ test('shows one toast at a time: a new one replaces the one before', async () =>
   expect(useToasts()).toMatchObject([{ title: 'Second', variant: 'destructive', isOpen: true }]);
 });
 
-test('closes a dismissed toast at once and removes it after 1,000,000 ms', async () => {
+test('closes a dismissed toast immediately and removes it after 1,000,000 ms', async () => {
   const { dismissToast, toast, useToasts } = await import('./toasts.ts');
   toast({ title: 'Read' });
   dismissToast(useToasts()[0]!.id);

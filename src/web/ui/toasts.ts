@@ -5,7 +5,7 @@ export type Toast = {
   title: string;
   description?: string | undefined;
   variant?: 'default' | 'destructive';
-  /** The toast is about something that continues on every page; otherwise it closes with the page that showed it. */
+  /** Whether the toast concerns every page. Otherwise it closes with the page that showed it. */
   outlivesPage?: boolean;
 };
 export type ShownToast = Toast & { id: number; isOpen: boolean };
@@ -18,7 +18,7 @@ const NO_TOASTS: readonly ShownToast[] = [];
 const toasts = createStore(NO_TOASTS);
 let lastId = 0;
 
-/** Shows a toast and replaces the one that is still shown. */
+/** Shows a toast, which replaces the current one. */
 export function toast(shown: Toast) {
   const id = ++lastId;
   toasts.set([{ ...shown, id, isOpen: true }, ...toasts.get()].slice(0, MAX_VISIBLE_TOASTS));

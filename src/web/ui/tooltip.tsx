@@ -10,9 +10,9 @@ import {
 import { createPortal } from 'react-dom';
 
 const SHOW_DELAY_MS = 700;
-/** While another tooltip is shown, and for this long after it, the next one appears at once. */
+/** While another tooltip is shown, and for this long after it, the next one appears without delay. */
 const SKIP_WITHIN_MS = 300;
-/** Time to move the pointer from the control onto the tooltip, which must be possible. */
+/** Time for the user to move the pointer from the control onto the tooltip without hiding it. */
 const HIDE_DELAY_MS = 120;
 const GAP_PX = 6;
 
@@ -23,8 +23,8 @@ let hideCurrentTooltip: (() => void) | null = null;
 type Place = { left: number; top: number; isAbove: boolean };
 
 /**
- * Repeats a control's name on hover and focus; never the only place for any information. Our own rather than Radix's,
- * whose positioning alone adds 8 KB to every page.
+ * Shows a control's name on hover and focus. It is never the only place for any information. It does not use
+ * Radix, whose positioning alone adds 8 KB to every page.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const [place, setPlace] = useState<Place | null>(null);

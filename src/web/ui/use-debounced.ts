@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Debounce, so that not every letter starts a search. */
+/** Debounce delay, so that not every letter starts a search. */
 const DEBOUNCE_MS = 300;
 
-/** Returns the text once the user pauses typing; at once when it is empty. */
+/** Returns the text once the user pauses typing. An empty text is returned immediately. */
 export function useDebounced(typed: string): string {
   const [settled, setSettled] = useState(typed);
   useEffect(() => {

@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * When the focused item of a list is removed, focuses the one that takes its place, otherwise the last one, otherwise
- * the placeholder of an empty list; browsers would lose focus. While a dialog has focus, this waits until it has
- * closed. Each item has `data-item={id}` on the element to focus, and the placeholder `data-when-empty`.
+ * Moves focus on when the focused item of a list is removed, because browsers would lose it. Focuses the item
+ * that takes its place, otherwise the last item, otherwise the placeholder of the empty list. While a dialog
+ * has focus, waits until it has closed. Each item needs `data-item={id}` on the element to focus, and the
+ * placeholder `data-when-empty`.
  */
 export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, ids: readonly (string | number)[]) {
   const before = useRef(ids);
@@ -18,7 +19,7 @@ export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, ids: r
     const past = before.current;
     before.current = now.current;
     const left = past.findIndex((id) => !now.current.includes(id));
-    // If more than one is gone at once, it is a different list, as after a search.
+    // If several items are gone at the same time, it is a different list, as after a search.
     if (left === -1 || past.length - now.current.length > 1) return;
     waiting.current?.abort();
     const { signal } = (waiting.current = new AbortController());
@@ -27,7 +28,7 @@ export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, ids: r
       const holder = document.activeElement;
       if (holder?.closest('[role=dialog], [role=alertdialog]')) return;
       waiting.current?.abort();
-      // A dialog whose button is gone leaves focus on the content as a whole.
+      // A dialog whose button is gone leaves focus on the page's content as a whole.
       if (holder !== document.body && holder?.id !== 'content') return;
       const next = now.current[left] ?? now.current.at(-1);
       const place = next === undefined ? '[data-when-empty]' : `[data-item="${CSS.escape(String(next))}"]`;

@@ -1,6 +1,8 @@
 import { useRef } from 'react';
 
-/** Returns handlers for the content of a dialog that has no trigger of its own; Radix would lose focus after it. */
+/**
+ * Returns handlers that restore focus after a dialog without a trigger of its own. Radix would lose the focus.
+ */
 export function useFocusReturn() {
   const origin = useRef<Element | null>(null);
   return {
@@ -10,8 +12,8 @@ export function useFocusReturn() {
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
       if (origin.current instanceof HTMLElement && origin.current.isConnected) origin.current.focus();
-      // If the dialog's button was deleted by the dialog's action, focuses the page's content, unless focus has moved
-      // elsewhere since.
+      // If the dialog's action removed the button that opened it, focuses the page's content, unless focus has
+      // moved elsewhere.
       else if (document.activeElement === document.body) document.getElementById('content')?.focus();
     },
   };

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 
-/** Calls back when a press or focus moves outside an open element. */
+/** Calls `onLeave` when the user presses or focuses something outside an open element. */
 export function useOnLeave(around: RefObject<HTMLElement | null>, isOpen: boolean, onLeave: () => void) {
   const leave = useEffectEvent(({ target, type }: Event) => {
     if (!(target instanceof Node) || around.current?.contains(target)) return;

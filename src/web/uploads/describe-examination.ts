@@ -1,6 +1,6 @@
 import type { Examination } from './with-examination-polling.ts';
 
-/** Describes what the server is doing with the sound. */
+/** Describes what the server is doing with the audio. */
 export const describeExamination = ({ step, fraction }: NonNullable<Examination>) =>
   step === 'waiting'
     ? 'Checking the audio: waiting for another file'

@@ -11,7 +11,10 @@ export function onReturn(listener: () => void, signal: AbortSignal): void {
   );
 }
 
-/** Resolves after `ms`, or sooner when the connection is back or the user returns. @throws the signal's reason */
+/**
+ * Resolves after `ms`, or sooner when the connection is back or the user returns. @throws the reason of an
+ * abort
+ */
 export async function waitForReturn(ms: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -56,7 +56,7 @@ function fakeServer() {
     }
     return Promise.resolve({ received: upload.received });
   };
-  /** Like a call that uses the uploads. */
+  /** Fakes the call that uses the uploads. */
   const commit = (ids: readonly string[]) => {
     const isWhole = ids.every((id) => uploads.get(id)?.received === uploads.get(id)?.size && uploads.has(id));
     if (!isWhole) return Promise.reject(refusal(409, 'Not complete'));
@@ -93,7 +93,7 @@ test('waits while the connection is lost, and resumes without sending data twice
   expect(upload.get()).toEqual({ step: 'idle', fraction: 1, examination: null });
 });
 
-test.each(['online', 'focus'])('resumes at once on %s', async (event) => {
+test.each(['online', 'focus'])('resumes immediately on %s', async (event) => {
   const server = fakeServer();
   server.state.isDown = true;
   const made = createPageUpload({ ...server, random: () => 0.5 }).send([audio()], server.commit);
@@ -106,7 +106,7 @@ test.each(['online', 'focus'])('resumes at once on %s', async (event) => {
   expect(await made).toEqual({ id: 7 });
 });
 
-test('sends several files in turn, each for its slot, and then makes one call', async () => {
+test('uploads files one after the other, each for its slot, and then makes one call', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const seen = statesOf(upload);
@@ -140,7 +140,7 @@ test('sends nothing after a stop, and a later attempt sends the rest', async () 
   expect(server.state.sent).toBe(3_000_000);
 });
 
-test('reports a refusal at once and does not retry', async () => {
+test('reports an error response immediately and does not retry', async () => {
   const server = fakeServer();
   const call = vi.fn().mockRejectedValue(refusal(413, 'Too large.'));
   const commit = vi.fn(server.commit);
@@ -149,7 +149,7 @@ test('reports a refusal at once and does not retry', async () => {
   expect([call.mock.calls.length, commit.mock.calls.length]).toEqual([1, 0]);
 });
 
-test('after a lost answer, repeats the call without sending the files again', async () => {
+test('after a lost response, repeats the call without uploading the files again', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const file = audio();
@@ -163,7 +163,7 @@ test('after a lost answer, repeats the call without sending the files again', as
   expect(server.state.calls).toHaveLength(calls);
 });
 
-test('if the call never arrived, uploads files that the server lost again', async () => {
+test('uploads the files again if the server lost them before the call arrived', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const file = audio();
@@ -174,7 +174,7 @@ test('if the call never arrived, uploads files that the server lost again', asyn
   expect(server.state.sent).toBe(6_000_000);
 });
 
-test('stops once somebody else is signed in on this device', async () => {
+test('stops if somebody else has signed in on this device', async () => {
   const server = fakeServer();
   const call = vi.fn().mockRejectedValue(refusal(412, 'Somebody else'));
   const sent = createPageUpload({ ...server, call }).send([audio()], server.commit);
@@ -182,7 +182,7 @@ test('stops once somebody else is signed in on this device', async () => {
   expect(call).toHaveBeenCalledOnce();
 });
 
-test('a file that is gone from the device does not count as a lost connection', async () => {
+test('a file that can’t be read any more does not count as a lost connection', async () => {
   const server = fakeServer();
   const file = audio();
   vi.spyOn(Blob.prototype, 'arrayBuffer').mockRejectedValue(new DOMException('', 'NotReadableError'));
@@ -193,14 +193,14 @@ test('a file that is gone from the device does not count as a lost connection', 
   });
 });
 
-test('makes only the call if there is no file', async () => {
+test('without files, only makes the call', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   expect(await upload.send([], (ids) => Promise.resolve(ids))).toEqual([]);
   expect([server.state.calls, upload.get().step]).toEqual([[], 'idle']);
 });
 
-test('reports the server’s progress while it examines a long sound', async () => {
+test('reports the server’s progress while it examines a large audio file', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const song: ChosenFile = { blob: bytes(8 * MIB), slot: 'melody-audio' };

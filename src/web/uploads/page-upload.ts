@@ -12,7 +12,7 @@ import { type Examination, withExaminationPolling } from './with-examination-pol
 export type PageUploadState = {
   readonly step: 'idle' | 'sending' | 'waiting' | 'stopped';
   readonly fraction: number;
-  /** Progress of the server's examination of the sound; null while the server does not report it. */
+  /** Progress of the server's examination of the audio; null while the server does not report it. */
   readonly examination: Examination;
 };
 
@@ -22,7 +22,10 @@ export type PageUpload = ReturnType<typeof createPageUpload>;
 
 type OnComplete<T> = (uploadIds: readonly string[], signal: AbortSignal) => Promise<T>;
 
-/** Larger than any sound recorded here; smaller files are examined in no time. */
+/**
+ * Size from which the examination's progress is polled. It is larger than any take; smaller files are examined
+ * in no time.
+ */
 const MIN_LONG_BYTES = 8 * MEBIBYTE;
 
 /** Files that the server may have used already, because the response to `onComplete` was lost. */
@@ -35,7 +38,7 @@ const recordLostAnswer = (file: Blob, isAnswerLost: boolean) =>
  * itself. Sending the same file again resumes where an earlier attempt stopped.
  */
 export function createPageUpload(options: {
-  /** Tests pass their own. */
+  /** Tests pass a fake. */
   call?: Parameters<typeof createUploader>[0]['call'];
   random?: () => number;
 }) {
@@ -47,7 +50,8 @@ export function createPageUpload(options: {
   const show = (part: Partial<PageUploadState>) => state.set({ ...state.get(), ...part });
 
   /**
-   * Retries until the files have arrived, are refused or stopped; a connection lost after that is left to the caller.
+   * Retries until the files have arrived, are rejected or are stopped. A connection lost after that is left to
+   * the caller.
    */
   async function sendPatiently<T>(
     files: readonly ChosenFile[],
@@ -103,7 +107,8 @@ export function createPageUpload(options: {
     /**
      * Uploads the files, then calls `onComplete` with their ids, in the same order.
      * @returns the result of `onComplete`
-     * @throws {CallError} if something is refused, or the response to `onComplete` is lost; an AbortError once stopped
+     * @throws {CallError} if the server rejects something, or the response to `onComplete` is lost; an
+     * AbortError if stopped
      */
     async send<T>(files: readonly ChosenFile[], onComplete: OnComplete<T>): Promise<T> {
       const { signal } = (sending = new AbortController());

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 const never = new AbortController().signal;
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** A call that is never answered and ends when its signal aborts. */
+/** A call that gets no response, and rejects when its signal aborts. */
 const unanswered = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
@@ -20,7 +20,7 @@ test('chunks grow to a megabyte on a good connection', () => {
   expect(sizes).toEqual([512, 1024, 1024]);
 });
 
-test('a chunk takes five seconds at 100 kbit/s, not the time of a megabyte', () => {
+test('chunks shrink to what 100 kbit/s can send in five seconds', () => {
   const connection = createUploadConnection();
   const bytesPerMs = 100_000 / 8 / 1000;
   for (let chunks = 0; chunks < 3; chunks += 1)
@@ -40,7 +40,7 @@ test('chunks shrink after each failure, down to 32 KB', () => {
   expect([isWorthTrying, connection.chunkSize()]).toEqual([[true, true, false], 32 * 1024]);
 });
 
-test('a small chunk that failed reduces the chunk size even more', () => {
+test('after a failure, chunks are a quarter of the failed chunk', () => {
   const connection = createUploadConnection();
   connection.failed(160 * 1024);
   expect(connection.chunkSize()).toBe(40 * 1024);
@@ -85,7 +85,7 @@ test('a shortened timeout aborts stalled calls sooner, but not progressing ones'
   expect(states).toEqual(['given up']);
 });
 
-test('aborts a call that is no longer wanted', async () => {
+test('aborts a call when the caller’s signal aborts', async () => {
   const wanted = new AbortController();
   const ended = expect(
     createUploadConnection().withStallTimeout(wanted.signal, unanswered),

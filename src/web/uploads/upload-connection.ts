@@ -1,6 +1,9 @@
 import { classifyError, createNoConnectionError } from '../api/call.ts';
 
-/** In bytes. Small enough to get through between two interruptions of a poor connection, then adapted to it. */
+/**
+ * Size of the first chunk, small enough to get through between two interruptions of a poor connection. Later
+ * sizes adapt to the connection.
+ */
 const INITIAL_CHUNK_BYTES = 256 * 1024;
 const MIN_CHUNK_BYTES = 32 * 1024;
 const MAX_CHUNK_BYTES = 1024 * 1024;
@@ -8,16 +11,17 @@ const MAX_CHUNK_BYTES = 1024 * 1024;
 /** Target duration of a chunk: longer ones are interrupted more often, shorter ones spend more time on round trips. */
 const TARGET_CHUNK_MS = 5_000;
 
-/** A connection that dies during a call gives no sign, so the call is aborted after this long without progress. */
+/** Time without progress after which a call is aborted, because a connection that dies gives no sign. */
 const STALL_TIMEOUT_MS = 45_000;
 /** Stall timeout when the connection seems to have been lost and restored. */
 const SHORT_STALL_TIMEOUT_MS = 10_000;
 
 /**
- * Measurements of the connection to the server. They outlive an attempt: the next begins with a chunk size that worked.
+ * Measurements of the connection to the server. They outlive an attempt, so that the next one begins with a
+ * chunk size that worked.
  */
 export type UploadConnection = {
-  /** How many bytes to send at once. */
+  /** Returns the size of the next chunk, in bytes. */
   chunkSize(): number;
   /** Call this when a chunk has arrived. */
   succeeded(bytes: number, milliseconds: number): void;
@@ -56,7 +60,8 @@ export function createUploadConnection(): UploadConnection {
     },
 
     async withStallTimeout(signal, make) {
-      // One controller for both reasons: `AbortSignal.any` is missing before Safari 17.4 and Chrome 116.
+      // One controller for both reasons to abort, because `AbortSignal.any` is missing before Safari 17.4 and
+      // Chrome 116.
       const ending = new AbortController();
       const end = () => ending.abort(signal.reason);
       let isStill = false;

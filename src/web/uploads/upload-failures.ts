@@ -2,7 +2,10 @@ import { CallError, classifyError, isOtherUser, isUnauthorized } from '../api/ca
 
 // Decides after a failed attempt whether and when to try again.
 
-/** Upper bound of a wait: even one of a day may end sooner, when a recording is withdrawn or space is freed. */
+/**
+ * Maximum wait. Even if the server asks for a day, its reason may pass sooner, when a recording is withdrawn or
+ * space is freed.
+ */
 const MAX_WAIT_MS = 60 * 60 * 1_000;
 
 export type RequestedWait = {
@@ -13,8 +16,8 @@ export type RequestedWait = {
 };
 
 /**
- * Returns the wait that the server asks for with too many (429) or storage full (507): the file is fine, and the
- * server's message says why to wait.
+ * Returns the wait that the server asks for with status 429 (too many) or 507 (storage full). The file is fine,
+ * and the server's message explains the wait.
  */
 export function getRequestedWait(error: unknown): RequestedWait | null {
   if (!(error instanceof CallError) || ![429, 507].includes(error.status)) return null;
@@ -27,8 +30,8 @@ export const getRetryAfterMs = (error: unknown) =>
   error instanceof CallError ? Math.min((error.retryAfter ?? 0) * 1_000, MAX_WAIT_MS) : 0;
 
 /**
- * Whether the connection was lost: no response, or 408, because the server received nothing any more and times out
- * sooner than a browser does.
+ * Whether the connection was lost: there was no response, or a 408 because the server received no more data.
+ * The server times out sooner than a browser does.
  */
 export const isLostConnection = (error: unknown) =>
   classifyError(error) === 'no-answer' || (error instanceof CallError && error.status === 408);
@@ -41,7 +44,7 @@ export function classifyFailure(error: unknown) {
 }
 
 /**
- * Whether no retry helps: bad input, too large, not audio. Errors that may pass (401, 404 of a deleted upload, 5xx)
- * are not final.
+ * Whether retrying is pointless: bad input, too large, not audio. Errors that may pass (401, 404 of a deleted
+ * upload, 5xx) are not final.
  */
 export const isFinalStatus = (status: number) => [400, 403, 413, 415].includes(status);

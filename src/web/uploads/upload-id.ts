@@ -3,8 +3,8 @@ import { createId } from './create-id.ts';
 const ids = new WeakMap<Blob, string>();
 
 /**
- * Returns the id of a file, the same each time it is sent: the upload resumes where it stopped, and a retry after a
- * lost response creates no duplicate.
+ * Returns the id of a file. The id is the same each time the file is sent, so that the upload resumes where it
+ * stopped and a retry after a lost response creates no duplicate.
  * @param kept the id under which the device stores or stored the file; it becomes the file's id
  */
 export function getUploadId(file: Blob, kept?: string): string {

@@ -6,7 +6,7 @@ import { uploadInChunks } from './upload-in-chunks.ts';
 const file = new Blob([new Uint8Array(500_000)]);
 const never = new AbortController().signal;
 
-/** Confirms what arrives, except when `isCut` says that the connection breaks. */
+/** Fakes a server that confirms what arrives, and a connection that breaks where `isCut` returns true. */
 function fakeServer(isCut: (size: number, chunk: number) => boolean = () => false, status = 0) {
   const server = { size: 0, received: 0, sent: [] as number[] };
   const answer = async (route: string, { body, bytes }: { body?: { size: number }; bytes?: Blob }) => {
@@ -66,7 +66,7 @@ test('every byte arrives in order and once, wherever the connection breaks', asy
         ...{ clientId: 'a', slot: 'recording-audio', file: new Blob([sent]), signal: never },
         call: answer as unknown as typeof call,
       });
-    // Each failed attempt has used one of the fates.
+    // Each failed attempt uses up at least one of the fates.
     for (const _ of fates) await upload().catch(() => undefined);
     await upload();
     expect(arrived.equals(sent)).toBe(true);
@@ -86,14 +86,14 @@ test('a later attempt sends only what is missing', async () => {
   expect(cut.server.sent).toEqual([500_000 - before]);
 });
 
-test('starts again if the upload was begun with another file', async () => {
+test('starts over if the upload’s id was used for another file', async () => {
   const { server, call } = fakeServer();
   Object.assign(server, { size: 7, received: 3 });
   await uploadInChunks({ clientId: 'a', file, slot: 'recording-audio', signal: never, call });
   expect(server.received).toBe(500_000);
 });
 
-test('sends nothing more once aborted', async () => {
+test('sends no more chunks after an abort', async () => {
   const ending = new AbortController();
   const { server, call } = fakeServer(() => {
     ending.abort();

@@ -13,14 +13,14 @@ type Upload = {
   connection?: UploadConnection;
   /** The part that the server has confirmed, 0 to 1. */
   onProgress?: (fraction: number) => void;
-  /** Tests pass their own. */
+  /** Tests pass a fake. */
   call?: typeof callApi;
 };
 
 /**
- * Uploads a file chunk by chunk. Confirmed chunks stay on the server, so that after a failure the next call sends
- * only the rest.
- * @throws {CallError} if the server refuses it, or not even a small chunk gets through
+ * Uploads a file chunk by chunk. Confirmed chunks stay on the server, so that after a failure the next call
+ * sends only the rest.
+ * @throws {CallError} if the server rejects the upload, or not even a small chunk gets through
  */
 export async function uploadInChunks({
   clientId,
@@ -74,7 +74,7 @@ export async function uploadInChunks({
       return arrivedOf(await ask());
     } catch (error) {
       if (!(error instanceof CallError) || error.status !== 409) throw error;
-      // The id was used for another file before; that upload is of no use.
+      // The id was used for another file before, so that upload is of no use.
       await connection.withStallTimeout(signal, (limit) =>
         call('DELETE /api/uploads/{clientId}', { params, signal: limit }),
       );
@@ -93,8 +93,8 @@ export async function uploadInChunks({
 const UNREADABLE = 'We can’t read this file any more. Please choose it again.';
 
 /**
- * Checks that the file can be read. One that was moved or changed after it was chosen makes a call fail exactly like
- * a lost connection.
+ * Checks that the file can be read, because a file that was moved or changed after it was chosen makes a call
+ * fail exactly like a lost connection.
  */
 async function assertReadable(chunk: Blob) {
   try {

@@ -18,9 +18,12 @@ export type Delivery<T> = {
    * @throws {CallError} 409 if the server lacks one of the files
    */
   onComplete: () => Promise<T>;
-  /** `onComplete` was called before and its response was lost, so it is called first, before any upload. */
+  /**
+   * Whether an earlier call of `onComplete` may have succeeded although its response was lost. If so,
+   * `onComplete` is called first, before any upload.
+   */
   mayHaveArrived?: boolean;
-  /** Called if that first call of `onComplete` was answered with 409: nothing had arrived. */
+  /** Called if that first call of `onComplete` fails with 409, which means that nothing had arrived. */
   onMissing?: () => Promise<unknown>;
   /** The part of all files that the server has confirmed, 0 to 1. */
   onProgress?: (fraction: number) => void;
@@ -30,16 +33,16 @@ export type Delivery<T> = {
 /** Creates the uploader that all uploads use. */
 export function createUploader(options: {
   connection: UploadConnection;
-  /** Tests pass their own. */
+  /** Tests pass a fake. */
   call?: typeof callApi | undefined;
 }) {
   const { connection, call } = options;
 
   return {
     /**
-     * Makes one attempt. However it ends, the next resumes where it stopped.
+     * Makes one attempt. However it ends, the next attempt resumes where this one stopped.
      * @returns the result of `onComplete`
-     * @throws {CallError} if the server refuses something, or not even a small chunk gets through
+     * @throws {CallError} if the server rejects something, or not even a small chunk gets through
      */
     async deliver<T>({ files, onComplete, onMissing, onProgress, signal, ...more }: Delivery<T>): Promise<T> {
       if (more.mayHaveArrived) {

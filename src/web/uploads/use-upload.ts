@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from '../use-store.ts';
 import { createPageUpload } from './page-upload.ts';
 
-/** Returns the upload of a form, aborted when the form is unmounted. */
+/** Returns the upload of a form, which is aborted when the form is unmounted. */
 export function useUpload() {
   const [upload] = useState(() => createPageUpload({}));
   const state = useStore(upload);

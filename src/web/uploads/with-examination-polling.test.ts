@@ -18,7 +18,7 @@ afterEach(() => {
 });
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** Starts a call that the server answers at `end`, and records what happens until then. */
+/** Starts a call whose response arrives when `end` is called, and records the polling until then. */
 function begin(answer: () => Examination) {
   const asked: number[] = [];
   const seen: Examination[] = [];
@@ -40,7 +40,7 @@ function begin(answer: () => Examination) {
 const running = (fraction: number): Examination => ({ step: 'running', fraction });
 const waiting: Examination = { step: 'waiting', fraction: 0 };
 
-test('asks nothing in the first seconds, then every few seconds until the answer', async () => {
+test('polls every four seconds, first after four, until the call’s response', async () => {
   const answers = [waiting, running(0.1), running(0.4)];
   const { asked, seen, made, end } = begin(() => answers.shift()!);
   await pass(3_999);
@@ -54,7 +54,7 @@ test('asks nothing in the first seconds, then every few seconds until the answer
   expect(asked).toEqual([4, 8, 12]);
 });
 
-test('does not ask about something that is created at once', async () => {
+test('does not poll if the call’s response arrives quickly', async () => {
   const { asked, made, end } = begin(() => waiting);
   end('a recording');
   await made;
@@ -62,7 +62,7 @@ test('does not ask about something that is created at once', async () => {
   expect(asked).toEqual([]);
 });
 
-test('asks less and less often while the server knows nothing', async () => {
+test('polls less and less often while the server reports no progress', async () => {
   let answer: Examination = null;
   const { asked, seen } = begin(() => answer);
   await pass(130_000);
@@ -73,7 +73,7 @@ test('asks less and less often while the server knows nothing', async () => {
   expect(seen.slice(5, 7)).toEqual([null, running(0.5)]);
 });
 
-test('forgets the progress without a connection', async () => {
+test('clears the progress when the connection is lost', async () => {
   let isDown = false;
   const { seen } = begin(() => {
     if (isDown) throw new CallError(0, 'No connection.');
@@ -85,7 +85,7 @@ test('forgets the progress without a connection', async () => {
   expect(seen).toEqual([running(0.4), null]);
 });
 
-test('a hidden page does not ask, and asks once when it is visible again', async () => {
+test('a hidden page does not poll, and polls once when it is visible again', async () => {
   const { asked } = begin(() => running(0.1));
   become('hidden');
   await pass(60_000);
@@ -96,7 +96,7 @@ test('a hidden page does not ask, and asks once when it is visible again', async
   expect(asked).toEqual([60]);
 });
 
-test('a page that is visible again in the first seconds does not ask yet', async () => {
+test('becoming visible in the first four seconds does not cause an early poll', async () => {
   const { asked } = begin(() => running(0.1));
   become('hidden');
   become('visible');
@@ -106,7 +106,7 @@ test('a page that is visible again in the first seconds does not ask yet', async
   expect(asked).toEqual([4]);
 });
 
-test('ignores an answer that arrives after the call has ended', async () => {
+test('ignores a poll response that arrives after the call has ended', async () => {
   let answerNow!: () => void;
   const seen: Examination[] = [];
   const late = () => new Promise((resolve) => (answerNow = () => resolve({ examination: running(0.9) })));
@@ -124,7 +124,7 @@ test('ignores an answer that arrives after the call has ended', async () => {
   expect(seen).toEqual([null]);
 });
 
-test('only a long uploaded file, or one of unknown length, may take long', () => {
+test('only uploads that are long or of unknown length may take long to examine', () => {
   const uploaded = [299, 300, null].map((seconds) => mayTakeLong({ origin: 'uploaded', seconds }));
   expect(uploaded).toEqual([false, true, true]);
   expect(mayTakeLong({ origin: 'recorded', seconds: null })).toBe(false);

@@ -1,12 +1,12 @@
 import { type ApiResponse, call as callApi } from '../api/call.ts';
 
-/** Progress of the server's examination of a sound; null while the server does not report it. */
+/** Progress of the server's examination of an audio file; null while the server does not report it. */
 export type Examination = ApiResponse<'GET /api/uploads/{clientId}/examination'>['examination'];
 
-/** In seconds. A shorter sound is decoded in a second or two. */
+/** Length from which examining an audio file may take long. Shorter audio is decoded in a second or two. */
 const LONG_SECONDS = 5 * 60;
 
-/** Whether the server may take long to examine a sound. Sound recorded here needs no decoder. */
+/** Whether the server may need long to examine the audio. Takes from the recorder need no decoder. */
 export const mayTakeLong = ({
   origin,
   seconds,
@@ -15,30 +15,30 @@ export const mayTakeLong = ({
   seconds: number | null;
 }) => origin === 'uploaded' && (seconds ?? Infinity) >= LONG_SECONDS;
 
-/** Most files are examined sooner than this. */
+/** Delay before the first poll. Most files are examined sooner. */
 const FIRST_POLL_MS = 4_000;
 const POLL_INTERVAL_MS = 4_000;
 /** Maximum polling interval, reached by backoff while the server has no progress to report or can't be reached. */
 const MAX_POLL_INTERVAL_MS = 32_000;
 
 /**
- * Makes the call that uses an upload and, until it is answered, polls the server for its progress in examining the
- * sound, except while the page is hidden.
- * @param uploadId the upload of a sound that takes long to examine
- * @param onExamination called with each answer, and with null at the end
+ * Makes the call that uses an upload and, until its response arrives, polls the server for its progress in
+ * examining the audio, except while the page is hidden.
+ * @param uploadId the upload that may take long to examine
+ * @param onExamination called with each polled value, and with null at the end
  */
 export async function withExaminationPolling<T>(
   uploadId: string,
   make: () => Promise<T>,
   options: {
     onExamination: (examination: Examination) => void;
-    /** Tests pass their own. */
+    /** Tests pass a fake. */
     call?: typeof callApi | undefined;
   },
 ): Promise<T> {
   const { onExamination, call = callApi } = options;
   const over = new AbortController();
-  // A service worker has nobody to show it to.
+  // A service worker has no page on which to show the progress.
   if (typeof document !== 'undefined') void look();
   try {
     return await make();
@@ -68,7 +68,7 @@ export async function withExaminationPolling<T>(
 /** An object, so that tests can replace the pause. */
 export const pollPauses = { isSeenAfter: waitUntilVisible };
 
-/** Waits for this time, and then until the page is visible. @returns false once the signal has aborted */
+/** Waits for this time, and then until the page is visible. @returns false if the signal aborts first */
 function waitUntilVisible(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const settled = new AbortController();
