@@ -133,8 +133,8 @@ export const lrcToText = (lrc: readonly LrcLine[]): string =>
     .replace(/^\n+|\n+$/g, '');
 
 /**
- * Exports a text and its times as an LRC file. Each line is written in its pronunciation, or in its first layer
- * if it has no pronunciation.
+ * Exports a text and its times as an LRC file. Each line contains its pronunciation, or its first layer if it
+ * has no pronunciation.
  */
 export function formatLrc(title: string, lines: readonly SungLine[], passages: readonly Passage[]): string {
   const label = title.replace(/[[\]\s]+/g, ' ').trim();

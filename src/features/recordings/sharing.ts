@@ -8,7 +8,7 @@ export const SHARE_FIELD = 'sound';
 export const SHARED_PARAMETER = 'shared';
 
 /**
- * 'kept': the audio is stored for the page, which finds none if the share contained none or storing it failed.
+ * 'kept': the audio is stored for the page (or missing, if the share contained none or storing it failed).
  * 'outside': like 'kept', but another website posted the form. 'signed-out': nobody was signed in, so the audio
  * was not stored.
  */

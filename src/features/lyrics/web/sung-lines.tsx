@@ -21,7 +21,7 @@ export type LineActions = {
   press: (index: number) => void;
   /** Loops only this line; null while the user is choosing the lines of a loop. */
   loop: ((index: number) => void) | null;
-  /** Loops only this line, or clears its loop. */
+  /** Loops only this line, or clears the loop if this line is already looped. */
   toggleLoop: (index: number) => void;
 };
 
@@ -42,8 +42,8 @@ type SungLinesProps = {
 };
 
 /**
- * The words of a melody, line by line. Words are shown in upper case but stored as typed. Tibetan looks the
- * same.
+ * The words of a melody, line by line. Words are shown in upper case but stored as typed. Tibetan has no upper
+ * case, so it looks as typed.
  */
 export function SungLines(props: SungLinesProps) {
   const { verses, listRef, lit = -1, looped = null, actions = null, notes = null, isSilent = false } = props;
@@ -175,7 +175,7 @@ function Line(props: LineProps) {
       )}
     >
       {canPress && <LineHead {...{ line, start, total, isLit, isLoop, actions }} />}
-      {/* Above the line's own button, so that the words can be selected. */}
+      {/* Stacked above the line's own button, so that the words can be selected. */}
       <div className="relative min-w-0">
         {/* A line that has none of the chosen layers shows all of its layers, so that no sung line is hidden. */}
         {(parts.length > 0 ? parts : line.parts).map((part) => (

@@ -399,7 +399,7 @@ test('the timing view replaces the player and centres the next line', async () =
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
 });
 
-test('highlights the line being sung at half speed', async () => {
+test('at half speed, highlights each line while it is sung', async () => {
   // The lines are so far apart that a busy page skips none of them.
   const starts = [0.2, 0.95, 1.7];
   await openPlayer(

@@ -21,8 +21,8 @@ export const NUDGE_SECONDS = 0.1;
 const LEAP_SECONDS = 1;
 
 /**
- * One end of the loop, moved by dragging or with the arrow keys. A's handle is at the top of the waveform and
- * B's at the bottom, each slightly beyond it, so that they never overlap, however short the loop.
+ * One end of the loop, moved by dragging or with the arrow keys. The handle of A sticks out at the top of the
+ * waveform and the handle of B at the bottom, so that they never overlap, however short the loop is.
  */
 export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMove }: LoopHandleProps) {
   const share = toViewFraction(view, at);

@@ -228,7 +228,7 @@ test('lock-screen keys control the player, and the screen stays awake', async ()
   }
 });
 
-/** Loud in the first half, soft in the second. */
+/** A waveform that is loud in the first half and soft in the second half. */
 const PEAKS = btoa(String.fromCharCode(...Array.from({ length: 200 }, (_, i) => (i < 100 ? 255 : 15))));
 
 test('shows the server’s waveform, or a grey placeholder with a message', async () => {

@@ -31,7 +31,7 @@ export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   return missing && <DetailsFailure {...missing} />;
 }
 
-/** Takes focus if the pressed button lost it because it was disabled. */
+/** Takes focus if the pressed button lost focus by being disabled. */
 function Unplayable({ why }: { why: string }) {
   const message = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

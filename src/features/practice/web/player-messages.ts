@@ -33,7 +33,7 @@ export function formatPassage(loop: Loop, looped: LoopedLines | null) {
   return `${looped ? `${formatLines(looped)} ·` : 'Loop'} ${formatTenths(loop.a)} – ${formatTenths(loop.b)}`;
 }
 
-/** Returns the current round of the loop. */
+/** Returns the text for the current round of the loop, or '' if there is nothing to show. */
 export function formatRound({ loop, round, repeats, isDone }: PlayerSnapshot) {
   if (loop.kind !== 'active' || isDone) return '';
   if (repeats !== null) return ` · ${round} of ${repeats}`;

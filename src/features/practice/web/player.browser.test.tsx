@@ -51,7 +51,7 @@ async function makeLoop() {
   await expect.element(b).toHaveAttribute('aria-valuetext', '10 seconds');
 }
 
-test('going back closes and stops the player, and its URL opens it', async () => {
+test('going back closes and stops the player, and its URL opens it again', async () => {
   const melody = buildSong();
   await openPlayer(melody);
   await pressInPlayer('Play');

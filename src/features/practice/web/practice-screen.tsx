@@ -63,7 +63,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const leaveTiming = useRef<(() => void) | null>(null);
   const closeTiming = () => setIsTiming(false);
   const beginTiming = () => {
-    // Times are set over the whole melody, so no loop may stay.
+    // Lines are timed over the whole melody, so the loop is cleared.
     player?.clearLoop();
     setSettings(null);
     setIsTiming(true);
@@ -161,7 +161,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
 /** Used until the details are loaded, so that no notes are fetched before. */
 const NO_LINES: readonly SungLine[] = [];
 
-/** Returns the playback that a spoken note pauses. */
+/** Returns the controls with which a spoken note pauses the melody. */
 const usePausablePlayback = (player: PracticePlayer | null) =>
   useMemo(() => player && { isOn: player.clock.isOn, pause: player.pause, play: player.play }, [player]);
 
@@ -176,7 +176,7 @@ type Start = {
   melodyId: number;
   passages: readonly Passage[];
   line: number | null;
-  /** Whether the passages are loaded or failed to load. */
+  /** Whether the passages have loaded or failed to load. */
   isKnown: boolean;
 };
 

@@ -82,7 +82,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       const loop = isList && set.kind === 'none' ? stored.loop : set;
       savePractice(userId, id, { rate, volume, repeats, gap, loop });
     }
-    // The effect creates the player when the element is mounted, and ends it again.
+    // The effect creates the player when the element is mounted, and ends it in its cleanup.
     // oxlint-disable-next-line react/set-state-in-effect
     setPlayer(created);
     return () => {
@@ -97,7 +97,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
 export const usePlayerSnapshot = (player: PracticePlayer) =>
   useStore({ subscribe: player.subscribe, get: player.snapshot });
 
-/** Returns the position in whole seconds. Re-renders the component only when that changes. */
+/** Returns the position in whole seconds. Re-renders the component only when this number changes. */
 export function usePosition(player: PracticePlayer): number {
   return useStore({ subscribe: player.subscribeToTime, get: () => Math.floor(player.position()) });
 }

@@ -306,7 +306,7 @@ test('submit waits while the chosen file is being read', async () => {
     await reading;
     return arrayBuffer.call(this);
   });
-  /** Submits while the file is being read. */
+  /** Chooses a file, and submits while the file is still being read. */
   const chooseAndSubmit = async (file: File) => {
     let letGo = () => {};
     reading = new Promise((resolve) => (letGo = resolve));

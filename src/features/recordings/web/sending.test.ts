@@ -59,7 +59,7 @@ test('sends queued recordings when the page becomes visible, not when it is hidd
   expect(sends.wake).toHaveBeenCalledTimes(1);
 });
 
-test('starting again uses the same sender for the same user, and a new one for another', () => {
+test('startSending keeps the sender for the same user, and replaces it for another', () => {
   sends.end.mockClear();
   startSending('tashi');
   expect([sends.wake.mock.calls.length, sends.end.mock.calls.length]).toEqual([1, 0]);

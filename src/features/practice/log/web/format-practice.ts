@@ -36,5 +36,5 @@ export function parseNumber(typed: string, max: number, empty: number): number |
   return number <= max ? number : null;
 }
 
-/** Error for a field that {@link parseNumber} could not parse. */
+/** Error message for a field that {@link parseNumber} could not parse. */
 export const getRangeError = (max: number) => `Please enter a whole number from 0 to ${formatNumber(max)}.`;

@@ -57,8 +57,8 @@ export const storePractice = (userId: string, { melodyId, day, seconds, times }:
   });
 
 /**
- * Closes the open rows.
- * @returns everything that the server has not counted, in whole seconds
+ * Closes the user's open rows.
+ * @returns all closed rows of the user, in whole seconds
  */
 export const closePractice = (userId: string): Promise<PracticeAddition[]> =>
   runTransaction(async (openRows, closed) => {

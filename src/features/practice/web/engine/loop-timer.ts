@@ -1,6 +1,6 @@
 import type { Clock } from './player-environment.ts';
 
-/** Timers may fire late, so the position is polled near the end of the loop. */
+/** Time before the end of the loop during which the position is polled, because timers may fire late. */
 const POLL_WINDOW_MS = 150;
 const POLL_INTERVAL_MS = 4;
 /** Remaining time at which the loop counts as ended, because the next check would come too late. */
@@ -26,8 +26,9 @@ type LoopTimerOptions = {
 };
 
 /**
- * Detects the end of a loop: waits for as long as the audio should take, checks the position, and waits again. The
- * element's own `timeupdate` fires only four times a second, which is a tenth of a second too late on average.
+ * Detects the end of a loop: waits for as long as the audio should take, checks the position, and waits again.
+ * The element's own `timeupdate` fires only four times a second, so it would be a tenth of a second late on
+ * average.
  */
 export function createLoopTimer({ clock, position, end, rate, onEnd }: LoopTimerOptions) {
   let cancelTimer: (() => void) | null = null;

@@ -41,7 +41,7 @@ test('stops at A after the last round, and counts rounds from 1 when played agai
   expect(again.state).toMatchObject({ activity: { kind: 'sound' }, isDone: false, round: 1 });
 });
 
-test('a finished loop is unfinished after the user changes it, leaves it or seeks', () => {
+test('a finished loop is unfinished again after the user changes it, leaves it or seeks', () => {
   const done = still(looped, { position: 10 });
   const state = { ...done.state, isDone: true, round: 3 };
   const events: PlayerEvent[] = [
@@ -83,7 +83,7 @@ test('a loop that ends at the end of the file continues from A', () => {
   expect([state.round, commands]).toEqual([2, [{ type: 'seek', to: 58 }, { type: 'play' }]]);
 });
 
-test('ignores the end of a passage, turn or file that comes too late', () => {
+test('ignores passage-ended, turn-ended and ended events that arrive too late', () => {
   for (const event of ['passage-ended', 'turn-ended', 'ended'] as const) {
     const { state } = still(looped, { position: 12 }).after(event);
     expect(state).toMatchObject({ activity: { kind: 'still' }, round: 1, isDone: false });

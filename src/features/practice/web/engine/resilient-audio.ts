@@ -37,7 +37,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   const { address, duration, environment, onEvent, onChange, onTime } = options;
   let { rate } = options;
   const scope = createScope();
-  /** Whether playback was requested and has not been ended since. */
+  /** Whether playback was requested and has not ended since. */
   let isPlayRequested = false;
   let failure: SoundFailure | null = null;
   let hasTriedAgain = false;
@@ -261,8 +261,8 @@ const SHOW_DELAY_MS = 300;
 const SLOW_AFTER_MS = 8_000;
 
 /**
- * Tracks how long audio has been loading: after `SHOW_DELAY_MS` this is shown, and after `SLOW_AFTER_MS` the
- * connection counts as slow.
+ * Tracks how long audio has been loading. It is shown as loading after `SHOW_DELAY_MS`, and the connection
+ * counts as slow after `SLOW_AFTER_MS`.
  */
 function createWaitTracker(clock: Clock, onChange: () => void) {
   let state: 'no' | 'yes' | 'long' = 'no';

@@ -107,7 +107,7 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
   await expect.poll(async () => readPassage((await stored(melody))[0]!)?.offset).toBeGreaterThan(0);
   const passage = readPassage((await stored(melody))[0]!)!;
   expect(passage).toMatchObject({ a: 1, b: 3, rate: 1 });
-  // The passage of two seconds, and one second for the last note to ring.
+  // The take contains the passage of two seconds, and one second in which the last note rings out.
   expect(take!.seconds).toBeGreaterThan(2.5);
 
   await clickInPage(button('Khandro-la'));

@@ -61,7 +61,7 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
   );
 }
 
-/** Keeps the next line centred, also when the area changes its size, for example when a phone is rotated. */
+/** Keeps the next line centred, even when the area is resized, for example because a phone is rotated. */
 function useCentredNextLine(area: { current: HTMLElement | null }, clock: PracticeClock, next: number) {
   const stop = useRef(() => {});
   const show = useEffectEvent(() => {

@@ -114,7 +114,7 @@ test('an idle sender sends takes that another tab queues', async () => {
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('a take is tried only once if the sender is woken right after queueing it', async () => {
+test('tries a take only once if the sender is woken right after the take is queued', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   server.state.isDown = true;
   start(device, server).wake();

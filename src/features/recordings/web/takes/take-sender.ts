@@ -110,7 +110,7 @@ export function createTakeSender(options: {
   /** The take whose progress was reported last, and the fraction of it that has arrived. */
   let known = { id: '', fraction: 0 };
   let running: Promise<void> | null = null;
-  /** Whether to read the queue again, because `wake` was called after it was last read. */
+  /** Whether `wake` was called after the queue was last read, so that the queue must be read again. */
   let isWanted = false;
   let isFaultTold = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
