@@ -155,7 +155,7 @@ test('if audio is unavailable, focus moves to the message and Esc closes the pla
   await expectCount(player, 0);
 });
 
-test('a loop plays any whole number of times', async () => {
+test('a loop can play any number of times from 1 to 999', async () => {
   const melody = buildSong();
   await openPlayer(melody);
   const list = player.getByLabelText('Repeat', { exact: true });

@@ -41,7 +41,7 @@ test('stops at A after the last round, and counts rounds from 1 when played agai
   expect(again.state).toMatchObject({ activity: { kind: 'sound' }, isDone: false, round: 1 });
 });
 
-test('a finished loop is unfinished again after the user changes it, leaves it or seeks', () => {
+test('a finished loop is unfinished again after a user changes it, leaves it or seeks', () => {
   const done = still(looped, { position: 10 });
   const state = { ...done.state, isDone: true, round: 3 };
   const events: PlayerEvent[] = [
