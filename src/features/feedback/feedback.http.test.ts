@@ -465,7 +465,7 @@ test('correcting marks updates text built from them, but not typed text', async 
   expect((await put({ marks: '' })).body).toMatchObject({ writtenFeedback: 'All good.', marks: [] });
 });
 
-test('the thread lists a student’s attempts at a melody, to teachers and that student', async () => {
+test('teachers and the student see all of the student’s attempts at a melody', async () => {
   const melody = await app.make.melody({ level: 'Refuge' });
   const student = await app.make.student({ levels: ['Refuge'] });
   const first = await app.make.feedback({ student, melodyId: melody.id, written: 'Slower.' });

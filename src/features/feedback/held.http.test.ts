@@ -91,8 +91,8 @@ test('held feedback reaches the student only after its release, with one notific
   app.clock.advance(9_000);
   await held.releaseDue();
   expect(await asked(browser, recording.id)).toEqual(before);
-  // Events arrive in order, so when the event for this new recording arrives, an event about the feedback would
-  // have arrived before it.
+  // Events arrive in order, so any event about the feedback would arrive before the event for this new
+  // recording.
   await app.make.recording({ student });
   await waitFor(() => expect(stream.events.length).toBeGreaterThan(0));
   expect(JSON.stringify(stream.events)).not.toContain('"/api/feedback"');

@@ -18,7 +18,7 @@ export type FeedbackSounds = ReturnType<typeof createFeedbackSounds>;
 
 /** The new audio of a call, inspected but not stored yet. */
 export type NewSounds = {
-  /** Must be saved in the same transaction in which `save` runs. */
+  /** Must be saved in the transaction in which `save` runs. */
   media: NewMedia[];
   /** File name of the new spoken reply; null if there is none. */
   replyName: string | null;

@@ -249,7 +249,7 @@ const matchesWord = (word: string) =>
     sql`${recordings.melodyId} in (select id from ${melodies} where strpos(${melodies.foldedTitle}, ${word}) > 0)`,
   );
 
-/** Locks and returns the row, or null. */
+/** Locks the feedback and returns it; null if it does not exist. */
 export async function lockFeedback(tx: Db, id: number) {
   // Locks the recording before its feedback, as deleting a student does. New voices refer to the recording, so
   // they lock it too, and transactions that took the two locks in different orders would deadlock.
@@ -445,7 +445,7 @@ export async function insertDraft(db: Db, draft: typeof feedbackDrafts.$inferIns
   return rows.length > 0;
 }
 
-/** Locks and returns the row, or null. */
+/** Locks an admin's draft for a recording and returns it; null if there is none. */
 export async function lockDraft(tx: Db, recordingId: number, adminId: string) {
   const [row] = await tx
     .select({ text: feedbackDrafts.text, marks: feedbackDrafts.marks, revision: feedbackDrafts.revision })

@@ -8,7 +8,7 @@ import type { ThreadEntry } from '../contract.ts';
 type ThreadProps = {
   recordingId: number;
   /**
-   * Whether the list starts with the earliest attempt, with the button that loads earlier attempts above it.
+   * Whether the earliest attempt comes first. If so, the button that loads earlier attempts is above the list.
    */
   isEarliestFirst?: boolean;
   /** @param entries the attempts loaded so far, oldest first */

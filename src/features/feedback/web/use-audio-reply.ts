@@ -63,7 +63,7 @@ export function useAudioReply(purpose: string) {
     if (isFromHere.current || !takes) return;
     let isHere = true;
     // Sent audio stays on the device in case of undo, which opens a new form. A form that was already open must
-    // not restore it.
+    // not restore this audio.
     const isFirst = takes === (firstTakes.current ??= takes);
     const offered = takes.filter(({ mayHaveArrived }) => isFirst || !mayHaveArrived);
     const find = async () => {
@@ -156,7 +156,7 @@ const getStoredFlagName = (purpose: string) => `kept sound ${purpose}`;
  * @param current the current choice
  * @param onKept called with the audio and its stored copy
  * @returns a function that stores a file, and one that releases the file's lock when the caller has taken its
- *   own
+ *   own lock
  */
 function useStoredFile(
   owner: Pick<NewStoredRecording, 'userId' | 'purpose'>,

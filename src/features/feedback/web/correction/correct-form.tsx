@@ -245,7 +245,7 @@ const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps
 const CORRECT_FAILED = 'Failed to correct feedback. Please try again.';
 
 type Correction = WrittenReply & {
-  /** Replaces the spoken part; null keeps it. */
+  /** Replaces the spoken part; null keeps the existing one. */
   audio: ChosenAudio | null;
   /** New voices of marks. */
   voices: readonly ChosenFile[];

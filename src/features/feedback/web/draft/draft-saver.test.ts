@@ -50,7 +50,7 @@ test('keeps changes on the device while offline, and saves them on the next flus
   expect([arrived, saver.get()]).toEqual([['a'], 'server']);
 });
 
-test('a save waits until the slow save before it has finished', async () => {
+test('a save waits for an earlier slow save to finish', async () => {
   const { saver, line, arrived } = aDesk();
   line.delayMs = 5_000;
   saver.change(typed('a'));

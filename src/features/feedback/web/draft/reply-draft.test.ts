@@ -60,7 +60,7 @@ test.each([HOUR_AHEAD, HOUR_BEHIND])(
   },
 );
 
-test('does not list the server’s text twice, and drops an empty form', () => {
+test('text equal to the server’s is listed once, and an empty form is dropped', () => {
   expect(begin(typed('arrived unanswered'), server('arrived unanswered', 'by whatever way'))).toEqual([
     'arrived unanswered',
   ]);

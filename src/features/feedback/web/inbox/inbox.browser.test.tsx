@@ -613,7 +613,7 @@ test('teacher and student see earlier attempts, and the student can play all in 
   document.removeEventListener('play', note, true);
 });
 
-test('earlier attempts load on request, below for teachers and above for students', async () => {
+test('earlier attempts load below the list for teachers and above it for students', async () => {
   const melody = buildMelody('Refuge Prayer');
   serveLibrary([melody]);
   const COUNT = THREAD_PAGE_SIZE + 2;

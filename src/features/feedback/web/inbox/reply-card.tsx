@@ -82,8 +82,8 @@ type ReplyCardProps = {
 };
 
 /**
- * Card for a pending recording: its student, title and audio, and the form to answer it. A collapsed card is as
- * low as possible and keeps its unsent reply.
+ * Card for a pending recording: its student, title and audio, and the form to answer it. A collapsed card takes
+ * as little height as possible and keeps its unsent reply.
  */
 export const ReplyCard = memo(function ReplyCard({
   recording,

@@ -61,7 +61,7 @@ test('finds a line whose start was moved slightly after the mark was set', () =>
   expect(words(9.6)).toBe('Jangchub');
 });
 
-test('prefers the line that begins at the exact second to one within tolerance', () => {
+test('prefers the line that begins at the exact second to another within tolerance', () => {
   const close = [
     { index: 0, words: 'one', start: 1, end: 1.2 },
     { index: 1, words: 'two', start: 1.2, end: 5 },

@@ -19,9 +19,9 @@ export function findLineAt<L extends { start: number; end: number }>(
 const NONE: readonly never[] = [];
 
 /**
- * Estimates the position of a mark in the melody, in seconds. Assumes the melody's tempo since the nearest
- * earlier mark with a chosen line, or the nearest earlier line found in the recording. If there is neither,
- * returns the mark's own second in the recording.
+ * Estimates the position of a mark in the melody, in seconds. Assumes that the student has kept the melody's
+ * tempo since the nearest earlier mark with a chosen line, or since the nearest earlier line found in the
+ * recording. If there is neither, returns the mark's own second in the recording.
  */
 export function estimateMelodyTime(
   { start }: Pick<Mark, 'start'>,

@@ -60,7 +60,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
 
   const show = (part: Partial<MarkPlayback>) => playback.set({ ...playback.get(), ...part });
 
-  /** Lets other audio that starts cancel a line that is still loading and would play later. */
+  /** Represents a line that is still loading, so that other audio that starts can cancel it. */
   const waiting: Playable = new (class extends EventTarget {
     get paused() {
       return playback.get().sounds !== 'line on its way';
@@ -134,7 +134,9 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     subscribe: playback.subscribe,
     get: playback.get,
 
-    /** Sets the recording's audio element. Null stops all playback, when the element is removed. */
+    /**
+     * Sets the recording's audio element. Null, which means that the element was removed, stops all playback.
+     */
     setRecording(audio: HTMLAudioElement | null) {
       recording = audio;
       if (audio) return;
@@ -237,7 +239,8 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
 }
 
 /**
- * Whether playback failed. Pausing before playback has begun also rejects its promise, but is not a failure.
+ * Whether playback failed. Pausing before playback has begun also rejects the promise from `play`, but is not a
+ * failure.
  */
 const isFailure = (failure: unknown) =>
   failure !== undefined && !(failure instanceof DOMException && failure.name === 'AbortError');

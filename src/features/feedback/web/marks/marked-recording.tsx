@@ -24,7 +24,7 @@ type MarkedRecordingProps = {
   /** Accessible name of the player. */
   title: string;
   hasSpeed?: boolean;
-  /** Whether the same line of the melody plays after a passage. For students, on their own recordings. */
+  /** Whether the same line of the melody plays after a passage. True for students, on their own recordings. */
   leadsToMelody?: boolean;
   onAudio?: (audio: HTMLAudioElement | null) => void;
   /** Renders further actions for the mark with this index. */

@@ -116,8 +116,8 @@ describe('a student', () => {
   const VOICE = '00000000-0000-4000-8000-00000000000a';
 
   /**
-   * Sets up feedback with four marks: at 1–4 s linked to the second line, linked to no line, saved before marks
-   * had lines, and with a voice.
+   * Sets up feedback with four marks: one at 1–4 s linked to the second line, one linked to no line, one from
+   * before marks had lines, and one with a voice.
    */
   function answered() {
     const melody = aTimedMelody([2, 6, 12, 16]);
@@ -225,7 +225,7 @@ describe('a student', () => {
     const press = spoken.getByRole('button', { name: 'Play 0:09 – voice comment, 2 seconds' });
     await press.click();
     await expect.element(spoken.getByText('Melody:')).toBeVisible();
-    // The passage ends with the recording, which does not end the sequence.
+    // The end of the recording cuts the passage short, but the sequence continues.
     expect(getPlayedSounds()).toEqual([
       { file: YOURS, at: 9 },
       { file: SPOKEN, at: 0 },

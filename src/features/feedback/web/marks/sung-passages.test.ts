@@ -88,8 +88,7 @@ test('guesses an unknown line from the line found before it, and reports the gue
   const marks = [mark(7), mark(10), mark(13), mark(7, null, 15), mark(7, null, null)];
   expect(marks.map((each) => findLineOfMark(each, [], lines, sung)?.words ?? null)).toEqual([
     'Jangchub',
-    // This mark is 4 seconds after the start of the line that starts at 10 s in the melody, so at 14 s in the
-    // melody.
+    // This mark is 4 s after the start of the line at 10 s in the melody, so its estimated position is 14 s.
     'Jangchub',
     'Soha',
     'Soha',

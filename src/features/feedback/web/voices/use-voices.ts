@@ -21,7 +21,7 @@ import { formatMarkTime } from '#features/feedback/marks.ts';
 import { MIN_SOUND_SECONDS, roundToTenth } from '../marks/mark-times.ts';
 import { addMark } from '../marks/marking.ts';
 
-/** How far playback of the recording goes back when it resumes after a voice. */
+/** How far the recording goes back when its playback resumes after a voice was recorded. */
 const REWIND_SECONDS = 2;
 
 /**
@@ -54,7 +54,7 @@ type Options = {
   /** Purpose of the reply's spoken part, such as 'reply 12'. */
   of: string;
   marks: readonly Mark[];
-  /** Marks of other versions of the draft, whose voices stay on the device. */
+  /** Marks of other versions of the draft. Their voices stay on the device. */
   besides?: readonly Mark[];
   onMarks: (marks: readonly Mark[]) => void;
   /** The recording's audio element. */
@@ -158,7 +158,7 @@ export function useVoices(options: Options) {
     if (how === 'key') onVoiceKeyUp(ended.signal, (releasedAt) => endLatest({ releasedAt }));
     recorder.start({ processing: getRecorderSettings().processing });
   };
-  // A busy page handles the release late, so the time of its event counts.
+  // Uses the time of the release event, because a busy page may handle the event late.
   const end = ({ isClosing = false, releasedAt = performance.now() } = {}) => {
     const press = pressed.current;
     if (!press) return;
@@ -279,7 +279,7 @@ const createVoiceMark = (voice: string, at: number, duration: number): Mark => (
   ...{ text: '', voice },
 });
 
-/** Messages on why nothing was recorded, and what to do. */
+/** Messages that say why nothing was recorded, and what to do. */
 export const VOICE_PROBLEM_TEXT: Record<VoiceProblem, string> = {
   slip: 'Too short, so nothing was recorded. Keep holding while you speak.',
   'not ready': 'The microphone wasn’t ready, so nothing was recorded. Please try again.',

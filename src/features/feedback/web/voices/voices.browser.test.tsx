@@ -75,7 +75,7 @@ async function bytesHeard() {
   return new Uint8Array(await (await fetch(src)).arrayBuffer());
 }
 
-test('holding V records a voice that is sent, and releasing V resumes the recording', async () => {
+test('holding V records a voice, releasing V resumes playback, and the voice is sent', async () => {
   await playFromTen();
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
@@ -158,7 +158,7 @@ test('a voice interrupted by a reload becomes a mark and is sent', async () => {
   expect(await countBytesSentIn(sentMarks()[0]!.voice!)).toEqual(heard);
 });
 
-test('a sent voice is removed on the next visit if the page closed too early', async () => {
+test('a sent voice is deleted from the device on the next visit if its page closed', async () => {
   await openAtTen();
   await speakByKey();
   const remove = vi.spyOn(getTakeStore(), 'remove').mockReturnValue(new Promise(() => {}));

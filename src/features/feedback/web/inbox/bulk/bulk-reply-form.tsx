@@ -22,7 +22,7 @@ type BulkReplyFormProps = {
   isBegun: (recordingId: number) => boolean;
   /** Whether the recording's reply is held. If it was reported as unsent, only its response was lost. */
   isHeld: (recordingId: number) => boolean;
-  /** Maximum number of recordings to choose: as many as replies can still be held for undo. */
+  /** Maximum number of recordings to choose, which is how many more replies can be held for undo. */
   max: number;
   /** @param isSent whether all replies were sent */
   onLeave: (isSent: boolean) => void;

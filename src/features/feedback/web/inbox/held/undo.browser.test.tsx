@@ -95,7 +95,7 @@ test('undo restores everything if the held list arrives before the draft', async
   await expect.poll(() => getCalls(api.feedback.takeBack)).toHaveLength(1);
   announceChange();
   await expect.poll(() => getCalls(api.feedback.held).length).toBeGreaterThan(heldBefore);
-  // The page's response has arrived when the response to this later call arrives.
+  // By the time this later call is answered, the page has received its response.
   await fetch('/api/admin/feedback/held');
   await expectCount(card, 0);
   letDraftsGo();

@@ -67,7 +67,7 @@ test('changed content gets a new key and supersedes earlier attempts', async () 
   ]);
 });
 
-test('reports a corrected earlier attempt only if there was one', async () => {
+test('reports a correction only if there was an earlier attempt', async () => {
   server.has = { correctedAt: '2026-11-20T10:00:00.000Z', audioFeedbackUrl: null };
   expect(await send('Words')).toMatchObject({ isCorrected: false });
   expect(await send('Other words')).toMatchObject({ isCorrected: true });
