@@ -27,7 +27,7 @@ const MAX_BYTES_PER_MS = 21;
 export const getMaxCopyBytes = ({ durationMs }: Pick<CopyRequest, 'durationMs'>) =>
   Math.ceil(durationMs * MAX_BYTES_PER_MS);
 
-// Not the inspection queue, because minutes of transcoding must not delay a student's recording.
+// Copies have a separate queue, because minutes of transcoding must not delay the inspection of a recording.
 const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
 type Options = Decoders & { ffmpegPath: string; signal?: AbortSignal };

@@ -30,7 +30,7 @@ describe.each([
   ['with ffmpeg', ffmpeg, [...kinds, 'melody.m4a', 'melody.opus']],
 ] as const)('%s', (_, tools, files) => {
   it.skipIf(tools === ffmpeg && !ffmpeg.ffmpegPath).each(files)(
-    'cuts a passage of the requested length out of %s, which is not silent',
+    'cuts an audible passage of the requested length out of %s',
     async (file) => {
       const { durationMs, contentType, loudest } = await cut(file, { start: 0.5, end: 1.75 }, tools);
       expect(contentType).toBe('audio/wav');

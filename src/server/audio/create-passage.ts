@@ -8,7 +8,7 @@ import { tooExpensiveError } from './errors.ts';
 const TIMEOUT_MS = 60_000;
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
-// Not the inspection queue, so that uploads don't have to wait.
+// Passages have a separate queue, so that the inspection of uploads doesn't wait for them.
 const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
 /**

@@ -71,7 +71,7 @@ test('rejects uploads while the volume of the media folder is unmounted', async 
   expect((await sing()).status).toBe(201);
 });
 
-test('publishing a file fails if the folder is moved meanwhile', async () => {
+test('publishing a file fails if the data folder is moved at the same time', async () => {
   const staged = join(app.dataDir, 'staged');
   await writeFile(staged, createTone(1));
   let looks = 0;

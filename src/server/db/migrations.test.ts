@@ -70,7 +70,7 @@ test.each([
   'ALTER TABLE "songs" DROP CONSTRAINT "songs_kind";',
   '-- Nobody may DROP TABLE "songs" here.\nSELECT 1;',
   `-- Contract: not used since ${released.at(-1)}.\nDROP TABLE "songs";`,
-])('allows a statement: %s', (statement) => {
+])('accepts a compatible statement: %s', (statement) => {
   expect(contracts(statement)).toBe(false);
 });
 

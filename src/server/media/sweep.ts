@@ -54,7 +54,7 @@ export type SweepTask = {
   /** Waiting time in which files whose rows were just deleted can disappear. */
   settleMs?: number;
   signal?: AbortSignal;
-  /** Called if another process is setting files aside, before waiting for it. */
+  /** Called before waiting for another process that is setting files aside. */
   onWait?(): void;
 };
 

@@ -34,7 +34,7 @@ export async function decodeToMono<H extends MonoConsumer>(
   return { consumer: mixer.consumer, rate: mixer.rate };
 }
 
-/** Minimum length of a gap between packets that is filled. */
+/** Minimum length of a gap between packets, in seconds, for silence to be inserted. */
 const MIN_GAP_SECONDS = 0.02;
 
 /** Mixes channels down, drops samples before 0, and fills gaps with silence. */
