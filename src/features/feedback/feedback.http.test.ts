@@ -590,7 +590,7 @@ test('a draft does not overwrite a newer one from the same admin’s other brows
   expect(await there()).toBeUndefined();
 });
 
-test('a repeated draft save has no effect, and a late earlier save is rejected', async () => {
+test('repeating a draft save changes nothing, and a delayed older save is rejected', async () => {
   const admin = await app.as(await app.make.teacher());
   const { id } = await app.make.recording({ seconds: 3 });
   const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
