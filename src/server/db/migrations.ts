@@ -59,7 +59,7 @@ export class NewerDatabaseError extends Error {
 }
 
 /**
- * Checks that the newest migration in the database is one that this program knows.
+ * Checks that the database has no migration newer than the newest of this program.
  * @throws NewerDatabaseError
  */
 export async function assertNotNewer(database: Pick<pg.ClientBase, 'query'>): Promise<void> {

@@ -64,7 +64,7 @@ test('reads two unfinished forms of a student, and rejects most others', async (
   await until(() => refused === MANY - 2 - WAITING);
   const unread = arrived.filter((request) => !request.complete && !isRead(request));
   expect(unread.length).toBe(WAITING);
-  // Of an unread form, only the stream's own buffer has been filled.
+  // The server has received no more of an unread form than fits into the stream's buffer.
   for (const request of unread) expect(request.readableLength).toBeLessThanOrEqual(256 * 1024);
   // Another user doesn't have to wait.
   const other = await app.as(await app.make.student());

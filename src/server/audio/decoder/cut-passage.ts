@@ -28,7 +28,7 @@ export async function cutPassage(
   writeFileSync(output, encodeWav(samples, rate));
 }
 
-/** Collects all samples except the first ones. The parameter is the number of samples to skip. */
+/** Skips a number of samples, then collects the rest. */
 class PassageCollector implements MonoConsumer {
   #toSkip: number;
   readonly #parts: Float32Array[] = [];
