@@ -77,7 +77,7 @@ export const migrateDatabase = (
   });
 
 /**
- * Returns the SQLSTATE of a failed query, which the driver's error contains as its cause; null for any other error.
+ * Returns the SQLSTATE of a failed query, which is in a cause of the driver's error; null for any other error.
  */
 export function getSqlState(error: unknown): string | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {

@@ -30,7 +30,7 @@ export function createGuardedBodySender(answers: LiveAuthGuard, cookies: Cookies
     );
     const release = () => {
       right.close();
-      // If a client disconnects before the first chunk, the generator that would close the stream is never started.
+      // If a client disconnects before the first chunk, the generator that would close the stream never starts.
       if (content instanceof Readable) content.destroy();
     };
     if (reply.raw.closed) release();
