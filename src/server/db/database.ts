@@ -76,9 +76,7 @@ export const migrateDatabase = (
     await migrateTo(client);
   });
 
-/**
- * Returns the SQLSTATE of a failed query, which is in a cause of the driver's error; null for any other error.
- */
+/** Returns the SQLSTATE of an error that is, or was caused by, a failed query; null for any other error. */
 export function getSqlState(error: unknown): string | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof pg.DatabaseError && at.code) return at.code;
