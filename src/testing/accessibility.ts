@@ -1,10 +1,13 @@
 import type { RunOptions } from 'axe-core';
 
-/** Rules that axe runs. Themes differ only in their colours. */
+/**
+ * Sets of rules that axe runs. For a second theme, 'colours' is enough, because themes differ only in their
+ * colours.
+ */
 export type RuleSet = 'everything' | 'colours';
 
-// Text must reach AAA (7:1); axe leaves that rule out unless it is named. The layout journey checks that controls are
-// 44 px wide and high (AAA too), which axe's own rule for targets does not.
+// Text must reach AAA (7:1), a rule that axe runs only if it is named. The layout journey checks that controls
+// are 44 px wide and high (also AAA), which axe's own rule for target sizes does not.
 export const ACCESSIBILITY_RULES: Record<RuleSet, RunOptions> = {
   everything: {
     runOnly: {

@@ -42,7 +42,7 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 export type TestOptions = {
   environment?: NodeJS.ProcessEnv;
   ffmpegPath?: string | null;
-  /** A second server on the same database and files, as after a restart or at scale. */
+  /** Starts a second server on this database and these files, as after a restart or at scale. */
   beside?: { databaseName: string; dataDir: string };
   /** Starts one server without a proxy even at scale, for tests of single connections or of per-server counts. */
   alone?: boolean;
@@ -54,7 +54,7 @@ export type TestOptions = {
   through?: { host: string; port: number };
   /** Overrides the database timeouts. */
   databaseLimits?: Partial<DatabaseLimits>;
-  /** Wraps the store, e.g. in one that fails. */
+  /** Wraps the media store, for example in one that fails. */
   store?: (real: MediaStore) => MediaStore;
   /** Replaces the inspection of audio files. */
   inspect?: Parts['inspect'];
@@ -70,8 +70,8 @@ export type TestOptions = {
 export const PASSWORD_SESSION = { device: 'Firefox on Linux', address: '127.0.0.1', isProved: true };
 
 /**
- * Starts a complete server with its own database, which closes after the test file. In the tests at scale there are two
- * behind nginx: `url` is then nginx's, and everything else belongs to the first.
+ * Starts a complete server with its own database, and closes it after the test file. In the tests at scale,
+ * there are two servers behind nginx: `url` is nginx's, and everything else belongs to the first server.
  */
 export async function startTestApp(options: TestOptions = {}) {
   const { beside } = options;
@@ -119,7 +119,7 @@ export async function startTestApp(options: TestOptions = {}) {
     database,
     db: database.db,
     databaseName: name,
-    /** Resolves once all work that requests deferred until after their responses is done. */
+    /** Resolves when requests have finished the work that they deferred until after their responses. */
     idle: () => Promise.all(servers.map((server) => server.services.afterwards.idle())),
     dataDir,
     dataFolder: first.dataFolder,
@@ -180,7 +180,7 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
   const log = options.log ?? openLog(settings.logLevel);
   const dataFolder = await openDataFolder(settings, log);
   const media = await openMediaStore(settings, log, dataFolder.check);
-  // Without this claim, nobody would notice that the bucket was swapped for another.
+  // Claims the bucket, because otherwise nobody would notice that it was swapped for another.
   if (settings.s3) await claimInstallation(database.db, media, getMediaPlace(settings));
   const space = createDiskSpaceMonitor({
     measure: options.measureDisk ?? (() => Promise.resolve({ free: 1e12, total: 1e13 })),
@@ -211,7 +211,7 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
   options.prepare?.(server, parts, services);
   const { app } = server;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  // The server misses changes that are announced before it subscribes.
+  // Waits for the subscription, because the server misses changes that are announced before it.
   await waitFor(() => expect(changes.position()).not.toBeNull());
   return {
     ...parts,

@@ -9,7 +9,7 @@ type Accepted = {
   contentType: string;
   /** As in the API: whole seconds, at least 1. */
   seconds: number;
-  /** Actual duration of the sound in the file. */
+  /** Actual duration of the audio in the file. */
   milliseconds: number;
   peaks: 'always' | 'with ffmpeg';
 };
@@ -62,7 +62,7 @@ export const audioExpectations: AudioExpectation[] = [
   accept('melody.flac', 'audio/flac', 4800),
   reject('melody-alac.m4a', /Apple Lossless/),
 
-  // Voices and exact sounds.
+  // Voices and test signals.
   accept('om-voice.wav', 'audio/wav', 9000),
   accept('om-voice.mp3', 'audio/mpeg', 9485),
   accept('om-voice.webm', 'audio/webm', 9485),
@@ -90,10 +90,10 @@ export const audioExpectations: AudioExpectation[] = [
   accept('trunc-recorder.webm', 'audio/webm', 2589),
   accept('trunc-melody.ogg', 'audio/ogg', 2034),
   accept('trunc-melody.flac', 'audio/flac', 2090),
-  // Truncation removed the index at its end.
+  // Truncation removed the index, which is at the end of the file.
   reject('trunc-melody-moovend.m4a', DAMAGED),
 
-  // Wrong or false headers.
+  // Headers with wrong values.
   accept('wav-claims-4gb.wav', 'audio/wav', 454),
   accept('wav-data-zero.wav', 'audio/wav', 454),
   accept('wav-html-polyglot.wav', 'audio/wav', 454),

@@ -6,9 +6,9 @@ type Request = { challenge: string; rpId: string };
 
 /** Deviations from a correct WebAuthn response. */
 type Deviations = {
-  /** Origin of the page that asked. */
+  /** Origin of the page that made the request. */
   origin?: string;
-  /** Site that the passkey belongs to. */
+  /** Domain that the passkey belongs to. */
   rpId?: string;
   /** Whether the device verified its owner. */
   isVerified?: boolean;
@@ -16,7 +16,7 @@ type Deviations = {
   userHandle?: string;
 };
 
-/** A phone's WebAuthn authenticator. It creates one ES256 passkey and signs with it. */
+/** A fake of a phone's WebAuthn authenticator. It creates one ES256 passkey and signs with it. */
 export class Authenticator {
   readonly id = randomBytes(16).toString('base64url');
   readonly #keys: { publicKey: KeyObject; privateKey: KeyObject };

@@ -1,6 +1,9 @@
 import { vi } from 'vitest';
 
-/** Makes Blob reads return zeros at once. Another thread reads Blobs, and fake timers do not wait for it. */
+/**
+ * Makes Blob reads return zeros immediately. Blobs are really read on another thread, for which fake timers do
+ * not wait.
+ */
 export const mockBlobReads = () =>
   vi.spyOn(Blob.prototype, 'arrayBuffer').mockImplementation(function (this: Blob) {
     return Promise.resolve(new ArrayBuffer(this.size));

@@ -18,7 +18,10 @@ let hashed: Promise<string> | undefined;
 
 type Attempt = typeof attempts.$inferInsert;
 
-/** Creates test data, with missing parents. It uses the services, so that no impossible state arises. */
+/**
+ * Creates test data, including the rows that it depends on. It uses the services, so that no impossible state
+ * arises.
+ */
 export function createBuilders(services: Services, db: Db, staging: Staging) {
   const unique = () => randomUUID().slice(0, 8);
 
@@ -81,7 +84,10 @@ export function createBuilders(services: Services, db: Db, staging: Staging) {
     disable: (disabled: { id: string }) =>
       db.update(users).set({ isActive: false }).where(eq(users.id, disabled.id)),
 
-    /** Records earlier attempts from an address, each about something else, as if it had sent that many requests. */
+    /**
+     * Records earlier attempts from an IP address, each about another subject, as if it had sent that many
+     * requests.
+     */
     attempts: ({
       at = new Date(),
       count,
@@ -94,7 +100,7 @@ export function createBuilders(services: Services, db: Db, staging: Staging) {
     /** Creates a pending request for access. */
     async request(given: { fullName?: string; email?: string } = {}) {
       const email = given.email ?? `guest-${unique()}@example.org`;
-      // A different address for each, so that no rate limit is reached.
+      // A different IP address for each request, so that no rate limit is reached.
       await services.registrations.request({ fullName: given.fullName ?? 'Sonam Wangmo', email }, unique());
       const requests = await services.registrations.list();
       return requests.rows.find((request) => request.email === email)!;
@@ -175,7 +181,7 @@ export function createBuilders(services: Services, db: Db, staging: Staging) {
       return feedback;
     },
 
-    /** Queues a mail; no worker runs in tests unless they start one. */
+    /** Queues an email. It is not delivered unless the test starts a worker. */
     async mail(user?: { id: string; email: string }, given: Partial<Mail> = {}) {
       const to = user ?? (await make.student());
       await db.transaction((tx) =>

@@ -17,7 +17,7 @@ export type Ceph = {
   folder: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Credentials of a user who may not open the other's buckets. */
+  /** Credentials of a user who may not access the other user's buckets. */
   stranger: { accessKeyId: string; secretAccessKey: string };
 };
 
@@ -28,7 +28,7 @@ export type Gateway = { endpoint: string; kill(): Promise<void>; restart(): Prom
 /** Returns what is missing on this machine; null if a store can be started. */
 export const explainNoCeph = () => explainMissingPrograms(PROGRAMS, 'radosgw ceph-mon ceph-osd');
 
-/** The bucket shared by all tests; each uses a prefix of its own. */
+/** The bucket shared by all tests. Each test uses a prefix of its own. */
 export const BUCKET = 'yangchen-tests';
 
 /** Starts a cluster with one gateway and one bucket. */
@@ -49,7 +49,7 @@ export async function startS3(): Promise<{ s3: TestS3; end(): Promise<void> }> {
   }
 }
 
-/** Returns the settings that store media in that bucket. */
+/** Returns the settings that store media in the shared bucket. */
 export const getS3Environment = ({ endpoint, accessKeyId, secretAccessKey }: TestS3) => ({
   S3_ENDPOINT: endpoint,
   S3_BUCKET: BUCKET,
@@ -58,11 +58,11 @@ export const getS3Environment = ({ endpoint, accessKeyId, secretAccessKey }: Tes
 });
 
 /**
- * Starts a Ceph cluster of one monitor and one in-memory store on loopback, without gateways: {@link startGateway}
- * starts those, and they speak S3.
+ * Starts a Ceph cluster of one monitor and one in-memory store on loopback. The S3 gateways are started
+ * separately, by {@link startGateway}.
  */
 async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
-  // Not in a long TMPDIR: socket paths have at most 107 bytes.
+  // A long TMPDIR is not used, because socket paths have at most 107 bytes.
   const folder = await mkdtemp(join(tmpdir().length > 40 ? '/tmp' : tmpdir(), 'ceph-'));
   const daemons: ChildProcess[] = [];
   const stop = async () => {

@@ -1,7 +1,7 @@
 export type TestResponse = {
   status: number;
   headers: Headers;
-  /** Parsed if it is JSON. */
+  /** The response body, parsed if it is JSON. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests assert the shape of the answers they read
   body: any;
   bytes: Buffer;
@@ -14,7 +14,7 @@ export type FormParts = Record<string, string | number | { bytes: Uint8Array; na
 /** A browser's HTTP client: it stores cookies. */
 export class Client {
   readonly cookies = new Map<string, string>();
-  /** Headers sent with every request, because a page sets them too. */
+  /** Headers sent with every request, like those that a page sets. */
   readonly headers: Record<string, string> = {};
   readonly base: string;
 

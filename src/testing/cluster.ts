@@ -7,7 +7,7 @@ import { migrateDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { openLog } from '#server/log.ts';
 
-// An environment variable, because that is all the test runners' workers get from their set-up.
+// An environment variable, because the test runners' workers receive nothing else from the set-up.
 const CLUSTER_VARIABLE = 'YANGCHEN_TEST_CLUSTER';
 
 /** Creates one migrated database cluster for the test run; tests start from copies of it. */
@@ -20,10 +20,13 @@ export default async function createTemplateCluster() {
   return () => rm(dataDir, { recursive: true, force: true });
 }
 
-/** Whether a test run starts the program, rather than a benchmark or a disaster. */
+/** Whether a test run starts the program, rather than a benchmark or a disaster test. */
 export const isTestRun = () => process.env[CLUSTER_VARIABLE] !== undefined;
 
-/** Copies the test run's cluster, if it has one, into an empty folder of ours: much faster than creating a new one. */
+/**
+ * Copies the test run's cluster, if there is one, into an empty folder owned by this user. Copying is much
+ * faster than creating a new cluster.
+ */
 export async function copyTemplateCluster(dataDir: string): Promise<void> {
   const cluster = process.env[CLUSTER_VARIABLE];
   if (!cluster || !(await isEmptyAndOurs(dataDir))) return;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, type FormParts } from './client.ts';
 import { createDataFolder, startProgram, type Program } from './program.ts';
 
-// Users of a whole running program, for benchmarks and disasters. They know it only by its address.
+// Users of a whole running program, for benchmarks and disaster tests. They access the program only by its URL.
 
 export const TEACHER = { username: 'khandro', password: 'teacher-pass' };
 
@@ -10,9 +10,9 @@ export type Person = { username: string; password: string };
 
 export type Community = {
   url: string;
-  /** Signed in. */
+  /** A client in which the teacher is signed in. */
   teacher: Client;
-  /** The first transmission level, which is open to all. */
+  /** Id of the first transmission level, which is open to all. */
   levelId: number;
   /** @param more the student's email, and a level other than the first */
   newStudent(more?: { email?: string; levelId?: number }): Promise<Person>;
@@ -56,7 +56,7 @@ export async function connectToCommunity(url: string): Promise<Community> {
 export type OwnCommunity = Community & {
   readonly program: Program;
   dataDir: string;
-  /** Starts a new process on the same folder and address. @param signal sent to end the old process */
+  /** Starts a new process on the same folder and port. @param signal sent to end the old process */
   restart(signal?: NodeJS.Signals): Promise<void>;
   end(): Promise<void>;
 };

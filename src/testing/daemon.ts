@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killProcess } from './kill-process.ts';
 
-/** The program that has to be installed to start a daemon. */
+/** The command-line tool that is needed to start a daemon. */
 export const SETPRIV = 'setpriv';
 
 /**
- * Starts a server that ends whenever this process ends. It writes its output to `output.log` in the folder.
+ * Starts a server that is killed when this process ends. The server's output goes to `output.log` in the
+ * folder.
  * @param privileges options of setpriv
  */
 export function startDaemon(folder: string, command: string[], privileges: string[] = []): ChildProcess {
@@ -46,7 +47,7 @@ export async function waitUntilListening(child: ChildProcess, folder: string, po
 /** Kills the daemon and everything it has started. */
 export async function killDaemon(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  // Its output closes with the last process of the group.
+  // The output closes when the last process of the group has ended.
   const ended = once(child, 'close');
   killProcess(-child.pid!);
   await ended;

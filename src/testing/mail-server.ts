@@ -18,14 +18,14 @@ export type SmtpRejection = { code: number; say: string };
 export type MailServerPlan = {
   port?: number;
   login?: { user: string; password: string };
-  /** Offers STARTTLS, with a self-signed certificate. */
+  /** Whether to offer STARTTLS, with a self-signed certificate. */
   tls?: boolean;
   refuseSender?: () => SmtpRejection | null;
   refuseRecipient?: (address: string) => SmtpRejection | null;
   refuseMail?: () => SmtpRejection | null;
-  /** Whether the connection drops after the mail has arrived, before it is confirmed. */
+  /** Whether the connection drops after an email has arrived, before the server confirms it. */
   dropsAtEnd?: () => boolean;
-  /** Awaited before the mail is accepted. */
+  /** Awaited before an email is accepted. */
   hold?: () => Promise<void>;
 };
 
@@ -43,7 +43,7 @@ export async function startMailServer(plan: MailServerPlan = {}) {
     closeTimeout: 100,
     onAuth: (given, _session, done) => {
       const isRight = given.username === plan.login?.user && given.password === plan.login?.password;
-      // Real servers sometimes repeat what they were sent.
+      // Repeats the password, because real servers sometimes repeat what they were sent.
       if (isRight) done(null, { user: given.username });
       else done(answer({ code: 535, say: `not ${given.password}` }));
     },
@@ -76,7 +76,7 @@ export async function startMailServer(plan: MailServerPlan = {}) {
     },
   };
   const server = new SMTPServer(options);
-  // Clients that disconnect are part of these tests.
+  // Ignores errors, because clients that disconnect are part of the tests.
   server.on('error', () => undefined);
   server.listen(plan.port ?? 0, '127.0.0.1');
   await once(server.server, 'listening');

@@ -2,11 +2,11 @@ import { asc, eq } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { mails } from '#server/db/schema.ts';
 
-/** Returns the mails queued for an address, oldest first. */
+/** Returns the emails queued for an email address, oldest first. */
 export const listMailsTo = (db: Db, recipient: string) =>
   db.select().from(mails).where(eq(mails.recipient, recipient)).orderBy(asc(mails.id));
 
-/** Reads username and password from a letter, as its reader would copy them. */
+/** Extracts the username and the password from an email, as its reader would copy them. */
 export function parseCredentials({ text }: { text: string | null }) {
   const value = (name: string) => new RegExp(`^ *${name}: (.+)$`, 'm').exec(text ?? '')?.[1] ?? '';
   return { username: value('Username'), password: value('Password') };

@@ -13,9 +13,9 @@ export type Proxy = { url: string; end(): Promise<void> };
 /**
  * Starts nginx in front of processes of the program.
  * @param servers their URLs
- * @param media folder from which it sends files when they tell it to, if any
- * @param options.takeTurns whether it alternates between servers, so that two requests of one person reach both; the
- * deployed configuration does not
+ * @param media folder from which nginx sends files when the servers tell it to, if any
+ * @param options.takeTurns whether nginx alternates between the servers, so that two requests of one user reach
+ * both. The deployed configuration does not alternate.
  */
 export async function startNginx(
   servers: string[],
@@ -41,7 +41,7 @@ export async function startNginx(
 }
 
 /**
- * Returns `deploy/nginx.conf` for these servers at this port, without TLS, for a user who is not root, with
+ * Adapts `deploy/nginx.conf` to these servers and this port, without TLS, for a user who is not root, and with
  * everything in one folder.
  */
 async function createConfiguration(
@@ -59,7 +59,7 @@ async function createConfiguration(
     [/^ {2}listen 443 ssl http2;$/m, `  listen 127.0.0.1:${port};`],
     [/^ {2}ssl_certificate .*;$/m, ''],
     [/^ {2}ssl_certificate_key .*;$/m, ''],
-    // Tests choose the address they come from.
+    // Lets tests choose the IP address that they come from.
     [/X-Forwarded-For \$remote_addr;/, 'X-Forwarded-For $proxy_add_x_forwarded_for;'],
     [/alias .*\/media\/;/, `alias ${media ?? folder}/;`],
   ];

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { createDataFolder } from './program.ts';
 
-/** Returns helpers that undo what each test of a file started, last first. */
+/** Returns helpers that undo what each test of a file has started, in reverse order. */
 export function createTestCleanup() {
   const cleanUp: (() => Promise<unknown>)[] = [];
   afterEach(async () => {

@@ -14,7 +14,8 @@ export const explainNoPgBouncer = () =>
 type Server = { host: string; port: number; user: string; database: string };
 
 /**
- * Starts PgBouncer in front of a server. It refuses to run as root but must reach root's socket, hence the namespace.
+ * Starts PgBouncer in front of a server. It refuses to run as root but must reach root's socket, so it runs in
+ * a namespace.
  */
 export async function startPgBouncer(server: Server, mode: 'session' | 'transaction') {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-pgbouncer-'));
@@ -35,7 +36,7 @@ default_pool_size = 50
   );
   const namespace =
     process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=65534', '--map-group=65534'] : [];
-  // Entering the namespace clears the death signal.
+  // Sets the parent-death signal again, because entering the namespace clears it.
   const daemon = startDaemon(folder, [...namespace, SETPRIV, '--pdeathsig', 'KILL', 'pgbouncer', file]);
   const connection = { ...server, host: '127.0.0.1', port };
   const end = async () => {

@@ -9,7 +9,7 @@ import { openLog } from '#server/log.ts';
 /** The database that is migrated once; every test file gets a copy. */
 export const TEMPLATE = 'yangchen_template';
 
-/** Starts one real database for all test files that go through HTTP. */
+/** Starts one real database server for all HTTP test files. */
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-http-'));
   const quiet = () => undefined;

@@ -24,17 +24,20 @@ export type Program = {
 
 type Options = {
   dataDir: string;
-  /** Starts the server itself, or `npm start` with everything before it. */
+  /** 'node' starts the server itself; 'npm' runs `npm start` with everything before it. */
   by?: 'node' | 'npm';
   /** Entry point; by default the one that `npm start` runs. */
   main?: string | undefined;
   environment?: NodeJS.ProcessEnv;
   uid?: number;
-  /** Paths from which a user with this `uid` can run it, as returned by `copyProgramForOthers`. */
+  /** Paths from which a user with this `uid` can run the program, as returned by `copyProgramForOthers`. */
   from?: { root: string; node: string };
-  /** A previous port, so that browsers find the program again. */
+  /** The port of an earlier process, so that browsers find the program again. */
   port?: number;
-  /** Gives it a process group of its own, as a shell does for a foreground command, so that Ctrl-C reaches it all. */
+  /**
+   * Gives the program a process group of its own, as a shell does for a foreground command, so that Ctrl-C
+   * reaches all its processes.
+   */
   ownGroup?: boolean;
 };
 
@@ -62,7 +65,7 @@ export async function startProgram(options: Options): Promise<Program> {
       LOG_LEVEL: 'warn',
       // Starts regardless of the free space on this machine.
       MIN_FREE_DISK: '0',
-      // Benchmarks and disasters hash passwords as in production.
+      // Benchmarks and disaster tests hash passwords as in production.
       ...(isTestRun() && !makesItsOwn && { NODE_OPTIONS: `--import=${CHEAP_PASSWORDS}` }),
       ...options.environment,
     },
@@ -106,7 +109,10 @@ export async function createDataFolder(uid?: number) {
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
-/** Returns the processes whose command line contains the folder: the database of a data folder, if it runs. */
+/**
+ * Returns the ids of the processes whose command line contains the folder, such as those of a data folder's
+ * database.
+ */
 export async function findProcessesNaming(folder: string): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {

@@ -1,11 +1,11 @@
 export type Random = {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number;
   between(low: number, high: number): number;
   pick<T>(choices: readonly [T, ...T[]]): T;
 };
 
-/** Creates a generator seeded by a text: FNV-1a feeds mulberry32. */
+/** Creates a random number generator seeded by a text: its FNV-1a hash is the seed of mulberry32. */
 export function createRandom(text: string): Random {
   let state = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193);

@@ -48,7 +48,7 @@ export const buildForm = (fields: [name: string, value: string][]) =>
 
 type FormTarget = { url: string; client: Client; path: string; method?: string };
 
-/** Starts a form, which may declare more bytes than it writes. */
+/** Starts sending a form, which may declare more bytes than are written. */
 export function beginForm({ url, client, path, method = 'POST' }: FormTarget, length: number) {
   const connection = openRawConnection(url);
   connection.ask(method, path, {

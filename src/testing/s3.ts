@@ -20,13 +20,13 @@ export default async function setup(project: TestProject) {
   return end;
 }
 
-/** Returns the settings that put media into this test run's store; empty if it has none. */
+/** Returns the settings that put media into this test run's S3 store; empty if the run has none. */
 export function getS3TestEnvironment(prefix: string): NodeJS.ProcessEnv {
   const s3 = inject('s3') as TestS3 | undefined;
   return s3 ? { ...getS3Environment(s3), S3_PREFIX: prefix } : {};
 }
 
-/** Settings that put media on disk, whatever store this test run has. */
+/** Settings that put media on disk, even if this test run has an S3 store. */
 export const DISK_ENVIRONMENT = {
   ...{ S3_ENDPOINT: '', S3_BUCKET: '', S3_PREFIX: '', S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' },
 };
@@ -34,7 +34,7 @@ export const DISK_ENVIRONMENT = {
 declare module 'vitest' {
   interface ProvidedContext {
     s3: TestS3;
-    /** Why the tests that need it are skipped. */
+    /** Why the tests that need S3 are skipped; null if they run. */
     s3Missing: string | null;
   }
 }

@@ -8,7 +8,7 @@ import { startNginx } from './nginx.ts';
 import { createDataFolder, findProcessesNaming, startProgram, type Program } from './program.ts';
 import { createStallingProxy } from './stalling-proxy.ts';
 
-/** Two processes behind nginx, on a PostgreSQL server and an S3 store of their own. */
+/** Two processes of the program behind nginx, on a PostgreSQL server and an S3 store of their own. */
 export type ScaledProgram = {
   /** URL of nginx. */
   url: string;
@@ -19,7 +19,7 @@ export type ScaledProgram = {
   restart(which: number): Promise<void>;
   database: {
     connection: ClientConfig;
-    /** Kills all of its processes at once. */
+    /** Kills all processes of the database. */
     kill(): Promise<void>;
     stop(): Promise<void>;
     start(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { explainNoNginx } from './nginx.ts';
 
-/** Set-up of the tests at scale: each test's server becomes two behind nginx. */
+/** Set-up of the tests at scale: each test's server becomes two servers behind nginx. */
 export default function setup(project: TestProject) {
   const missing = explainNoNginx();
   project.provide('nginxMissing', missing);
@@ -12,7 +12,7 @@ export default function setup(project: TestProject) {
 declare module 'vitest' {
   interface ProvidedContext {
     isScaled: boolean;
-    /** Why the tests that need it are skipped. */
+    /** Why the tests that need nginx are skipped; null if they run. */
     nginxMissing: string | null;
   }
 }

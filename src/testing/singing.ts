@@ -3,7 +3,7 @@ import { createWav } from './tone.ts';
 
 /**
  * Synthesizes voices by source and filter: a glottal pulse and noise pass through moving formants. They are not
- * beautiful, but have what line alignment must handle: words, notes, breath, and singers who differ.
+ * beautiful, but have what line alignment must handle: words, notes, breath and different singers.
  */
 export const SINGING_SAMPLE_RATE = 16_000;
 
@@ -94,13 +94,13 @@ export type SongKind = {
   lines: number;
   /** Number of lines after which the tune (not the words) repeats. */
   verse?: number;
-  /** Number of lines after which the same line returns, words and all. */
+  /** Number of lines after which the same line returns, including its words. */
   refrain?: number;
   /** Sings nearly everything on one tone. */
   chant?: boolean;
 };
 
-/** Composes words and a tune; deterministic in its name. */
+/** Composes words and a tune. The same arguments always give the same song. */
 export function composeSong(
   name: string,
   { lines, verse = Infinity, refrain = 0, chant = false }: SongKind,
@@ -158,7 +158,7 @@ export function inventSinger(name: string): Singer {
 /** Returns the whole song, line by line. */
 export const getAllParts = (song: Song): Part[] => song.lines.map((_, line) => ({ line }));
 
-/** Renders a performance; deterministic in its arguments. */
+/** Renders a performance. The same arguments always give the same performance. */
 export function renderPerformance(
   name: string,
   song: Song,
@@ -302,7 +302,7 @@ class Voice {
         this.#loud += (aim.voice - this.#loud) * 0.004;
         this.#phase += step;
         if (this.#phase >= 1) this.#phase -= 1;
-        // Rosenberg's pulse, differentiated: open for 60 % of the period.
+        // The derivative of Rosenberg's glottal pulse, which is open for 60 % of the period.
         const open = this.#phase / 0.6;
         const flow = open < 1 ? open * open * (1 - open) * 6.75 : 0;
         const pulse = flow - this.#last;
@@ -351,13 +351,13 @@ const getPower = (sound: Float32Array) => {
   return sum / Math.max(1, loud);
 };
 
-/** Mixes another sound under a sound, this many dB quieter. The other repeats when it ends. */
+/** Mixes `other` into `sound`, this many dB quieter. Repeats `other` if it is shorter. */
 export function mixSounds(sound: Float32Array, other: Float32Array, decibels: number): Float32Array {
   const gain = Math.sqrt(getPower(sound) / Math.max(1e-12, getPower(other))) * 10 ** (-decibels / 20);
   return sound.map((sample, at) => sample + gain * other[at % other.length]!);
 }
 
-/** Generates white noise, or noise low-passed to resemble pink noise or that of a room. */
+/** Generates white noise, or low-pass filters it to resemble pink noise or the noise of a room. */
 export function generateNoise(
   name: string,
   seconds: number,
@@ -373,7 +373,7 @@ export function generateNoise(
   });
 }
 
-/** Generates tonic and fifth, sustained and beating. */
+/** Generates a sustained drone of tonic and fifth, which beat. */
 export function generateDrone(tonic: number, seconds: number): Float32Array {
   const sound = new Float32Array(seconds * SINGING_SAMPLE_RATE);
   for (const [ratio, strength] of [
@@ -395,7 +395,7 @@ export function generateDrone(tonic: number, seconds: number): Float32Array {
   return sound;
 }
 
-/** Adds the reverberation of a room, which fades by 60 dB in this many seconds. */
+/** Adds the reverberation of a room. It fades by 60 dB in this many seconds. */
 export function addReverberation(sound: Float32Array, seconds: number): Float32Array {
   let wet = new Float32Array(sound.length);
   for (const delay of [477, 557, 631, 743]) {

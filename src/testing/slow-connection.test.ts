@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.end();
 });
 
-test('delays downloads, keeps their order and counts their bytes', async () => {
+test('delivers downloads complete and counts their bytes', async () => {
   const connection = await connectionTo('x'.repeat(30_000));
   const answer = await fetch(connection.url);
   expect((await answer.text()).length).toBe(30_000);

@@ -19,7 +19,7 @@ type SlowConnectionOptions = {
   bitsPerSecond: number;
   /** Upload bandwidth; unlimited by default. */
   upBitsPerSecond?: number;
-  /** Delay of downloads and, with an upload bandwidth, of uploads too. */
+  /** Delay of downloads and, if an upload bandwidth is set, also of uploads. */
   latencyMs: number;
 };
 
@@ -27,7 +27,7 @@ const CHUNK_BYTES = 2_048;
 /** Buffer size; further data stays in the server, as on a real network. */
 const BUFFER_BYTES = 32_768;
 
-/** Simulates a poor connection to a server: all clients share its bandwidth. */
+/** Simulates a poor connection to a server. All clients share its bandwidth. */
 export async function createSlowConnection(options: SlowConnectionOptions): Promise<SlowConnection> {
   const { to, bitsPerSecond, upBitsPerSecond, latencyMs } = options;
   const { hostname, port } = new URL(to);
@@ -82,7 +82,7 @@ export async function createSlowConnection(options: SlowConnectionOptions): Prom
 /** Creates one direction of the connection. */
 function createOneWay(bitsPerSecond: number, latencyMs: number) {
   let carried = 0;
-  /** Time at which everything sent so far has left. */
+  /** Time at which all data accepted so far will have been sent. */
   let freeAt = 0;
 
   function carry(from: Socket, to: Socket) {

@@ -32,9 +32,11 @@ export async function openSlowListener(browser: Client, path: string, headers: R
   }
   socket.on('error', (error: NodeJS.ErrnoException) => (wasReset = error.code === 'ECONNRESET'));
   return {
-    /** Returns whether the other end discarded data in flight. Call it at the end. */
+    /**
+     * Returns whether the other end reset the connection, which discards data in flight. Call it at the end.
+     */
     wasReset: () => wasReset,
-    /** Returns the bytes received so far, including the head. */
+    /** Returns the number of bytes received so far, including the head. */
     received: () => received,
     /** Returns the response's status line and headers. */
     head: () => head.split('\r\n\r\n', 1)[0]!,

@@ -9,7 +9,7 @@ import { INSTALLATION_FILE, getFilePath } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import type { MediaPlace } from './media-place.ts';
 
-/** Tests that every media store must pass, starting from an empty place. */
+/** Registers the tests that every media store must pass, starting from an empty place. */
 export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
   let place: MediaPlace;
   let store: MediaStore;
@@ -44,12 +44,13 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect(await heard('aa-song.wav')).toEqual({ content: 'om mani padme hum', size: 17 });
     const [found] = await Array.fromAsync(store.list());
     expect(found!.name).toBe('aa-song.wav');
-    // Never earlier than the publication, or the sweep would take a file without a row yet for a leftover.
+    // It must not be earlier than the publication, or the sweep would mistake a file that has no row yet for a
+    // leftover.
     expect(found!.publishedAt.getTime()).toBeGreaterThanOrEqual(before - 10);
     expect(found!.publishedAt.getTime()).toBeLessThan(before + 60_000);
   });
 
-  test('stores a large file and serves any byte range of it', async () => {
+  test('stores a large file and serves it unchanged', async () => {
     const content = 'དབྱངས་ཅན་'.repeat(100_000);
     await publish('aa-long.wav', content);
     expect((await heard('aa-long.wav'))!.content === content).toBe(true);
@@ -74,7 +75,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     [{ start: 16, end: 16 }, 'm'],
     [{ start: 17, end: 20 }, ''],
     [{ start: 99 }, ''],
-  ])('serves the part of the byte range %j that the file has, with its size', async (range, content) => {
+  ])('serves the existing part of the byte range %j, with the file’s size', async (range, content) => {
     await publish('aa-song.wav');
     expect(await heard('aa-song.wav', range)).toEqual({ content, size: 17 });
     if (range.end === undefined) return;
@@ -107,7 +108,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect([await heard('aa-song.wav'), await heard('bb-song.wav')]).toEqual([null, null]);
   });
 
-  test('lists only files in their place, not those set aside or unrelated ones', async () => {
+  test('lists only published files, not those set aside or unrelated ones', async () => {
     for (const name of ['aa-1.wav', 'aa-2.wav', 'bb-3.wav']) await publish(name);
     await store.claim(randomUUID());
     await store.check();
@@ -132,7 +133,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     ]);
   });
 
-  test('returns the size of a file in its place', async () => {
+  test('returns the size of a published file, and null for one that was set aside', async () => {
     await publish('aa-song.wav');
     await publish('aa-empty.wav', '');
     expect([await store.sizeOf('aa-song.wav'), await store.sizeOf('aa-empty.wav')]).toEqual([17, 0]);
@@ -151,16 +152,16 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect(await heard('aa-song.wav')).not.toBeNull();
   });
 
-  test('a file stays available when it is read while being set aside', async () => {
+  test('a file stays available while it is being set aside', async () => {
     await publish('aa-song.wav');
     await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
     expect(await store.aside.restore('aa-song.wav')).toBe(false);
-    // If setting aside copies the file, removing the original completes it.
+    // In a store that sets a file aside by copying it, removing the original is the last step.
     await place.remove(getFilePath('aa-song.wav'));
     expect(await heard('aa-song.wav')).toEqual({ content: 'om mani padme hum', size: 17 });
   });
 
-  test('restores a file that was set aside when it is read, even by many at once', async () => {
+  test('reading a file that was set aside restores it, even with concurrent reads', async () => {
     await publish('aa-song.wav');
     await store.aside.begin('2026-11-22');
     await store.aside.put('aa-song.wav', '2026-11-22');
@@ -176,7 +177,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect(await store.aside.days()).toEqual(['2026-01-05', '2026-11-22']);
   });
 
-  test('deletes one day with its files and leaves the others', async () => {
+  test('deletes the files set aside on one day and keeps those of other days', async () => {
     for (const [name, day] of [
       ['aa-old.wav', '2026-01-05'],
       ['aa-new.wav', '2026-11-22'],
@@ -194,7 +195,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect(await heard('aa-new.wav')).not.toBeNull();
   });
 
-  test('has no owner until an installation claims it, and none after a release', async () => {
+  test('the store has no owner before an installation claims it or after a release', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     expect(await store.installationId()).toBeNull();
     await store.claim(one);
@@ -206,7 +207,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect(await store.installationId()).toBe(other);
   });
 
-  test('one of many processes that claim it at once wins, and all see which', async () => {
+  test('if many processes claim the store together, one wins and all see which', async () => {
     const ids = Array.from({ length: 12 }, () => randomUUID());
     const stores = ids.map(() => place.open());
     const claims = stores.map(async (each, i) => {
@@ -224,7 +225,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     await expect(store.installationId()).rejects.toThrow(/is damaged\. Restore or delete it/);
   });
 
-  test('reports that it is writable', async () => {
+  test('a writable store passes its check', async () => {
     await store.claim(randomUUID());
     await store.check();
     await store.check();

@@ -5,8 +5,8 @@ import { fromBufferPromise } from 'yauzl';
 export type UnzippedFile = { bytes: Buffer; modified: Date; isStored: boolean };
 
 /**
- * Returns the files in a ZIP archive by name, in order. Reads the directory at its end, as desktop systems do, and
- * compares its entries with the files.
+ * Returns the files in a ZIP archive by name, in order. Reads the central directory at its end, as desktop
+ * systems do, and compares the directory's entries with the files.
  * @throws for an incomplete archive, and for names that lead out of a folder
  */
 export async function unzip(archive: Buffer): Promise<Map<string, UnzippedFile>> {

@@ -3,7 +3,10 @@ import { expect, vi } from 'vitest';
 import type { Db } from '#server/db/database.ts';
 import { Client } from './client.ts';
 
-/** Returns the number of connections to this database that wait for a lock. @param db as below */
+/**
+ * Returns the number of connections to this database that wait for a lock. @param db not a transaction, as
+ * below
+ */
 export async function countWaitingForLock(db: Db): Promise<number> {
   const { rows } = await db.execute(sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
@@ -23,6 +26,9 @@ export const waitFor = <T>(
   { timeout = 30_000, interval = 20 } = {},
 ): Promise<T> => vi.waitFor(check, { timeout, interval });
 
-/** Resolves once the program is ready. A busy machine may take longer to report that than one request may last. */
+/**
+ * Resolves once the program is ready. Retries, because on a busy machine a single request may time out before
+ * that.
+ */
 export const waitUntilProgramReady = (url: string): Promise<void> =>
   waitFor(async () => expect((await new Client(url).get('/api/ready')).status).toBe(200));

@@ -5,7 +5,8 @@ type UploadHook = (() => unknown) | null;
 
 /**
  * Starts an app that can run a hook before or after an upload's file is staged.
- * @returns the app, the hooks (which each test sets and resets), and a function that makes calls at one moment
+ * @returns the app, the hooks (which each test sets and resets), and a function that synchronizes concurrent
+ * calls
  */
 export async function startAppWithUploadHooks(options: TestOptions = {}) {
   const during: { beforeStaging: UploadHook; afterStaging: UploadHook } = {
@@ -28,7 +29,7 @@ export async function startAppWithUploadHooks(options: TestOptions = {}) {
         },
       }),
   });
-  /** Makes the calls so that each has its whole file before any of them is committed. */
+  /** Makes concurrent calls, and lets them continue only when each has staged its whole file. */
   async function atOnce<T>(calls: (() => Promise<T>)[]): Promise<T[]> {
     let arrived = 0;
     let letGo!: () => void;

@@ -13,7 +13,8 @@ import type { me } from '#features/accounts/contract.ts';
 import { foldText, getSearchWords } from '#shared/search-words.ts';
 import { mockEndpoint } from './fake-api.ts';
 
-// Builders for users, levels, melodies and recordings as the services return them. A test names only relevant fields.
+// Builders for users, levels, melodies and recordings as the services return them. A test passes only the
+// fields that matter to it.
 
 export type Me = z.input<typeof me>;
 /** Returns the user as the browser receives it. */
@@ -94,11 +95,11 @@ export const REFUGE = buildLevel('Refuge');
 export const LUNG = buildLevel('Lung (Reading Transmission)');
 export const LEVELS = [OPEN, REFUGE, LUNG, buildLevel('Tri (Instruction)'), buildLevel('Wang (Empowerment)')];
 
-/** Names of files that the test server serves: a sound of the given number of seconds, and a picture. */
+/** Names of files that the test server serves: audio of the given number of seconds, and a picture. */
 export const getSoundName = (seconds: number) => `tone-${seconds}.wav`;
 export const PICTURE = 'picture.png';
 
-/** Fetches such a sound as a File that a test can choose in a form. */
+/** Fetches audio of this length as a File that a test can choose in a form. */
 export async function fetchSoundFile(name: string, seconds: number) {
   const bytes = await (await fetch(`/api/files/${getSoundName(seconds)}`)).arrayBuffer();
   return new File([bytes], name, { type: 'audio/wav' });
@@ -128,7 +129,7 @@ export function buildMelody(
   };
 }
 
-/** Builds a melody with sound and a picture. */
+/** Builds a melody with audio and a picture. */
 export const buildCompleteMelody = (title: string, given: Parameters<typeof buildMelody>[1] = {}) =>
   buildMelody(title, { audioUrl: getSoundName(20), duration: 20, thumbnailUrl: PICTURE, ...given });
 
@@ -184,7 +185,7 @@ type MailAttention = {
   outbox?: OutboxMail[];
 };
 
-/** Sets the mail that needs the teacher's attention, newest first. */
+/** Sets the emails that need the teacher's attention, newest first. */
 export function serveMail(given: MailAttention | (() => MailAttention)) {
   const now = () => {
     const {
@@ -212,7 +213,7 @@ export function serveMail(given: MailAttention | (() => MailAttention)) {
 
 export type FirstSteps = z.input<(typeof api.firstSteps.state.answers)[200]>;
 
-/** Returns the first steps of an installation in which nothing has been done yet. */
+/** Builds the first steps of an installation in which none has been done yet. */
 export const buildFirstSteps = (given: Partial<FirstSteps> = {}): FirstSteps => ({
   ...{ isDismissed: false, who: false, levels: false, melodies: false, students: false, backup: false },
   mail: { hasServer: true, isDone: false, test: null },
@@ -228,7 +229,9 @@ export function serveRequests(given: Registration[] | (() => Registration[])) {
   mockEndpoint(api.registrations.recent, () => all().filter(({ status }) => status === 'approved'));
 }
 
-/** Serves the requests of the frame and its pages, for a community in which nothing has happened yet. */
+/**
+ * Mocks every endpoint that the layout and its pages call, for a community in which nothing has happened yet.
+ */
 export function serveQuietCommunity() {
   const nothing = [
     api.passkeys.list,

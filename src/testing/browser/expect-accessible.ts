@@ -9,7 +9,7 @@ const VIEWS = [
   { width: 1440, height: 900, theme: 'dark' },
 ] as const;
 
-/** Fails if axe finds anything on the page in its current state. */
+/** Fails if axe finds a violation on the page in its current state. */
 export async function expectAccessible(what: string, checked: RuleSet = 'everything') {
   await endTransitions();
   const { violations } = await axe.run(document, {
@@ -26,10 +26,10 @@ export function expectNoSidewaysScroll(what: string) {
   expect(whole.scrollWidth, what).toBeLessThanOrEqual(whole.clientWidth);
 }
 
-/** Fails if axe finds anything on the page's current state in either theme. */
+/** Fails if axe finds a violation on the page in its current state, in either theme. */
 export async function expectAccessibleInBothThemes(what: string) {
   await expectAccessible(`${what}, light`);
-  // As the page does when the user picks the theme.
+  // The page does the same when the user picks a theme.
   document.documentElement.dataset['theme'] = 'dark';
   await expectAccessible(`${what}, dark`, 'colours');
   document.documentElement.dataset['theme'] = 'light';
@@ -51,7 +51,7 @@ export async function expectAccessibleAndFitting(what: string) {
 
 /**
  * Fails if user text takes its direction from the page: text that contains `sample` outside any `dir="auto"` or
- * `<bdi>`, and text fields without it.
+ * `<bdi>`, and text fields without `dir="auto"`.
  */
 export function expectOwnDirection(sample: string, what: string) {
   const texts = document.createTreeWalker(
@@ -71,7 +71,10 @@ export function expectOwnDirection(sample: string, what: string) {
   expect(found, what).toEqual([]);
 }
 
-/** Ends all transitions. One that ends may start another (of an inherited colour), and one off screen may never end. */
+/**
+ * Ends all transitions. The end of a transition may start another (of an inherited colour), and transitions off
+ * screen may never end by themselves.
+ */
 async function endTransitions() {
   for (let round = 0; round < 20; round += 1) {
     const under = document.getAnimations().filter((each) => each instanceof CSSTransition);

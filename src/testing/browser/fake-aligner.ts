@@ -8,12 +8,15 @@ import type {
 type Lines = Extract<AlignmentReply, { type: 'lines' }>['lines'];
 type Contours = Extract<AlignmentReply, { type: 'contours' }>['contours'];
 
-/** The browser decodes at its own speed. */
+/** The timeout is long, because the browser decodes audio at its own speed. */
 const POLL_OPTIONS = { timeout: 60_000 };
 
 const NO_FEATURES = { frames: 0, pitch: new Float32Array(), bands: new Float32Array() };
 
-/** Replaces the worker that finds lines until the end of the test. It decodes at once and finds what the test sets. */
+/**
+ * Replaces the line-finding worker until the end of the test. The fake accepts audio without delay and finds
+ * the lines that the test sets.
+ */
 export function fakeAligner() {
   const workers: FakeWorker[] = [];
   const state: { contours: Contours; isBroken: boolean } = { contours: null, isBroken: false };
@@ -48,14 +51,14 @@ export function fakeAligner() {
   }
   vi.stubGlobal('Worker', FakeWorker);
 
-  /** Waits for the worker that was asked last to find lines and has not ended. */
+  /** Waits for the newest running worker that has been asked to find lines. */
   const finding = () => vi.waitUntil(findingNow, POLL_OPTIONS);
   const findingNow = () => workers.findLast(({ asked, hasEnded }) => !hasEnded && asked.includes('find'));
   return {
     workers,
     progress: async (fraction: number) => (await finding()).say({ type: 'progress', fraction }),
     find: async (lines: Lines) => (await finding()).say({ type: 'lines', lines }),
-    /** Sets the pitch contours of a line in the two sounds. */
+    /** Sets the pitch contours of a line in the two audio files. */
     sees: (contours: Contours) => (state.contours = contours),
     /** Makes workers fail to start, as in some browsers. */
     breaks: (isBroken: boolean) => (state.isBroken = isBroken),

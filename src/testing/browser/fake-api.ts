@@ -23,7 +23,7 @@ type Rule = { endpoint: Endpoint; reply: CreateResponse; times: number };
 /** The error that fetch throws when the connection breaks. */
 export class ConnectionError extends TypeError {}
 
-/** Refuses this call when a response function throws it. */
+/** Thrown by a response function to reject the call. */
 export class RejectedCall extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -39,8 +39,9 @@ let receivedCalls: (ReceivedCall & { endpoint: Endpoint })[] = [];
 let unansweredCalls: string[] = [];
 
 /**
- * Sets what an endpoint answers from now on, or for the next `times` calls. For a list, pass all rows: they are cut
- * into pages. As on the server, the contract parses the response, so that no test receives what the server can't send.
+ * Sets the response of an endpoint from now on, or for the next `times` calls. For a list, pass all rows, which
+ * are split into pages. As on the server, the contract parses the response, so that no test receives a response
+ * that the server can't send.
  * @param options.pageSize rows per page, for tests in which the real number doesn't matter
  */
 export function mockEndpoint<E extends Endpoint>(
@@ -98,7 +99,7 @@ type RejectionOptions = {
 };
 
 /**
- * Makes the endpoint refuse. Without a message, the response looks like one from something else, such as a proxy.
+ * Makes the endpoint respond with an error. Without a message, the response looks like that of a proxy.
  * @returns a function that ends it
  */
 export function rejectCalls(
@@ -128,7 +129,7 @@ export function breakConnection(endpoint: Endpoint, { times = Infinity, after = 
   });
 }
 
-/** Lets the next call reach the server but loses the response. */
+/** Lets the next call reach the fake server but loses the response. */
 export function loseNextResponse(endpoint: Endpoint) {
   const before = [...rules];
   addRule(endpoint, 1, async (call) => {
@@ -138,8 +139,9 @@ export function loseNextResponse(endpoint: Endpoint) {
 }
 
 /**
- * Holds all responses of an endpoint until they are released; then the earlier rules apply. It holds more than the
- * next call because StrictMode mounts a page twice: the first mount's request is cancelled and sent again.
+ * Holds all responses of an endpoint until the returned function releases them, when the other rules apply
+ * again. It holds more than the next response because StrictMode mounts a page twice: the first mount's request
+ * is cancelled and sent again.
  * @param isMeant which calls to hold
  */
 export function holdResponses(
@@ -170,7 +172,7 @@ export const getCalls = (endpoint: Endpoint) => receivedCalls.filter((call) => c
 /** Returns the paths requested so far. */
 export const getCalledPaths = () => receivedCalls.map(({ path }) => path);
 
-/** Returns the requests that no rule answered, and empties the list. */
+/** Returns the requests that no rule matched, and empties the list. */
 export function takeUnansweredCalls(): string[] {
   const taken = unansweredCalls;
   unansweredCalls = [];
@@ -216,7 +218,7 @@ const patterns = allEndpoints
   // A literal path takes precedence over one with a parameter in its place.
   .sort((a, b) => Number(a.endpoint.path.includes('{')) - Number(b.endpoint.path.includes('{')));
 
-/** Files come from the test server itself, because it supports Range. */
+/** Requests for files are not faked, because the test server itself serves them with Range support. */
 const isFakedUrl = (url: URL) =>
   url.origin === location.origin &&
   url.pathname.startsWith('/api/') &&

@@ -19,10 +19,10 @@ export function installFakeEventStream() {
   window.EventSource = FakeStream as unknown as typeof EventSource;
 }
 
-/** Whether the page has opened its event stream, which it does some seconds after it is opened. */
+/** Whether the page has opened its event stream, which it does a few seconds after it has loaded. */
 export const hasEventStream = () => streams.length > 0;
 
-/** Opens a page whose event stream starts at once rather than some seconds later. */
+/** Opens a page whose event stream starts immediately rather than a few seconds later. */
 export async function openPageWithStream(...of: Parameters<typeof renderPage>) {
   const { setTimeout } = window;
   const hurried = (then: () => void, delay?: number, ...rest: []) =>
@@ -42,10 +42,10 @@ export function setTabVisibility(visibilityState: DocumentVisibilityState) {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Reports that the stream has just opened and may have missed any change. */
+/** Sends the message that the stream has just opened and may have missed any change. */
 export const reopenStream = () => sendMessage(null);
 
-/** Reports that somebody else changed what these addresses return. */
+/** Sends the message that somebody else has changed the data of these URLs. */
 export const sendChanges = (...refreshes: string[]) => sendMessage(refreshes);
 
 function sendMessage(refreshes: string[] | null) {

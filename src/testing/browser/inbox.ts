@@ -41,7 +41,10 @@ export function serveInbox(...recordings: Recording[]) {
 /** Returns the text of the reply's draft on the server. */
 export const getDraftText = ({ id }: Recording) => drafts.find(({ recordingId }) => recordingId === id)?.text;
 
-/** Changes the draft as the same teacher would in another browser; null empties the form there. */
+/**
+ * Changes the draft as the same teacher would in another browser. `null` deletes it, like emptying the form
+ * there.
+ */
 export function changeDraftElsewhere(
   { id: recordingId }: Recording,
   text: string | null,
@@ -52,7 +55,7 @@ export function changeDraftElsewhere(
   drafts.push({ recordingId, text, marks, revision: crypto.randomUUID(), updatedAt: new Date() });
 }
 
-/** Answers the recording as another teacher, which leaves this teacher's draft. */
+/** Sends feedback on the recording as another teacher. This teacher's draft stays. */
 export function sendFeedbackElsewhere(recording: Recording, words: string) {
   waitingRecordings = waitingRecordings.filter((each) => each !== recording);
   givenFeedback.push({ feedback: buildFeedback(recording, { writtenFeedback: words }), clientIds: [] });
@@ -66,13 +69,15 @@ export function withdrawRecording(recording: Recording) {
 
 const SILENT = { audioFeedbackUrl: null, audioFeedbackDuration: null };
 
-/** Returns the voices of the marks; each lasts a second. */
+/** Returns the voice notes of the marks. Each lasts a second. */
 const toVoices = (marks: Mark[]): Voice[] =>
   marks.flatMap(({ voice: id }) =>
     id === undefined ? [] : [{ id, audioUrl: getSoundName(1), audioCopies: [], duration: 1, peaks: null }],
   );
 
-/** Holds replies from now on when the page asks for an undo window. @returns a function that sends them */
+/**
+ * From now on, holds replies for an undo window instead of sending them. @returns a function that sends them
+ */
 export function holdReplies() {
   let held: HeldFeedback[] = [];
   const keys = new Map<number, unknown>();
@@ -117,7 +122,7 @@ export const findCard = (title: string) => page.getByRole('article', { name: tit
 export const inboxList = page.getByRole('navigation', { name: 'Waiting recordings' });
 export const findRow = (title: string) =>
   inboxList.getByRole('listitem').filter({ has: page.getByText(title, { exact: true }) });
-/** Chooses in the inbox’s menu of further actions. */
+/** Chooses an action in the inbox’s “More” menu. */
 export const chooseInMenu = async (name: string) => {
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name }).click();
@@ -131,7 +136,7 @@ export const undoButton = sentBar.getByRole('button', { name: 'Undo' });
 /** Returns the feedback sent so far. */
 export const getSentFeedback = () => givenFeedback.map(({ feedback }) => feedback);
 
-/** Moves focus to the first card with its shortcut. */
+/** Moves focus to the first card with the keyboard shortcut. */
 export async function focusFirstCard(title: string) {
   const heading = page.getByRole('heading', { name: title, exact: true });
   await expect.element(heading).toBeVisible();

@@ -19,7 +19,9 @@ export function watchLayoutShifts() {
   };
 }
 
-/** Waits three frames and a task: a shift is computed when a frame is painted and reported after that. */
+/**
+ * Waits three frames and a task, because a shift is computed when a frame is painted and reported after that.
+ */
 export async function waitForPaint() {
   for (let frames = 0; frames < 3; frames += 1)
     await new Promise((resolve) => requestAnimationFrame(resolve));

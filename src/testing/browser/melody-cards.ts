@@ -2,7 +2,7 @@ import { page } from './screen.ts';
 
 const items = page.css('main [role=listitem]');
 
-/** The cards of the library, without the note that replaces a removed one. */
+/** The cards of the library, without the note that replaces a removed card. */
 export const cards = items.filter({ has: page.getByRole('heading', { level: 2 }) });
 
 export const titles = cards.getByRole('heading', { level: 2 });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { buildMelody, serveLibrary, type Me, type Melody, getSoundName } from './community.ts';
 import { renderPage } from './render-page.tsx';
-// Loaded early, so that the player opens at once even on a busy machine.
+// Loads the player's code early, so that the player opens without delay even on a busy machine.
 import '#features/practice/web/player-overlay.tsx';
 import type { Locator } from 'vitest/browser';
 import { page, press } from './screen.ts';
@@ -16,7 +16,7 @@ HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
   return play.call(this);
 };
 
-/** Returns the sound that was started last. Its element is not in the document. */
+/** Returns the audio element that was started last. It is not in the document. */
 export const getLastSound = () => {
   if (!played) throw new Error('Nothing has played yet');
   return played;
@@ -31,7 +31,7 @@ export const getPlaybackState = () => ({
   plays: played !== null && !played.paused,
 });
 
-/** Builds a melody of a sine with words, and the second at which each line begins. */
+/** Builds a melody with words whose audio is a sine. */
 export const buildSong = ({ seconds = 20, ...given }: Partial<Melody> & { seconds?: number } = {}) =>
   buildMelody('Song', {
     melodyText: 'namo',
@@ -52,7 +52,7 @@ export async function openPlayer(melody: Melody, options: { user?: Me } = {}) {
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
 }
 
-/** Opens the player of a melody by its address, as on a later day. */
+/** Opens the player of a melody by its URL, as on a later day. */
 export async function openPlayerByAddress(melody: Melody, query = '', options: { user?: Me } = {}) {
   played = null;
   serveLibrary([melody]);
@@ -62,13 +62,13 @@ export async function openPlayerByAddress(melody: Melody, query = '', options: {
 export const pressInPlayer = (name: string | RegExp) =>
   player.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
 
-/** Opens the settings above the controls if they are closed. */
+/** Opens a group of settings above the controls. */
 export async function openSettings(which: 'Speed and volume' | 'Repeats and pauses') {
   await player.getByRole('button', { name: new RegExp(`^${which}`) }).click();
   await expect.element(player.getByRole('group', { name: which, exact: true })).toBeVisible();
 }
 
-/** Loops from one line to another, each found by its text. */
+/** Loops from one line to another. */
 export async function loopLines(from: Locator, to: Locator) {
   await pressInPlayer('Lines');
   await pressInPlayer('Loop several lines');

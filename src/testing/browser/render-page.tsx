@@ -20,13 +20,13 @@ type Options = {
   user?: Me | null;
   /** Whether the community has a mail server. */
   sendsMail?: boolean;
-  /** Whether passkeys work at the page's address. */
+  /** Whether passkeys work on the page's origin. */
   passkeysWork?: boolean;
-  /** Responses embedded in the page, by address. */
+  /** Responses embedded in the page, by URL. */
   answers?: Record<string, unknown>;
 };
 
-/** Opens a page as main.web.tsx does, after answering what the frame around it requests. */
+/** Opens a page as main.web.tsx does, after mocking the responses that the layout around it needs. */
 export async function renderPage(
   path: string,
   { user = TEST_STUDENT, sendsMail = true, passkeysWork = true, answers = {} }: Options = {},
@@ -41,7 +41,7 @@ export async function renderPage(
   await open();
 }
 
-/** Loads the page again: only what the device and the address store is left. */
+/** Reloads the page. Only what is stored on the device and in the URL is left. */
 export async function reload() {
   pageData.answers = {};
   closePage();

@@ -3,7 +3,9 @@ import { type Locator, locators, page, userEvent } from 'vitest/browser';
 
 declare module 'vitest/browser' {
   interface LocatorSelectors {
-    /** Finds what a person sees but has no accessible name: a card, a region of the page. */
+    /**
+     * Finds an element that users see but that has no accessible name, such as a card or a region of the page.
+     */
     css(selector: string): Locator;
   }
 }
@@ -22,14 +24,17 @@ export async function press(locator: Locator, key: string) {
 }
 
 /**
- * Waits until a closed dialog has restored focus. It does so in a later task, and would take focus from the next
- * press.
+ * Waits until a closed dialog has restored focus. The dialog does so in a later task, which would take focus
+ * away from the next press.
  */
 const waitForFocusReturn = () => new Promise((done) => realTimeout(done));
 /** The real timer, also in a test whose clock is stopped. */
 const realTimeout = window.setTimeout.bind(window);
 
-/** Clicks from within the page. A click by the driver may return seconds later, after the sound it started is over. */
+/**
+ * Clicks from within the page. A click by the driver may return seconds later, when the audio that it started
+ * has already ended.
+ */
 export async function clickInPage(locator: Locator) {
   await expect.element(locator).toBeInTheDocument();
   (locator.element() as HTMLElement).click();
@@ -41,7 +46,7 @@ export const expectTexts = (locator: Locator, texts: (string | RegExp)[]) =>
     .poll(() => locator.elements().map((element) => normalizeSpace(element.textContent)))
     .toEqual(texts.map((text) => (typeof text === 'string' ? text : expect.stringMatching(text))));
 
-/** Chooses a file. Through the driver, a large one takes seconds. */
+/** Chooses a file from within the page, because the driver takes seconds for a large file. */
 export function chooseFile(input: Locator, file: File) {
   const chosen = new DataTransfer();
   chosen.items.add(file);
@@ -51,8 +56,8 @@ export function chooseFile(input: Locator, file: File) {
 }
 
 /**
- * Waits until the one located element contains this text. Uses `query`, because the error of `element` describes the
- * whole page, which takes seconds on a long one.
+ * Waits until the only located element contains this text. Uses `query`, because the error of `element`
+ * describes the whole page, which takes seconds on a long page.
  */
 export const expectText = (locator: Locator, text: string | RegExp) =>
   expect

@@ -15,14 +15,15 @@ for (const kind of ['error', 'warn'] as const) {
   const original = console[kind].bind(console);
   console[kind] = (...said: unknown[]) => {
     const words = said.map(String).join(' ');
-    // The browser reports that a resize was observed a frame late. Nothing is thrown, and tests do resize.
+    // Ignores the browser's warning that a resize was observed a frame late. Nothing is thrown, and tests do
+    // resize.
     if (words.includes('ResizeObserver loop completed')) return;
     complaints.push(words);
     original(...said);
   };
 }
 
-// For its warnings, React records a stack for each created element, which takes a tenth of a test's time.
+// Disables the stacks that React records for each created element, because they take a tenth of a test's time.
 const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = React as unknown as {
   __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: object;
 };
@@ -43,14 +44,14 @@ beforeEach(async () => {
   resetFakeApi();
   serveQuietCommunity();
   complaints = [];
-  // Off by default: tests of passkeys enable what a page does about them by itself.
+  // Passkeys in autofill are off by default. Tests of passkeys enable them.
   PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   externalNavigations.length = 0;
   localStorage.clear();
   sessionStorage.clear();
   clearPendingSignOut();
   await storeLastUser(null);
-  // The browser records at most 250 resource timings, and the page's own modules are more.
+  // The browser records at most 250 resource timings, and the page's own modules alone are more.
   performance.clearResourceTimings();
   document.documentElement.dataset['theme'] = 'light';
   document.documentElement.dataset['textSize'] = 'normal';

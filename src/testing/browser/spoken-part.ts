@@ -8,7 +8,7 @@ import { userEvent } from './screen.ts';
 
 // Helpers for the spoken part of a reply or a correction.
 
-/** Chooses a sound of this many seconds as the spoken part. */
+/** Chooses an audio file of this many seconds as the spoken part. */
 export async function chooseSound(within: Locator, name: string, seconds: number) {
   const file = await fetchSoundFile(name, seconds);
   const input = within.css('input[type=file]');
@@ -23,7 +23,7 @@ export async function recordForASecond(within: Locator) {
   await expect.element(within.getByText(/^Recording · 1:5\d left/)).toBeVisible();
 }
 
-/** Returns the names of the sounds stored on this person's device. */
+/** Returns the names of the takes stored on the device for this user. */
 export const listStoredSounds = async ({ id }: Me) =>
   (await getTakeStore().listOf(id)).map(({ name }) => name);
 
@@ -37,7 +37,7 @@ export async function countBytesSentIn(uploadId: string) {
 export const countBytesSent = () =>
   getCalls(api.uploads.append).reduce((sum, { body }) => sum + (body['bytes'] as Blob).size, 0);
 
-/** Waits until sending pauses for a connection, then stops it. */
+/** Waits until the upload is waiting for a connection, then stops it. */
 export async function stopPausedUpload(within: Locator) {
   await expect.element(within.getByText('Waiting for internet.')).toBeVisible();
   await within.getByRole('button', { name: 'Stop sending' }).click();

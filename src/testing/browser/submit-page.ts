@@ -9,19 +9,19 @@ import { chooseFile, page } from './screen.ts';
 export const titleField = page.getByLabelText('Title');
 export const submitButton = page.getByRole('button', { name: 'Submit to the teacher' });
 export const recordAgainButton = page.getByRole('button', { name: 'Record Again', exact: true });
-/** The offer to submit a recording left from before. */
+/** The offer to submit a recording that was left unsent earlier. */
 export const abandonedTakeOffer = page.getByRole('region', { name: 'You have an unsent recording' });
 /** The list of submitted recordings that have not arrived yet. */
 export const queuedRecordings = page.getByRole('region', { name: 'Not sent yet' });
 
-/** Opens the page as a new student, because what is on the device belongs to a person. */
+/** Opens the page as a new student by default, because takes on the device belong to a user. */
 export const openSubmitPage = (path = '/submit', user = buildStudent()) => renderPage(path, { user });
 
 export const pressRecord = () => page.getByRole('button', { name: 'Start recording' }).click();
 export const pressStop = () => page.getByRole('button', { name: 'Stop recording' }).click();
 export const expectRecording = () => expect.element(page.getByText(/^Recording · /)).toBeVisible();
 
-/** Waits until it is long enough to be a recording. */
+/** Waits until the take is long enough to be submitted. */
 export const expectOneSecondRecorded = () =>
   expect.element(page.getByText(/^\d:(0[1-9]|[1-5]\d)$/)).toBeVisible();
 
@@ -52,7 +52,7 @@ export const expectSubmitted = () =>
 export const expectSafeOnDevice = () =>
   expect.element(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
 
-/** Presses Discard, and confirms it. */
+/** Presses “Delete”, and confirms. */
 export async function discardAbandonedTake() {
   await abandonedTakeOffer.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();

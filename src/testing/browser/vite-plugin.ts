@@ -9,7 +9,7 @@ const picture = Buffer.from(
 
 const tones = new Map<string, Buffer>();
 
-/** Returns a sine of this many seconds. Cached, because a player requests the same one again and again. */
+/** Returns a sine of this many seconds. Cached, because a player requests the same file again and again. */
 function getTone(seconds: string) {
   const made = tones.get(seconds) ?? createTone(Number(seconds));
   tones.set(seconds, made);
@@ -17,9 +17,10 @@ function getTone(seconds: string) {
 }
 
 /**
- * Serves the files of the API: `tone-20.wav` is a sine of 20 seconds, `picture.png` a dot; others do not exist.
- * `become?name=&state=` makes a file a sine of three seconds ('there'), break the connection ('broken'), never arrive
- * ('silent'), be damaged in storage ('damaged') or be gone for good ('gone').
+ * Serves the files of the API: `tone-20.wav` is a sine of 20 seconds, `picture.png` is a dot, and other files
+ * do not exist. `become?name=&state=` sets the state of a file: it is a sine of three seconds ('there'), breaks
+ * the connection ('broken'), never arrives ('silent'), is damaged in storage ('damaged') or is gone for good
+ * ('gone').
  */
 export const serveTestFiles = (): Plugin => ({
   name: 'files-for-tests',
