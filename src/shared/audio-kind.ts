@@ -1,4 +1,4 @@
-/** The kinds of audio file that browsers play and that can be told apart. */
+/** The kinds of audio file that browsers play and that can be told apart by their first bytes. */
 export type AudioFileKind = 'mp3' | 'wav' | 'm4a' | 'ogg' | 'webm' | 'flac' | 'aac';
 
 /**

@@ -1,5 +1,5 @@
-// Messages for rejected audio files that the browser can detect before it sends anything. The server uses the
-// same messages.
+// Messages for audio files that the browser can reject before it sends anything. The server uses the same
+// messages.
 
 export const EMPTY_FILE = 'This file is empty. Please choose another one.';
 

@@ -10,8 +10,8 @@ export const toCsv = (rows: readonly Row[]) =>
 const STARTS_AS_FORMULA = /^\s*[=+\-@＝＋－＠]/;
 
 /**
- * A spreadsheet that splits at semicolons or tabs finds our quotes in the middle of its cells and ignores them. One
- * of its cells may then start inside one of ours, where Papa Parse escapes nothing.
+ * A spreadsheet that splits at semicolons or tabs finds our quotes in the middle of a cell and ignores them. So
+ * a cell of the spreadsheet may start in the middle of one of our cells, where Papa Parse escapes nothing.
  */
 const FORMULA_INSIDE = /[;\t\r\n][^\S\t\r\n]*(?=[=+\-@＝＋－＠])/g;
 

@@ -32,8 +32,8 @@ export type RawResponseSpec = { says: string; types?: string[] };
 export type Endpoint = {
   method: Method;
   /**
-   * In OpenAPI form: `/api/feedback/{id}/status`. The only path outside the API is that of a page, and receives
-   * a POST.
+   * In OpenAPI form, such as `/api/feedback/{id}/status`. The only path outside the API is also the URL of a
+   * page, and receives a POST.
    */
   path: `/api/${string}` | '/unsubscribe';
   access: Access;

@@ -39,7 +39,7 @@ test.each([
   'ジョン・スミス',
   '김민준',
   'Lhamo 2 🙏🏽',
-  // Not an everyday script, but the whole name is in it.
+  // Not an everyday script, but the whole name is in this one script.
   'ᏣᎳᎩ',
 ])('accepts %s as typed', (typed) => {
   expect(name.parse(typed)).toBe(typed);

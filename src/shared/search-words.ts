@@ -18,7 +18,7 @@ const ACCENTED = /([a-z\u00df-\u02b8\u1d00-\u1dbf\u1e00-\u1eff\u2c60-\u2c7f\ua72
 /**
  * Folds a text for searching, on the server and in the browser. Ignores case and Latin accents. Keeps Tibetan
  * vowels, and recomposes marks that make a different Cyrillic or Greek letter, because a search for the plain
- * letter must not find that letter.
+ * letter must not find the marked one.
  */
 export const foldText = (text: string) =>
   text.toLowerCase().normalize('NFD').replace(ACCENTED, '$1').normalize('NFC');

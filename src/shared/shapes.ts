@@ -3,7 +3,7 @@ import { SOUND_COPIES } from './media.ts';
 import { NOT_VALID, describeIssue, describeTooLong } from './validation-messages.ts';
 
 // Schemas that several contracts share. Responses use `time` and similar schemas, so that a service can return
-// a row as the database gives it and the response has ISO 8601 in UTC.
+// a row as the database gives it and the response has times as ISO 8601 in UTC.
 
 // Keeps zod from using eval, which the pages' CSP forbids. Contracts import this module, so it runs before they
 // declare their schemas.
@@ -93,7 +93,7 @@ export const message = z
 /** A count alone, for badges that need no list. */
 export const count = z.object({ count: z.int() }).meta({ id: 'Count' });
 
-/** `?before=ID` of lists that are sorted by id, newest first. */
+/** The query `?before=ID` of lists that are sorted by id, newest first. */
 export const historyQuery = z.object({ before: id.optional() });
 
 const MAX_CURSOR_LENGTH = 1_000;

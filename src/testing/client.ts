@@ -11,7 +11,7 @@ type RequestExtras = { headers?: Record<string, string>; signal?: AbortSignal };
 
 export type FormParts = Record<string, string | number | { bytes: Uint8Array; name: string; type?: string }>;
 
-/** A browser's HTTP client: it stores cookies. */
+/** An HTTP client that stores cookies, like a browser. */
 export class Client {
   readonly cookies = new Map<string, string>();
   /** Headers sent with every request, like those that a page sets. */

@@ -10,8 +10,8 @@ import { killDaemon, SETPRIV, startDaemon, waitUntilListening } from './daemon.t
 import { findFreePort } from './free-port.ts';
 
 /**
- * The listeners differ in their certificates: `NODE_EXTRA_CA_CERTS` trusts that of the first but not that of
- * the second, that of the third is for another host, and the last listener has none.
+ * The listeners have different certificates: one that `NODE_EXTRA_CA_CERTS` trusts, one that it does not trust,
+ * one for another host, and none at all.
  */
 const LISTENERS = ['trusted', 'untrusted', 'misnamed', 'plain'] as const;
 export type Listener = (typeof LISTENERS)[number];

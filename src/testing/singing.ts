@@ -373,7 +373,7 @@ export function generateNoise(
   });
 }
 
-/** Generates a sustained drone of tonic and fifth, which beat. */
+/** Generates a sustained drone of tonic and fifth, slightly detuned so that they beat. */
 export function generateDrone(tonic: number, seconds: number): Float32Array {
   const sound = new Float32Array(seconds * SINGING_SAMPLE_RATE);
   for (const [ratio, strength] of [
@@ -416,7 +416,7 @@ export function addReverberation(sound: Float32Array, seconds: number): Float32A
   return sound.map((sample, at) => sample + 0.5 * wet[at]!);
 }
 
-/** Encodes a performance as a WAV file at nearly full volume. */
+/** Encodes a performance as a WAV file, normalized to a peak of 20,000. */
 export function toWav(sound: Float32Array): Buffer {
   const loudest = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
   return createWav(

@@ -27,7 +27,7 @@ export type Recording = z.input<typeof pendingRecording>;
 export type Feedback = z.input<typeof feedback>;
 export type Registration = z.input<typeof registration>;
 
-/** Increases with every timestamp, so that each is later than the one before. */
+/** Increases with every timestamp, so that each timestamp is later than the previous one. */
 let hours = 0;
 const nextTime = () => new Date(Date.UTC(2025, 0, 1, (hours += 1)));
 let ids = 0;

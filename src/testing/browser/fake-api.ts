@@ -100,7 +100,7 @@ type RejectionOptions = {
 
 /**
  * Makes the endpoint respond with an error. Without a message, the response looks like that of a proxy.
- * @returns a function that ends it
+ * @returns a function that removes this rule
  */
 export function rejectCalls(
   endpoint: Endpoint,
@@ -116,8 +116,8 @@ export function rejectCalls(
 }
 
 /**
- * Breaks the connection for calls of the endpoint, once `after` more calls have been answered.
- * @returns a function that ends it
+ * Breaks the connection for calls of the endpoint after `after` more calls have received a response.
+ * @returns a function that removes this rule
  */
 export function breakConnection(endpoint: Endpoint, { times = Infinity, after = 0 } = {}) {
   const before = [...rules];
@@ -139,9 +139,9 @@ export function loseNextResponse(endpoint: Endpoint) {
 }
 
 /**
- * Holds all responses of an endpoint until the returned function releases them, when the other rules apply
- * again. It holds more than the next response because StrictMode mounts a page twice: the first mount's request
- * is cancelled and sent again.
+ * Holds all responses of an endpoint until the returned function is called. After that, the other rules apply.
+ * It holds more than the next response because StrictMode mounts a page twice: the first mount's request is
+ * cancelled and sent again.
  * @param isMeant which calls to hold
  */
 export function holdResponses(

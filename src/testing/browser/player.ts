@@ -25,7 +25,7 @@ export const getLastSound = () => {
 /** Returns all elements that play at this moment. */
 export const getPlayingElements = () => [...begun].filter(({ paused }) => !paused);
 
-/** Returns the melody's position, in seconds, and whether it plays. */
+/** Returns the melody's position, in seconds, and whether it is playing. */
 export const getPlaybackState = () => ({
   at: played?.currentTime ?? 0,
   plays: played !== null && !played.paused,

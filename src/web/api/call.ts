@@ -47,7 +47,7 @@ type RequestOptions = {
   expectedUser?: string | undefined;
 };
 
-// A table keyed by route, because the compiler looks up its entries cheaply, unlike conditional types.
+// A table keyed by route, because looking up an entry is cheap for the compiler, unlike conditional types.
 type Calls = {
   [E in Endpoints as RouteOf<E>]: {
     options: ParamsOf<E> & QueryOf<E> & BodyOf<E> & RequestOptions;

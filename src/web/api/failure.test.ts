@@ -60,7 +60,7 @@ describe('a call with fetch', () => {
   test.each([
     ['no connection', lost],
     ['a response aborted by the browser', named('AbortError')],
-  ])('ends without an answer: %s', async (_, error) => {
+  ])('counts as a lost connection: %s', async (_, error) => {
     fetchThat(() => Promise.reject(error));
     await expect(call('GET /api/user')).rejects.toMatchObject({ status: 0 });
     fetchThat(() => Promise.resolve({ status: 200, statusText: '', text: () => Promise.reject(error) }));
@@ -110,7 +110,7 @@ describe('a call that reports its progress', () => {
       signal,
     });
 
-  test.each(['onerror', 'onabort'] as const)('ends without an answer: %s', async (event) => {
+  test.each(['onerror', 'onabort'] as const)('counts as a lost connection: %s', async (event) => {
     vi.stubGlobal(
       'XMLHttpRequest',
       class extends Upload {
@@ -120,7 +120,7 @@ describe('a call that reports its progress', () => {
     await expect(upload()).rejects.toMatchObject({ status: 0 });
   });
 
-  test('rejects with an exception of our own code unchanged', async () => {
+  test('rejects with the exception that our own code has thrown', async () => {
     vi.stubGlobal(
       'XMLHttpRequest',
       class extends Upload {

@@ -27,7 +27,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Data never goes stale by itself. It is refetched only by {@link refresh}. */
+/** Data never goes stale by itself. It is refetched only after {@link refresh} or a live change. */
 const defaultOptions: DefaultOptions<CallError> = {
   queries: {
     staleTime: Infinity,

@@ -13,8 +13,8 @@ export const isBeingRecorded = (activity: SoundActivity) => activity === 'record
 const isSettling = (activity: SoundActivity) => activity === 'ending' || activity === 'examining';
 
 /**
- * Sends on a press, or as soon as the audio is ready. If the file is rejected instead, the press is dropped,
- * because the page already shows the reason.
+ * Returns `press`, which sends the audio immediately or as soon as it is ready. If the file is rejected
+ * instead, the press is dropped, because the page already shows the reason.
  */
 export function useSendWhenSettled(activity: SoundActivity, sound: Blob | null, send: () => void) {
   const [pressed, setPressed] = useState<{ with: Blob | null } | null>(null);

@@ -91,7 +91,7 @@ test('clips sound that is too loud, without wrapping around', () => {
   expect(samples()[3_200]).toBe(32_767);
 });
 
-test('a missing channel is skipped before the first sound, and silence after it', () => {
+test('records a missing channel as silence, but only after the first sound', () => {
   const { capture, posted, samples } = started(32_000);
   for (let quantum = 0; quantum < 100; quantum += 1) capture.take([]);
   sing(capture, 12_800);

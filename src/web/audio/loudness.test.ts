@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLoudnessMeter } from './loudness.ts';
 import { BLOCK_FRAMES } from './recording-format.ts';
 
-/** Meters five seconds of a sine of this amplitude. Above 1, the peaks are clipped, as a microphone does. */
+/** Meters five seconds of a sine of this amplitude. Above 1, the peaks are clipped, as by a microphone. */
 function sing(height: number) {
   const loudness = createLoudnessMeter();
   for (let block = 0; block < 40; block += 1) loudness.add(sine(height));

@@ -3,7 +3,7 @@ import { BLOCK_FRAMES } from './recording-format.ts';
 /** A recording's loudness problem; 'good' if there is none. */
 export type Loudness = 'silent' | 'quiet' | 'clipped' | 'good';
 
-/** Practically full scale: resampling leaves a clipped wave slightly below it. */
+/** Practically full scale, because resampling leaves a clipped wave slightly below it. */
 const FULL_SCALE = 0.99 * 32_768;
 
 /** Share of full-scale samples above which a recording counts as clipped. Stray peaks stay below it. */

@@ -3,7 +3,7 @@ import { computePeaks } from './peaks.ts';
 
 test('each bar is the loudest frame of its slice, positive or negative', () => {
   const samples = new Int16Array(2_000);
-  samples[15] = 16_384; // second slice of ten frames
+  samples[15] = 16_384; // in the second slice of ten frames
   samples[1_999] = -32_768;
   const peaks = computePeaks([samples.subarray(0, 700), samples.subarray(700)]);
   expect(peaks).toHaveLength(200);

@@ -5,7 +5,10 @@ import type { Passage } from './loop.ts';
  * times are in seconds.
  */
 export type PracticeClock = {
-  /** The position in the melody. Constant during a pause. During 'your turn', the loop's beginning. */
+  /**
+   * Returns the position in the melody. It is constant during a pause, and is the loop's beginning during 'your
+   * turn'.
+   */
   now(): number;
   /** Whether sound is playing, so that `now()` advances; false while buffering, and during 'your turn'. */
   isPlaying(): boolean;

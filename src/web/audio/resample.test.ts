@@ -7,7 +7,7 @@ describe('a sung tone keeps its pitch and stays clean', () => {
   for (const rate of [
     8_000, 11_025, 16_000, 22_050, 32_000, 44_056, 44_100, 48_000, 88_200, 96_000, 192_000,
   ]) {
-    test(`440 Hz from ${rate} Hz`, () => {
+    test(`440 Hz sampled at ${rate} Hz`, () => {
       const result = resample(tone(440, rate, 2), rate).subarray(3_200, 3_200 + 57_600);
       const fit = fitTone(result, 440);
       expect(Math.abs(cents(fit.frequency, 440))).toBeLessThan(0.5);
@@ -28,7 +28,7 @@ describe('frequencies above the new rate’s limit do not alias', () => {
     [96_000, 31_560],
     [192_000, 90_000],
   ] as const) {
-    test(`${frequency} Hz from ${rate} Hz is at least 90 dB down`, () => {
+    test(`${frequency} Hz sampled at ${rate} Hz is at least 90 dB down`, () => {
       const result = resample(tone(frequency, rate, 1), rate).subarray(3_200, 28_800);
       expect(decibels(rootMeanSquare(result) / (0.5 / Math.SQRT2))).toBeLessThan(-90);
     });
@@ -39,7 +39,7 @@ describe('frequencies above the new rate’s limit do not alias', () => {
     [16_000, 6_500],
     [11_025, 4_000],
   ] as const) {
-    test(`images of ${frequency} Hz from ${rate} Hz are at least 90 dB down`, () => {
+    test(`images of ${frequency} Hz sampled at ${rate} Hz are at least 90 dB down`, () => {
       const result = resample(tone(frequency, rate, 1), rate).subarray(3_200, 28_800);
       expect(fitTone(result, frequency).signalToNoise).toBeGreaterThan(90);
     });

@@ -23,7 +23,10 @@ export type ConnectionStats = {
 const SLOW_NETWORKS = new Set(['slow-2g', '2g', '3g']);
 /** Bit rate of a stereo WAV. A small copy needs a twentieth of it. */
 const MIN_GOOD_BITS_PER_SECOND = 1_500_000;
-/** The speed of smaller downloads depends on the server and the latency rather than the bandwidth. */
+/**
+ * Minimum download for measuring the bandwidth. The speed of smaller ones depends on the server and the
+ * latency.
+ */
 const MIN_MEASURED_BYTES = 30_000;
 const RAN_DRY_TTL_MS = 10 * 60_000;
 
@@ -42,7 +45,7 @@ export function isPoorConnection({ network, fetched, now, ranDryAt }: Connection
  * share the connection; null if too little arrived.
  */
 function measureBitsPerSecond(fetched: ConnectionStats['fetched']): number | null {
-  // Responses from a cache have no size, or took no time.
+  // Leaves out responses from a cache, which have no transfer size or no start time.
   const came = fetched
     .filter(({ transferSize, responseStart }) => transferSize > 0 && responseStart > 0)
     .sort((one, other) => one.responseStart - other.responseStart);

@@ -58,7 +58,7 @@ export function createStallDetector(
     if (isMissing) of.onMissed();
   }
 
-  /** Checks for missed sound, unless the page is hidden again; then the check happens on its next return. */
+  /** Checks for missed sound. If the page is hidden again, the check waits until it next returns. */
   function checkIfVisible(): void {
     if (document.visibilityState === 'visible') judge();
   }

@@ -15,8 +15,8 @@ test('the header declares 16-bit mono at 32 kHz', async () => {
       '10000000', // 16 bytes
       '0100', // PCM
       '0100', // one channel
-      '007d0000', // 32,000 frames
-      '00fa0000', // and 64,000 bytes a second
+      '007d0000', // 32,000 frames a second
+      '00fa0000', // 64,000 bytes a second
       '0200', // 2 bytes a frame
       '1000', // 16 bits
       '64617461', // data

@@ -39,10 +39,7 @@ export function useSignOut() {
   });
 }
 
-/**
- * Whether the server can't be reached. In that case a proxy responds with an error page of its own, without the
- * server's message.
- */
+/** Whether the server can't be reached: there was no response, or only an error page of a proxy. */
 const isUnreachable = (error: unknown) =>
   classifyError(error) === 'no-answer' || (error instanceof CallError && error.serverMessage === null);
 

@@ -1,5 +1,5 @@
 /**
- * Message from a page that makes the service worker check with the server immediately what may stay on this
+ * Message with which a page makes the service worker check immediately with the server what may stay on this
  * device.
  */
 export const CHECK_PACK = 'check pack';

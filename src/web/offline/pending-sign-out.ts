@@ -3,7 +3,7 @@ import { call } from '../api/call.ts';
 import { waitForReturn } from '../uploads/on-return.ts';
 
 // A sign-out that has not reached the server. Only the server can end a session, because scripts can't access
-// the session cookie. Until it has, a second cookie makes it treat every request as signed out.
+// the session cookie. Until the server has done so, a second cookie makes it treat every request as signed out.
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const RETRY_AFTER_MS = 10_000;

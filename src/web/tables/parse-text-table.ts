@@ -9,7 +9,7 @@ export const parseTextTable = (text: string): Table =>
 
 /**
  * Returns the separator that occurs in most rows, outside quotes. A tab takes precedence over a semicolon, and
- * a semicolon over a comma, because the latter also occur within cells, as in 'Dolma, Tashi'.
+ * a semicolon over a comma, because semicolons and commas also occur within cells, as in 'Dolma, Tashi'.
  */
 function detectSeparator(text: string): string {
   const lines = text

@@ -13,7 +13,7 @@ export const ErrorText = ({ children, className }: ErrorTextProps) => (
 
 type MutationErrorProps = {
   of: { error: unknown };
-  /** Shown if the server gave no reason, such as 'This could not be saved. Please try again.' */
+  /** Fallback if the server gave no reason, for example 'This could not be saved. Please try again.' */
   sentence: string;
   className?: string | undefined;
 };

@@ -6,7 +6,7 @@ import { ConfirmDialog } from './alert-dialog.tsx';
 
 type LeaveGuardProps = {
   isActive: boolean;
-  /** 'Leave without sending your recording?' */
+  /** The question to ask, for example 'Leave without sending your recording?' */
   sentence: string;
   /** Explains what happens to the unsent content. */
   note: string;

@@ -6,7 +6,7 @@ import { Notice } from './notice.tsx';
 export type Refetchable = { error: unknown; isFetching: boolean; refetch: () => unknown };
 
 type LoadFailureProps = {
-  /** 'The users could not be loaded.' */
+  /** For example 'The users could not be loaded.' */
   sentence: string;
   /** One query, or several if the page needs all of them. */
   of: Refetchable | readonly Refetchable[];

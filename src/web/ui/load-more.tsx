@@ -7,7 +7,7 @@ type LoadMoreProps = {
   pages: Pages<unknown>;
   /** The element whose children are the entries. */
   list: RefObject<HTMLElement | null>;
-  /** 'Your recordings could not be loaded.' */
+  /** For example 'Your recordings could not be loaded.' */
   failure: string;
   /** Loads more when the user scrolls near the button; for a list with nothing below it. */
   loadsByItself?: boolean;

@@ -5,7 +5,7 @@ import { LoadMore } from './load-more.tsx';
 
 type LongListProps<E> = {
   pages: Pages<E>;
-  /** 'Your recordings could not be loaded.' */
+  /** For example 'Your recordings could not be loaded.' */
   failure: string;
   /** Shown until the first page is loaded. */
   skeleton: ReactNode;

@@ -7,7 +7,7 @@ type NoticeProps = {
   tone?: NoticeTone;
   title?: string;
   children?: ReactNode;
-  /** Whether not to announce the notice, because it is shown from the start. */
+  /** Suppresses the announcement by screen readers, for a notice that is shown from the start. */
   isQuiet?: boolean;
   className?: string | undefined;
 };

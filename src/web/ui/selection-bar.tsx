@@ -5,9 +5,9 @@ import { Notice } from './notice.tsx';
 
 type SelectionBarProps = {
   count: number;
-  /** 'Choose all' */
+  /** Label such as 'Choose all'. */
   all: string;
-  /** 'Choose none' */
+  /** Label such as 'Choose none'. */
   none: string;
   /** Whether there is nothing to choose. */
   isInactive: boolean;

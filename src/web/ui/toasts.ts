@@ -5,7 +5,10 @@ export type Toast = {
   title: string;
   description?: string | undefined;
   variant?: 'default' | 'destructive';
-  /** Whether the toast concerns every page. Otherwise it closes with the page that showed it. */
+  /**
+   * Whether the toast stays when the user goes to another page. Otherwise it closes with the page that showed
+   * it.
+   */
   outlivesPage?: boolean;
 };
 export type ShownToast = Toast & { id: number; isOpen: boolean };

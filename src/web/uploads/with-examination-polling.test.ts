@@ -40,7 +40,7 @@ function begin(answer: () => Examination) {
 const running = (fraction: number): Examination => ({ step: 'running', fraction });
 const waiting: Examination = { step: 'waiting', fraction: 0 };
 
-test('polls every four seconds, first after four, until the call’s response', async () => {
+test('polls after four seconds and then every four, until the call’s response', async () => {
   const answers = [waiting, running(0.1), running(0.4)];
   const { asked, seen, made, end } = begin(() => answers.shift()!);
   await pass(3_999);

@@ -26,7 +26,7 @@ export type AudioPlayerProps = {
   onPin?: ((index: number) => void) | undefined;
   /** Whether the user can change the speed; the pitch is preserved. */
   hasSpeed?: boolean;
-  /** Shown beside the play button. If given, the waveform is above them, tall and full-width. */
+  /** Shown beside the play button. If given, the waveform is above the buttons, tall and full-width. */
   controls?: ReactNode;
   /** Shown between the waveform and the controls, at the waveform's width. It may draw behind and over the waveform. */
   beneath?: ReactNode;

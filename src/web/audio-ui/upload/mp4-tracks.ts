@@ -74,7 +74,7 @@ function readBox(view: DataView, at: number, limit: number): Box | null {
   if (short === 1 && at + 16 > view.byteLength) return null;
   const header = short === 1 ? 16 : 8;
   const size = short === 0 ? limit - at : short === 1 ? Number(view.getBigUint64(at + 8)) : short;
-  // A box may end after `limit`, because a truncated file ends in the middle of its last box.
+  // A box that ends after `limit` is valid, because a truncated file ends in the middle of its last box.
   if (size < header) return null;
   return { type: readText(view, at + 4), start: at + header, end: Math.min(at + size, limit) };
 }

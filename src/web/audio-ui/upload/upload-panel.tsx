@@ -147,9 +147,7 @@ export function UploadPanel(props: UploadPanelProps) {
 const SILENT_FILE =
   'We can’t hear anything in this file. Play it before you send it, or choose another file.';
 
-/**
- * Whether every bar of the waveform is below its lowest step. Recordings count as silent below the same level.
- */
+/** Whether every bar of the waveform is 0. Recordings count as silent at the same level. */
 const isSilent = (audio: ChosenAudio | null) =>
   decodeBars(audio?.peaks ?? null)?.every((bar) => bar === 0) ?? false;
 
