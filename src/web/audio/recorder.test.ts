@@ -177,7 +177,7 @@ describe('the microphone is unavailable', () => {
     ['AbortError', 'in-use'],
     ['TypeError', 'unsupported'],
   ] as const) {
-    test(`${name}: ${problem}`, async () => {
+    test(`reports ${name} as '${problem}'`, async () => {
       const { recorder, browser } = setUp();
       browser.answer = () => Promise.reject(new DOMException('', name));
       recorder.start();

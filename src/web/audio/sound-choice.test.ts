@@ -36,7 +36,7 @@ test.each([
   ['it was long ago', seen({ fetched: [came(100_000, 2_000, 100_000)] }), false],
   ['a sound ran dry', seen({ ranDryAt: 990_000 }), true],
   ['a sound ran dry long ago', seen({ ranDryAt: 100_000 }), false],
-])('tells whether the connection is poor if %s', (_, connection, expected) => {
+])('decides whether the connection is poor if %s', (_, connection, expected) => {
   expect(isPoorConnection(connection)).toBe(expected);
 });
 

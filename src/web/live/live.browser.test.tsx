@@ -21,7 +21,7 @@ import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
 
 const user = buildTeacher();
-/** Matches the link with or without its count. */
+/** Finds a link of the main menu, whether or not it has a count. */
 const inMenu = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 

@@ -30,7 +30,7 @@ export type Delivery<T> = {
   signal: AbortSignal;
 };
 
-/** Creates the uploader that all uploads use. */
+/** Creates an uploader for files in chunks. All uploads go through one. */
 export function createUploader(options: {
   connection: UploadConnection;
   /** Tests pass a fake. */

@@ -12,7 +12,10 @@ const DRAWING_RATE = 8_000;
 
 const METADATA_TIMEOUT_MS = 5_000;
 
-/** Returns the length in seconds that the browser reads from the file's header; null if it can't tell. */
+/**
+ * Returns the length in seconds that the browser reads from the file's header; null if the browser can't
+ * determine it.
+ */
 export function readDuration(file: Blob): Promise<number | null> {
   const address = URL.createObjectURL(file);
   const audio = new Audio();
