@@ -72,7 +72,7 @@ test('a student plays a passage, agrees by keyboard and later stops sharing it',
   await press(agree, 'Enter');
   await expect.element(shared.getByText(/^Shared since .*, with your name, Tashi Dolma$/)).toBeVisible();
   await expect.element(toast.getByText('Passage shared')).toBeVisible();
-  await expect.element(page.getByRole('heading', { name: 'What you share' })).toHaveFocus();
+  await expect.element(page.getByRole('heading', { name: 'Shared passages' })).toHaveFocus();
   expect(getCalls(api.agreements.agree).at(-1)!.body).toEqual({
     ...{ signature: 'Tashi', withName: true, noteText: TIBETAN },
   });
@@ -99,7 +99,7 @@ test('a student declines a question that does not ask for their name', async () 
   await expectCount(question, 0);
   expect(getCalls(api.agreements.agree)).toEqual([]);
   await expectCount(page.getByRole('heading', { name: 'A question for you' }), 0);
-  await expectCount(page.getByRole('heading', { name: 'What you share' }), 0);
+  await expectCount(page.getByRole('heading', { name: 'Shared passages' }), 0);
 });
 
 test('a question explains that it is repeated because of a restore', async () => {

@@ -18,7 +18,7 @@ export default function OwnAgreements() {
   if (!pages.data) {
     // Offline, the page shows stored feedback, so this error is hidden.
     if (!pages.isError || classifyError(pages.error) === 'no-answer') return null;
-    return <LoadFailure sentence="What you share could not be loaded." of={pages} />;
+    return <LoadFailure sentence="Your shared passages could not be loaded." of={pages} />;
   }
   if (all.length === 0) return null;
   return (
@@ -31,7 +31,7 @@ export default function OwnAgreements() {
         </Section>
       )}
       {shared.length > 0 && (
-        <Section title="What you share">
+        <Section title="Shared passages">
           {shared.map((agreement) => (
             <SharedPassageCard key={agreement.id} agreement={agreement} />
           ))}
