@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { NoticeList, Notices } from '#features/messages/notices/web/notices.tsx';
+import { usePendingMarks } from '#features/my-recordings/web/pending-marks.ts';
 import { usePackSync } from '#features/offline/saved-melodies/web/use-pack-sync.ts';
 import { onceDatabaseExists } from '#web/device/database-presence.ts';
 import { useCachedShell } from '#web/offline/cache-shell.ts';
@@ -25,6 +26,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   useLiveChanges();
   useCachedShell();
   usePackSync(useUser().id);
+  usePendingMarks(useUser().id);
   useRemembered();
   useSignOutElsewhere();
   useAppBadge();

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import { type ReactNode, useRef, useState, type RefObject, useEffect } from 'react';
 import { useSettings } from '#web/api/page-data.ts';
+import { useUser } from '#web/api/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
@@ -12,6 +13,7 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 import { getPracticeAgainPath } from '#features/recordings/web/practice-paths.ts';
 import { type DeferredAction, deferAction } from './defer-action.ts';
+import { removePendingMark, storePendingMark, UNDO_WINDOW_MS } from './pending-marks.ts';
 import { RecordingLinesSection } from './line-by-line/recording-lines-section.tsx';
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import type { Feedback, FeedbackStatus } from '#features/feedback/contract.ts';
@@ -19,7 +21,7 @@ import { CorrectedNote, getTypedFeedback } from '#features/feedback/web/given-fe
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
 import { YourAttempts } from '#features/feedback/web/your-attempts.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { call, getErrorMessage, isUnauthorized } from '#web/api/call.ts';
 import { updateInPages } from '#web/navigation/pages.ts';
 import { joinSentences } from '#web/ui/sentences.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -138,14 +140,13 @@ const FeedbackSection = ({ title, children }: { title: string; children: ReactNo
   </section>
 );
 
-const UNDO_WINDOW_MS = 10_000;
-
 /**
  * Marks the feedback as integrated. The server can't undo that, so the request is delayed while the student can
  * press Undo.
  */
 function IntegrationControl({ feedback: { id, status } }: { feedback: Feedback }) {
   const { teacherTitle } = useSettings();
+  const { id: userId } = useUser();
   const mark = useMarkIntegrated(id);
   const [isHeld, setIsHeld] = useState(false);
   const held = useRef<DeferredAction | null>(null);
@@ -155,12 +156,14 @@ function IntegrationControl({ feedback: { id, status } }: { feedback: Feedback }
       setIsHeld(false);
       mark.mutate({ isLeaving });
     });
+    storePendingMark(userId, id);
     setIsHeld(true);
     mark.reset();
     toast({ title: 'Feedback marked as integrated' });
   };
   const undo = () => {
     held.current?.cancel();
+    removePendingMark(userId, id);
     setIsHeld(false);
   };
   const place = useRef<HTMLDivElement>(null);
@@ -235,14 +238,22 @@ function useOnSeen(element: RefObject<HTMLElement | null>, isAwaited: boolean, o
   }, [element, isAwaited, onSeen]);
 }
 
-const useMarkIntegrated = (id: number) =>
-  useMutation({
+function useMarkIntegrated(id: number) {
+  const { id: userId } = useUser();
+  return useMutation({
     mutationFn: ({ isLeaving }: { isLeaving: boolean }) => changeStatus(id, 'integrated', isLeaving),
     meta: changed,
-    onSuccess: updateCachedFeedback,
-    onError: (error) =>
-      toast({ title: 'Error', description: getMarkFailureMessage(error), variant: 'destructive' }),
+    onSuccess(feedback) {
+      removePendingMark(userId, id);
+      updateCachedFeedback(feedback);
+    },
+    onError(error, { isLeaving }) {
+      // Students who have left, or whose session has ended, can't press the button again: the next visit sends it.
+      if (!isLeaving && !isUnauthorized(error)) removePendingMark(userId, id);
+      toast({ title: 'Error', description: getMarkFailureMessage(error), variant: 'destructive' });
+    },
   });
+}
 
 const getMarkFailureMessage = (error: unknown) =>
   joinSentences('Failed to update feedback status.', getErrorMessage(error, 'Please try again.'));

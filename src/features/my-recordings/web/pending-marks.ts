@@ -1,0 +1,49 @@
+import { useEffect } from 'react';
+import { call, CallError } from '#web/api/call.ts';
+import { refresh } from '#web/api/query-client.ts';
+import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
+
+// Feedback marked as integrated whose undo window is still open. The mark is stored on the device, so that the next
+// visit can send it if the browser is killed before it has been sent.
+
+/** How long the student can undo the mark, in milliseconds. */
+export const UNDO_WINDOW_MS = 10_000;
+
+const NAME_PREFIX = 'integrated ';
+
+const getDraftName = (feedbackId: number) => `${NAME_PREFIX}${feedbackId}`;
+
+export const storePendingMark = (userId: string, feedbackId: number) =>
+  saveDraft(userId, getDraftName(feedbackId), { dueAt: Date.now() + UNDO_WINDOW_MS });
+
+export const removePendingMark = (userId: string, feedbackId: number) =>
+  saveDraft(userId, getDraftName(feedbackId), null);
+
+/** Sends the marks that an earlier visit left on the device, each once its undo window is over. */
+export function usePendingMarks(userId: string) {
+  useEffect(() => {
+    const timers = listDraftNames(userId, NAME_PREFIX).map((name) => {
+      const { dueAt = 0 } = (loadDraft(userId, name) ?? {}) as { dueAt?: number };
+      const feedbackId = Number(name.slice(NAME_PREFIX.length));
+      // The device's clock may have been set back since then.
+      const wait = Math.min(dueAt - Date.now(), UNDO_WINDOW_MS);
+      return setTimeout(() => void sendPendingMark(userId, feedbackId), wait);
+    });
+    return () => timers.forEach((timer) => clearTimeout(timer));
+  }, [userId]);
+}
+
+/** If this fails, the mark stays on the device, and the next visit tries again. */
+async function sendPendingMark(userId: string, feedbackId: number) {
+  // Another tab has sent or undone it.
+  if (!loadDraft(userId, getDraftName(feedbackId))) return;
+  const options = { params: { id: feedbackId }, body: { status: 'integrated' as const } };
+  try {
+    await call('PATCH /api/feedback/{id}/status', options);
+  } catch (error) {
+    const isGone = error instanceof CallError && error.status === 404;
+    if (!isGone) return;
+  }
+  removePendingMark(userId, feedbackId);
+  refresh(['/api/feedback']);
+}
