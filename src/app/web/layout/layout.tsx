@@ -14,14 +14,19 @@ import { useCounts } from './use-counts.ts';
 import { Header } from './header.tsx';
 import { PracticeLog } from './practice-log.tsx';
 import { SideMenu } from './side-menu.tsx';
+import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
+import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import { useSignOutElsewhere } from '#web/layout/sign-out.ts';
-import { preloadSuggestions, Suggestions } from './suggestions.tsx';
 import { call, CallError } from '#web/api/call.ts';
 import { queryClient, refresh } from '#web/api/query-client.ts';
 
+const OwnPasswordSuggestion = lazyComponent(
+  () => import('#features/accounts/passwords/web/own-password-suggestion.tsx'),
+);
+
 /** The layout of every signed-in page. */
 export default function Layout({ children }: { children: ReactNode }) {
-  const isAdmin = useUser().role === 'admin';
+  const { role, suggestOwnPassword } = useUser();
   useInitialiseInstallation();
   useLiveChanges();
   useCachedShell();
@@ -52,8 +57,8 @@ export default function Layout({ children }: { children: ReactNode }) {
           tabIndex={-1}
           className="w-full max-w-6xl grow px-4 pt-5 pb-16 sm:px-6 lg:px-10 lg:pt-2"
         >
-          {isAdmin && <Notices />}
-          <Suggestions />
+          {role === 'admin' && <Notices />}
+          {suggestOwnPassword && <LazyBoundary part={OwnPasswordSuggestion} />}
           {children}
           <StoredTakes />
         </main>
@@ -66,9 +71,10 @@ export default function Layout({ children }: { children: ReactNode }) {
 }
 
 export async function preload(): Promise<void> {
+  const user = queryClient.getQueryData(sessionQuery.queryKey);
   const hasNotices = (queryClient.getQueryData<unknown[]>(['/api/admin/notices']) ?? []).length > 0;
   await Promise.all([
-    preloadSuggestions(queryClient.getQueryData(sessionQuery.queryKey)),
+    (user?.suggestOwnPassword || import.meta.env.SSR) && OwnPasswordSuggestion.preload(),
     (hasNotices || import.meta.env.SSR) && NoticeList.preload(),
   ]);
 }

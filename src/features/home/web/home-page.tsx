@@ -5,10 +5,10 @@ import { useFocusOnNavigation } from '#web/navigation/focus-on-navigation.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import { useSettings } from '#web/api/page-data.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { PageLoading } from '#web/layout/loading.tsx';
 import { usePageTitle } from '#web/navigation/page-title.ts';
-import { useUser } from '#web/api/session.ts';
+import { sessionQuery, useUser } from '#web/api/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Lotus } from '#web/ui/lotus.tsx';
@@ -16,10 +16,25 @@ import { Journey } from './journey.tsx';
 import { hasStudentHomeContent, ReturningSection } from './returning-section.tsx';
 import { useStudentHomeContent } from './use-student-home-content.ts';
 
+const PasskeySuggestion = lazyComponent(
+  () => import('#features/accounts/passkeys/web/passkey-suggestion.tsx'),
+);
 const FirstSteps = lazyComponent(() => import('#features/operations/first-steps/web/first-steps.tsx'));
 
 export default function HomePage() {
-  return useUser().role === 'admin' ? <TeacherHome /> : <StudentHome />;
+  if (useUser().role === 'admin') return <TeacherHome />;
+  return (
+    <>
+      <LazyBoundary part={PasskeySuggestion} className="mb-6" />
+      <StudentHome />
+    </>
+  );
+}
+
+/** Loads the suggestion for users who see it; always on the server, which renders for everyone. */
+export async function preload(): Promise<void> {
+  const user = queryClient.getQueryData(sessionQuery.queryKey);
+  if (import.meta.env.SSR || user?.suggestPasskey) await PasskeySuggestion.preload();
 }
 
 function TeacherHome() {
@@ -27,6 +42,7 @@ function TeacherHome() {
   return (
     <div className={sectionClasses}>
       {waiting > 0 && <WaitingSection count={waiting} />}
+      <LazyBoundary part={PasskeySuggestion} className="-mb-6" />
       <LazyBoundary part={FirstSteps} />
       <Hero isContinued={waiting > 0} />
       <Journey />

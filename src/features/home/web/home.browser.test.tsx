@@ -82,6 +82,16 @@ test('home shows a teacher first how many recordings are waiting', async () => {
   await expectCount(main.css('a.bg-action, button.bg-action'), 1);
 });
 
+test('home shows a teacher the waiting recordings above the suggestion of a passkey', async () => {
+  mockEndpoint(api.recordings.countPending, { count: 7 });
+  await renderPage('/', { user: buildTeacher({ suggestPasskey: true }) });
+  await expectTexts(main.getByRole('link'), [
+    'Listen and reply',
+    'Add a passkey',
+    ...['Explore Melodies', 'Explore Library', 'Admin Inbox'],
+  ]);
+});
+
 test('on a wide screen, the welcome is below the melody to continue', async () => {
   const songs = Array.from({ length: 6 }, (_, index) => buildCompleteMelody(`Verse ${index}`));
   serveLibrary(songs);

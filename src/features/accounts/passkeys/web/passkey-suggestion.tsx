@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link, useLocation } from 'wouter';
+import { clsx } from 'clsx';
+import { Link } from 'wouter';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
@@ -8,13 +9,9 @@ import { Notice } from '#web/ui/notice.tsx';
 import { ADD_PASSKEY_ANCHOR } from '../limits.ts';
 import { usePasskeysSupported } from './use-passkeys-supported.ts';
 
-/**
- * Suggests a passkey on the home page until the user adds one or dismisses it. Waits until no other
- * suggestion is shown.
- */
-export default function PasskeySuggestion() {
+/** Suggests a passkey until the user adds one or dismisses it. Waits until no other suggestion is shown. */
+export default function PasskeySuggestion({ className }: { className: string }) {
   const { suggestPasskey, suggestOwnPassword } = useUser();
-  const [address] = useLocation();
   const work = usePasskeysSupported();
   const dismiss = useMutation({
     mutationFn: () => call('DELETE /api/user/passkey-suggestion'),
@@ -25,9 +22,9 @@ export default function PasskeySuggestion() {
     },
     onError: (error) => showFailureToast('This did not work', error),
   });
-  if (!suggestPasskey || suggestOwnPassword || address !== '/' || !work) return null;
+  if (!suggestPasskey || suggestOwnPassword || !work) return null;
   return (
-    <Notice isQuiet className="mb-6 max-w-3xl">
+    <Notice isQuiet className={clsx('max-w-3xl', className)}>
       <p>Next time, you can sign in with your fingerprint, face or this device’s PIN.</p>
       <div className="mt-1 flex flex-wrap gap-x-6">
         <Link
