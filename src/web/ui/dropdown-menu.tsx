@@ -8,6 +8,7 @@ import {
   useContext,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -24,6 +25,8 @@ type DropdownMenuProps = {
   initiallyAt?: InitialMenuFocus;
 };
 
+const MIN_LEFT_PX = 8;
+
 /** Closes the menu and returns focus to its button. */
 const CloseMenuContext = createContext(() => {});
 
@@ -36,6 +39,8 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const around = useRef<HTMLDivElement>(null);
+  /** Distance past the button's right edge, in pixels, so that the menu doesn't leave the window on the left. */
+  const [shift, setShift] = useState(0);
   const [buttonId, menuId] = [useId(), useId()];
 
   const close = () => {
@@ -47,6 +52,11 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
     if (openAt === null) return;
     const focused = openAt === 'menu' ? menu.current : getItems(menu.current).at(openAt === 'first' ? 0 : -1);
     focused?.focus();
+  }, [openAt]);
+  useLayoutEffect(() => {
+    if (!around.current || !menu.current) return;
+    const left = around.current.getBoundingClientRect().right - menu.current.offsetWidth;
+    setShift(Math.max(0, MIN_LEFT_PX - left));
   }, [openAt]);
   useOnLeave(around, openAt !== null, () => setOpenAt(null));
 
@@ -92,7 +102,8 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
           aria-labelledby={buttonId}
           tabIndex={-1}
           onKeyDown={onMenuKey}
-          className="absolute end-0 top-full z-40 mt-1.5 max-h-[calc(100dvh-5rem)] w-max max-w-[calc(100vw-2rem)] min-w-56 overflow-y-auto rounded-md border border-line bg-surface p-1.5 text-ink shadow-soft outline-none"
+          style={{ right: -shift }}
+          className="absolute top-full z-40 mt-1.5 max-h-[calc(100dvh-5rem)] w-max max-w-[calc(100vw-2rem)] min-w-56 overflow-y-auto rounded-md border border-line bg-surface p-1.5 text-ink shadow-soft outline-none"
         >
           <CloseMenuContext value={close}>{children}</CloseMenuContext>
         </div>

@@ -143,6 +143,16 @@ describe('only one card is open', () => {
     }
   });
 
+  test('on a phone the menu beside the filter is within the window', async () => {
+    serveInbox(buildRecording('Long'));
+    await page.viewport(375, 664);
+    await openInbox();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    const { left, right } = page.getByRole('menu').element().getBoundingClientRect();
+    expect(left).toBeGreaterThanOrEqual(0);
+    expect(right).toBeLessThanOrEqual(375);
+  });
+
   test('on a phone, the waveform fills the card and the send button is always visible', async () => {
     serveInbox(buildRecording('Long', { message }), buildRecording('Next one'));
     await page.viewport(390, 664);
