@@ -57,7 +57,7 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
   );
   return (
     <section ref={section} aria-label="Users" className="@container">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-3 @sm:grid-cols-2 @xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-3 @xs:grid-cols-2 @xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
         <TextField
           label="Search users"
           type="search"

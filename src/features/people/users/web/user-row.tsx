@@ -48,14 +48,14 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
         aria-current={isSelected ? 'true' : undefined}
         data-item={user.id}
         className={clsx(
-          'grid min-h-13 min-w-0 grow basis-0 grid-cols-[minmax(0,1fr)] content-center items-center gap-x-3 rounded-md px-2 py-1 @max-xl:lg:py-0.5 @max-xs:gap-y-1',
-          '@xs:grid-cols-[minmax(0,1fr)_auto] lg:[&_span]:truncate',
+          'grid min-h-13 min-w-0 grow basis-0 grid-cols-[minmax(0,1fr)] content-center items-center gap-x-3 rounded-md px-2 py-1 @max-xl:max-lg:gap-y-1 @max-xl:lg:py-0.5',
+          '@xs:lg:grid-cols-[minmax(0,1fr)_auto] @xl:grid-cols-[minmax(0,1fr)_auto] lg:[&_span]:truncate',
           !isSelected && 'hover:bg-sunk',
         )}
       >
         <span
           dir="auto"
-          className="min-w-0 text-base leading-tight font-semibold break-words @xs:col-span-2 @xl:col-span-1"
+          className="min-w-0 text-base leading-tight font-semibold break-words @xs:lg:col-span-2 @xl:col-span-1!"
         >
           {name || user.username}
         </span>

@@ -210,6 +210,21 @@ test.for([1024, 1180, 1280, 1350, 1440])('rows of users stay 52 px high, %i px w
   expectNoSidewaysScroll(`users, ${width} px`);
 });
 
+test('on a phone an email has a line of its own', async () => {
+  await page.viewport(375, 800);
+  const person = buildStudent({
+    firstName: 'Ani',
+    lastName: 'Lhamo',
+    username: 'ani.lhamo',
+    email: 'ani.lhamo@example.org',
+  });
+  community(toListedUser(person));
+  await renderPage('/admin/users', { user: teacher });
+  const text = users.getByText('ani.lhamo@example.org', { exact: false });
+  await expect.element(text).toBeVisible();
+  expect(text.element().getBoundingClientRect().height).toBeLessThan(30);
+});
+
 test('on a wide screen at least seven rows of 52 px are in view', async () => {
   await page.viewport(1440, 900);
   const people = Array.from({ length: 20 }, (_, n) =>
