@@ -1,5 +1,6 @@
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { KeyCap } from '#web/ui/key-cap.tsx';
 import { SHORTCUTS } from './shortcuts.ts';
 
 type ShortcutsDialogProps = {
@@ -60,11 +61,9 @@ const Keys = ({ keys }: { keys: string }) =>
   keys === '' ? (
     <span className="text-soft">–</span>
   ) : (
-    <span className="flex flex-wrap gap-1">
+    <span className="flex gap-1">
       {keys.split(' ').map((key) => (
-        <kbd key={key} className="rounded-sm border border-edge bg-sunk px-2 py-0.5 font-sans text-sm">
-          {key}
-        </kbd>
+        <KeyCap key={key}>{key}</KeyCap>
       ))}
     </span>
   );
