@@ -23,13 +23,17 @@ export function PageHeading({ title, children, aside, isLow = false }: PageHeadi
       className={clsx(
         'flex flex-wrap items-center justify-between gap-x-6 gap-y-3',
         isLow
-          ? 'mb-3 desk:xl:relative desk:xl:z-20 desk:xl:me-64 desk:xl:min-h-14'
+          ? 'mb-3 desk:relative desk:z-20 desk:me-64 desk:min-h-14'
           : ['lg:mb-7', (children || aside) && 'mb-5'],
       )}
     >
       {/* Without a sentence, this element shows nothing below lg but would leave a gap. */}
       <div className={children ? 'measure' : 'measure max-lg:contents'}>
-        <h1 ref={heading} tabIndex={-1} className={clsx('max-lg:sr-only', isLow ? 'text-2xl' : 'text-3xl')}>
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className={clsx('max-lg:sr-only', isLow ? 'text-xl xl:text-2xl' : 'text-3xl')}
+        >
           {title}
         </h1>
         {children && <p className={clsx('text-soft', !isLow && 'lg:mt-1.5')}>{children}</p>}

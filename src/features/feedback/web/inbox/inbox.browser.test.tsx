@@ -143,6 +143,32 @@ describe('only one card is open', () => {
     }
   });
 
+  test('on a tablet in landscape the field of a new comment is above the reply', async () => {
+    serveInbox(
+      buildRecording('Long', { message, audioUrl: getSoundName(20), duration: 20 }),
+      buildRecording('Next one'),
+    );
+    await page.viewport(1024, 750);
+    await openInbox();
+    const card = findCard('Long');
+    await expect.element(card.getByRole('button', { name: /^Play Long/ })).toBeVisible();
+    await focusFirstCard('Long');
+    const isInSight = (locator: Locator) => {
+      const { left, right, top, bottom } = locator.element().getBoundingClientRect();
+      const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return top >= 0 && bottom <= innerHeight && locator.element().contains(shown);
+    };
+    for (const words of ['First', 'Second', 'Third']) {
+      await typeKeys('m');
+      const field = page.css(':focus');
+      await expect.element(field).toHaveAccessibleName(/^Comment at/);
+      await expect.poll(() => isInSight(field)).toBe(true);
+      for (const name of [/^Play Long/, 'Send Feedback'])
+        expect(isInSight(card.getByRole('button', { name }))).toBe(true);
+      await typeKeys(`${words}{Enter}f`);
+    }
+  });
+
   test('on a phone the menu beside the filter is within the window', async () => {
     serveInbox(buildRecording('Long'));
     await page.viewport(375, 664);

@@ -353,11 +353,10 @@ type Snoozed = { recordingId: number; until: Date; before: Date | null };
 const LOAD_MORE_ID = 'more-recordings';
 
 /** Puts the heading beside the account menu on wide screens, unless notices are shown above it. */
-export const BESIDE_ACCOUNT_MENU_CLASSES = 'desk:xl:[:empty+&]:-mt-14';
+export const BESIDE_ACCOUNT_MENU_CLASSES = 'desk:[:empty+&]:-mt-14';
 
 /** Fills the window on wide screens, where only the list and the open card scroll. */
-const fillWindowClasses =
-  'desk:-mb-12 desk:flex desk:h-[calc(100dvh-5.5rem-1px)] desk:xl:h-[calc(100dvh-2rem-1px)] desk:flex-col';
+const fillWindowClasses = 'desk:-mb-12 desk:flex desk:h-[calc(100dvh-2rem-1px)] desk:flex-col';
 
 /**
  * Focuses and presses the “Load more” button, which moves focus to the first new recording when it has loaded.

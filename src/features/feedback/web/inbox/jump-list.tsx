@@ -107,14 +107,14 @@ function List({
               onClick={(event) => open(event, recording.id)}
               aria-current={recording.id === openId ? 'true' : undefined}
               className={clsx(
-                'block rounded-lg px-3.5 pt-3 -outline-offset-3',
-                recording.id === openId ? 'bg-action-ground pb-3' : 'pb-0.5 hover:bg-sunk',
+                'block rounded-lg px-3.5 pt-2 -outline-offset-3',
+                recording.id === openId ? 'bg-action-ground pb-2' : 'hover:bg-sunk',
               )}
             >
               <InboxRow recording={recording} isOpen={recording.id === openId} hasMessage />
             </a>
             {recording.id !== openId && (
-              <span className="flex items-center ps-1 pe-3.5 pb-1">
+              <span className="flex items-center ps-1 pe-3.5">
                 <IconButton
                   label={`Play ${recording.title}, ${formatDisplayName(recording.student)}`}
                   icon={<Play className="text-action" />}

@@ -192,7 +192,9 @@ export const ReplyCard = memo(function ReplyCard({
         'relative min-w-0 scroll-mt-20 max-sm:p-4 lg:scroll-mt-4',
         // Wide screens show closed cards only in the list beside the open card.
         !isExpanded && 'px-4 py-3 sm:px-4 sm:py-3 lg:hidden',
-        isExpanded && !isGone && 'desk:flex desk:h-full desk:flex-col desk:overflow-y-auto desk:py-4',
+        isExpanded &&
+          !isGone &&
+          'desk:flex desk:h-full desk:scroll-pb-60 desk:flex-col desk:overflow-y-auto desk:py-4',
       )}
     >
       <div className={isExpanded ? undefined : closedRowClasses}>

@@ -20,7 +20,7 @@ export function ReplyHeading({ recording, isNew, isClosed }: ReplyHeadingProps) 
         {...getLangProps(title)}
         id={getHeadingId(id)}
         tabIndex={-1}
-        className={isClosed ? 'truncate text-base leading-snug' : 'text-2xl break-words'}
+        className={isClosed ? 'truncate text-base leading-snug' : 'text-2xl break-words desk:max-xl:text-xl'}
       >
         {title}
       </h2>

@@ -97,7 +97,7 @@ export function MarkRow({
             {...phrases.aria}
             className={clsx(
               voice ? 'basis-24' : 'basis-48',
-              'h-11 min-w-0 grow rounded-md border border-edge bg-surface px-3 text-base aria-invalid:border-2 aria-invalid:border-danger max-sm:order-last max-sm:basis-full',
+              'h-11 min-w-0 grow rounded-md border border-edge bg-surface px-3 text-base aria-invalid:border-2 aria-invalid:border-danger @max-[26rem]:order-last @max-[26rem]:basis-full',
             )}
           />
           {children}

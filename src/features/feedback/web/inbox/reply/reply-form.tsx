@@ -127,7 +127,7 @@ export function ReplyForm({
     <>
       <div
         ref={middle}
-        className="contents desk:relative desk:grid desk:min-h-24 desk:flex-1 desk:grid-cols-[minmax(0,1fr)] desk:content-start desk:gap-3 desk:overflow-y-auto desk:*:scroll-my-1"
+        className="contents desk:relative desk:grid desk:min-h-24 desk:flex-1 desk:grid-cols-[minmax(0,1fr)] desk:content-start desk:gap-3 desk:overflow-y-auto desk:*:scroll-my-1 desk:max-xl:has-[[data-mark]]:min-h-44"
       >
         {children}
         <SpokenField {...{ written, spoken }} />
@@ -165,11 +165,15 @@ export function ReplyForm({
         <div className={barClasses}>
           {list}
           <Button variant="quiet" icon={<Clock />} onClick={onSnooze} className="shrink-0">
-            <span className="max-sm:sr-only">Snooze</span>
-            <KeyHint>A</KeyHint>
+            <span className="max-sm:sr-only desk:max-xl:sr-only">Snooze</span>
+            <span className="max-xl:hidden">
+              <KeyHint>A</KeyHint>
+            </span>
           </Button>
           <div className="flex min-w-0 grow items-center justify-between gap-4 text-sm leading-snug text-soft max-sm:order-first max-sm:basis-full">
-            <p className="truncate">{SAVE_STATE_TEXT[isEmptyReply(written) ? 'none' : draft.saved]}</p>
+            <p className="min-w-0 truncate">
+              {SAVE_STATE_TEXT[isEmptyReply(written) ? 'none' : draft.saved]}
+            </p>
             {next && <NextRecording recording={next} />}
           </div>
           <Button
@@ -195,7 +199,7 @@ const barClasses =
   'sticky bottom-0 z-10 -mx-4 -mb-4 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-b-lg border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:-mb-6 sm:flex-nowrap sm:gap-4 sm:px-6 [@media(max-width:40rem)_and_(max-height:40rem)]:static desk:static desk:-mb-4 desk:py-2';
 
 const NextRecording = ({ recording: { title, student } }: { recording: Recording }) => (
-  <p className="min-w-0 sm:text-end">
+  <p className="min-w-0 sm:text-end desk:max-xl:hidden">
     <span className="block truncate">
       Next: <bdi>{formatDisplayName(student)}</bdi>
     </span>
