@@ -4,7 +4,7 @@ import { findToast } from './toast.ts';
 
 test.use({ sharesWorld: true });
 
-test('a visitor requests access, is approved, and signs in with the mailed password', async ({
+test('a visitor requests access, is approved, and signs in with the emailed password', async ({
   signedIn,
   visitor,
   world,

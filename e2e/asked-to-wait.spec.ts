@@ -30,7 +30,7 @@ test('a recording above the daily limit waits, and is sent once the limit allows
   await expect(page.getByText('Failed to submit recording.')).toBeHidden();
   expect(await listTakeNames(page)).toHaveLength(1);
 
-  // The server has not refused it: the page the student comes back to lists it as waiting and says why.
+  // The recording was postponed, not rejected: the page lists it as waiting and says why.
   await page.goto('/submit');
   const waiting = page.getByRole('region', { name: 'Not sent yet' });
   await expect(waiting.getByText('Third')).toBeVisible();

@@ -3,7 +3,10 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-test('a recording warns, stops at two minutes, and can be submitted', async ({ signedIn, world }) => {
+test('the recorder warns, stops at two minutes, and the recording can be submitted', async ({
+  signedIn,
+  world,
+}) => {
   const student = await world.student({ firstName: 'Long', lastName: 'Breath' });
   // The page's own Content Security Policy forbids the script that speeds up the microphone.
   const page = await signedIn(student, { bypassCSP: true });
@@ -30,7 +33,7 @@ test('a recording warns, stops at two minutes, and can be submitted', async ({ s
 
 const HASTE = 20;
 
-/** Feeds each block of sound to the recorder many times, so that two minutes pass in six seconds. */
+/** Feeds each block of audio to the recorder {@link HASTE} times, so that two minutes pass in six seconds. */
 const hastenMicrophone = (page: Page) =>
   page.addInitScript((times) => {
     const prelude = `

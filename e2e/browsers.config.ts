@@ -4,7 +4,7 @@ import { findOldChromium } from '../scripts/old-chromium.js';
 import config from '../playwright.config.ts';
 import { microphoneFile } from './microphone.ts';
 
-/** Runs the main journeys in the oldest supported browsers and in those of other vendors: `npm run test:browsers`. */
+// `npm run test:browsers` runs the main journeys in the oldest supported Chromium and in browsers of other vendors.
 const journeys = ['main-path', 'player', 'recorder', 'never-lost'].map((name) => `${name}.spec.ts`);
 const oldest = findOldChromium(111);
 if (!oldest) console.log('Chromium 111 is not here (Linux on x64, from npm): nothing is said of it.');
@@ -23,7 +23,7 @@ export default defineConfig({
           {
             name: 'Chromium 111',
             testMatch: journeys,
-            // These tests intercept requests, which Playwright cannot do in a browser so much older than itself.
+            // This test intercepts requests, which Playwright can't do in a browser so much older than itself.
             grepInvert: /two windows with the same queue/,
             use: {
               launchOptions: {

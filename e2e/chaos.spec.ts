@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-// A few of the runs that `npm run chaos` does at length.
+// Short versions of tests that `npm run chaos` runs at length.
 
 test('a killed browser loses at most a second of a recording', async ({ world }) => {
   const found = await runBrowserKills({

@@ -8,7 +8,7 @@ const VIEWS = [
   { width: 1440, height: 900, theme: 'dark' },
 ] as const;
 
-/** Checks the page in its current state on a phone and a desktop, one theme each, with axe and for sideways scroll. */
+/** Checks the page in its current state with axe and for sideways scrolling, at each size and theme of VIEWS. */
 export async function expectAccessibleAndFitting(page: Page, what: string) {
   for (const { width, height, theme } of VIEWS) {
     await page.setViewportSize({ width, height });
@@ -28,10 +28,10 @@ export async function expectAccessibleInBothThemes(page: Page, what: string) {
 }
 
 async function expectAccessibleIn(page: Page, theme: 'light' | 'dark', what: string) {
-  // As the page does when the user picks the theme.
+  // Sets the theme as the page does when the user picks one.
   await page.evaluate((chosen) => void (document.documentElement.dataset['theme'] = chosen), theme);
   await page.evaluate(endTransitions);
-  // Through the protocol, which bypasses the page's Content Security Policy; once per document, because axe is large.
+  // `evaluate` bypasses the page's Content Security Policy. Axe is large, so it is loaded once per document.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(
     async (options) => {
@@ -44,7 +44,10 @@ async function expectAccessibleIn(page: Page, theme: 'light' | 'dark', what: str
   expect(violations, what).toEqual([]);
 }
 
-/** Ends all transitions. One that ends may start another (of an inherited colour), and one off screen may never end. */
+/**
+ * Finishes all transitions. Repeats this, because the end of one may start another (of an inherited colour). Waiting
+ * would not do, because a transition off screen may never end by itself.
+ */
 async function endTransitions() {
   for (let round = 0; round < 20; round += 1) {
     const under = document.getAnimations().filter((each) => each instanceof CSSTransition);

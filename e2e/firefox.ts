@@ -12,17 +12,17 @@ const firefoxPath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => 
 
 export const hasFirefox = firefoxPath !== null && existsSync('/usr/bin/pulseaudio');
 
-/** Frequency of Firefox's fake microphone. */
+/** Frequency of Firefox's fake microphone, in Hz. */
 export const TONE_HERTZ = 220;
 
-/** Starts a Firefox whose profile survives restarts, as {@link createDevice} does with Chromium. Puppeteer drives it. */
+/** Starts Firefox with a profile that survives restarts, like {@link createDevice} for Chromium. */
 export async function launchFirefox() {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-firefox-'));
   const sound = await startNullSoundServer();
   let browser: Browser | null = null;
   let page: Page | null = null;
 
-  /** Kills all its processes at once, without warning. */
+  /** Kills all of Firefox's processes without warning. */
   async function kill() {
     const pid = browser?.process()?.pid;
     browser = null;
@@ -70,7 +70,7 @@ export async function launchFirefox() {
   };
 }
 
-/** Starts a sound server with a null sink: without one, Firefox's audio never starts. */
+/** Starts PulseAudio with a null sink, because Firefox's audio never starts without a sound server. */
 async function startNullSoundServer() {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-sound-'));
   const socket = join(folder, 'native');

@@ -34,7 +34,7 @@ test('hydration causes no errors and no layout shift', async ({ signedIn, visito
     }
   });
 
-  await test.step('a linked player shows its words before the program loads', async () => {
+  await test.step('a player opened by URL shows its words before the scripts load', async () => {
     const text = 'བཀྲ་ཤིས་བདེ་ལེགས།\nTashi delek\nen: May all be well\n\nLadies and lamas';
     const timings = [
       { line: 1, start: 2 },
@@ -65,7 +65,7 @@ test('hydration causes no errors and no layout shift', async ({ signedIn, visito
       { width: 1440, height: 900 },
     ]) {
       const page = await visitor({ viewport });
-      // The page's scripts are held until its server-rendered lines have been measured.
+      // Delays the page's scripts until the server-rendered page has been measured.
       const program = await hold(page);
       await page.goto('/', { waitUntil: 'commit' });
       const link = page.getByRole('link', { name: 'Forgot your password?' });
@@ -85,7 +85,7 @@ test('hydration causes no errors and no layout shift', async ({ signedIn, visito
                   .reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
               ),
             ).observe({ type: 'layout-shift', buffered: true });
-            // Without a shift there is no entry.
+            // If nothing shifts, there is no entry.
             setTimeout(() => resolve(0), 300);
           }),
       );
@@ -94,7 +94,7 @@ test('hydration causes no errors and no layout shift', async ({ signedIn, visito
   });
 });
 
-test('input before hydration is not lost, and cards stay if the program fails to load', async ({
+test('input before hydration is not lost, and cards stay if the scripts fail to load', async ({
   signedIn,
   world,
 }) => {
@@ -112,10 +112,10 @@ test('input before hydration is not lost, and cards stay if the program fails to
   await expect(page.getByRole('button', { name: `Pause ${FIRST}` })).toBeVisible();
   await expect(page.getByLabel('Search melodies')).toHaveValue('valley');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([FIRST]);
-  // The lotus replaces it.
+  // A lotus replaces the picture that failed to load.
   await expect(picture).toHaveCount(0);
 
-  await test.step('the page reports that the program failed to load and keeps the rendered cards', async () => {
+  await test.step('the page reports that the scripts failed to load and keeps the rendered cards', async () => {
     await page.route('**/assets/*.js', (route) => route.abort());
     await page.goto('/melodies');
     await expect(page.getByRole('alert')).toHaveText('This page could not be loaded. Please reload it.');
@@ -135,13 +135,13 @@ function collectConsole(page: Page) {
   const said: string[] = [];
   page.on('console', (message) => {
     const text = message.text();
-    // Comes from Playwright once the page registers its service worker: on a slow machine before the test ends.
+    // Playwright logs this when the page registers its service worker. On a fast machine, the test ends before.
     if (text !== 'Service Worker registration blocked by Playwright') said.push(text);
   });
   return said;
 }
 
-/** Holds the page's scripts back until `release`. */
+/** Delays the page's scripts until `release()` is called. */
 async function hold(page: Page) {
   const held = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
@@ -151,7 +151,7 @@ async function hold(page: Page) {
   return { release: () => held.resolve() };
 }
 
-/** Waits until React has hydrated the page. Nothing visible shows it, but React marks the elements. */
+/** Waits until React has hydrated the page. Nothing on screen shows this, but React adds properties to elements. */
 const isTakenOver = (page: Page) =>
   expect
     .poll(() =>

@@ -14,12 +14,12 @@ export { expect, TEACHER };
 
 export type Student = { id: string; username: string; email: string; password: string };
 
-/** The program as a process of its own, with a teacher. Journeys create what they need through its API. */
+/** A program running in its own process, with a teacher. Tests create what they need through its API. */
 export type World = Community & {
   dataDir: string;
   student(name?: { firstName: string; lastName: string }, levels?: string[]): Promise<Student>;
   level(name: string): Promise<{ id: number; name: string }>;
-  /** Returns the username and password from the last mail to an address. */
+  /** Returns the username and password from the last email to an address. */
   credentialsFor(email: string): Promise<{ username: string; password: string }>;
   /** Queries the database directly, for what the API can't do, such as creating thousands of users at once. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
@@ -28,9 +28,9 @@ export type World = Community & {
 type Fixtures = {
   /** Extra environment variables of the program. Like `sharesWorld`, the same for all tests of a file. */
   environment: NodeJS.ProcessEnv;
-  /** Shares one program with other files, for files that look only at what they created themselves. */
+  /** Whether the file shares a program with other files. Its tests must then look only at data that they created. */
   sharesWorld: boolean;
-  /** The same for all tests of a file. */
+  /** The running program, the same for all tests of a file. */
   world: World;
   /** Opens a separate browser context in which somebody is signed in. An error on its console fails the test. */
   signedIn: (
@@ -79,7 +79,7 @@ export const test = base.extend<Fixtures, Worlds>({
       const context = await browser.newContext({
         baseURL: world.url,
         permissions: ['microphone'],
-        // Most tests look at the network. The service worker in front of it has tests of its own.
+        // Most tests intercept requests, which a service worker would hide. The service worker has its own tests.
         serviceWorkers: 'block',
         ...options,
       });
@@ -90,7 +90,7 @@ export const test = base.extend<Fixtures, Worlds>({
       return page;
     });
     for (const context of opened) {
-      // Requests still open when the test ends need no answer.
+      // Requests that are still open when the test ends need no response.
       const pages = context.pages().filter((page) => !crashed.has(page));
       for (const page of pages) await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
@@ -110,8 +110,8 @@ export const test = base.extend<Fixtures, Worlds>({
 });
 
 /**
- * Records errors of the page. A refused call is logged as a failed load, which the test itself must check; anything
- * else is a bug.
+ * Records errors of the page. Skips failed loads, which the browser logs for every error response: the test itself
+ * checks responses. Any other error is a bug.
  */
 function recordPageErrors(page: Page, complaints: string[]) {
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -167,7 +167,7 @@ async function createWorld(
         'select text, outbox_file as file from mails where recipient = $1 order by id desc limit 1',
         [email],
       )) as { text: string | null; file: string | null }[];
-      // Once a mail has been delivered, only the outbox has its text.
+      // After an email has been delivered, only the outbox has its text.
       const text = mail?.text ?? (await readFile(join(dataDir, 'outbox', mail?.file ?? ''), 'utf8'));
       return parseCredentials({ text });
     },

@@ -3,7 +3,7 @@ import { addMelody } from './player.ts';
 
 test.use({ sharesWorld: true });
 
-test('settings of the device survive a reload', async ({ signedIn, world }) => {
+test('device settings survive a reload', async ({ signedIn, world }) => {
   const { id } = await addMelody(world, { text: 'bo: ཨོཾ།\nOm' });
   const page = await signedIn(await world.student());
   await test.step('the home page shows its own loading text', async () => {

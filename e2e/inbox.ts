@@ -29,7 +29,7 @@ export async function addMelody(
   return (await world.addMelody({ title, ...video, ...(text !== undefined && { melodyText: text }) })).id;
 }
 
-/** Answers every recording that earlier tests left pending. */
+/** Answers every recording that earlier tests left pending, and deletes all drafts. */
 export async function sendFeedbackToAll(world: World) {
   const { body } = await world.teacher.get('/api/recordings/pending');
   for (const { id } of body as { id: number }[])
@@ -42,7 +42,7 @@ export async function sendFeedbackToAll(world: World) {
 
 export const isPlaying = (audio: Element) => !(audio as HTMLAudioElement).paused;
 
-/** Moves focus to the first card with its shortcut. Repeats the key, because the page ignores keys until it listens. */
+/** Focuses the first card with the shortcut `j`. Repeats the key, which the page ignores until it has hydrated. */
 export async function focusFirstCard(page: Page, title: string) {
   const heading = page.getByRole('heading', { name: title, exact: true });
   await expect(async () => {

@@ -4,11 +4,11 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-// The actions that operating systems offer for the installed app.
+// Tests the actions that operating systems offer for the installed app.
 
 const FILE = 'Audio message, 9 May.wav';
 
-/** Posts a sound to an address from the open page, as operating systems do when a user shares a file. */
+/** Posts an audio file to a URL from the open page, as operating systems do when a user shares a file. */
 const share = (page: Page, action = '/submit') =>
   page.evaluate(
     ({ name, given, to }) => {
@@ -28,7 +28,7 @@ const share = (page: Page, action = '/submit') =>
     { name: FILE, given: [...createTone(1)], to: action },
   );
 
-test('a shared sound opens in the form, with a warning if another website sent it', async ({
+test('a shared audio file opens in the form, with a warning if another website sent it', async ({
   signedIn,
   world,
 }) => {
@@ -37,7 +37,7 @@ test('a shared sound opens in the form, with a warning if another website sent i
   await page.goto('/');
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 
-  await test.step('a sound shared by another app is submitted once', async () => {
+  await test.step('an audio file shared by another app is submitted once', async () => {
     await share(page);
     const upload = page.getByRole('tab', { name: 'Upload Audio File' });
     await expect(upload).toHaveAttribute('aria-selected', 'true');
@@ -52,7 +52,7 @@ test('a shared sound opens in the form, with a warning if another website sent i
     await expect(page.getByText('Nothing was shared', { exact: true }).first()).toBeVisible();
   });
 
-  await test.step('a sound posted by another website shows a warning, even without a referrer', async () => {
+  await test.step('a file posted by another website shows a warning, even without a referrer', async () => {
     await page.route('http://elsewhere.example/', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<meta name="referrer" content="no-referrer">' }),
     );

@@ -1,5 +1,5 @@
 /**
- * Returns a line for each fault of the layout in the current view: content wider than the page, text that is cut off
+ * Returns one line for each layout fault in the current viewport: content wider than the page, text that is cut off
  * or leaves its control, texts that overlap, and controls smaller than 44 px. Runs in the page.
  */
 export function findLayoutFaults(): string[] {
@@ -76,7 +76,7 @@ export function findLayoutFaults(): string[] {
       around = around.parentElement
     ) {
       const style = getComputedStyle(around);
-      // Clamped and scrolled texts show on purpose that there is more.
+      // Text that is clamped or scrolls is cut off on purpose.
       if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none') break;
       const limits = around.getBoundingClientRect();
       const isCutSideways = box.left < limits.left - TOLERANCE || box.right > limits.right + TOLERANCE;
@@ -100,12 +100,12 @@ export function findLayoutFaults(): string[] {
       )
         continue;
       const width = Math.min(one.seen.right, other.seen.right) - Math.max(one.seen.left, other.seen.left);
-      // Lines are set closer than their glyph boxes are tall.
+      // Glyph boxes are taller than the line height, so the boxes of adjacent lines overlap a little.
       const height = Math.min(one.seen.bottom, other.seen.bottom) - Math.max(one.seen.top, other.seen.top);
       if (width > TOLERANCE && height > Math.min(one.box.height, other.box.height) / 3)
         faults.add(`“${one.text}” overlaps “${other.text}”`);
     }
-  /** Returns the part of a box that the elements around it do not clip. */
+  /** Returns the part of a box that the element's ancestors do not clip. */
   function seenPartOf({ left, right, top, bottom }: DOMRect, element: Element): Box {
     const seen = { left, right, top, bottom };
     for (
@@ -146,7 +146,7 @@ export function findLayoutFaults(): string[] {
     const around = control.parentElement?.textContent?.trim() ?? '';
     return own !== '' && around.length > own.length;
   }
-  /** Returns the size of what can be pressed: the control with its label and with pseudo-elements that enlarge it. */
+  /** Returns the size of the pressable area: the control, its label, and pseudo-elements that enlarge it. */
   function targetOf(control: HTMLElement) {
     const boxes = [control.getBoundingClientRect()];
     const label =

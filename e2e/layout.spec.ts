@@ -8,7 +8,7 @@ import { findLayoutFaults } from './layout-faults.ts';
 const LONG_TITLE = 'Calling the Lama from Afar, as it was sung at the Rinpochenpungpa retreat of 1987';
 
 for (const textSize of ['normal', 'larger'] as const)
-  test(`no page cuts or overlaps text or has small controls, text size ${textSize}`, async ({
+  test(`no page has cut-off text, overlapping text or small controls (text size ${textSize})`, async ({
     world,
     visitor,
     signedIn,

@@ -17,17 +17,17 @@ async function recordOnThePageAfterFeedback(page: Page) {
   await openMenuLink(page, 'Submit Recording');
   await expect(page).toHaveURL(/\/submit$/);
   await page.getByRole('button', { name: 'Start recording' }).click();
-  // Long enough to be a recording.
+  // Waits until the recording is long enough to be kept.
   await waitUntilRecorded(page, 1);
 }
 
-/** Goes back as a phone's Back button does, without reporting whether the page allowed it. */
+/** Goes back as a phone's Back button does. Doesn't wait for a navigation, which the page may prevent. */
 const back = (page: Page) => page.evaluate(() => history.back());
 const asks = (page: Page) => page.getByRole('alertdialog', { name: 'Leave without sending your recording?' });
 const isStillRecording = (page: Page) => expect(page.getByText(/^Recording · /)).toBeVisible();
 
 for (const browser of ['with the Navigation API', 'without it'] as const)
-  test(`Back asks during a recording, and leaves nothing in the history (a browser ${browser})`, async ({
+  test(`Back asks during a recording and adds no history entry (a browser ${browser})`, async ({
     signedIn,
     world,
   }) => {
@@ -46,7 +46,7 @@ for (const browser of ['with the Navigation API', 'without it'] as const)
       await asks(page).getByRole('button', { name: 'Leave' }).click();
       await expect(page).toHaveURL(/\/feedback$/);
       await expect(page.getByRole('heading', { name: 'Feedback', level: 1 })).toBeAttached();
-      // It did go back: the previous page is one step back in the history, and the recorder one step ahead.
+      // The browser really went back: the history has /melodies before this page, and the recorder after it.
       await page.goForward();
       await expect(page).toHaveURL(/\/submit$/);
       await expect(page.getByRole('region', { name: 'You have an unsent recording' })).toBeVisible();

@@ -5,14 +5,14 @@ import { findInSound, type RecordedSound, waitForRecordedSounds, recordPlayback 
 import { findCard } from './melodies.ts';
 import { addMelody } from './player.ts';
 
-// Without ffmpeg, the sound kept on the device is the one that was sent.
+// Without ffmpeg, the device saves the uploaded melody itself, not a converted copy.
 test.use({ environment: { FFMPEG_PATH: 'none' } });
 
 const TEXT = ['Hung orgyen yul gyi', 'Pema gesar dongpo la', 'Yatsen chok gi ngödrub'];
 
 const song = composeSong('praise', { lines: TEXT.length });
 const melody = renderPerformance('melody', song, inventSinger('teacher'), getAllParts(song));
-/** Another singer, in another key and slower, who leaves out the second line. */
+/** Take of another singer, slower and in another key, without the second line. */
 const take = renderPerformance(
   'take',
   song,
@@ -30,7 +30,7 @@ async function chooseTake(page: Page) {
   await expect(section(page)).toContainText('2 of 3 lines found', { timeout: 120_000 });
 }
 
-/** Expects that one line was played and heard, from its start to its end or to the start of the next line. */
+/** Expects that playback contained one line, from its start to its end or to the start of the next line. */
 function expectLine(
   one: RecordedSound | undefined,
   sound: Float32Array,
@@ -39,7 +39,7 @@ function expectLine(
   expect(Math.abs(one!.from - start)).toBeLessThan(0.3);
   expect(one!.to).toBeGreaterThan(end - 0.3);
   expect(one!.to).toBeLessThan(end + 2);
-  // The browser needs a moment to start recording the sound.
+  // Skips the first 0.3 s, because the browser needs a moment to start recording.
   const { seconds, alike } = findInSound(sound, one!, 0.3);
   expect(alike).toBeGreaterThan(0.8);
   expect(seconds).toBeGreaterThan(start - 0.5);
@@ -66,7 +66,7 @@ test('a student hears a take line by line before sending it, even offline', asyn
   const isOver = (name: string) =>
     expect(press(name)).toHaveAttribute('aria-pressed', 'false', { timeout: 30_000 });
 
-  await test.step('a button plays its line in its voice', async () => {
+  await test.step('“Play all” plays the line of the melody, then that of the take', async () => {
     await press('Play all, line 3').click();
     await isOver('Play all, line 3');
     const [hers, mine, ...none] = await waitForRecordedSounds(page);

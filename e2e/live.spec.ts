@@ -4,13 +4,13 @@ import { TEACHER, expect, test, type World } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-test('open pages fetch each list once, and only changed lists again', async ({ signedIn, world }) => {
+test('open pages fetch each list once, and refetch only lists that changed', async ({ signedIn, world }) => {
   await sendFeedbackToAll(world);
   const student = await world.student();
   await answer(world, await submitRecording(world, student, { title: 'Fetched once' }));
   const browser = await world.as(student);
   const [given] = (await browser.get('/api/feedback')).body as { id: number }[];
-  // Otherwise the page would mark it as read and fetch what that changes.
+  // Marks the feedback as read. Otherwise the page would do so, and then refetch lists.
   await browser.send('PATCH', `/api/feedback/${given!.id}/status`, { status: 'read' });
   await submitRecording(world, student, { title: 'Waits' });
   const teacherPage = await signedIn(TEACHER);
@@ -42,7 +42,7 @@ test('open pages fetch each list once, and only changed lists again', async ({ s
   });
 });
 
-/** Returns what a page requests more than once when it opens, listens, and its tab is hidden and shown again. */
+/** Returns the API paths that a page fetches more than once while it loads, and while its tab is hidden and shown. */
 async function askedTwice(page: Page, path: string) {
   const asked: string[] = [];
   const note = (request: Request) => {
@@ -64,7 +64,7 @@ async function askedTwice(page: Page, path: string) {
 
 declare global {
   interface Window {
-    /** The addresses that each message of the stream said to fetch again; null for all. */
+    /** The URLs to refetch from each message of the event stream; null for all. */
     told: (string[] | null)[];
   }
 }
@@ -86,7 +86,7 @@ function showTab(state: DocumentVisibilityState) {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Finds the number beside a link of the menu. */
+/** Finds a link of the menu, which includes its badge. */
 const badge = (page: Page, link: string) =>
   page.getByRole('navigation').first().getByRole('link', { name: link });
 

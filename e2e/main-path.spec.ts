@@ -70,11 +70,11 @@ test('a student learns a melody, sends a recording and receives feedback', async
     return { least, most };
   });
 
-  await test.step('the stored sound has the length and pitches of the microphone’s', async () => {
+  await test.step('the stored audio has the length and pitches that the microphone played', async () => {
     await expectTheMicrophonesSound(world, student, recorded);
   });
 
-  await test.step('the teacher listens to it and sends written and spoken feedback', async () => {
+  await test.step('the teacher listens to the recording and sends written and spoken feedback', async () => {
     await teacherPage.goto('/admin');
     await expect(teacherPage.getByRole('navigation', { name: 'Main' })).toContainText(/Admin Inbox\s*1/);
     const card = teacherPage.getByRole('article').filter({ hasText: 'My first attempt' });
@@ -102,7 +102,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     await hear(browser, card.getByRole('button', { name: /Play / }).last());
     await card.getByRole('button', { name: 'Mark as Integrated' }).click();
     await expect(browser.getByText('Feedback marked as integrated').first()).toBeVisible();
-    // Leaving the page ends the time for undoing it.
+    // Leaving the page ends the undo window.
     await browser.goto('/past-recordings');
     const client = await world.as(student);
     await expect
@@ -127,7 +127,7 @@ test('a teacher replies to an uploaded recording with an uploaded file', async (
   const teacherPage = await signedIn(TEACHER);
   await teacherPage.goto('/admin');
   const card = teacherPage.getByRole('article').filter({ hasText: 'Sung into the phone' });
-  // Debian's Chromium plays AAC; one without it says so in the player.
+  // Needs a browser that plays AAC, such as Debian's Chromium.
   await hear(teacherPage, card.getByRole('button', { name: /Play / }).first());
   await card.getByRole('button', { name: 'Upload' }).click();
   await card.locator('input[type=file]').setInputFiles(sample('om-voice.mp3'));
@@ -183,7 +183,7 @@ async function expectTheMicrophonesSound(
   const file = await client.get(`/api/files/${recording!.audioUrl}?type=audio`);
   const wav = readWav(file.bytes);
   expect([wav.rate, wav.channels, wav.bits]).toEqual([32_000, 1, 16]);
-  // As long as the page counted, less a moment that a busy machine may skip.
+  // As long as the page counted, except for moments that a busy machine may skip.
   expect(wav.seconds).toBeGreaterThan(seconds.least - 1);
   expect(wav.seconds).toBeLessThan(seconds.most);
   expect(recording!.duration).toBe(Math.round(wav.seconds));
@@ -196,7 +196,7 @@ async function expectTheMicrophonesSound(
   expect(Math.abs(toCents(getMedian(track.filter(isHigh)), high))).toBeLessThan(3);
   const inTune = track.filter((pitch) => Math.abs(toCents(pitch, isHigh(pitch) ? high : low)) < 10);
   expect(inTune.length / track.length).toBeGreaterThan(0.8);
-  // Each pitch lasts a second, so a recording that runs too fast or too slow shows here.
+  // Each pitch lasts a second, so these lengths reveal a recording that runs too fast or too slow.
   const turns = track.flatMap((pitch, i) => (i > 0 && isHigh(pitch) !== isHigh(track[i - 1]!) ? [i] : []));
   const lengths = turns.slice(1).map((at, i) => (at - turns[i]!) / WINDOWS_PER_SECOND);
   expect(Math.abs(getMedian(lengths.filter((length) => length > 0.2)) - 1)).toBeLessThanOrEqual(0.1);

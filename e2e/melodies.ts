@@ -12,7 +12,7 @@ export const picture = {
   ),
 };
 
-/** Adds a melody with audio and a picture, at the level that every student of a journey has. */
+/** Adds a melody with audio and a picture, at the level that students have by default. */
 export async function addCompleteMelody({ addMelody }: World, title: string) {
   const audio = await readFile(join(import.meta.dirname, '../src/testing/audio/melody-cbr.mp3'));
   return addMelody({

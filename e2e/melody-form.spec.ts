@@ -8,7 +8,7 @@ import { picture, findTitles, findToasts } from './melodies.ts';
 
 test.use({ sharesWorld: true });
 
-/** Long enough for several chunks of an upload. */
+/** Length of a melody whose upload takes several chunks. */
 const SECONDS = 270;
 
 test('a melody is previewed before it is sent, and sending survives a broken connection', async ({
@@ -27,7 +27,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
   await page.getByLabel('Title').fill('Sent Slowly');
   await page.getByLabel('Transmission level').selectOption({ label: 'Open to All' });
 
-  await test.step('the form rejects a dropped file without sound and accepts another', async () => {
+  await test.step('the form rejects a dropped file without audio and accepts one with audio', async () => {
     const sound = page.locator('[data-field=audioFile]');
     await drop(page, sound.getByText('Choose a file'), 'no-sound.wav', 'audio/wav', Buffer.from('no sound'));
     await expect(sound.getByText('no-sound.wav', { exact: true })).toBeVisible();
@@ -45,7 +45,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
     await expect(sound.getByText('dropped.wav', { exact: true })).toBeVisible();
   });
 
-  await test.step('the form previews picture and sound', async () => {
+  await test.step('the form previews the picture and the audio', async () => {
     await page.getByRole('button', { name: 'Description, thumbnail and video' }).click();
     await page.getByLabel('Thumbnail image').setInputFiles(picture);
     await expect(page.getByRole('img', { name: 'Preview of the thumbnail' })).toBeVisible();
@@ -61,7 +61,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
   const submit = page.getByRole('button', { name: 'Add Melody' });
   const size = createTone(SECONDS).length;
 
-  await test.step('the upload waits after a lost connection and resumes within the chunk', async () => {
+  await test.step('the upload waits while the connection is lost, then resumes where it stopped', async () => {
     const percentages = await watchPercentages(page);
     await page.route(isToAdd, (route) => route.abort());
     const before = line.sent();

@@ -10,7 +10,7 @@ test.use({ sharesWorld: true });
 const COUNT = 6;
 
 /**
- * Creates a folder as a teacher might have it: numbers before names, words and times in separate files, one sound
+ * Creates a folder like that of a teacher: numbers before names, words and times in separate files, one audio file
  * twice, and a table.
  */
 async function makeFolder(folder: string, mark: string) {
@@ -68,7 +68,7 @@ test('a folder is imported once despite interruptions, and undone as a whole', a
   await expectAccessibleAndFitting(page, 'reviewing an import');
   expect(await added(), 'the library is empty before the import').toEqual([]);
 
-  // The answer to the third call is lost, and then the page is closed.
+  // The response to the third call is lost, and then the page is closed.
   let calls = 0;
   await page.route('**/api/melodies', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
@@ -88,7 +88,7 @@ test('a folder is imported once despite interruptions, and undone as a whole', a
   await expect(page.getByText('You have an unfinished import.')).toBeVisible();
   await choose(page, folder);
   const goOn = page.getByRole('button', { name: /^Add the remaining/ });
-  // Enabled only once the page knows which melodies are duplicates.
+  // The button is enabled only when the page knows which melodies are duplicates.
   await expect(goOn).toBeEnabled();
   await goOn.press('Enter');
   await expect(page.getByText(`${COUNT} melodies added to the library`)).toBeVisible();

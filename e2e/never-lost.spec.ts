@@ -27,7 +27,7 @@ const isSafe = (page: Page) =>
   expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
 const found = (page: Page) => page.getByRole('region', { name: 'You have an unsent recording' });
 
-/** Starts a browser with a profile of its own, whose processes can be killed and restarted. */
+/** Starts a browser with its own profile, which survives when the browser is killed and started again. */
 async function browserOf(
   world: World,
   person: Pick<Student, 'username' | 'password'>,
@@ -44,7 +44,7 @@ async function browserOf(
   return { context, page };
 }
 
-/** Crashes the page as the system would: no event, no time to clean up. */
+/** Crashes the page as the operating system would, without an event and without time to clean up. */
 async function kill(page: Page) {
   const session = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent('crash');
@@ -62,7 +62,7 @@ async function withFolder(use: (folder: string) => Promise<void>) {
   }
 }
 
-test('a tab that is killed in the middle of a recording loses at most its last second', async ({ world }) => {
+test('killing a tab during a recording loses at most the last second of the recording', async ({ world }) => {
   const student = await world.student();
   await withFolder(async (folder) => {
     const first = await browserOf(world, student, { folder });
@@ -87,7 +87,7 @@ test('a tab that is killed in the middle of a recording loses at most its last s
   });
 });
 
-test('a tab that is killed during a spoken reply offers it again at its recording', async ({ world }) => {
+test('a spoken reply that a killed tab cut off is offered again at its recording', async ({ world }) => {
   await inbox.sendFeedbackToAll(world);
   const student = await world.student();
   await inbox.submitRecording(world, student, { title: 'Not this one' });
@@ -128,7 +128,7 @@ test('a tab that is killed during a spoken reply offers it again at its recordin
   });
 });
 
-test('only one of two windows takes a recording that was found', async ({ signedIn, world }) => {
+test('only one of two windows can take over an unsent recording', async ({ signedIn, world }) => {
   const student = await world.student();
   const page = await signedIn(student);
   await record(page, 'Found by two');
@@ -143,7 +143,7 @@ test('only one of two windows takes a recording that was found', async ({ signed
   await expect(found(page)).toBeVisible();
   await second.reload();
   await expect(found(second)).toBeVisible();
-  // The other window has not been notified yet when the button is pressed there.
+  // Prevents the notification, so that the button can still be pressed in the other window.
   await page.evaluate(() => (BroadcastChannel.prototype.postMessage = () => undefined));
   await found(page).getByRole('button', { name: 'Use this recording' }).click();
   await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
@@ -197,7 +197,7 @@ test('a recording made offline is sent in the background, only as its own studen
     await isSafe(page);
   });
 
-  await test.step('the recording is sent with no page open once its student is signed in', async () => {
+  await test.step('the recording is sent without an open page when its student is signed in', async () => {
     await page.goto('about:blank');
     await page.context().setOffline(false);
     await signIn(other);
@@ -238,7 +238,7 @@ test('two windows with the same queue send a recording once', async ({ signedIn,
     await context.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  await test.step('a window killed before the response arrives creates no duplicate', async () => {
+  await test.step('killing a window before the response arrives creates no duplicate', async () => {
     const caught = Promise.withResolvers<Page>();
     let isCaught = false;
     for (const tab of [first, second])

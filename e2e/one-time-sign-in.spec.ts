@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 
-// With a mail server that never answers, the link is offered and its mail stays in the queue.
+// With an unreachable mail server, sign-in links are offered, but their emails stay in the queue.
 test.use({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
 
 test('a student signs in with an emailed link, then on another device with a code', async ({
@@ -23,7 +23,7 @@ test('a student signs in with an emailed link, then on another device with a cod
   };
   await expect.poll(mailed).toBeTruthy();
 
-  // The link is opened on another device than the one that requested it. No request to the server contains the token.
+  // Opens the link on a device other than the one that requested it, and collects the URLs and referrers it sends.
   const phone = await visitor({ viewport: { width: 390, height: 844 } });
   const link = (await mailed())!;
   const addresses: string[] = [];
@@ -36,7 +36,7 @@ test('a student signs in with an emailed link, then on another device with a cod
   await phone.getByRole('button', { name: 'Sign in as Tashi Dolma' }).press('Enter');
   await expect(phone.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   const token = link.split('=')[1]!;
-  // Only the address that the page navigated to had it, in the fragment, which is not sent.
+  // The token is only in the fragment of the opened URL, which browsers don't send.
   expect(addresses.filter((address) => address.includes(token) && !address.includes('#'))).toEqual([]);
 
   const account = phone.getByRole('button', { name: /account/ });
@@ -51,7 +51,7 @@ test('a student signs in with an emailed link, then on another device with a cod
   await tablet.getByRole('textbox', { name: 'Code' }).fill(code!.toLowerCase());
   await tablet.keyboard.press('Enter');
   await tablet.getByRole('button', { name: 'Sign in as Tashi Dolma' }).press('Enter');
-  // The page that the tablet was heading to.
+  // The page that the tablet had asked for before it signed in.
   await expect(tablet).toHaveURL(`${world.url}/melodies`);
   await expect(tablet.getByRole('button', { name: /account/ })).toBeVisible();
   await expect(dialog.getByRole('status')).toHaveText('Signed in on the other device.');

@@ -6,7 +6,7 @@ import { readWav } from './sound.ts';
 import { launchWebKit, MISSING_WEBKIT } from './webkit.ts';
 import { DIALOG_XPATH } from './xpath.ts';
 
-/** The main journey, in browsers that Playwright does not drive. */
+/** Browsers that Playwright does not drive. They run a short version of the main journey. */
 const browsers = [
   { name: 'WebKitGTK, 390 px wide', open: launchWebKit, missing: MISSING_WEBKIT },
   {
@@ -21,7 +21,7 @@ const browsers = [
 ];
 
 for (const { name, open, missing } of browsers)
-  test(`${name}: a student signs in, plays a loop, records, and reads the answer`, async ({ world }) => {
+  test(`${name}: a student signs in, plays a loop, records, and reads the feedback`, async ({ world }) => {
     test.skip(missing !== null, `Nothing is said of ${name}: ${missing}.`);
     const student = await world.student();
     const client = await world.as(student);
@@ -53,12 +53,12 @@ for (const { name, open, missing } of browsers)
         await browser.press('Set A Point', DIALOG_XPATH);
         await browser.evaluate(playedUpTo, 4);
         await browser.press('Set B Point', DIALOG_XPATH);
-        // The loop holds for several rounds, each of which seeks.
+        // Watches several rounds of the loop, each of which ends with a seek.
         for (let round = 1; round <= 4; round += 1) {
           const { from, to } = await browser.evaluate(jumpedBack, null);
           expect(to).toBeGreaterThan(0.5);
           expect(to).toBeLessThan(from - 1);
-          // The sound lasts twenty seconds.
+          // The melody lasts 20 s.
           expect(from).toBeLessThan(15);
         }
       });

@@ -6,7 +6,7 @@ import { createTone } from '#testing/tone.ts';
 
 const SECONDS = 8;
 
-/** Adds a melody with everything that a device can keep, at a level of its own. */
+/** Adds a melody to a level, with everything that a device can save: audio, picture, words and timings. */
 async function addToLevel(world: World, level: { id: number }, title: string) {
   const added = await world.teacher.form('/api/melodies', {
     title,
@@ -52,14 +52,14 @@ async function keep(page: Page, title: string) {
   await expect(findCard(page, title).getByText('Saved on this device')).toBeVisible();
 }
 
-/** Reads IndexedDB directly, past the program: the number of records in each store, and all bytes as text. */
+/** Reads IndexedDB without the program. Returns the number of records in each store, and all bytes as text. */
 const raw = (page: Page) =>
   page.evaluate(async () => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('pack');
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error!);
-      // The database does not exist, and looking must not create it.
+      // The database does not exist, and reading must not create it.
       request.onupgradeneeded = () => request.transaction!.abort();
     }).catch(() => null);
     if (!db) return { counts: { owner: 0, entries: 0, chunks: 0 }, text: '' };
@@ -85,7 +85,7 @@ const raw = (page: Page) =>
 
 const NOTHING = { owner: 0, entries: 0, chunks: 0 };
 
-// With ffmpeg, copies would replace the sounds during the test. Without it, files and sizes stay the same.
+// Without ffmpeg, files and sizes stay the same. With it, converted copies would replace the audio during the test.
 test.use({ environment: { FFMPEG_PATH: 'none' } });
 
 test('saved melodies play offline, and are deleted after 30 days without a connection', async ({
@@ -130,7 +130,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
         one.pause();
         one.currentTime = seconds;
       }, to);
-    // Far past what has been read so far, and back: by range requests.
+    // Jumps beyond what has been read so far, and back. Both need range requests.
     await jump(7);
     await expect
       .poll(() => audio.evaluate((one: HTMLAudioElement) => one.currentTime >= 7 && !one.seeking))
@@ -199,7 +199,10 @@ async function submitAnswered(world: World, student: Student) {
   expect(answered.status).toBe(201);
 }
 
-/** Polls often: at an interval as long as the loop, the sound would seem to stand still. */
+/**
+ * Returns the furthest position before playback jumps back. Polls often, because at an interval as long as the loop,
+ * the position would seem to stand still.
+ */
 const furthestBeforeGoingBack = (audio: Locator) =>
   audio.evaluate(
     (one: HTMLAudioElement) =>
@@ -215,7 +218,7 @@ const furthestBeforeGoingBack = (audio: Locator) =>
       }),
   );
 
-/** Moves the last contact this many days into the past, while the clock shows today. */
+/** Sets the latest time that the device has seen to this many days after its last contact. The clock shows today. */
 const letDaysPass = (page: Page, days: number) =>
   page.evaluate(async (ms) => {
     const db = await new Promise<IDBDatabase>((resolve) => {
@@ -234,7 +237,7 @@ const letDaysPass = (page: Page, days: number) =>
     db.close();
   }, days * 86_400_000);
 
-test('a revoked level is deleted from the device at once, or when it is next online', async ({
+test('a revoked level is deleted from an open page, or when the device is next online', async ({
   signedIn,
   world,
 }) => {
@@ -249,7 +252,7 @@ test('a revoked level is deleted from the device at once, or when it is next onl
     const { entries, chunks } = (await raw(page)).counts;
     expect([entries, chunks > 0]).toEqual([1, true]);
     await setNeverKept(true);
-    // Without touching the page.
+    // The page does this without user action.
     await expect.poll(async () => (await raw(page)).counts).toEqual({ owner: 1, entries: 0, chunks: 0 });
     await expect(findCard(page, 'Kept for now')).toBeVisible();
     await expect(keepOf(page, 'Kept for now')).toHaveCount(0);
@@ -272,7 +275,7 @@ test('a revoked level is deleted from the device at once, or when it is next onl
       audioUrl,
     );
 
-  await test.step('a level revoked while offline stays until the lease expires', async () => {
+  await test.step('a level that is revoked while the device is offline still plays there', async () => {
     await page.context().setOffline(true);
     await world.teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
     await page.goto('/melodies');
@@ -281,9 +284,9 @@ test('a revoked level is deleted from the device at once, or when it is next onl
     expect(await heard()).toBe(206);
   });
 
-  await test.step('a revoked level is deleted before it is shown online', async () => {
+  await test.step('a revoked level is deleted online before anything of it is served', async () => {
     await page.context().setOffline(false);
-    // The page's own script has not started, and the pack waits for the server before it answers.
+    // The page's script has not started yet. The service worker asks the server before it serves a saved file.
     await page.goto('/submit', { waitUntil: 'commit' });
     expect(await heard()).toBe(404);
     expect((await raw(page)).counts).toMatchObject({ entries: 0, chunks: 0 });
@@ -325,7 +328,7 @@ test('saved melodies are encrypted, and deleted when the user signs out', async 
       { username, password },
     );
 
-  await test.step('another user signs in before the first signs out', async () => {
+  await test.step('signing in as another user deletes the saved melodies', async () => {
     const other = await world.student();
     expect(await signIn(other)).toBe(200);
     expect((await raw(page)).counts).toEqual(NOTHING);
@@ -343,7 +346,7 @@ test('saved melodies are encrypted, and deleted when the user signs out', async 
     expect(await signIn(student)).toBe(200);
   });
 
-  await test.step('the user signs out on a page without the service worker', async () => {
+  await test.step('signing out on a page without the service worker deletes the saved melodies', async () => {
     await page.goto('/melodies');
     await keep(page, 'Of one alone');
     const worker = await page.context().newCDPSession(page);
@@ -357,7 +360,7 @@ test('saved melodies are encrypted, and deleted when the user signs out', async 
     expect(await signIn(student)).toBe(200);
   });
 
-  await test.step('the user signs out', async () => {
+  await test.step('signing out deletes the saved melodies', async () => {
     await page.goto('/melodies');
     await keep(page, 'Of one alone');
     await page.getByRole('button', { name: 'Sign Out' }).click();
@@ -366,7 +369,7 @@ test('saved melodies are encrypted, and deleted when the user signs out', async 
   });
 });
 
-test('saving reports missing space, resumes after a cut, and rejects damaged audio', async ({
+test('saving reports missing space, survives interruptions, and rejects damaged audio', async ({
   signedIn,
   world,
 }) => {
@@ -377,7 +380,7 @@ test('saving reports missing space, resumes after a cut, and rejects damaged aud
     await page.keyboard.press('Escape');
   };
 
-  await test.step('the page reports that the browser refuses to store a melody', async () => {
+  await test.step('the page reports that the browser has no space for a melody', async () => {
     const devTools = await page.context().newCDPSession(page);
     const origin = new URL(page.url()).origin;
     const { usage } = (await devTools.send('Storage.getUsageAndQuota', { origin })) as { usage: number };
@@ -406,13 +409,13 @@ test('saving reports missing space, resumes after a cut, and rejects damaged aud
     await page.goto('/melodies');
   });
 
-  await test.step('the next page resumes after an interruption and refetches damaged sound', async () => {
+  await test.step('the next page resumes after an interruption and refetches damaged audio', async () => {
     const address = `**/api/files/${melodies[0]!.audioUrl}?type=audio&keep=yes`;
     const ranges: (string | undefined)[] = [];
     let isNextPage = false;
-    // First only the first half arrives; the second time, as many bytes as expected, but the wrong ones.
+    // The first response contains only the first half. The second has the expected length, but wrong bytes.
     await page.route(address, async (route) => {
-      // The page retries by itself a second later.
+      // Blocks the page's own retry a second later.
       if (ranges.length === 1 && !isNextPage) return route.abort();
       ranges.push(route.request().headers().range);
       const answer = await route.fetch();

@@ -2,18 +2,18 @@ import type { Page } from '@playwright/test';
 import { expect, test, TEACHER } from './fixtures.ts';
 import { findToast } from './toast.ts';
 
-// Passkeys are bound to a domain name, and an IP address is not one.
+// Passkeys need a domain name. They don't work at an IP address.
 const named = (url: string) => url.replace('127.0.0.1', 'localhost');
 
-/** From the next page on, no passkey is offered in the username field. */
+/** Stops pages from offering passkeys in the username field, from the next page load on. */
 const forbidOffers = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   });
 
 /**
- * Gives the page a device with a fingerprint reader, whose owner always touches it, even for a mere offer: a page
- * that may offer passkeys signs in by itself.
+ * Adds a virtual fingerprint reader that a finger touches at every request. So a page that offers passkeys in the
+ * username field signs in by itself.
  */
 async function giveAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
@@ -26,7 +26,7 @@ async function giveAuthenticator(page: Page) {
     },
   });
   return {
-    /** Sets whether the right finger touches it from now on. */
+    /** Sets whether the reader recognizes the finger from now on. */
     verifies: (isUserVerified: boolean) =>
       devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
   };
@@ -64,7 +64,7 @@ test('a student is offered a passkey, adds one, signs in with it, and removes it
   const device = await giveAuthenticator(page);
   await page.goto('/');
   await signIn(page, student);
-  // Only one suggestion is shown at a time, and this student's password was generated.
+  // Only one suggestion is shown at a time. The first is to replace the generated password.
   await page.getByRole('button', { name: 'Keep this one' }).press('Enter');
   await page.getByRole('link', { name: 'Add a passkey' }).press('Enter');
   await addPasskey(page, 'My phone');
@@ -123,7 +123,7 @@ test('a teacher who requires a passkey is asked for it after a password or a cod
     .getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/)
     .textContent();
 
-  // A stranger's device has the password and the code, but no passkey.
+  // A stranger has the password and the code, but no passkey.
   const stranger = await visitor({ baseURL: named(world.url) });
   await giveAuthenticator(stranger);
   await forbidOffers(stranger);

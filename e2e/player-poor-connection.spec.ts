@@ -3,7 +3,7 @@ import { addMelody } from './player.ts';
 
 test.use({ sharesWorld: true });
 
-test('the player loads slowly, can be closed, and retries after a failure', async ({ signedIn, world }) => {
+test('the player can be closed while it loads, and retries after a failure', async ({ signedIn, world }) => {
   const { title } = await addMelody(world, {
     text: 'Sangye chö dang\nJangchub bardu',
     timings: [
@@ -16,7 +16,7 @@ test('the player loads slowly, can be closed, and retries after a failure', asyn
   const player = page.getByRole('dialog', { name: title });
   const play = player.getByRole('button', { name: 'Play', exact: true });
   const tryAgain = player.getByRole('button', { name: 'Try again' });
-  /** Lets requests for this code and for the server's health check fail. Returns a function that ends this. */
+  /** Makes requests for this script and for the health check fail. Returns a function that undoes this. */
   const lose = async (code: string) => {
     const lost = [code, '**/api/health'];
     for (const each of lost) await page.route(each, (route) => route.abort('connectionreset'));
@@ -79,12 +79,12 @@ test('the player loads slowly, can be closed, and retries after a failure', asyn
     await timing.getByRole('button', { name: 'Back to the words' }).click();
     await expect(player.getByText('Sangye chö dang', { exact: true })).toBeVisible();
     await time.click();
-    // Otherwise it would load at the first try, and there would be no button to press.
+    // Waits for the failure. Otherwise the editor would load without “Try again”.
     const again = timing.getByRole('button', { name: 'Try again' });
     await expect(again).toBeEnabled();
     await findAgain();
     await again.click();
-    // A browser that caches the module's failure makes the page reload, which shows the words first.
+    // If the browser caches the failed import, the page reloads itself and shows the words first.
     await expect(async () => {
       if (await time.isVisible()) await time.click();
       await expect(page.getByText('2 of 2 lines timed')).toBeVisible({ timeout: 2_000 });

@@ -20,11 +20,11 @@ test('a loop limits playback and survives a reload', async ({ signedIn, world })
   expect(fetched).toEqual([]);
 
   await player.getByRole('button', { name: 'Set A Point' }).click();
-  // Still at A, so B would not be after it.
+  // The position is still A, so B would not be after A.
   await player.getByRole('button', { name: 'Set B Point' }).click();
   const alert = page.getByRole('alertdialog');
   await expect(alert.getByRole('heading')).toHaveText('B point must be after A point');
-  // Until then, the player still receives the keys.
+  // Until OK has the focus, the player still receives the keys.
   await expect(alert.getByRole('button', { name: 'OK' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(alert).toBeHidden();
@@ -44,7 +44,7 @@ test('a loop limits playback and survives a reload', async ({ signedIn, world })
   await expectToMove(page);
   const heard = await sampleRound(page);
   expect(Math.min(...heard)).toBeGreaterThanOrEqual(4.95);
-  // The benchmark measures how far playback passes B. The song goes on to its twelfth second.
+  // A wide limit, because the benchmark measures how far playback passes B. The song lasts 12 s.
   expect(Math.max(...heard)).toBeLessThan(9);
   await test.step('seeking past the loop returns to it', async () => {
     await position.press('End');
@@ -77,7 +77,7 @@ async function expectToMove(page: Page) {
   await expect.poll(position).not.toBe(before);
 }
 
-/** Returns the positions from now until the sound jumps back. */
+/** Returns the positions of playback from now until it jumps back. */
 const sampleRound = (page: Page) =>
   page.evaluate(async () => {
     const audio = document.querySelector('[role=dialog] audio') as HTMLAudioElement;

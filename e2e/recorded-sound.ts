@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** Sound of one press, or of one round of a loop: the positions at which it began and ended, and its samples. */
+/** Audio recorded from one call of `play()`: the positions where playback began and ended, and the samples. */
 export type RecordedSound = { from: number; to: number; samples: Float32Array };
 
-/** Sampling rate of the recorded sound. */
+/** Sample rate of the recorded audio, in Hz. */
 export const RECORDED_SAMPLE_RATE = 16_000;
 
 type RawRecording = { from: number; to: number; samples: number[] };
@@ -17,7 +17,7 @@ export const recordPlayback = (page: Page) =>
     const { play } = HTMLMediaElement.prototype;
     HTMLMediaElement.prototype.play = function playAndRecord() {
       const audio = this as HTMLMediaElement & { captureStream(): MediaStream };
-      // The position that was set before. From here on, playback advances at its own pace.
+      // The position before playback starts to advance it.
       const from = audio.currentTime;
       recorded.push(
         new Promise((resolve) => {
@@ -38,7 +38,7 @@ export const recordPlayback = (page: Page) =>
     };
   }, RECORDED_SAMPLE_RATE);
 
-/** Waits for the sounds of the last presses to end and returns them. */
+/** Waits until every playback since the last call has ended, and returns what was recorded. */
 export async function waitForRecordedSounds(page: Page): Promise<RecordedSound[]> {
   const all = await page.evaluate(() => Promise.all((globalThis as RecordingWindow).recorded.splice(0)));
   return all.map(({ samples, ...when }) => ({ ...when, samples: Float32Array.from(samples) }));
@@ -55,7 +55,7 @@ const downsample = (samples: Float32Array) =>
 
 /**
  * Finds where an excerpt of a recorded sound occurs in another sound, and how similar it is there: 1 is identical.
- * @param at start of the piece, in seconds of the heard sound
+ * @param at start of the excerpt, in seconds of the recorded sound
  */
 export function findInSound(sound: Float32Array, { samples }: RecordedSound, at: number) {
   const rate = RECORDED_SAMPLE_RATE / DOWNSAMPLING;

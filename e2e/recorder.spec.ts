@@ -17,7 +17,7 @@ test('pausing stops recording, and a new take replaces the old one', async ({ si
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByText('Paused. Not recording.').first()).toBeVisible();
   const paused = Date.now();
-  // Longer than the rounding of the recording's length.
+  // Longer than the rounding error of the displayed length.
   await page.waitForTimeout(2_000);
   const pause = Date.now() - paused;
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -31,14 +31,14 @@ test('pausing stops recording, and a new take replaces the old one', async ({ si
   expect(seconds).toBeLessThanOrEqual(Math.round((Date.now() - pressed - pause) / 1000));
   await page.getByRole('button', { name: 'Record Again' }).click();
   await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
-  // The recorder is in its first state again, with nothing to submit, but the first recording is kept.
+  // The recorder is back in its initial state with nothing to submit, but the first recording is kept.
   await page.getByLabel('Title').fill('Sung again');
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   await expect(page.getByText(/^Record again, or press “Keep my recording”/).first()).toBeVisible();
   await expect(page.getByText('Please record or upload an audio file.')).toHaveCount(0);
   await page.getByRole('button', { name: 'Keep my recording' }).click();
   await expect(length).toHaveText(first!);
-  // The kept recording survives a microphone that is refused.
+  // The kept recording survives if access to the microphone is denied.
   await page.evaluate(() => {
     const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     let isRefused = true;

@@ -6,7 +6,7 @@ test.use({ sharesWorld: true });
 
 test.beforeEach(({ world }) => sendFeedbackToAll(world));
 
-test('two teachers who reply at once create one feedback, and the second sees both', async ({
+test('two simultaneous replies create one feedback, and the second teacher sees both', async ({
   signedIn,
   world,
 }) => {
@@ -17,7 +17,7 @@ test('two teachers who reply at once create one feedback, and the second sees bo
   const cards = await Promise.all(
     [TEACHER, second].map(async (teacher) => {
       const page = await signedIn(teacher);
-      // Without the event stream, these pages do not learn of each other's replies.
+      // Blocks the event stream, so that the pages do not learn of each other's replies.
       await page.route('**/api/events', (route) => route.abort());
       await page.goto('/admin');
       const card = page.getByRole('article').filter({ hasText: 'Answered at once' });
@@ -46,7 +46,7 @@ test('two teachers who reply at once create one feedback, and the second sees bo
 
   const client = await world.as(student);
   const given = async () => (await client.get('/api/feedback')).body as { writtenFeedback: string }[];
-  // The one that arrived first goes out after a while.
+  // The reply that arrived first is delivered after the undo window.
   await expect.poll(async () => (await given()).length).toBe(1);
   const words = (await given())[0]!.writtenFeedback;
   const [won, lost] = words === cards[0]!.words ? cards : cards.toReversed();
@@ -63,7 +63,7 @@ test('two teachers who reply at once create one feedback, and the second sees bo
   expect(after.body.writtenFeedback).toBe(won!.words);
 });
 
-test('marks made during playback appear on both sides and play their passage', async ({
+test('marks made during playback appear for teacher and student and play their passage', async ({
   signedIn,
   world,
 }) => {
@@ -101,7 +101,7 @@ test('marks made during playback appear on both sides and play their passage', a
     await card.getByRole('button', { name: 'Set times' }).click();
     await expect(marks.first()).toContainText(/^1\s*0:00–0:02/);
     await expect(marks.last()).toContainText(/^2\s*0:\d\d/);
-    // From 0.5 s to 2 s, of 20 s.
+    // 0.5 s to 2 s of a recording of 20 s.
     expect((await pinsOn(card))[0]).toEqual({ number: '1', left: '2.5%', width: '7.5%' });
   });
   await page.keyboard.press('Control+Enter');
@@ -123,9 +123,9 @@ test('marks made during playback appear on both sides and play their passage', a
     .first()
     .evaluate((audio: HTMLAudioElement) => audio.currentTime);
   expect(stoppedAt).toBeGreaterThan(1.9);
-  // The benchmark measures how far playback passes the end. The recording lasts 20 s.
+  // A wide limit, because the benchmark measures how far playback passes the end. The recording lasts 20 s.
   expect(stoppedAt).toBeLessThan(8);
-  // The melody has no timed lines, so a second of the recording can't be mapped to the melody.
+  // The melody has no timed lines, so marks can't be mapped to a line of it.
   await expect(answer.getByRole('link', { name: 'Practise this line' })).toHaveCount(0);
   const [feedback] = (await (await world.as(student)).get('/api/feedback')).body as { recordingId: number }[];
   await expect(answer.getByRole('link', { name: 'Practice Again' })).toHaveAttribute(

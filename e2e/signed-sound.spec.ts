@@ -24,7 +24,7 @@ test('a melody streams from the store, seeks, and continues after its URL expire
   expect(stored.length).toBeGreaterThan(0);
   expect(stored.every(({ url, status }) => url.includes('X-Amz-Signature') && status < 300)).toBe(true);
 
-  // As the store answers once the address's minute is over.
+  // Responds as the store does when a signed URL has expired, after a minute.
   const ended = new Set(stored.map(({ url }) => url));
   let refused = 0;
   await page.route(
@@ -34,7 +34,7 @@ test('a melody streams from the store, seeks, and continues after its URL expire
       return route.fulfill({ status: 403, body: 'Request has expired' });
     },
   );
-  // Beyond what the browser has prefetched.
+  // Seeks beyond what the browser has prefetched.
   await player.getByRole('button', { name: 'Pause', exact: true }).click();
   await position.press('End');
   for (let i = 0; i < 3; i += 1) await position.press('PageDown');

@@ -9,7 +9,7 @@ test.use({
     use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
 });
 
-/** Whether the browser's cache has this address; sends no request to the server. */
+/** Returns whether this URL is in the browser's HTTP cache. Sends no request to the server. */
 const isInCache = (page: Page, path: string) =>
   page.evaluate(
     (address) =>
@@ -75,7 +75,7 @@ test('signing out removes files and names, but keeps recordings waiting to be se
   expect(await listTakeNames(page)).toEqual(sung);
 });
 
-test('going back shows pictures at once, and no private data after signing out', async ({
+test('going back shows pictures immediately, and no private data after signing out', async ({
   signedIn,
   world,
 }) => {
@@ -92,7 +92,7 @@ test('going back shows pictures at once, and no private data after signing out',
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'View Feedback' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Feedback/);
     await page.goBack();
-    // At the very moment in which its card appears.
+    // The picture must be there as soon as its card appears.
     await image.waitFor();
     expect(await isShown()).toBe(true);
     await page.reload();
@@ -101,8 +101,8 @@ test('going back shows pictures at once, and no private data after signing out',
     expect(answers().filter((status) => status === 200)).toHaveLength(1);
   });
 
-  await test.step('Back shows the sign-in page after signing out by URL', async () => {
-    // A new document, so that the browser may put the previous page into the back/forward cache.
+  await test.step('Back shows the sign-in page after opening /api/logout', async () => {
+    // Loads a new document, so that the browser may put the previous page into the back/forward cache.
     await page.goto('/api/logout');
     await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
     await page.goBack();
@@ -111,7 +111,7 @@ test('going back shows pictures at once, and no private data after signing out',
   });
 });
 
-/** Returns the statuses that the server sent. Other events may report a revalidated response as 200. */
+/** Collects the statuses that the server sent for a URL. Other events may report a revalidated response as 200. */
 async function answersOnTheWire(page: Page, address: string) {
   const device = await page.context().newCDPSession(page);
   const asked = new Set<string>();

@@ -22,7 +22,7 @@ export function measurePitch(samples: Float64Array, rate: number): number {
 
 export const toCents = (a: number, b: number) => 1200 * Math.log2(a / b);
 
-/** Returns the pitch of each successive 50 ms. */
+/** Returns the pitch of each successive window of 50 ms, in Hz. */
 export function measurePitchTrack(samples: Float64Array, rate: number): number[] {
   const window = Math.round(rate * 0.05);
   const count = Math.floor(samples.length / window);

@@ -1,10 +1,10 @@
 import { getS3Environment, startS3, explainNoCeph } from '#testing/ceph.ts';
 import { explainNoNginx } from '#testing/nginx.ts';
 
-// An environment variable, because that is all the test runner's workers get from their set-up.
+// An environment variable, because the test runner's workers get nothing else from the global setup.
 const STORE = 'YANGCHEN_TEST_STORE';
 
-/** Set-up of the journeys at scale: starts the S3 store that all of them use. */
+/** Global setup of the journeys at scale: starts the S3 store that all of them use. */
 export default async function startS3Store() {
   const missing = explainNoCeph() ?? explainNoNginx();
   if (missing) throw new Error(`The journeys at scale can’t run: ${missing}`);
@@ -13,7 +13,7 @@ export default async function startS3Store() {
   return end;
 }
 
-/** Returns the settings that put media there, under a prefix; null unless the journeys run at scale. */
+/** Returns the settings for media in that store, under a prefix; null unless the journeys run at scale. */
 export function getStoreSettings(prefix: string): NodeJS.ProcessEnv | null {
   const settings = process.env[STORE];
   return settings ? { ...(JSON.parse(settings) as NodeJS.ProcessEnv), S3_PREFIX: prefix } : null;

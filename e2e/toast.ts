@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The toast on screen, also above an open dialog. */
+/** Finds the toast on screen, even while a dialog is open. */
 export const findToast = (page: Page) =>
   page
     .getByRole('region', { name: /^Notifications/, includeHidden: true })

@@ -8,8 +8,8 @@ test.skip(
   'Chromium 92 is not here (Linux on x64, from npm): nothing is said of older browsers.',
 );
 
-// Playwright's own locators need features that this browser lacks.
-test('every page tells a browser that is too old what to do, even without scripts', async ({ world }) => {
+// Reads pages with `evaluate`, because Playwright's locators need features that this browser lacks.
+test('every page tells users of a too old browser what to do, even without JavaScript', async ({ world }) => {
   const browser = await chromium.launch({
     executablePath: executablePath!,
     args: ['--no-sandbox', '--disable-gpu'],

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A WebKitGTK view as narrow as a phone, for WebKitWebDriver. Its own MiniBrowser stops at 447 px."""
+"""A WebKitGTK view as narrow as a phone, for WebKitWebDriver. WebKitGTK's own MiniBrowser is at least 447 px wide."""
 
 import gi
 

@@ -8,7 +8,7 @@ import { findButtonXPath, findFieldXPath } from './xpath.ts';
 const VIEW = join(import.meta.dirname, 'webkit-view.py');
 const PACKAGES = 'webkit2gtk-driver gir1.2-webkit2-4.1 python3-gi xvfb';
 
-/** A sentence about what is missing on this machine; null if nothing is. */
+/** Sentence about what is not installed on this machine; null if nothing is missing. */
 export const MISSING_WEBKIT =
   explainMissingPrograms(['WebKitWebDriver', 'Xvfb'], PACKAGES) ??
   (existsSync('/usr/bin/python3') ? null : `there is no /usr/bin/python3 (Debian: ${PACKAGES})`);
@@ -16,23 +16,23 @@ export const MISSING_WEBKIT =
 /** Key that identifies an element reference in the WebDriver protocol. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** As long as Playwright waits for something to appear. */
+/** Same as Playwright's timeout for assertions in these tests. */
 const TIMEOUT_MS = 30_000;
 
-/** Starts WebKitGTK by the WebDriver protocol, in a view of 390×844 with a microphone that beeps. */
+/** Starts WebKitGTK through WebDriver, in a view of 390×844 px with a fake microphone that beeps. */
 export async function launchWebKit() {
   const started: ChildProcess[] = [];
   const start = (program: string, args: string[], environment: NodeJS.ProcessEnv) => {
     const child = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       env: { ...process.env, ...environment },
-      // A process group that includes the view and its processes, which do not end with the driver.
+      // Creates a process group, so that `end` also kills the view and its processes. They outlive the driver.
       detached: true,
     });
     started.push(child);
     return child;
   };
-  /** Prints the number of the free display that it chose. */
+  /** Chooses a free display and prints its number. */
   const screen = start('Xvfb', ['-displayfd', '3', '-screen', '0', '800x1000x24', '-nolisten', 'tcp'], {});
   const display = await readFirstLine(screen);
   const port = await findFreePort();
@@ -93,7 +93,7 @@ export async function launchWebKit() {
     async press(name: string, within?: string) {
       const button = await find(findButtonXPath(name, within));
       const element = { [ELEMENT]: button } as unknown as Element;
-      // The driver clicks where the button was when it looked, whatever is there by then.
+      // The driver clicks where it found the button, even if something else is there by then.
       const isReached = () => evaluate(isAtRest, element);
       await pollUntil(isReached, `'${name}' to press`);
       await evaluate(noteNextClick, element);
@@ -122,7 +122,7 @@ function readFirstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Runs in the browser: whether an element has stopped moving and nothing covers its centre. */
+/** Returns whether an element has stopped moving and nothing covers its centre. Runs in the browser. */
 async function isAtRest(element: Element): Promise<boolean> {
   const place = () => element.getBoundingClientRect();
   element.scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -135,7 +135,7 @@ async function isAtRest(element: Element): Promise<boolean> {
 
 type Noting = Window & { clicked?: string | null };
 
-/** Runs in the browser: records the target of the next click. */
+/** Records the target of the next click. Runs in the browser. */
 function noteNextClick(element: Element): void {
   const noting = window as Noting;
   noting.clicked = null;
@@ -146,7 +146,7 @@ function noteNextClick(element: Element): void {
   document.addEventListener('click', note, { capture: true, once: true });
 }
 
-/** Runs in the browser: returns what was clicked. If another page has loaded since, the click led there. */
+/** Returns what was clicked. If another page has loaded since, the click led there. Runs in the browser. */
 async function getClickedElement(): Promise<string> {
   const noting = window as Noting;
   const last = performance.now() + 2_000;

@@ -1,4 +1,4 @@
-// XPaths for elements, in browsers that Playwright does not drive.
+// XPaths that find elements in browsers that Playwright does not drive.
 
 export const findFieldXPath = (label: string) => `//input[@id = //label[contains(., "${label}")]/@for]`;
 
