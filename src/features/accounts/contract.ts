@@ -60,7 +60,7 @@ export const me = user
   .meta({ id: 'Me' });
 export type Me = z.output<typeof me>;
 
-/** The part of a user that others see beside a recording. */
+/** Name of a user, as others see it beside a recording. */
 export const personName = z
   .object({
     firstName: z.string().nullable(),

@@ -12,7 +12,7 @@ const base64url = (max: number) =>
     .regex(/^[\w-]+$/);
 const credential = { id: base64url(700), rawId: base64url(700), type: z.enum(['public-key']) };
 
-/** An authenticator's answer to a challenge: proof that it has the passkey and has verified its owner. */
+/** Authenticator's response to a challenge. Proves that it has the passkey and has verified the user. */
 export const passkeyAssertion = z
   .object({
     ...credential,

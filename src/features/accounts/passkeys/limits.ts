@@ -1,10 +1,10 @@
 export const MAX_PASSKEYS = 10;
 export const MAX_PASSKEY_NAME_LENGTH = 60;
 
-/** Leads to the section on the Profile page. */
+/** Anchor of the passkeys section on the Profile page. */
 export const PASSKEYS = 'passkeys';
 
-/** Leads to the form in it. */
+/** Anchor of the form for adding a passkey in that section. */
 export const ADD_PASSKEY_ANCHOR = 'add-passkey';
 
 export const PASSKEY_FAILED = 'This passkey didn’t work. Please try again, or sign in another way.';

@@ -10,7 +10,7 @@ import { LAST_PASSKEY_REQUIRED, PASSKEY_REQUIRED, PASSKEY_OF_OTHER_USER, PASSKEY
 
 const MINUTE = 60 * 1000;
 const ORIGIN = 'http://songs.example:8080';
-// No worker runs here, so that queued mail can be inspected.
+// No mail worker runs here, so that queued emails can be inspected.
 const app = await startTestApp({
   environment: { TRUST_PROXY: '1', SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: ORIGIN },
 });
@@ -31,7 +31,7 @@ const challenge = async () =>
     Authenticator['answer']
   >[0];
 
-/** Signs a person in and adds a passkey. */
+/** Signs a user in and adds a passkey. */
 async function withPasskey(person: Person, name = 'My phone') {
   const client = await app.as(person);
   const phone = new Authenticator(ORIGIN);
@@ -55,7 +55,7 @@ const mailsTo = ({ id }: Person, kind: (typeof mails.$inferSelect)['kind']) =>
     .from(mails)
     .where(and(eq(mails.userId, id), eq(mails.kind, kind)));
 
-test('a student adds a passkey, gets a mail about it, and signs in with it alone', async () => {
+test('a student adds a passkey, gets an email about it, and signs in with only the passkey', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma' });
   const before = await app.as(student);
   expect((await before.get('/api/user')).body).toMatchObject({ suggestPasskey: true, asksForPasskey: false });
@@ -103,16 +103,19 @@ const oddAnswers = {
   'without user verification': { isVerified: false },
 } as const;
 
-test.each(Object.entries(oddAnswers))('an answer %s adds nothing and signs nobody in', async (_what, odd) => {
-  const student = await app.make.student();
-  const { client, phone } = await withPasskey(student);
-  expect(await signInBy(phone, odd)).toEqual(refusedAs(PASSKEY_FAILED));
-  const another = new Authenticator(ORIGIN).create(await creation(client), odd);
-  expect((await client.post('/api/user/passkeys', { name: 'Odd', passkey: another })).status).toBe(400);
-  expect((await signInBy(phone))[0]).toBe(200);
-});
+test.each(Object.entries(oddAnswers))(
+  'rejects a WebAuthn response %s, when adding a passkey and when signing in',
+  async (_what, odd) => {
+    const student = await app.make.student();
+    const { client, phone } = await withPasskey(student);
+    expect(await signInBy(phone, odd)).toEqual(refusedAs(PASSKEY_FAILED));
+    const another = new Authenticator(ORIGIN).create(await creation(client), odd);
+    expect((await client.post('/api/user/passkeys', { name: 'Odd', passkey: another })).status).toBe(400);
+    expect((await signInBy(phone))[0]).toBe(200);
+  },
+);
 
-test('refuses a passkey whose counter did not rise, or with another owner’s handle', async () => {
+test('rejects a passkey with an old counter or another user’s handle', async () => {
   const { phone } = await withPasskey(await app.make.student());
   const other = await app.make.student();
   expect((await signInBy(phone, { counter: 40 }))[0]).toBe(200);
@@ -122,7 +125,7 @@ test('refuses a passkey whose counter did not rise, or with another owner’s ha
   expect(await signInBy(phone, { counter: 42, userHandle })).toEqual(refusedAs(PASSKEY_FAILED));
 });
 
-test('refuses a signature by another key', async () => {
+test('rejects a signature by another key', async () => {
   const { phone } = await withPasskey(await app.make.student());
   const forger = new Authenticator(ORIGIN);
   const asked = await challenge();
@@ -135,7 +138,7 @@ test('refuses a signature by another key', async () => {
   expect(reply.status).toBe(400);
 });
 
-test('a challenge takes one answer, even concurrently, and is stored as a hash', async () => {
+test('a challenge accepts one response, even concurrently, and is stored as a hash', async () => {
   const { client, phone } = await withPasskey(await app.make.student());
   const asked = await challenge();
   const rows = await app.db.select().from(passkeyChallenges);
@@ -145,7 +148,7 @@ test('a challenge takes one answer, even concurrently, and is stored as a hash',
     Array.from({ length: 5 }, () => app.visitor().post('/api/sign-in/passkey', { passkey }, from())),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
-  // A made-up challenge, and one for another purpose.
+  // A made-up challenge and a challenge for adding a passkey are rejected.
   const madeUp = phone.answer({ challenge: 'x'.repeat(43), rpId: 'songs.example' });
   expect((await app.visitor().post('/api/sign-in/passkey', { passkey: madeUp }, from())).status).toBe(400);
   const { challenge: toAdd } = await creation(client);
@@ -187,7 +190,7 @@ test('only the owner can rename and remove a passkey', async () => {
   expect((await client.get('/api/user/passkeys')).body).toEqual([]);
   expect(await signInBy(phone)).toEqual(refusedAs(PASSKEY_FAILED));
   expect(await mailsTo(student, 'passkey-removed')).toHaveLength(1);
-  // Passkeys are not suggested again.
+  // The user has removed the only passkey, but passkeys are not suggested again.
   expect((await client.get('/api/user')).body.suggestPasskey).toBe(false);
 });
 
@@ -206,7 +209,7 @@ test('a user has at most ten passkeys, even when adding concurrently', async () 
   expect((await client.post('/api/user/passkeys/challenge')).status).toBe(409);
 });
 
-test('the suggestion is dismissed for good', async () => {
+test('dismissing the passkey suggestion is permanent', async () => {
   const client = await app.as(await app.make.student());
   expect((await client.delete('/api/user/passkey-suggestion')).status).toBe(200);
   expect((await client.get('/api/user')).body.suggestPasskey).toBe(false);
@@ -254,7 +257,7 @@ test('a teacher can remove all passkeys of a student, but not of a teacher', asy
   expect((await client.delete(of(await app.make.teacher()))).status).toBe(403);
 });
 
-test('an address may request 600 challenges an hour', async () => {
+test('an IP address may request 600 challenges an hour', async () => {
   const address = newAddress();
   const ask = () => app.visitor().post('/api/passkeys/challenge', undefined, from(address));
   await app.services.passkeys.challenge(address);
@@ -275,7 +278,7 @@ async function careful() {
 const ask = async (client: Client, phone: Authenticator, isOn: boolean) =>
   client.put('/api/user/passkey-second-factor', { isOn, passkey: phone.answer(await challenge()) });
 
-/** All ways to sign in other than with a passkey alone. */
+/** All ways to sign in other than with only a passkey. */
 const ways: Record<string, (teacher: Person) => Promise<(passkey?: unknown) => Promise<[number, unknown]>>> =
   {
     'the password':
@@ -322,7 +325,7 @@ test.each(Object.keys(ways))('%s alone does not sign in a teacher with a second 
   const passkey = phone.answer(await challenge());
   const [status, user] = await way(passkey);
   expect([status, (user as Person).id]).toEqual([200, teacher.id]);
-  // Each sign-in needs a new answer.
+  // A used WebAuthn response can't be used for another sign-in.
   expect((await way(passkey))[0]).not.toBe(200);
 });
 
@@ -343,7 +346,7 @@ test('resetting the password does not bypass the second factor', async () => {
   expect([status, body]).toEqual(refusedAs(PASSKEY_REQUIRED));
 });
 
-test('a wrong password does not reveal the second factor; a passkey alone signs in', async () => {
+test('a wrong password does not reveal the second factor, and only a passkey signs in', async () => {
   const { teacher, phone } = await careful();
   const wrong = await app
     .visitor()
@@ -374,7 +377,7 @@ test('only the teacher’s own passkey can turn her second factor off', async ()
   ]);
 });
 
-test('a teacher is mailed when the second factor is turned on or off', async () => {
+test('a teacher is emailed when the second factor is turned on or off', async () => {
   const { teacher, client, phone } = await careful();
   const [on] = await mailsTo(teacher, 'passkey-asked-for');
   expect(on?.subject).toBe('You now need a passkey to sign in to Yangchen');
@@ -385,7 +388,7 @@ test('a teacher is mailed when the second factor is turned on or off', async () 
   expect(await mailsTo(teacher, 'passkey-not-asked-for')).toHaveLength(1);
 });
 
-test('emails about a teacher’s passkeys name whoever runs the server, not herself', async () => {
+test('emails about a teacher’s passkeys refer the teacher to whoever runs the server', async () => {
   const { teacher, client, phone } = await careful();
   await ask(client, phone, false);
   for (const kind of ['passkey-added', 'passkey-asked-for', 'passkey-not-asked-for'] as const) {

@@ -4,7 +4,7 @@ import { mails, passkeys } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
 
-// No worker runs here, so that queued mail can be inspected.
+// No mail worker runs here, so that queued emails can be inspected.
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
 const withoutServer = await startTestApp({ beside: app });
 const NEW = 'a-lotus-of-my-own';
@@ -18,7 +18,7 @@ const change = async (server: typeof app, user: { id: string }, currentPassword 
   (await (await server.as(user)).post('/api/user/change-password', { currentPassword, newPassword: NEW }))
     .status;
 
-test('a changed password is announced with its time and what to do if unexpected', async () => {
+test('emails the user when their password changes, with the time and what to do', async () => {
   const student = await app.make.student();
   app.clock.set(new Date('2026-11-03T23:59:00Z'));
   try {
@@ -35,7 +35,7 @@ test('a changed password is announced with its time and what to do if unexpected
   for (const secret of [PASSWORD, NEW]) expect(mail!.text + mail!.html!).not.toContain(secret);
 });
 
-test('a teacher whose password changed is sent to whoever runs the server for help', async () => {
+test('refers a teacher whose password changed to whoever runs the server', async () => {
   const teacher = await app.make.teacher();
   expect(await change(app, teacher)).toBe(200);
   const [mail] = await mailsTo(teacher);
@@ -43,7 +43,7 @@ test('a teacher whose password changed is sent to whoever runs the server for he
   expect(mail!.text).not.toContain('Khandro-la');
 });
 
-test('a password set by a link is announced', async () => {
+test('emails the user when their password is reset by a link', async () => {
   const student = await app.make.student();
   await app.db.transaction((tx) => app.services.passwords.sendResetAgain(tx, student.id));
   const [link] = await app.db.select().from(mails).where(eq(mails.userId, student.id));
@@ -53,7 +53,7 @@ test('a password set by a link is announced', async () => {
   expect(await mailsTo(student)).toHaveLength(1);
 });
 
-test('one mail announces both the reset and the removal of all passkeys', async () => {
+test('one email announces both the reset and the removal of all passkeys', async () => {
   const student = await app.make.student();
   const passkey = { credentialId: 'x', publicKey: 'y', counter: 0, name: 'My phone' };
   await app.db.insert(passkeys).values({ userId: student.id, ...passkey });
@@ -67,14 +67,14 @@ test('one mail announces both the reset and the removal of all passkeys', async 
   expect(await app.db.$count(mails, eq(mails.userId, student.id))).toBe(2);
 });
 
-test('a failed change is not announced, nor anything without a mail server', async () => {
+test('sends no email if the change failed or there is no mail server', async () => {
   const student = await app.make.student();
   expect(await change(app, student, 'guess')).toBe(400);
   expect(await change(withoutServer, student)).toBe(200);
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('an undeliverable announcement is sent again with the original time', async () => {
+test('resends an undeliverable email about a changed password with the original time', async () => {
   const student = await app.make.student();
   await change(app, student);
   const [mail] = await mailsTo(student);

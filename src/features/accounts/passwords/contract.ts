@@ -34,7 +34,7 @@ export const passwordsApi = {
     access: 'signed-in',
     summary: "Changes the caller's password and ends the caller's other sessions.",
     body: z.object({
-      // Anything longer is simply a wrong password; the bound keeps hashing cheap.
+      // Longer than any valid password. The limit keeps hashing cheap.
       currentPassword: z.string(CURRENT_PASSWORD_REQUIRED).min(1, CURRENT_PASSWORD_REQUIRED).max(1024),
       newPassword,
     }),
@@ -62,7 +62,7 @@ export const passwordsApi = {
     method: 'GET',
     path: '/api/user/sessions',
     access: 'signed-in',
-    // Devices and addresses are private.
+    // Devices and IP addresses are private.
     isForOwnerOnly: true,
     summary: "The caller's sessions: this one first, then by last use.",
     answers: {

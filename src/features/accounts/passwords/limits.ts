@@ -12,5 +12,5 @@ export const RESET_LINK_INVALID = 'This password reset link is invalid or has ex
 export const PASSKEYS_NOT_REMOVABLE =
   'This account requires a passkey, so an emailed link can’t remove its passkeys. Please untick “Remove all passkeys”. If you lost your passkeys, ask whoever runs the server for help.';
 
-/** Lifetime of a mailed link, as stated on pages and in mails. */
+/** Lifetime of an emailed link, as stated on pages and in emails. */
 export const RESET_LINK_HOURS = 24;

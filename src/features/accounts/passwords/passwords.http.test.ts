@@ -39,7 +39,7 @@ test('changing the password signs out all other browsers', async () => {
   expect(await signIn(student.username, NEW)).toBe(200);
 });
 
-test('changing the password signs out a copied cookie', async () => {
+test('changing the password signs out a browser with a copied session cookie', async () => {
   const here = await app.as(await app.make.student());
   const thief = app.visitor();
   thief.cookies.set('session', here.cookies.get('session')!);
@@ -69,14 +69,14 @@ test.each([
   [PASSWORD, '12345', 'New password must be at least 6 characters long.'],
   [PASSWORD, 'x'.repeat(129), 'New password must be at most 128 characters long.'],
   [PASSWORD, PASSWORD, 'New password must be different from your current password.'],
-])('refuses to change %j to %j', async (current, wanted, message) => {
+])('rejects changing the password from %j to %j', async (current, wanted, message) => {
   const student = await app.make.student();
   const reply = await change(await app.as(student), current, wanted);
   expect([reply.status, reply.body.message]).toEqual([400, message]);
   expect(await signIn(student.username, PASSWORD)).toBe(200);
 });
 
-test('a missing or invalid field is refused with our own message', async () => {
+test('rejects a missing or invalid field with our own message', async () => {
   const client = await app.as(await app.make.student());
   const reply = await client.post('/api/user/change-password', { currentPassword: 7 });
   expect(reply.body.issues).toEqual([
@@ -100,11 +100,11 @@ test.each([
   ],
   ['the user’s own name with digits', () => 'TashiDolma-108', /your name or email/],
   ['the teacher’s title', () => 'khandro-la', /community’s or teacher’s name/],
-])('refuses %s at its field and changes nothing', async (_, wantedBy, sentence) => {
+])('rejects %s with an error at its field, and changes nothing', async (_, wantedBy, sentence) => {
   const student = await app.make.student();
   const client = await app.as(student);
   const wanted = wantedBy(student);
-  // A wrong current password reveals nothing about the new one.
+  // If the current password is wrong, the response says nothing about the new one.
   expect((await change(client, 'not-it', wanted)).body.message).toBe('Current password is incorrect');
   const reply = await change(client, PASSWORD, wanted);
   expect([reply.status, reply.body.issues]).toEqual([
@@ -180,7 +180,7 @@ test('a sign-in that read the old password can’t complete after the change', a
   const student = await app.make.student();
   const [row] = await app.db.select().from(users).where(eq(users.id, student.id));
   await change(await app.as(student), PASSWORD, NEW);
-  // The last step of sign-in, with the hash that it had read before the change.
+  // Runs the last step of a sign-in, with the hash that was read before the change.
   expect(await app.services.sessions.startIfUnchanged(row!, PASSWORD_SESSION, new Date())).toBeNull();
   await app.make.disable(student);
   const [disabled] = await app.db.select().from(users).where(eq(users.id, student.id));

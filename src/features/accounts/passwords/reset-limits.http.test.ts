@@ -20,7 +20,7 @@ const mailsTo = (user: { id: string }) =>
     .where(and(eq(mails.userId, user.id), eq(mails.kind, 'password-reset')))
     .orderBy(mails.id);
 
-test('refuses the sixth request for an email from one address within an hour', async () => {
+test('rejects the sixth request for one email from one IP address within an hour', async () => {
   const student = await app.make.student();
   try {
     for (const [i, email] of [student.email, 'nobody-again@example.org'].entries()) {
@@ -38,7 +38,7 @@ test('refuses the sixth request for an email from one address within an hour', a
   }
 });
 
-test('requests from many addresses neither fill a mailbox nor block its owner', async () => {
+test('requests from many IP addresses neither flood a mailbox nor block its owner', async () => {
   const student = await app.make.student();
   try {
     for (let i = 0; i < 8; i += 1) {
@@ -47,7 +47,7 @@ test('requests from many addresses neither fill a mailbox nor block its owner', 
     }
     await app.idle();
     expect(await mailsTo(student)).toHaveLength(5);
-    // The last mailed link still works, and new ones can be requested an hour later.
+    // The last emailed link still works, and new links can be requested an hour later.
     const [, token] = /token=([\w-]+)/.exec((await mailsTo(student)).at(-1)!.text!)!;
     app.clock.advance(HOUR + 1000);
     await request(student.email);
@@ -59,7 +59,7 @@ test('requests from many addresses neither fill a mailbox nor block its owner', 
   }
 });
 
-test('an address may send 300 requests an hour', async () => {
+test('an IP address may send 300 reset requests an hour', async () => {
   const address = '203.0.113.77';
   await app.make.attempts({ kind: 'password-reset', address, count: 299 });
   expect((await request('the-300th@example.org', address)).status).toBe(200);

@@ -32,7 +32,7 @@ const mailsTo = (user: { id: string }) =>
     .where(and(eq(mails.userId, user.id), eq(mails.kind, 'password-reset')))
     .orderBy(mails.id);
 
-/** On https the cookie has another name. */
+/** Returns a signed-in client. On https the session cookie has another name. */
 async function signedIn(user: { id: string }) {
   const client = app.visitor();
   const session = await app.services.sessions.start(user.id, PASSWORD_SESSION, new Date());
@@ -40,7 +40,7 @@ async function signedIn(user: { id: string }) {
   return client;
 }
 
-/** Requests a link and returns the token in the latest mail. */
+/** Requests a link and returns the token in the latest email. */
 async function mailedToken(user: { id: string; email: string }) {
   expect((await request(user.email)).status).toBe(200);
   await app.idle();
@@ -48,7 +48,7 @@ async function mailedToken(user: { id: string; email: string }) {
   return /\/reset-password\?token=([\w-]+)/.exec(mail?.text ?? '')![1]!;
 }
 
-test('a mailed link to our own address resets a forgotten password', async () => {
+test('an emailed link to the configured URL resets a forgotten password', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: '<b>Dolma' });
   const reply = await request(` ${student.email.toUpperCase()} `);
   expect([reply.status, reply.body]).toEqual([200, SENTENCE]);
@@ -84,7 +84,7 @@ test('a password chosen by an emailed link is in the audit log', async () => {
   });
 });
 
-test('unknown and disabled users get the same response, but no mail', async () => {
+test('unknown and disabled users get the same response as others, but no email', async () => {
   const disabled = await app.make.student();
   await app.make.disable(disabled);
   for (const email of ['nobody@example.org', disabled.email]) {
@@ -108,7 +108,7 @@ test('tokens are random and stored only as hashes', async () => {
   expect(JSON.stringify(rows)).not.toContain(two);
 });
 
-test('an invalid email is refused at its field', async () => {
+test('rejects an invalid email with an error at its field', async () => {
   const reply = await request('not an address');
   expect(reply.status).toBe(400);
   expect(reply.body.issues).toEqual([{ path: 'email', message: 'Please enter a valid email address.' }]);
@@ -126,7 +126,7 @@ test('a reset ends all sessions of its user, but nobody else’s', async () => {
   expect((await (await signedIn(student)).get('/api/user')).body.suggestOwnPassword).toBe(false);
 });
 
-test('a reset ends the session in its browser, even somebody else’s', async () => {
+test('a reset ends the session in its browser, even if it is somebody else’s', async () => {
   const student = await app.make.student();
   const browser = await signedIn(await app.make.student());
   const copy = browser.cookies.get('__Host-session')!;
@@ -137,7 +137,7 @@ test('a reset ends the session in its browser, even somebody else’s', async ()
   expect((await browser.get('/api/user')).status).toBe(401);
 });
 
-test('after a reset the browser can sign in from a network that guesses have blocked', async () => {
+test('after a reset, the browser can sign in from a network blocked by guesses', async () => {
   const student = await app.make.student();
   const inNetwork = { headers: { 'x-forwarded-for': '198.51.100.70' } };
   const attempt = (client = app.visitor(), password = NEW) =>
@@ -262,7 +262,7 @@ test('a new password that is easy to guess does not use up the link', async () =
       [{ path: 'newPassword', message: expect.stringMatching(/easy to guess/) as string }],
     ]);
   }
-  // An invalid link reveals nothing more.
+  // With an invalid link, the response says nothing about the password.
   expect((await confirm('none', '12345678')).body).toEqual(INVALID);
   expect((await confirm(token)).status).toBe(200);
 });
@@ -284,7 +284,7 @@ test('resending an undeliverable link is part of the caller’s transaction', as
   expect(await app.db.transaction((tx) => app.services.passwords.sendResetAgain(tx, student.id))).toBe(false);
 });
 
-test('sending credentials again voids links mailed earlier', async () => {
+test('resending credentials voids reset links emailed earlier', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const { id } = await app.make.mail(student);
@@ -299,7 +299,7 @@ test('sending credentials again voids links mailed earlier', async () => {
   expect(await signIn(student.username, parseCredentials(issued!).password)).toBe(200);
 });
 
-test('a link from before its user was disabled stays void after enabling', async () => {
+test('a reset link stays void after its user is disabled and enabled again', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const teacher = await signedIn(await app.make.teacher());
@@ -312,7 +312,7 @@ test('a link from before its user was disabled stays void after enabling', async
   expect((await confirm(await mailedToken(student))).status).toBe(200);
 });
 
-describe('with all passkeys removed', () => {
+describe('resetting with “Remove all passkeys”', () => {
   const passkeyOf = ({ id: userId }: { id: string }) =>
     app.db
       .insert(passkeys)

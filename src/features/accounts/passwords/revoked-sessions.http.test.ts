@@ -8,7 +8,8 @@ import type { Client } from '#testing/client.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import { replacePassword } from './server/service.ts';
 
-// A session that renews itself must not survive a concurrent revocation of all sessions of its user.
+// A request that renews its session must not keep the session alive while all sessions of the user are being
+// revoked.
 
 const app = await startTestApp();
 const admin = await app.make.teacher();
@@ -34,7 +35,7 @@ const renewals: [string, (client: Client) => Promise<{ status: number }>][] = [
 
 describe.each(renewals)('%s', (_, renew) => {
   test.each<[string, (tx: Db, person: Person) => Promise<unknown>]>([
-    // Used by a mailed link, and by a teacher's reset at the console.
+    // Used by an emailed link and by a teacher's reset at the console.
     ['a password reset', (tx, { id }) => replacePassword(tx, id, OTHER)],
     ['a resend of the credentials', (tx, { id }) => app.services.users.sendCredentialsAgain(tx, id, admin)],
   ])('does not keep a session alive during %s', async (_, end) => {
@@ -58,7 +59,7 @@ describe.each(renewals)('%s', (_, renew) => {
       teacher.put(`/api/admin/users/${student.id}/status`, { isActive });
     const [disabled, renewed] = await app.db
       .transaction(async (tx) => {
-        // Blocks the last step of disabling, so that everything is done and nothing committed.
+        // Blocks the last step of disabling, so that all its changes have been made but not committed.
         await tx.execute(sql`lock table audit_log in access exclusive mode`);
         const disabling = setStatus(false);
         await waitForLockWaiters(app.db, 1);
@@ -76,7 +77,7 @@ describe.each(renewals)('%s', (_, renew) => {
     expect((await app.visitor().post('/api/login', own)).status).toBe(200);
   });
 
-  test('does not keep a session alive that signing out elsewhere is ending', async () => {
+  test('does not keep a session alive while it is being signed out from another device', async () => {
     const student = await app.make.student();
     const [owner, thief] = [await app.as(student), await app.as(student)];
     const renewed = await app.db

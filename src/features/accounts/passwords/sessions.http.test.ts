@@ -44,7 +44,7 @@ test('lists only the user’s own sessions, the current one first', async () => 
   }
 });
 
-test('records use once an hour, with the address', async () => {
+test('records a session’s last use and IP address once an hour', async () => {
   const browser = await signIn(await app.make.student(), '192.0.2.1');
   const [begun] = await list(browser);
   try {
@@ -60,7 +60,7 @@ test('records use once an hour, with the address', async () => {
   }
 });
 
-test('ending a session leaves the others, and voids codes that it showed', async () => {
+test('ending a session keeps the others and voids codes that it created', async () => {
   const student = await app.make.student();
   const [here, lost] = [await app.as(student), await app.as(student)];
   const token = (await lost.post('/api/user/sign-in-codes')).body.code as string;
@@ -71,7 +71,7 @@ test('ending a session leaves the others, and voids codes that it showed', async
   expect((await here.delete(`/api/user/sessions/${id}`)).status).toBe(404);
 });
 
-test('somebody else’s session is answered like an unknown one and does not end', async () => {
+test('ending somebody else’s session fails like ending an unknown session', async () => {
   const other = await app.as(await app.make.student());
   const student = await app.as(await app.make.student());
   const [{ id }] = (await list(other)) as [Listed];

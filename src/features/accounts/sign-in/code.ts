@@ -1,11 +1,17 @@
-/** Crockford's base 32: no letter can be mistaken for a digit, and U is left out. Five bits each. */
+/**
+ * Crockford's base 32, with five bits per character. Leaves out U and the letters that look like digits (I, L,
+ * O).
+ */
 export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const CODE_LENGTH = 8;
 
 /** Formats a code for reading aloud and typing: 'ABCD-EFGH'. */
 export const formatCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
 
-/** Normalizes a typed code: any case, with or without the hyphen, an O for a zero, an I or L for a one. */
+/**
+ * Normalizes a typed code: converts it to upper case, removes hyphens and spaces, and reads O as 0, and I and L
+ * as 1.
+ */
 export const normalizeCode = (typed: string) =>
   typed
     .toUpperCase()

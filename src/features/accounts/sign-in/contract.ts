@@ -5,7 +5,7 @@ import { passkeyAssertion } from '../passkeys/contract.ts';
 import { me, personName, user } from '../contract.ts';
 import { MAX_CODE_SIGN_INS, SIGN_IN_CODE_INVALID, PASSWORD_REQUIRED, USERNAME_REQUIRED } from './limits.ts';
 
-/** A mailed link's token, or a code as it was typed. */
+/** Token of an emailed link, or a code as typed by the user. */
 const oneTimeToken = z.object({
   kind: z.enum(['link', 'code']),
   token: z.string(SIGN_IN_CODE_INVALID).trim().min(1, SIGN_IN_CODE_INVALID).max(200, SIGN_IN_CODE_INVALID),
@@ -37,7 +37,7 @@ export const signInApi = {
     body: z
       .object({
         username: requiredText(254, USERNAME_REQUIRED),
-        // Anything longer is simply a wrong password; the bound keeps hashing cheap.
+        // Longer than any valid password. The limit keeps hashing cheap.
         password: z.string().min(1, PASSWORD_REQUIRED).max(1024),
         passkey,
       })
@@ -97,7 +97,7 @@ export const signInApi = {
     method: 'POST',
     path: '/api/user/sign-in-codes',
     access: 'signed-in',
-    // The user's own code starts a session without restrictions.
+    // A user's own code starts a session without restrictions, so a restricted session must not create one.
     isForOwnerOnly: true,
     needsFreshProof: 'admin',
     summary: 'Creates a code to sign the caller in on another device; invalidates the previous one.',

@@ -5,7 +5,7 @@ import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import { countWaitingForLock } from '#testing/wait-for-database.ts';
 
-/** Passwords in the order in which they were compared. Nothing is compared while the gate is closed. */
+/** Passwords in the order in which they were compared. No password is compared while the gate is closed. */
 const compared: string[] = [];
 let gate: Promise<void> = Promise.resolve();
 
@@ -28,7 +28,9 @@ const signIn = (username: string, password: string, address: string, signal?: Ab
       { headers: { 'x-forwarded-for': address }, ...(signal && { signal }) },
     );
 
-/** Closes the gate until `open` is called. `untilTried` waits for this many attempts in total. */
+/**
+ * Closes the gate until `open` is called. `untilTried` waits until this many attempts have been made in total.
+ */
 function closeGate() {
   compared.length = 0;
   let open!: () => void;
@@ -43,7 +45,7 @@ function closeGate() {
   };
 }
 
-test('many sign-ins with one name, known or not, don’t delay a teacher’s', async () => {
+test('many sign-ins with one name, known or unknown, don’t delay a teacher’s sign-in', async () => {
   const teacher = await app.make.teacher();
   const student = await app.make.student();
   for (const name of [student.username, 'nobody-at-all']) {
@@ -51,7 +53,7 @@ test('many sign-ins with one name, known or not, don’t delay a teacher’s', a
     const { open, untilTried } = closeGate();
     const many = Array.from({ length: 30 }, (_, i) => signIn(name, PASSWORD, `10.3.${i}.1`));
     await untilTried(before + 30);
-    // From the same network as one of the others.
+    // The teacher signs in from the same network as one of the others.
     const teachers = signIn(teacher.username, PASSWORD.slice(1), '10.3.0.1');
     await untilTried(before + 31);
     open();
@@ -59,7 +61,7 @@ test('many sign-ins with one name, known or not, don’t delay a teacher’s', a
     const statuses = new Set((await Promise.all(many)).map(({ status }) => status));
     expect(statuses).toEqual(new Set([name === student.username ? 200 : 401]));
     expect(compared).toHaveLength(31);
-    // Two of the student's had already started, and one more address may come first.
+    // Two of the other sign-ins had already started, and another network's turn may come before the teacher's.
     expect(compared.indexOf(PASSWORD.slice(1))).toBeLessThanOrEqual(3);
   }
 });
@@ -81,7 +83,7 @@ test('the password of a disconnected client is neither compared nor counted', as
   expect(compared).toEqual(['guess', 'guess']);
 });
 
-test('looks up two sign-ins per address at a time, without delaying other addresses', async () => {
+test('looks up two sign-ins per network at a time without delaying other networks', async () => {
   gate = Promise.resolve();
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table users in access exclusive mode');

@@ -4,7 +4,7 @@ import { startTestApp } from '#testing/app.ts';
 
 const app = await startTestApp({ environment: { PUBLIC_URL: 'https://songs.example' } });
 
-test('on https cookies are bound to the host, and HSTS is on', async () => {
+test('on https, cookies are bound to the host and HSTS is on', async () => {
   const student = await app.make.student();
   const reply = await app.visitor().post('/api/login', { username: student.username, password: PASSWORD });
   const [session, device] = ['__Host-session=', '__Host-device='].map((name) =>
@@ -25,7 +25,7 @@ test('HSTS_SUBDOMAINS includes all subdomains in HSTS', async () => {
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
 });
 
-test('on https the OpenAPI document has the cookie’s https name', async () => {
+test('on https, the OpenAPI document has the https name of the session cookie', async () => {
   const { body } = await app.visitor().get('/api/openapi.json');
   expect(body.components.securitySchemes.session).toMatchObject({ in: 'cookie', name: '__Host-session' });
 });

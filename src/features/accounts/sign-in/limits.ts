@@ -1,4 +1,4 @@
-/** Lifetime of a mailed link and of a code, as stated on pages and in mails. */
+/** Lifetime of an emailed link and of a code, as stated on pages and in emails. */
 export const SIGN_IN_TOKEN_MINUTES = 10;
 
 export const USERNAME_REQUIRED = 'Username is required';
@@ -10,8 +10,8 @@ export const SIGN_IN_LINK_INVALID = 'This link has already been used, or is more
 export const SIGN_IN_CODE_INVALID = 'This code is wrong, already used or expired.';
 
 /**
- * Returns the URL that a mailed link or a code's QR picture opens. The token is in the fragment, which no
- * server or log sees.
+ * Returns the URL that an emailed link or a code's QR code opens. The token is in the fragment, which is never
+ * sent to a server and so appears in no log.
  */
 export const buildTokenUrl = (origin: string | URL, kind: 'link' | 'code', token: string) => {
   const address = new URL('/auth', origin);
@@ -19,5 +19,4 @@ export const buildTokenUrl = (origin: string | URL, kind: 'link' | 'code', token
   return address.href;
 };
 
-/** Maximum number of listed sign-ins with a teacher's code. */
 export const MAX_CODE_SIGN_INS = 20;

@@ -6,7 +6,7 @@ import { PASSWORD } from '#testing/builders.ts';
 import type { Client } from '#testing/client.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-// No worker runs here, so that queued mail can be inspected.
+// No mail worker runs here, so that queued emails can be inspected.
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9', APP_NAME: 'Drukpa Songs' } });
 const withoutServer = await startTestApp({ beside: app });
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -20,7 +20,7 @@ const mailsTo = ({ id }: Person) =>
     .from(mails)
     .where(and(eq(mails.userId, id), eq(mails.kind, 'new-device')));
 
-test('announces the second device of a user, but not the first or a known one', async () => {
+test('emails a user about their second device, but not about the first or a known one', async () => {
   const student = await app.make.student({ firstName: 'Tashi' });
   const first = app.visitor();
   await signIn(first, student);
@@ -41,11 +41,11 @@ test('announces the second device of a user, but not the first or a known one', 
     `Someone signed in to your account ${student.username} at Drukpa Songs on a new device (Firefox on Linux) on 3 November 2026 at 14:05 UTC.`,
   );
   expect(mail!.text).toMatch(/\/forgot-password\n/);
-  // The mail has our words for the device, not its user agent.
+  // The email describes the device in our own words, without its user agent.
   expect(mail!.text + mail!.html!).not.toContain('Gecko');
 });
 
-test('a teacher with a new device is sent to whoever runs the server for help', async () => {
+test('refers a teacher with a new device to whoever runs the server', async () => {
   const teacher = await app.make.teacher();
   for (let i = 0; i < 2; i += 1) await signIn(app.visitor(), teacher);
   const [mail] = await mailsTo(teacher);
@@ -53,14 +53,14 @@ test('a teacher with a new device is sent to whoever runs the server for help', 
   expect(mail!.text).not.toContain('Khandro-la');
 });
 
-test('a wrong password on a new device is not announced', async () => {
+test('sends no email about a wrong password on a new device', async () => {
   const student = await app.make.student();
   await signIn(app.visitor(), student);
   expect((await signIn(app.visitor(), student, 'guess')).status).toBe(401);
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('clearing the cookies each time is announced at most once an hour', async () => {
+test('emails a user who clears cookies after each visit at most once an hour', async () => {
   const student = await app.make.student();
   for (let i = 0; i < 4; i += 1) await signIn(app.visitor(), student);
   expect(await mailsTo(student)).toHaveLength(1);
@@ -73,7 +73,7 @@ test('clearing the cookies each time is announced at most once an hour', async (
   }
 });
 
-test('a new device is announced even to users who want no news', async () => {
+test('emails about a new device even if the user has turned off news emails', async () => {
   const student = await app.make.student();
   const first = app.visitor();
   await signIn(first, student);
@@ -82,13 +82,13 @@ test('a new device is announced even to users who want no news', async () => {
   expect(await mailsTo(student)).toHaveLength(1);
 });
 
-test('queues no mail about a new device without a mail server', async () => {
+test('queues no email about a new device if there is no mail server', async () => {
   const student = await app.make.student();
   for (let i = 0; i < 2; i += 1) await signIn(withoutServer.visitor(), student);
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('an undeliverable mail is sent again with the original time', async () => {
+test('resends an undeliverable email about a new device with the original time', async () => {
   const student = await app.make.student();
   await signIn(app.visitor(), student);
   await signIn(app.visitor(), student);

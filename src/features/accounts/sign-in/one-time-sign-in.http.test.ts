@@ -7,7 +7,7 @@ import type { Client } from '#testing/client.ts';
 import { SIGN_IN_CODE_INVALID, LINK_REQUESTED, SIGN_IN_LINK_INVALID } from './limits.ts';
 
 const MINUTE = 60 * 1000;
-// No worker runs here, so that queued mail can be inspected.
+// No mail worker runs here, so that queued emails can be inspected.
 const environment = { TRUST_PROXY: '1', SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'http://songs.example' };
 const app = await startTestApp({ environment });
 const withoutMail = await startTestApp({ beside: app });
@@ -26,7 +26,7 @@ const mailsTo = ({ id }: Person, kind: 'sign-in-link' | 'new-device' = 'sign-in-
     .where(and(eq(mails.userId, id), eq(mails.kind, kind)))
     .orderBy(mails.id);
 
-/** Requests a link and returns the token in the latest mail. */
+/** Requests a link and returns the token in the latest email. */
 async function mailedToken(person: Person) {
   expect((await ask(person.username)).status).toBe(200);
   await app.idle();
@@ -60,7 +60,7 @@ const stateOf = async (client: Client, id: number) => {
   return status === 200 ? (body.state as string) : status;
 };
 
-/** Creates a token of each kind for a person. */
+/** Functions that create a token of each kind for a user. */
 const made = {
   link: mailedToken,
   code: async (person: Person) => (await showCode(await app.as(person))).code,
@@ -71,7 +71,7 @@ test.each(kinds)('a %s shows whom it signs in, and works once', async (kind) => 
   const student = await app.make.student({ firstName: 'Pema', lastName: 'Lhamo' });
   const token = await made[kind](student);
   const name = { firstName: 'Pema', lastName: 'Lhamo', username: student.username };
-  // Mail scanners may look at it any number of times.
+  // Looking up the owner doesn't use up the token, so mail scanners may do so repeatedly.
   for (let times = 0; times < 3; times += 1) expect(await owner(kind, token)).toEqual([200, name]);
   const browser = app.visitor();
   const [status, user] = await redeem(kind, token, browser);
@@ -126,7 +126,7 @@ const endings: Record<string, (student: Person) => Promise<{ status: number }>> 
 };
 
 test.each(kinds.flatMap((kind) => Object.keys(endings).map((ending) => [kind, ending] as const)))(
-  'a %s no longer works once %s',
+  'a %s no longer works after %s',
   async (kind, ending) => {
     const student = await app.make.student();
     const token = await made[kind](student);
@@ -145,7 +145,7 @@ test('links and codes do not work for a disabled user', async () => {
   }
 });
 
-test('a link can’t be used as a code, nor a code as a link', async () => {
+test('a link can’t be used as a code, and a code can’t be used as a link', async () => {
   const student = await app.make.student();
   expect(await redeem('code', await made.link(student))).toEqual(spent('code'));
   expect(await redeem('link', await made.code(student))).toEqual(spent('link'));
@@ -174,12 +174,12 @@ test('signing in ends the browser’s earlier session and announces a new device
   expect((await former.get('/api/user')).status).toBe(401);
   const [mail] = await mailsTo(student, 'new-device');
   expect(mail?.text).toContain('at Yangchen on a new device');
-  // The second time, the device is known.
+  // The device is known at the second sign-in, so no email is sent.
   await redeem('code', await made.code(student), browser);
   expect(await mailsTo(student, 'new-device')).toHaveLength(1);
 });
 
-test('a request gets the same response with any name, and mails only active users', async () => {
+test('a link request gets the same response for any name, and emails only active users', async () => {
   const student = await app.make.student({ firstName: 'Tashi' });
   const disabled = await app.make.student();
   await app.make.disable(disabled);
@@ -203,14 +203,14 @@ test('a request gets the same response with any name, and mails only active user
   expect((await ask(' ')).status).toBe(400);
 });
 
-test('limits links to five an hour, per name and address and per account', async () => {
+test('limits links to five an hour per name and IP address, and per account', async () => {
   const student = await app.make.student();
   const address = newAddress();
   for (let times = 0; times < 5; times += 1) expect((await ask(student.email, address)).status).toBe(200);
   const sixth = await ask(student.email, address);
   expect(sixth.status).toBe(429);
   expect(sixth.headers.get('retry-after')).toBe('3600');
-  // An unknown name has the same limit.
+  // The limit for an unknown name is the same.
   const elsewhere = newAddress();
   for (let times = 0; times < 5; times += 1) await ask('nobody', elsewhere);
   expect((await ask('nobody', elsewhere)).body).toEqual(sixth.body);
@@ -220,7 +220,7 @@ test('limits links to five an hour, per name and address and per account', async
   expect(await mailsTo(student)).toHaveLength(5);
 });
 
-test('refuses to send a link without a mail server', async () => {
+test('rejects a link request if there is no mail server', async () => {
   const student = await app.make.student();
   const reply = await withoutMail.visitor().post('/api/sign-in/link', { name: student.username });
   expect(reply.status).toBe(409);
@@ -228,7 +228,7 @@ test('refuses to send a link without a mail server', async () => {
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('a code is understood as it is read aloud', async () => {
+test('a code typed in lower case, with o for 0 and l for 1, signs in', async () => {
   const student = await app.make.student();
   const { code, validSeconds } = await showCode(await app.as(student));
   expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
@@ -254,7 +254,7 @@ test('only the user who was shown a code sees its state', async () => {
     await heard.close();
   }
   expect(await stateOf(browser, id)).toBe('used');
-  // Closing the dialog then changes nothing.
+  // Closing the dialog does not void a used code.
   await browser.delete(`/api/user/sign-in-codes/${id}`);
   expect(await stateOf(browser, id)).toBe('used');
 });
@@ -267,7 +267,7 @@ test('a code is void once its dialog is closed', async () => {
   expect(await redeem('code', code)).toEqual(spent('code'));
 });
 
-test('a teacher can show a code to an active student only, and it is audited', async () => {
+test('a teacher can show a code only to an active student, and it is audited', async () => {
   const teacher = await app.make.teacher({ firstName: 'Khandro', lastName: 'One' });
   const [student, disabled, colleague] = [
     await app.make.student({ firstName: 'Sonam', lastName: 'Dorje' }),
@@ -295,7 +295,7 @@ test('a teacher can show a code to an active student only, and it is audited', a
   expect((await (await app.as(student)).post(codesOf(student))).status).toBe(403);
 });
 
-test('a code that a teacher showed is void once that teacher is disabled', async () => {
+test('a code that a teacher showed is void after that teacher is disabled', async () => {
   const [teacher, colleague, student] = [
     await app.make.teacher(),
     await app.make.teacher(),
@@ -306,7 +306,7 @@ test('a code that a teacher showed is void once that teacher is disabled', async
   expect(await redeem('code', code)).toEqual(spent('code'));
 });
 
-test('an address may guess twenty codes in 15 minutes, even concurrently', async () => {
+test('an IP address may guess twenty codes in 15 minutes, even concurrently', async () => {
   const student = await app.make.student();
   const code = await made.code(student);
   const address = newAddress();
@@ -321,7 +321,7 @@ test('an address may guess twenty codes in 15 minutes, even concurrently', async
   expect((await redeem('code', code))[0]).toBe(200);
 });
 
-test('after two hundred wrong codes in total, allows a try every two seconds', async () => {
+test('after two hundred wrong codes in total, allows an attempt every two seconds', async () => {
   const student = await app.make.student();
   try {
     app.clock.set(new Date(Date.now() + 60 * MINUTE));

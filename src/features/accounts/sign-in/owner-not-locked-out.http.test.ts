@@ -4,20 +4,20 @@ import { attempts } from '#server/db/schema.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import { startTestApp } from '#testing/app.ts';
 
-// Other people's attempts must not lock out somebody who knows the password.
+// Other people's failed sign-ins must not lock out a user who knows the password.
 
 const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
 const signIn = (client = app.visitor(), username = '', password = PASSWORD, address = '192.0.2.1') =>
   client.post('/api/login', { username, password }, { headers: { 'x-forwarded-for': address } });
 
-/** Returns a browser in which this user has signed in before, from another address. */
+/** Returns a browser in which this user has already signed in from another IP address. */
 async function ownDevice(user: { username: string }) {
   const browser = app.visitor();
   expect((await signIn(browser, user.username, PASSWORD, '203.0.113.200')).status).toBe(200);
   return browser;
 }
 
-test('ten failures from the same address don’t lock out a known device', async () => {
+test('ten failures from the same IP address don’t lock out a known device', async () => {
   const student = await app.make.student();
   const own = await ownDevice(student);
   const household = '198.51.100.60';
@@ -27,7 +27,7 @@ test('ten failures from the same address don’t lock out a known device', async
     expect((await signIn(own, name, PASSWORD, household)).status).toBe(200);
 });
 
-test('known devices can sign in from an address that is blocked for every name', async () => {
+test('known devices can sign in from an IP address that is blocked for every name', async () => {
   const student = await app.make.student();
   const own = await ownDevice(student);
   const retreat = '198.51.100.61';
@@ -39,7 +39,7 @@ test('known devices can sign in from an address that is blocked for every name',
   expect((await signIn(own, student.username, PASSWORD, retreat)).status).toBe(200);
 });
 
-test('a known device has ten attempts in 15 minutes of its own, at any address', async () => {
+test('each known device has its own ten attempts in 15 minutes, at any IP address', async () => {
   const student = await app.make.student();
   const [own, second] = [await ownDevice(student), await ownDevice(student)];
   try {
@@ -65,18 +65,18 @@ test('a device known to one account is unknown to every other', async () => {
   for (let i = 0; i < 10; i += 1)
     expect((await signIn(guesser, other.username, 'guess', address)).status).toBe(401);
   expect((await signIn(guesser, other.username, PASSWORD, address)).status).toBe(429);
-  // Its own account is unaffected.
+  // The device can still sign in to its own account.
   expect((await signIn(guesser, student.username, PASSWORD, address)).status).toBe(200);
 });
 
-/** Returns addresses in as many different /64s of the same /56. */
+/** Returns this many addresses, each in a different /64 of the same /56. */
 const inOne56 = (many: number) =>
   Array.from({ length: many }, (_, i) => `2001:db8:77:${(0x400 + i).toString(16)}::1`);
 
 const guessFrom = (addresses: string[], name: string) =>
   Promise.all(addresses.map((address) => signIn(app.visitor(), name, 'guess', address)));
 
-test('the owner can use a new device while an IPv6 /56 guesses at the name', async () => {
+test('the owner can sign in on a new device while an IPv6 /56 guesses the password', async () => {
   const student = await app.make.student();
   const guesses = await guessFrom(inOne56(100), student.username);
   expect(guesses.filter(({ status }) => status === 401)).toHaveLength(20);
@@ -92,7 +92,7 @@ test('guesses from one home don’t lock out other customers in the same /48', a
   expect((await signIn(app.visitor(), student.username, PASSWORD, '2001:db8:77:5ff::1')).status).toBe(200);
 });
 
-test('networks that keep failing don’t delay one that has not failed', async () => {
+test('networks with repeated failures don’t delay a network without failures', async () => {
   const student = await app.make.student();
   const guessers = [1, 2, 3, 4, 5, 6].map((i) => `198.51.103.${i}`);
   await guessFrom(
@@ -101,7 +101,7 @@ test('networks that keep failing don’t delay one that has not failed', async (
   );
   try {
     for (let turn = 0; turn < 3; turn += 1) {
-      // Each time another guess is possible, it is made immediately.
+      // The guessers use every interval in which another guess is allowed.
       app.clock.advance(10_000);
       const statuses = (await guessFrom(guessers, student.username)).map(({ status }) => status);
       expect(statuses.toSorted()).toEqual([401, 429, 429, 429, 429, 429]);
@@ -113,7 +113,7 @@ test('networks that keep failing don’t delay one that has not failed', async (
   }
 });
 
-test('fifty correct concurrent sign-ins from one address all succeed', async () => {
+test('fifty concurrent sign-ins with correct passwords from one IP address all succeed', async () => {
   const [student, ...others] = await Promise.all(Array.from({ length: 26 }, () => app.make.student()));
   const names = [...Array<string>(25).fill(student!.username), ...others.map(({ username }) => username)];
   const replies = await Promise.all(
@@ -122,7 +122,7 @@ test('fifty correct concurrent sign-ins from one address all succeed', async () 
   expect(replies.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
 });
 
-test('an attempt left pending by a killed server soon expires', async () => {
+test('an attempt that a killed server left pending soon expires', async () => {
   const { username } = await app.make.student();
   const address = '198.51.100.64';
   const subject = createHash('sha256').update(username).digest('hex');

@@ -23,13 +23,13 @@ const redeem = async (kind: 'link' | 'code', token: string) => {
   return browser;
 };
 
-/** Returns a browser in which a student signed in with a code that a teacher showed. */
+/** Returns a browser in which the student signed in with a code from the teacher. */
 async function byCodeOf(teacher: { id: string }, student: { id: string }) {
   const shown = await (await app.as(teacher)).post(`/api/admin/users/${student.id}/sign-in-codes`);
   return redeem('code', shown.body.code);
 }
 
-test('signing in by password records the browser, its address and a proof', async () => {
+test('signing in by password records the browser, its IP address and a proof', async () => {
   const { username } = await app.make.student();
   const browser = app.visitor();
   await browser.post('/api/login', { username, password: PASSWORD }, from);
@@ -41,7 +41,7 @@ test('signing in by password records the browser, its address and a proof', asyn
   });
 });
 
-test('a mailed link and the user’s own code record no proof and no teacher', async () => {
+test('signing in by an emailed link or one’s own code records no proof and no teacher', async () => {
   const student = await app.make.student();
   await app.visitor().post('/api/sign-in/link', { name: student.username });
   await app.idle();

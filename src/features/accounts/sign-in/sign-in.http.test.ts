@@ -50,7 +50,7 @@ test('a wrong name and a wrong password get the same response', async () => {
   expect(wrongName.body).toEqual(wrongPassword.body);
 });
 
-test('missing fields are refused at their fields', async () => {
+test('rejects missing fields with errors at those fields', async () => {
   const reply = await app.visitor().post('/api/login', { username: ' ', password: '' });
   expect(reply.status).toBe(400);
   expect(reply.body.issues).toEqual([
@@ -89,7 +89,7 @@ test('the sign-out link ends the session, except from another site', async () =>
   };
   for (const site of ['cross-site', 'same-site'])
     expect(await open({ 'sec-fetch-site': site }), site).toBe(200);
-  // For browsers that don't send Sec-Fetch-Site.
+  // Some browsers don't send Sec-Fetch-Site, so the referrer is checked too.
   for (const referer of ['https://evil.example/', 'https://evil.example/?' + app.url, 'about:blank', '%'])
     expect(await open({ referer }), referer).toBe(200);
   expect(await open({ 'sec-fetch-site': 'none', referer: 'https://evil.example/' })).toBe(200);
@@ -97,7 +97,7 @@ test('the sign-out link ends the session, except from another site', async () =>
   for (const headers of [
     { 'sec-fetch-site': 'same-origin', referer: `${app.url}/melodies` },
     { referer: `${app.url}/melodies` },
-    // Typed into the address bar.
+    // The URL was typed into the address bar.
     { 'sec-fetch-site': 'none' },
     {},
   ]) {
@@ -106,7 +106,7 @@ test('the sign-out link ends the session, except from another site', async () =>
   }
 });
 
-test('ends a session that was signed out offline at the browser’s next request', async () => {
+test('a session signed out while offline ends at the browser’s next request', async () => {
   const student = await app.make.student();
   const ask = ['/', '/api/user', '/api/melodies', '/api/health', '/api/logout'];
   for (const path of ask) {
@@ -122,7 +122,7 @@ test('ends a session that was signed out offline at the browser’s next request
   }
 });
 
-test('accepts no recording from a user who signed out offline', async () => {
+test('rejects a recording from a user who signed out while offline', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   browser.cookies.set('signed-out', student.id);
@@ -131,7 +131,7 @@ test('accepts no recording from a user who signed out offline', async () => {
   expect((await (await app.as(student)).get('/api/student/recordings')).body).toEqual([]);
 });
 
-test('signing in as somebody else ends the session that was signed out offline', async () => {
+test('signing in as another user ends the session that was signed out while offline', async () => {
   const [first, second] = [await app.make.student(), await app.make.student()];
   const browser = await app.as(first);
   const former = app.visitor();
@@ -143,7 +143,7 @@ test('signing in as somebody else ends the session that was signed out offline',
   expect((await former.get('/api/user')).status).toBe(401);
 });
 
-test('an offline sign-out of another user does not end the session', async () => {
+test('another user’s offline sign-out does not end the session', async () => {
   const [first, second] = [await app.make.student(), await app.make.student()];
   const browser = await app.as(second);
   browser.cookies.set('signed-out', first.id);
@@ -185,11 +185,11 @@ test('a session lasts 30 days from its last use', async () => {
   }
 });
 
-test('ten failures for a name from an address block it there for 15 minutes', async () => {
+test('ten failures block a name at that IP address for 15 minutes', async () => {
   const student = await app.make.student();
   const address = '198.51.100.7';
   try {
-    // Concurrently, because a burst must not slip past the limit.
+    // The attempts are concurrent, because a burst must not exceed the limit.
     const burst = await Promise.all(
       Array.from({ length: 14 }, () => signIn(app.visitor(), student.username, 'guess', address)),
     );
@@ -198,7 +198,7 @@ test('ten failures for a name from an address block it there for 15 minutes', as
     const right = await signIn(app.visitor(), student.username, PASSWORD, address);
     expect(right.status).toBe(429);
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
-    // The same person gets in from elsewhere, and other people get in from here.
+    // The same user can sign in from another address, and other users can sign in from this one.
     expect((await signIn(app.visitor(), student.username, PASSWORD, '198.51.100.8')).status).toBe(200);
     expect((await signIn(app.visitor(), (await app.make.student()).username, PASSWORD, address)).status).toBe(
       200,
@@ -210,7 +210,7 @@ test('ten failures for a name from an address block it there for 15 minutes', as
   }
 });
 
-test('counts all addresses of an IPv6 /64 together', async () => {
+test('counts failures from all addresses of an IPv6 /64 together', async () => {
   const { username } = await app.make.student();
   for (let i = 1; i <= 10; i += 1)
     await signIn(app.visitor(), username, 'guess', `2001:db8:0:1::${i.toString(16)}`);
@@ -218,14 +218,14 @@ test('counts all addresses of an IPv6 /64 together', async () => {
   expect((await signIn(app.visitor(), username, PASSWORD, '2001:db8:0:2::1')).status).toBe(200);
 });
 
-test('guessing at a username does not reveal whose email it belongs to', async () => {
+test('guessing passwords does not reveal which email belongs to a username', async () => {
   const student = await app.make.student();
   const unknown = `${crypto.randomUUID()}@example.org`;
   const address = '198.51.100.40';
   for (let i = 0; i < 10; i += 1)
     expect((await signIn(app.visitor(), student.username, 'guess', address)).status).toBe(401);
   expect((await signIn(app.visitor(), student.username, 'guess', address)).status).toBe(429);
-  // The email of the same person and an unknown one get the same responses, each up to its own limit.
+  // The same user's email and an unknown email get the same responses, each with its own limit.
   for (const email of [student.email, unknown]) {
     const replies = [];
     for (let i = 0; i < 12; i += 1) replies.push(await signIn(app.visitor(), email, 'guess', address));
@@ -234,14 +234,14 @@ test('guessing at a username does not reveal whose email it belongs to', async (
   }
 });
 
-test('slowing down one name of a user does not affect the user’s other name', async () => {
+test('slowing down sign-ins by username does not affect sign-ins by email', async () => {
   const { username, email } = await app.make.student();
   for (let i = 0; i < 50; i += 1) await signIn(app.visitor(), username, 'guess', `10.2.${i}.1`);
   expect((await signIn(app.visitor(), username, 'guess', '10.9.8.1')).status).toBe(429);
   expect((await signIn(app.visitor(), email, 'guess', '10.9.8.1')).status).toBe(401);
 });
 
-test('counts a name in any case and with spaces around it as the same', async () => {
+test('counts attempts for a name regardless of case and surrounding spaces', async () => {
   const { username, email } = await app.make.student();
   const address = '198.51.100.41';
   for (const name of [username, email]) {
@@ -263,7 +263,7 @@ test('replaces a device id that we did not issue', async () => {
   expect(browser.cookies.get('device')).toBe(given);
 });
 
-test('a hundred failures from one address block it for every name', async () => {
+test('a hundred failures from one IP address block it for every name', async () => {
   const address = '203.0.113.9';
   const guesses = Array.from({ length: 100 }, (_, i) =>
     signIn(app.visitor(), `nobody${i}`, 'guess', address),
@@ -274,7 +274,7 @@ test('a hundred failures from one address block it for every name', async () => 
   );
 });
 
-test('guesses from many addresses slow unknown devices only', async () => {
+test('guesses from many IP addresses slow down only unknown devices', async () => {
   const student = await app.make.student();
   const own = app.visitor();
   await signIn(own, student.username, PASSWORD, '203.0.113.50');
@@ -291,7 +291,7 @@ test('guesses from many addresses slow unknown devices only', async () => {
   }
 });
 
-test('the limits hold across two servers on one database', async () => {
+test('two servers on one database share the limits', async () => {
   const { username } = await app.make.student();
   const address = '198.51.100.90';
   const guess = (server: { visitor: typeof app.visitor }) =>

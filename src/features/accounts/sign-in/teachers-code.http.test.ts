@@ -16,7 +16,7 @@ const CLOSED = {
 const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Yeshe' });
 const teacher = await app.as(khandro);
 
-/** Returns a browser in which the student signed in with a code that the teacher showed. */
+/** Returns a browser in which the student signed in with a code from the teacher. */
 async function byTeachersCode(student: { id: string }) {
   const shown = await teacher.post(`/api/admin/users/${student.id}/sign-in-codes`);
   const browser = app.visitor();
@@ -48,14 +48,14 @@ test('the list of owner-only endpoints is complete', () => {
   ]);
 });
 
-test.each(closed)('$method $path is closed to a session that a teacher’s code started', async (endpoint) => {
+test.each(closed)('$method $path is forbidden in a session started by a teacher’s code', async (endpoint) => {
   const browser = await byTeachersCode(await app.make.student());
   const path = endpoint.path.replace('{id}', '1').replace('{day}', '2026-11-20');
   const reply = await browser.send(endpoint.method, path);
   expect([reply.status, reply.body]).toEqual([403, CLOSED]);
 });
 
-test('practice counted by the device is added, but can’t be read', async () => {
+test('practice on the device is logged, but the log can’t be read', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const own = await app.as(student);
   await own.put(LOG, { keepsPracticeLog: true });
@@ -65,7 +65,7 @@ test('practice counted by the device is added, but can’t be read', async () =>
   expect((await own.get(LOG)).body).toMatchObject([{ seconds: 60 }]);
 });
 
-test('an export has the practice log only in the student’s own session', async () => {
+test('an export includes the practice log only in the student’s own session', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const own = await app.as(student);
   await own.put(LOG, { keepsPracticeLog: true });
@@ -78,7 +78,7 @@ test('an export has the practice log only in the student’s own session', async
   expect(await filesIn(await byTeachersCode(student))).not.toContain('practice.csv');
 });
 
-test('giving the password lifts the restrictions', async () => {
+test('entering the password lifts the restrictions', async () => {
   const browser = await byTeachersCode(await app.make.student());
   expect((await browser.get('/api/user')).body.codeShownBy).toBe('Khandro Yeshe');
   await browser.post('/api/user/change-password', {

@@ -32,7 +32,7 @@ import {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Maximum challenges per hour for an address. Everybody at a retreat may share one. */
+/** Maximum number of challenges per hour for an IP address. Everyone at a retreat may share an address. */
 const MAX_CHALLENGES = 600;
 
 /** Proof that a user has just used a passkey, for {@link PasskeysService.accept}. */
@@ -43,7 +43,7 @@ export { countPasskeys } from './store.ts';
 
 export type PasskeysService = ReturnType<typeof createPasskeysService>;
 
-/** Manages passkeys. They are discoverable, and their owner has to be verified by the device at each use. */
+/** Manages passkeys. They are discoverable, and the device must verify the user at each use. */
 export function createPasskeysService(deps: {
   db: Db;
   attempts: AttemptCounter;
@@ -74,8 +74,8 @@ export function createPasskeysService(deps: {
   }
 
   /**
-   * Verifies an authenticator's answer. Its challenge is used up, even if the answer is wrong.
-   * @throws AppError 'bad-input' when it proves nothing
+   * Verifies an authenticator's response. This uses up its challenge, even if the response is invalid.
+   * @throws AppError 'bad-input' if the response is invalid
    */
   async function prove(input: PasskeyAssertion): Promise<PasskeyProof> {
     const expectedChallenge = readChallenge(input.response.clientDataJSON);
@@ -93,8 +93,9 @@ export function createPasskeysService(deps: {
   }
 
   /**
-   * Accepts a proof from this user, whose row the transaction has locked.
-   * @throws AppError 'bad-input' for a proof of another user, or of a passkey that has since been removed
+   * Accepts a proof from this user and records the use of the passkey. The transaction must have locked the
+   * user's row.
+   * @throws AppError 'bad-input' if the proof is another user's, or the passkey has been removed since
    */
   async function accept(tx: Db, userId: string, proof: PasskeyProof): Promise<void> {
     if (proof.userId !== userId) throw passkeyRejected(PASSKEY_OF_OTHER_USER);
@@ -106,8 +107,8 @@ export function createPasskeysService(deps: {
   type Recipient = Parameters<typeof composePasskeyEmail>[1];
 
   /**
-   * Mails the user about a change. Skipped without a mail server, because a teacher would have to pass each
-   * mail on by hand.
+   * Emails the user about a change. Does nothing without a mail server, because a teacher would have to pass on
+   * each email by hand.
    */
   async function sendNotice(tx: Db, kind: PasskeyEmailKind, user: Recipient) {
     if (settings.mailServer) await queueMail(tx, composePasskeyEmail(kind, user, clock(), settings));
@@ -137,10 +138,10 @@ export function createPasskeysService(deps: {
     accept,
 
     /**
-     * Accepts users without a second factor, and others with a proof of their passkey. The transaction has
-     * locked the user's row.
-     * @throws AppError 'forbidden' for a missing passkey, 'bad-input' for a wrong one; both with an issue
-     * about 'passkey'
+     * Requires a valid passkey from a user with a second factor. Other users may omit it. The transaction must
+     * have locked the user's row.
+     * @throws AppError 'forbidden' if a required passkey is missing, 'bad-input' if it is invalid; both with an
+     * issue about 'passkey'
      */
     async checkSecondFactor(
       tx: Db,
@@ -153,7 +154,7 @@ export function createPasskeysService(deps: {
 
     list: (caller: Caller) => store.listPasskeys(db, caller.id),
 
-    /** @throws AppError 'conflict' when there are too many, 'too-many' */
+    /** @throws AppError 'conflict' if the caller has the maximum number of passkeys, 'too-many' requests */
     async beginAdding(caller: Caller, address: string) {
       const existing = await store.listCredentials(db, caller.id);
       if (existing.length >= MAX_PASSKEYS) throw conflict(TOO_MANY_PASSKEYS);
@@ -173,7 +174,10 @@ export function createPasskeysService(deps: {
       };
     },
 
-    /** @throws AppError 'bad-input' when it answers no challenge of the caller's, 'conflict' */
+    /**
+     * @throws AppError 'bad-input' if the passkey doesn't match a challenge of the caller; 'conflict' if it is
+     * already registered or the caller has the maximum number
+     */
     async add(caller: Caller, name: string, input: PasskeyAttestation) {
       const expectedChallenge = readChallenge(input.response.clientDataJSON);
       const consumed = await store.consumeChallenge(db, hashChallenge(expectedChallenge), clock());
@@ -217,7 +221,7 @@ export function createPasskeysService(deps: {
       }),
 
     /**
-     * Removes all passkeys of a student; does nothing if there aren't any.
+     * Removes all passkeys of a student, if there are any.
      * @throws AppError 'not-found', 'forbidden' for a teacher
      */
     removeAllOf: (userId: string, actor: Caller) =>
@@ -231,8 +235,8 @@ export function createPasskeysService(deps: {
       }),
 
     /**
-     * Turns a teacher's second factor on or off. Both need a passkey, because a session alone must not be
-     * able to turn it off.
+     * Turns a teacher's second factor on or off. Requires a passkey, because somebody with only a stolen
+     * session must not be able to turn it off.
      * @throws AppError 'bad-input'
      */
     async askAfterPassword(caller: Caller, isOn: boolean, input: PasskeyAssertion) {
@@ -253,7 +257,7 @@ export function createPasskeysService(deps: {
     dismissSuggestion: (caller: Caller) => store.updateUser(db, caller.id, { suggestPasskey: false }),
 
     /**
-     * Sends a mail about a change again, with the original time.
+     * Resends an email about a change, with the original time.
      * @returns false if the user is deleted or disabled
      */
     sendAgain,
@@ -280,8 +284,8 @@ const passkeyRequired = () =>
   new AppError('forbidden', PASSKEY_REQUIRED, { issues: [{ path: 'passkey', message: PASSKEY_REQUIRED }] });
 
 /**
- * Returns whether the user handle is the user's. It is absent if the authenticator was asked for a particular
- * passkey.
+ * Returns whether the user handle is the user's. The handle is absent if the authenticator was asked for a
+ * particular passkey.
  */
 const isHandleOfUser = (handle: string | undefined, userId: string) =>
   handle === undefined || Buffer.from(handle, 'base64url').toString('utf8') === userId;

@@ -10,7 +10,9 @@ const passkeyColumns = {
   usedAt: passkeys.usedAt,
 };
 
-/** Locks a user before a passkey of theirs is added, used or removed. Returns null for a disabled user. */
+/**
+ * Locks a user's row before one of their passkeys is added, used or removed. Returns null for a disabled user.
+ */
 export async function lockActiveUser(tx: Db, id: string) {
   const [row] = await tx
     .select(userColumns)
@@ -28,7 +30,10 @@ export async function lockUser(tx: Db, id: string) {
 export const listPasskeys = (db: Db, userId: string) =>
   db.select(passkeyColumns).from(passkeys).where(eq(passkeys.userId, userId)).orderBy(desc(passkeys.id));
 
-/** Returns the credentials by which an authenticator recognises that it already has a passkey. */
+/**
+ * Returns the user's credentials. An authenticator uses them to detect that it already has a passkey for the
+ * account.
+ */
 export const listCredentials = (db: Db, userId: string) =>
   db
     .select({ id: passkeys.credentialId, transports: passkeys.transports })
@@ -45,7 +50,7 @@ export async function findByCredential(db: Db, credentialId: string) {
   return row ?? null;
 }
 
-/** @returns null if somebody has it already */
+/** @returns null if the credential is already registered */
 export async function insertPasskey(tx: Db, row: typeof passkeys.$inferInsert) {
   const [made] = await tx.insert(passkeys).values(row).onConflictDoNothing().returning(passkeyColumns);
   return made ?? null;
@@ -88,7 +93,7 @@ export const updateUser = (
 export const insertChallenge = (db: Db, row: typeof passkeyChallenges.$inferInsert) =>
   db.insert(passkeyChallenges).values(row);
 
-/** Deletes and returns a challenge, so that it is good for only one answer, right or wrong. */
+/** Deletes and returns a challenge, so that it can be used for only one response, valid or not. */
 export async function consumeChallenge(db: Db, challenge: string, now: Date) {
   const [row] = await db
     .delete(passkeyChallenges)

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { PasskeyAttestation, PasskeyAssertion } from '../contract.ts';
 
-// Loaded on first use: otherwise it would be a quarter of the startup time.
+// Loaded on first use, because loading this library takes a quarter of the startup time.
 const loadLibrary = () => import('@simplewebauthn/server');
 
 export const CHALLENGE_TIMEOUT_MS = 5 * 60 * 1000;
@@ -9,7 +9,10 @@ export const CHALLENGE_TIMEOUT_MS = 5 * 60 * 1000;
 export const generateChallenge = () => randomBytes(32).toString('base64url');
 export const hashChallenge = (challenge: string) => createHash('sha256').update(challenge).digest('hex');
 
-/** Returns the challenge that an answer claims to be for. The signature check then verifies that claim. */
+/**
+ * Returns the challenge that a response claims to be for, or '' if it is unreadable. Verifying the signature
+ * also verifies this claim.
+ */
 export function readChallenge(clientDataJSON: string): string {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
@@ -24,7 +27,7 @@ export function readChallenge(clientDataJSON: string): string {
 /** Accepted algorithms, in order of preference: EdDSA, ES256, RS256. */
 export const ALGORITHMS = [-8, -7, -257];
 
-/** @returns the new passkey, or null if the answer doesn't fit the challenge or isn't from our pages */
+/** @returns the new passkey, or null if the response doesn't match the challenge or our origin */
 export async function verifyRegistration(input: PasskeyAttestation, challenge: string, publicUrl: URL) {
   const { verifyRegistrationResponse } = await loadLibrary();
   const { registrationInfo } = await verifyRegistrationResponse({
@@ -42,7 +45,7 @@ export async function verifyRegistration(input: PasskeyAttestation, challenge: s
 
 type StoredPasskey = { credentialId: string; publicKey: string; counter: number };
 
-/** @returns the passkey's new counter, or null for an answer that proves nothing */
+/** @returns the passkey's new counter, or null if the response is invalid */
 export async function verifyAuthentication(
   input: PasskeyAssertion,
   challenge: string,

@@ -8,16 +8,16 @@ let pendingRequest = new AbortController();
 
 type RequestOptions = {
   /**
-   * Whether to offer passkeys among the autofill suggestions, for as long as it takes, instead of asking
-   * immediately.
+   * Whether to offer passkeys among the autofill suggestions, without a timeout, instead of asking immediately.
    */
   isInAutofill?: boolean;
 };
 
-/** Asks the browser for a passkey and cancels any earlier request. Also rejects when the user declines. */
+/** Requests a passkey from the browser and cancels any earlier request. Also rejects if the user declines. */
 export async function requestPasskey({ isInAutofill = false }: RequestOptions = {}): Promise<PasskeyAnswer> {
   pendingRequest.abort();
-  // Its own signal gives each call its own challenge, and keeps a challenge that arrives late from starting anything.
+  // The signal is passed on so that concurrent calls don't share a request for a challenge, and a challenge
+  // that arrives after cancelling is ignored.
   const { signal } = (pendingRequest = new AbortController());
   const optionsJSON = await call('POST /api/passkeys/challenge', { signal });
   const { id, rawId, type, response } = await startAuthentication({
@@ -31,13 +31,13 @@ export async function requestPasskey({ isInAutofill = false }: RequestOptions = 
   };
 }
 
-/** Cancels the request to the browser. */
+/** Cancels the pending request for a passkey. */
 export function cancelPasskeyRequest() {
   pendingRequest.abort();
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** Asks the browser to create a passkey. Also rejects when the user declines. */
+/** Creates a passkey in the browser. Also rejects if the user declines. */
 export async function createPasskey(
   optionsJSON: ApiResponse<'POST /api/user/passkeys/challenge'>,
 ): Promise<NewPasskey> {
@@ -63,7 +63,10 @@ const toDescriptor = ({
   ...{ id, type, transports },
 });
 
-/** Returns the message for a passkey that could not be created or used. @param cancelled if the user cancelled */
+/**
+ * Returns the message for a passkey that could not be created or used. @param cancelled message if the user
+ * cancelled
+ */
 export function describePasskeyFailure(
   error: Error,
   cancelled = 'This was cancelled. Please try again.',

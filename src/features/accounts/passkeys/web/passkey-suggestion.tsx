@@ -9,14 +9,17 @@ import { Notice } from '#web/ui/notice.tsx';
 import { ADD_PASSKEY_ANCHOR } from '../limits.ts';
 import { usePasskeysSupported } from './use-passkeys-supported.ts';
 
-/** Suggests a passkey until the user adds one or dismisses it. Waits until no other suggestion is shown. */
+/**
+ * Suggests a passkey until the user adds one or dismisses the suggestion. Waits until the user has decided about
+ * the suggested password, so that only one suggestion is shown.
+ */
 export default function PasskeySuggestion({ className }: { className: string }) {
   const { suggestPasskey, suggestOwnPassword } = useUser();
   const work = usePasskeysSupported();
   const dismiss = useMutation({
     mutationFn: () => call('DELETE /api/user/passkey-suggestion'),
     onSuccess: () => {
-      // The pressed button disappears, which would lose the focus.
+      // The focused button disappears, so focus moves to the content.
       document.getElementById('content')?.focus({ preventScroll: true });
       queryClient.setQueryData(sessionQuery.queryKey, (user) => user && { ...user, suggestPasskey: false });
     },

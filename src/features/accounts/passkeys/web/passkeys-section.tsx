@@ -19,7 +19,6 @@ import { TextField } from '#web/ui/field.tsx';
 import { useFocusByAddress } from '#web/navigation/focus-by-address.ts';
 import { ADD_PASSKEY_ANCHOR, MAX_PASSKEY_NAME_LENGTH, PASSKEYS, MAX_PASSKEYS } from '../limits.ts';
 
-/** Section with the user's own passkeys. */
 export function PasskeysSection() {
   const { role } = useUser();
   const work = usePasskeysSupported();
@@ -65,7 +64,10 @@ export function PasskeysSection() {
   );
 }
 
-/** Lets a teacher turn the second factor on or off. Either is saved once confirmed with a passkey. */
+/**
+ * Lets a teacher turn the second factor on or off. The change is saved after the teacher confirms it with a
+ * passkey.
+ */
 function SecondFactor() {
   const { asksForPasskey } = useUser();
   const choose = useMutation<unknown, Error, boolean>({

@@ -14,7 +14,7 @@ const newName = page.getByRole('textbox', { name: 'Name', exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const suggestion = page.getByRole('link', { name: 'Add a passkey' });
 
-test('passkeys can be renamed, and removed after a confirmation, by keyboard alone', async () => {
+test('passkeys can be renamed, and removed after confirmation, with only the keyboard', async () => {
   mockEndpoint(api.passkeys.list, [phone]);
   await renderPage('/change-password');
   await expect.element(row.getByText('My phone')).toBeVisible();
@@ -41,7 +41,7 @@ test('passkeys can be renamed, and removed after a confirmation, by keyboard alo
   await expect.element(page.getByRole('heading', { name: 'Passkeys' })).toHaveFocus();
 });
 
-test('a passkey needs a name', async () => {
+test('requires a name for a new passkey', async () => {
   mockEndpoint(api.passkeys.list, []);
   await renderPage('/change-password');
   await button('Add a passkey').click();
@@ -52,7 +52,7 @@ test('a passkey needs a name', async () => {
   expect(getCalls(api.passkeys.beginAdding)).toEqual([]);
 });
 
-test('no passkey can be added if the browser or the address doesn’t support them', async () => {
+test('offers no form for adding a passkey where passkeys are not supported', async () => {
   mockEndpoint(api.passkeys.list, [phone]);
   await renderPage('/change-password', { passkeysWork: false });
   await expect
@@ -62,7 +62,7 @@ test('no passkey can be added if the browser or the address doesn’t support th
   await expect.element(button('Remove My phone')).toBeVisible();
 });
 
-test('suggests a passkey on the home page until dismissed, one suggestion at a time', async () => {
+test('suggests a passkey on the home page until dismissed, after any other suggestion', async () => {
   await renderPage('/', { user: buildStudent({ suggestPasskey: true, suggestOwnPassword: true }) });
   await expect.element(page.getByText('Keep this one')).toBeVisible();
   await expectCount(suggestion, 0);
@@ -78,7 +78,7 @@ test('suggests a passkey on the home page until dismissed, one suggestion at a t
   await expect.poll(() => document.activeElement?.id).toBe('content');
 });
 
-test('the suggestion leads to the form, with its field in sight and focused', async () => {
+test('the passkey suggestion leads to the form, with its field visible and focused', async () => {
   mockEndpoint(api.passkeys.list, [phone]);
   await page.viewport(390, 844);
   await renderPage('/', { user: buildStudent({ suggestPasskey: true }) });
@@ -89,7 +89,7 @@ test('the suggestion leads to the form, with its field in sight and focused', as
   expect(field.element().getBoundingClientRect().bottom).toBeLessThan(innerHeight);
 });
 
-test('passkeys of a student who has none can’t be removed', async () => {
+test('hides “Remove passkeys” for a student without passkeys', async () => {
   const student = toListedUser(buildStudent());
   mockEndpoint(api.users.list, [student]);
   mockEndpoint(api.users.one, student);

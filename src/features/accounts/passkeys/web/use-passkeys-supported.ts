@@ -1,6 +1,8 @@
 import { useSettings } from '#web/api/page-data.ts';
 
-/** Returns whether the browser supports passkeys and the page is at the address that they are for. */
+/**
+ * Returns whether the browser supports passkeys and the page is at the origin for which they are registered.
+ */
 export function usePasskeysSupported(): boolean {
   const { passkeyOrigin } = useSettings();
   return (

@@ -12,7 +12,10 @@ type Recipient = {
   role: 'admin' | 'student';
 };
 
-/** Composes the mail with a reset link, built from the installation's own URL and never from a request's headers. */
+/**
+ * Composes the email with a reset link. The link is built from the configured URL, never from request headers,
+ * which could be forged.
+ */
 export function composeResetEmail(
   user: Recipient,
   token: string,
@@ -43,7 +46,7 @@ export function composeResetEmail(
 
 type EmailSettings = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
-/** Composes the mail about a changed password. It doesn't contain the new one. */
+/** Composes the email about a changed password. It doesn't contain the new password. */
 export function composePasswordChangedEmail(
   user: Recipient,
   at: Date,

@@ -7,8 +7,9 @@ const QUARTER_HOUR_MS = 15 * 60 * 1000;
 const MAX_WRONG_PASSWORDS = 10;
 
 /**
- * Limit on guesses of the current password at a signed-in device. Counted by user, from any address. A known
- * device has attempts of its own, so that a stolen session can't keep its owner from changing the password.
+ * Limit on guesses of the current password on a signed-in device. Counted per user, for all IP addresses
+ * together. Each known device has its own attempts, so that a thief with a stolen session can't prevent the
+ * account's owner from changing the password.
  */
 export const PASSWORD_CHECK_LIMIT = {
   windowMs: QUARTER_HOUR_MS,
@@ -20,8 +21,8 @@ export const PASSWORD_CHECK_LIMIT = {
 };
 
 /**
- * Limit against probing lists of emails. Counted by email and address, so that other people's requests don't
- * block the user's own.
+ * Limit against probing lists of emails. Counted per email and IP address, so that other people's requests
+ * don't block the user's own.
  */
 export const RESET_REQUEST_LIMIT = {
   windowMs: HOUR_MS,
@@ -31,7 +32,7 @@ export const RESET_REQUEST_LIMIT = {
   },
 };
 
-/** Limit against filling a mailbox, from any number of addresses. */
+/** Limit against flooding a mailbox, for all IP addresses together. */
 export const RESET_LINK_LIMIT = { windowMs: HOUR_MS, max: 5 };
 
 const tooMany = (waitMs: number, message: string) =>

@@ -30,12 +30,12 @@ import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Number of links of a user that work at once; using one voids all. */
+/** Number of a user's links that are valid at the same time. Using one voids all of them. */
 const MAX_VALID_LINKS = 2;
 
 export type PasswordsService = ReturnType<typeof createPasswordsService>;
 
-/** Changes passwords, and resets forgotten ones. */
+/** Changes passwords and resets forgotten ones. */
 export function createPasswordsService(deps: {
   db: Db;
   sessions: SessionManager;
@@ -51,8 +51,8 @@ export function createPasswordsService(deps: {
   const { db, sessions, attempts, audit, afterwards, clock, log, settings } = deps;
 
   /**
-   * Creates a token and queues its mail. The previous link stays valid, so that somebody else's request
-   * doesn't void the link that its owner is about to open.
+   * Creates a token and queues an email with the link. The previous link stays valid, so that somebody else's
+   * request doesn't void the link that the user is about to open.
    * @returns false if the user is deleted or disabled
    */
   async function sendLink(tx: Db, userId: string): Promise<boolean> {
@@ -83,8 +83,9 @@ export function createPasswordsService(deps: {
   }
 
   /**
-   * Locks the user until the transaction ends, so that a concurrent reset or disabling comes first or waits.
-   * @throws AppError 'unauthorized' when the user is deleted or disabled
+   * Locks the user's row until the transaction ends, so that a concurrent reset or disabling of the account
+   * either comes first or waits.
+   * @throws AppError 'unauthorized' if the user is deleted or disabled
    */
   async function lockUser(tx: Db, userId: string) {
     const user = await store.lockActiveUser(tx, userId);
@@ -92,7 +93,7 @@ export function createPasswordsService(deps: {
     return user;
   }
 
-  /** Skipped without a mail server, because a teacher would have to pass each mail on by hand. */
+  /** Does nothing without a mail server, because a teacher would have to pass on each email by hand. */
   async function queueChangedEmail(
     tx: Db,
     user: Parameters<typeof composePasswordChangedEmail>[0],
@@ -102,7 +103,7 @@ export function createPasswordsService(deps: {
     if (settings.mailServer) await queueMail(tx, composePasswordChangedEmail(user, at, settings, also));
   }
 
-  /** @throws AppError 'bad-input' for a new password that is easy to guess */
+  /** @throws AppError 'bad-input' if the new password is easy to guess */
   async function assertNotGuessable(userId: string, password: string): Promise<void> {
     const user = await store.findNames(db, userId);
     const own = user ? [user.username, user.email, user.firstName, user.lastName, joinNames(user)] : [];
@@ -114,8 +115,8 @@ export function createPasswordsService(deps: {
   }
 
   /**
-   * Gives the current session a new id and ends the user's others.
-   * @throws AppError 'unauthorized' when a concurrent change has ended it
+   * Gives the current session a new id and ends the user's other sessions.
+   * @throws AppError 'unauthorized' if a concurrent change has ended the current session
    */
   async function renewSession(tx: Db, currentSession: string | undefined, how: { isProved: boolean }) {
     const session = currentSession ? await createSessionStore(tx).renew(currentSession, how, clock()) : null;
@@ -158,11 +159,12 @@ export function createPasswordsService(deps: {
     confirm,
 
     /**
-     * Changes the password of a user who knows the current one, and ends all of the user's sessions.
-     * @returns the id of the new session that replaces the current one
-     * @param from the client's address, the current session, and the id of the device if it has one
-     * @throws AppError 'bad-input' when the current password is wrong, or the new one is the same or easy to
-     * guess; 'too-many'; 'unauthorized' when a concurrent change has ended the session
+     * Changes the password of a user who knows the current one. Ends all of the user's sessions and starts a
+     * new one.
+     * @returns the id of the new session, which replaces the current one
+     * @param from the client's IP address, the id of the current session, and the device id, if there is one
+     * @throws AppError 'bad-input' if the current password is wrong, or the new one is the same or easy to
+     * guess; 'too-many'; 'unauthorized' if a concurrent change has ended the session
      */
     async change(
       userId: string,
@@ -180,7 +182,7 @@ export function createPasswordsService(deps: {
       const session = await db.transaction(async (tx) => {
         const user = await lockUser(tx, userId);
         const renewed = await renewSession(tx, from.session, { isProved: !user.asksForPasskey });
-        // A concurrent change won: the given password is no longer the current one.
+        // A concurrent change came first, so the given password is no longer the current one.
         if (!(await store.setPassword(tx, userId, password, { only: current }))) throw wrongPassword();
         await store.voidTokens(tx, userId);
         await voidSignInTokens(tx, userId);
@@ -191,10 +193,10 @@ export function createPasswordsService(deps: {
       return session;
     },
 
-    /** Keeps the issued password and dismisses the suggestion to choose another. */
+    /** Keeps the issued password and dismisses the suggestion to choose another password. */
     keepIssued: (userId: string) => store.dismissPasswordSuggestion(db, userId),
 
-    /** @returns the id of the new session that replaces the current one */
+    /** @returns the id of the new session, which replaces the current one */
     endOtherSessions: (userId: string, currentSession: string | undefined) =>
       db.transaction(async (tx) => {
         await lockUser(tx, userId);
@@ -202,12 +204,12 @@ export function createPasswordsService(deps: {
         return renewSession(tx, currentSession, { isProved: false });
       }),
 
-    /** @param currentSession the id of the current session */
     listSessions: (userId: string, currentSession: string) =>
       sessions.listOf(userId, currentSession, clock()),
 
     /**
-     * Ends one of the user's sessions and voids links and codes that it may have requested.
+     * Ends one of the user's sessions. Voids all of the user's sign-in links and codes, because that session
+     * may have requested them.
      * @throws AppError 'not-found', also for somebody else's session
      */
     endSession: (userId: string, id: string) =>
@@ -219,8 +221,8 @@ export function createPasswordsService(deps: {
       }),
 
     /**
-     * Mails a link to the user with this email, if there is one. Neither the content nor the timing of the
-     * response reveals whether there is: everything after counting the attempt happens after the response.
+     * Emails a link to the user with this email address, if there is one. Neither the content nor the timing of
+     * the response reveals whether there is: only counting the attempt happens before the response.
      * @throws AppError 'too-many'
      */
     async requestReset(email: string, address: string) {
@@ -240,12 +242,12 @@ export function createPasswordsService(deps: {
 
     /**
      * Replaces a link that could not be delivered, in the caller's transaction.
-     * @returns false if the user is deleted or disabled, and nothing was sent
+     * @returns false, without sending anything, if the user is deleted or disabled
      */
     sendResetAgain: sendLink,
 
     /**
-     * Announces a change again, with its original time.
+     * Resends the email about a changed password, with the original time.
      * @returns false if the user is deleted or disabled
      */
     async sendChangedAgain(tx: Db, userId: string, at: Date) {
@@ -255,15 +257,15 @@ export function createPasswordsService(deps: {
     },
 
     /**
-     * Sets a new password with a mailed token, once, and ends all of the user's sessions. The browser becomes
-     * a known device, so that its owner can sign in next, no matter how many others are guessing at the
-     * account.
-     * @param from the client's address; the session of the browser, no matter whose, which also ends because
-     * the next step is to sign in; and the id of the device if it has one
-     * @returns the id for the device's cookie
-     * @throws AppError 'bad-input' when the token is unknown, used, void or expired, or its user disabled;
-     * also when the new password is easy to guess, or passkeys of a user with a second factor are to be
-     * removed, but then the token stays valid
+     * Sets a new password with the token of an emailed link, uses up the token and ends all of the user's
+     * sessions. The browser becomes a known device, so that the user can sign in next even if others are
+     * guessing the password.
+     * @param from the client's IP address, the browser's session id and the device id, if there are any. This
+     * session also ends, even if it is another user's, because the next step is to sign in.
+     * @returns the id for the device cookie
+     * @throws AppError 'bad-input' if the token is unknown, used, void or expired, or the user is disabled.
+     * Also if the new password is easy to guess or the request would remove the passkeys of a user with a
+     * second factor; in these cases the token stays valid.
      */
     async confirmReset(
       { token, newPassword, removePasskeys, ...rest }: BodyOf<typeof passwordsApi.confirmReset>,
@@ -271,7 +273,7 @@ export function createPasswordsService(deps: {
     ) {
       assertExhaustive(rest);
       const now = clock();
-      // Checked before the hash, which is expensive.
+      // Checked before hashing the password, which is expensive.
       const userId = await store.findUserIdByToken(db, hashToken(token), now);
       if (!userId) throw fieldError('token', RESET_LINK_INVALID);
       await assertNotGuessable(userId, newPassword);
@@ -280,7 +282,8 @@ export function createPasswordsService(deps: {
         const user = await store.lockActiveUser(tx, userId);
         if (!user || !(await store.consumeToken(tx, hashToken(token), now)))
           throw fieldError('token', RESET_LINK_INVALID);
-        // Otherwise the mailbox alone would be enough, which the second factor is there to prevent.
+        // Otherwise access to the user's mailbox would be enough to sign in, which the second factor must
+        // prevent.
         if (removePasskeys && user.asksForPasskey) throw fieldError('removePasskeys', PASSKEYS_NOT_REMOVABLE);
         const removed = removePasskeys ? await removeAllPasskeys(tx, userId) : 0;
         await replacePassword(tx, userId, password);
@@ -295,15 +298,14 @@ export function createPasswordsService(deps: {
       return device;
     },
 
-    /** Deletes links that no longer work. */
     deleteExpiredLinks: () => store.deleteTokensBefore(db, clock()),
   };
 }
 
 /**
- * Replaces a user's password and revokes everything based on the old one: sessions and reset links.
- * @param password hashed
- * @param isIssued generated for the user, whom the page then asks to choose another
+ * Replaces a user's password, ends all of the user's sessions and voids all links and codes.
+ * @param password the hash of the new password
+ * @param isIssued whether the password was generated for the user, who is then asked to choose another
  */
 export async function replacePassword(
   tx: Db,
@@ -316,15 +318,15 @@ export async function replacePassword(
 }
 
 /**
- * Ends all sessions of a user and voids all links and codes, for resets and for signing in. The transaction
- * must have locked the user's row.
+ * Ends all sessions of a user and voids all links and codes, both for resets and for signing in. The
+ * transaction must have locked the user's row.
  */
 export async function revokeSessionsAndLinks(tx: Db, userId: string): Promise<void> {
   await voidLinks(tx, userId);
   await createSessionStore(tx).endAllOf(userId);
 }
 
-/** Voids all links and codes of a user, whose row the transaction has locked. */
+/** Voids all links and codes of a user. The transaction must have locked the user's row. */
 export async function voidLinks(tx: Db, userId: string): Promise<void> {
   await store.voidTokens(tx, userId);
   await voidSignInTokens(tx, userId);

@@ -26,7 +26,7 @@ export async function findPassword(db: Db, userId: string) {
 }
 
 /**
- * @param only expected current hash; if the password has changed, nothing happens
+ * @param only the expected current hash; if the stored hash differs, nothing is changed
  * @returns whether the password was changed
  */
 export async function setPassword(
@@ -59,8 +59,9 @@ export async function findUserIdByEmail(db: Db, email: string) {
 }
 
 /**
- * Locks a user who is not disabled until the transaction ends. Every change of reset tokens locks their user
- * first, which prevents deadlocks and makes the last of three new tokens void the first.
+ * Locks an active user's row until the transaction ends; returns null for a disabled user. Every change to a
+ * user's reset tokens locks this row first. This prevents deadlocks and keeps only the last two of three
+ * concurrently created tokens valid.
  */
 export async function lockActiveUser(tx: Db, id: string) {
   const [row] = await tx
@@ -76,7 +77,7 @@ export const insertToken = (
   row: { userId: string; token: string; createdAt: Date; expiresAt: Date },
 ) => tx.insert(passwordResetTokens).values(row);
 
-/** Counts the links created, whether or not they still work. */
+/** Counts the links created since then, including those that no longer work. */
 export const countTokensSince = (tx: Db, userId: string, since: Date) =>
   tx.$count(
     passwordResetTokens,
@@ -105,7 +106,7 @@ const isValidToken = (token: string, now: Date) =>
     gt(passwordResetTokens.expiresAt, now),
   );
 
-/** Returns the user of a token that is still valid. */
+/** Returns the id of the user of a valid token, or null if the token is not valid. */
 export async function findUserIdByToken(db: Db, token: string, now: Date) {
   const [row] = await db
     .select({ userId: passwordResetTokens.userId })
@@ -114,7 +115,7 @@ export async function findUserIdByToken(db: Db, token: string, now: Date) {
   return row?.userId ?? null;
 }
 
-/** @returns whether it was still valid */
+/** @returns whether the token was still valid */
 export async function consumeToken(tx: Db, token: string, now: Date) {
   const used = await tx
     .update(passwordResetTokens)

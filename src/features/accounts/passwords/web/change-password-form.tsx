@@ -45,7 +45,7 @@ export function ChangePasswordForm() {
 
   return (
     <form {...form.props} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {/* Tells password managers the username. */}
+      {/* Provides the username to password managers. */}
       <input hidden readOnly name="username" autoComplete="username" value={username} />
       <PasswordField
         label="Current password"

@@ -9,7 +9,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 const CHANGE_PASSWORD_PATH = '/change-password';
 const PASSWORD_KEPT = 'Your password stays the same.';
 
-/** Suggests choosing a password, above every page except the one it links to, until the user decides. */
+/** Suggests choosing a password until the user decides. Shown above every page except the one it links to. */
 export default function OwnPasswordSuggestion() {
   const { suggestOwnPassword } = useUser();
   const [address] = useLocation();
@@ -17,7 +17,7 @@ export default function OwnPasswordSuggestion() {
     mutationFn: () => call('DELETE /api/user/password-suggestion'),
     meta: { refreshes: ['/api/user'] },
     onSuccess: () => {
-      // The pressed button disappears, which would lose the focus.
+      // The focused button disappears, so focus moves to the content.
       document.getElementById('content')?.focus({ preventScroll: true });
       toast({ title: PASSWORD_KEPT, description: 'You can change it at any time in your Profile.' });
     },

@@ -114,7 +114,7 @@ function SessionRow({ session: { id, device, address, seenAt, isCurrent } }: { s
 const UNKNOWN_DEVICE = 'an unknown device';
 const toSentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Lists the sign-ins with codes that a teacher showed, if there were any. */
+/** Lists the sign-ins with a teacher's code, if there are any. */
 function CodeSignIns() {
   const { data = [] } = useQuery(apiQuery('GET /api/user/code-sign-ins'));
   if (data.length === 0) return null;

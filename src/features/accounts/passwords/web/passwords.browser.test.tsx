@@ -27,7 +27,7 @@ const press = (button: string) => pressKey(page.getByRole('button', { name: butt
 const notice = page.getByRole('main').getByRole('alert');
 const visitor = { user: null };
 
-test('a user who forgot the password requests a link by keyboard alone', async () => {
+test('a user who forgot the password requests a link with only the keyboard', async () => {
   mockEndpoint(api.passwords.requestReset, { message: 'Sent' });
   await renderPage('/', visitor);
   await pressKey(page.getByRole('link', { name: 'Forgot your password?' }), 'Enter');
@@ -50,7 +50,7 @@ test('a user who forgot the password requests a link by keyboard alone', async (
   await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 });
 
-test('a request without a connection shows a failure and keeps what was typed', async () => {
+test('a reset request that fails for lack of a connection keeps the typed email', async () => {
   breakConnection(api.passwords.requestReset);
   await renderPage('/forgot-password', visitor);
   await field('Email').fill('tashi@example.org');
@@ -59,10 +59,10 @@ test('a request without a connection shows a failure and keeps what was typed', 
   await expect.element(field('Email')).toHaveValue('tashi@example.org');
 });
 
-test('choosing a new password by a link shows errors at their fields', async () => {
+test('choosing a new password from a link shows errors at their fields', async () => {
   await renderPage('/reset-password?token=of-the-mail', visitor);
   await expect.element(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
-  // The token disappears from the address, but survives a reload.
+  // The token disappears from the URL, but is still available after a reload.
   await expectAddress(/^\/reset-password$/);
   sessionStorage.setItem('left', 'over');
   localStorage.setItem('draft of somebody', 'A song');
@@ -89,7 +89,7 @@ test('choosing a new password by a link shows errors at their fields', async () 
   await field('Confirm new password').fill('');
   await field('New password').fill('');
   await field('New password').click();
-  // The first Tab goes to the button that shows the password.
+  // The first Tab moves to the button that shows the password.
   await userEvent.keyboard(`${NEW}{Tab}{Tab}${NEW}?{Enter}`);
   await expectText(toast, "Passwords Don't Match");
   await expect.element(field('Confirm new password')).toHaveFocus();
@@ -154,14 +154,14 @@ test('a used link shows that it is invalid and offers a new one', async () => {
   await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
 });
 
-test('a password is changed by keyboard alone', async () => {
+test('a password can be changed with only the keyboard', async () => {
   await renderPage('/');
   await pressKey(page.getByRole('link', { name: /change password/ }), 'Enter');
   await expect.element(page.getByRole('heading', { name: 'Change Password' })).toHaveFocus();
   await expect.element(page.getByText('A mix of letters, numbers and symbols recommended')).toBeVisible();
   const type = async (label: string, text: string) => {
     await expect.element(field(label)).toHaveFocus();
-    // The first Tab goes to the button that shows the password.
+    // The first Tab moves to the button that shows the password.
     await userEvent.keyboard(`{Control>}a{/Control}{Delete}${text}{Tab}{Tab}`);
   };
   const fill = async (current: string, next: string, confirmation: string) => {

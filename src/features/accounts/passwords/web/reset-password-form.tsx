@@ -106,7 +106,10 @@ const BackToSignIn = () => (
 
 const NO_TOKEN = { title: 'Invalid Token', description: RESET_LINK_INVALID };
 
-/** Shown instead of the form for a link whose end is missing, for example because an email broke it into two lines. */
+/**
+ * Replaces the form if the end of the link is missing, for example because an email broke the link into two
+ * lines.
+ */
 export function IncompleteLink() {
   useEffect(() => toast({ ...NO_TOKEN, variant: 'destructive' }), []);
   return (
@@ -124,7 +127,10 @@ export function IncompleteLink() {
   );
 }
 
-/** Offers a new link if this link is invalid, because no other password would help. */
+/**
+ * Shows why the reset failed. Offers a new link if the link is invalid, because trying another password would
+ * not help.
+ */
 function FailureNotice({ failure }: { failure: Failure }) {
   return (
     <Notice tone="danger" title={failure.title}>
@@ -138,7 +144,7 @@ function FailureNotice({ failure }: { failure: Failure }) {
   );
 }
 
-/** @param problem error of the new password; undefined if only the confirmation is wrong */
+/** @param problem error about the new password; undefined if only the confirmation is wrong */
 const getErrorTitle = (problem: string | undefined) => {
   if (problem === undefined) return "Passwords Don't Match";
   return problem === PASSWORD_TOO_LONG ? 'Password Too Long' : 'Password Too Short';

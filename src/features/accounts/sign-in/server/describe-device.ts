@@ -1,6 +1,7 @@
 /**
- * Describes a device in our own words: a user agent may contain anything, so none of it goes into a mail. The
- * order matters, because browsers include the names of those they imitate.
+ * Describes a device in our own words. A user agent may contain anything, so no part of it may appear in an
+ * email. The order of the tables matters, because browsers include the names of other browsers that they
+ * imitate.
  */
 export function describeDevice(userAgent: string | undefined): string {
   const findName = (table: readonly (readonly [RegExp, string])[]) =>

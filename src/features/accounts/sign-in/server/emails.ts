@@ -12,7 +12,7 @@ type Recipient = {
 };
 type EmailSettings = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
-/** @param device in our own words; null if no longer known */
+/** @param device a description in our own words; null if no longer known */
 export function composeNewDeviceEmail(
   user: Recipient,
   device: string | null,
@@ -44,8 +44,8 @@ export function composeNewDeviceEmail(
 }
 
 /**
- * Composes the mail with a sign-in link, built from the installation's own URL and never from a request's
- * headers.
+ * Composes the email with a sign-in link. The link is built from the configured URL, never from request
+ * headers, which could be forged.
  */
 export function composeSignInLinkEmail(user: Recipient, token: string, place: EmailSettings): Mail {
   const { appName, publicUrl } = place;

@@ -24,10 +24,10 @@ import * as store from './store.ts';
 
 const LIFETIME_MS = SIGN_IN_TOKEN_MINUTES * 60 * 1000;
 
-/** A mailed link's token, or a code as it was typed. */
+/** Token of an emailed link, or a code as typed by the user. */
 export type OneTimeToken = { kind: 'link' | 'code'; token: string };
 
-/** Details by which a browser can be recognised. */
+/** Details about the client of a sign-in request. */
 export type ClientInfo = {
   address: string;
   device: string | undefined;
@@ -47,16 +47,19 @@ type Deps = {
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 };
 
-/** Returns what a session records about its browser. */
+/** Returns the client details that are stored with a session. */
 export const toSessionOrigin = ({ address, userAgent }: ClientInfo) => ({
   address,
   device: describeDevice(userAgent),
 });
 
-/** @param enter makes the browser a known device of the user, and announces a new one */
+/**
+ * Makes the browser a known device of the user and emails the user if it is new. Returns the id for the device
+ * cookie.
+ */
 type RegisterDevice = (tx: Db, user: store.ActiveUser, from: ClientInfo, now: Date) => Promise<string>;
 
-/** Signs in once: with a mailed link, or with a code that a signed-in device shows. */
+/** Creates the sign-in methods that work once: an emailed link, or a code shown on a signed-in device. */
 export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) {
   const { db, users, passkeys, attempts, audit, afterwards, clock, log, settings } = deps;
 
@@ -90,7 +93,7 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
     }
   }
 
-  /** Creates a code that signs this user in, and replaces the last one that the same person was shown. */
+  /** Creates a code that signs this user in, and voids the previous code by the same issuer for this user. */
   async function createCode(userId: string, issuer: Actor, address: string, { isOwn }: { isOwn: boolean }) {
     const now = clock();
     await attempts.record(
@@ -105,7 +108,7 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
       const user = await store.lockActiveUser(tx, userId);
       if (!user) throw notFound('This user no longer exists');
       if (!isOwn) {
-        // Only a teacher herself may sign in to her account.
+        // Nobody else may sign in to a teacher's account.
         if (user.role === 'admin') throw new AppError('forbidden', 'Forbidden');
         await audit.record(tx, issuer, 'sign-in-code-shown', formatDisplayName(user));
       }
@@ -118,9 +121,10 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
   }
 
   /**
-   * Calls `use` with the hashed token. Only codes can be guessed, so only their failures are counted.
-   * @param use returns null if there is no such open token
-   * @throws AppError 'bad-input' if there is no such open token, 'too-many'
+   * Calls `use` with the hashed token. Links are too long to be guessed, so only failed attempts with codes are
+   * counted.
+   * @param use returns null if the token is not valid
+   * @throws AppError 'bad-input' if the token is not valid, 'too-many'
    */
   async function withToken<T>(
     { kind, token }: OneTimeToken,
@@ -155,10 +159,9 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
 
   return {
     /**
-     * Mails a link to the user with this name or email, if there is one. Neither the content nor the timing
-     * of the response reveals whether there is: everything after counting the attempt happens after the
-     * response.
-     * @throws AppError 'too-many'; 'conflict' without a mail server
+     * Emails a link to the user with this name or email address, if there is one. Neither the content nor the
+     * timing of the response reveals whether there is: only counting the attempt happens before the response.
+     * @throws AppError 'too-many'; 'conflict' if there is no mail server
      */
     async requestLink(name: string, address: string) {
       if (!settings.mailServer) throw conflict('Email isn’t set up here, so we can’t send a link.');
@@ -183,16 +186,17 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
     sendLinkAgain: sendLink,
 
     /**
-     * Returns the user whom a link or code would sign in. The page shows this first, so that nobody is lured
-     * into somebody else's account.
+     * Returns the user whom a link or code would sign in. The page shows this name before signing in, so that
+     * nobody can be lured into somebody else's account.
      */
     findOwner: (input: OneTimeToken, from: Pick<ClientInfo, 'address' | 'signal'>) =>
       withToken(input, from, (token) => store.findTokenOwner(db, token, clock())),
 
     /**
-     * Signs in with a link or code, which is used up.
-     * @throws AppError 'bad-input' when it is unknown, used, void or expired, or its user disabled;
-     * 'forbidden' when its user must also give a passkey, in which case it is not used up; 'too-many'
+     * Signs in with a link or code and uses it up.
+     * @throws AppError 'bad-input' if the link or code is unknown, used, void or expired, or its user is
+     * disabled; 'forbidden' if the user must also use a passkey, in which case the link or code stays valid;
+     * 'too-many'
      */
     async redeem(
       { passkey, ...input }: OneTimeToken & { passkey?: PasskeyAssertion | undefined },
@@ -234,12 +238,14 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
     /** @throws AppError 'too-many' */
     makeOwnCode: (caller: Actor, address: string) => createCode(caller.id, caller, address, { isOwn: true }),
 
-    /** @throws AppError 'not-found' also for a disabled user, 'forbidden' for a teacher, 'too-many' */
+    /**
+     * @throws AppError 'not-found', also for a disabled user; 'forbidden' if the user is a teacher; 'too-many'
+     */
     makeCodeFor: (userId: string, caller: Actor, address: string) =>
       createCode(userId, caller, address, { isOwn: false }),
 
     /**
-     * Returns the state of a code that the caller was shown.
+     * Returns the state of a code that was created for the caller.
      * @throws AppError 'not-found'
      */
     async getCodeState(id: number, caller: Actor) {
@@ -250,7 +256,7 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
     },
 
     /**
-     * Voids a code that the caller was shown; does nothing if it has been used.
+     * Voids a code that was created for the caller, unless it has been used.
      * @throws AppError 'not-found'
      */
     async voidCode(id: number, caller: Actor) {
@@ -258,7 +264,10 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
       await store.voidTokens(db, { id });
     },
 
-    /** Deletes expired links and codes after an hour, because links are counted for that long. */
+    /**
+     * Deletes links and codes an hour after they expired. The rate limit counts the links of the past hour,
+     * including expired ones.
+     */
     deleteExpiredTokens: () =>
       store.deleteTokensBefore(db, new Date(clock().getTime() - SIGN_IN_LINK_LIMIT.windowMs)),
   };

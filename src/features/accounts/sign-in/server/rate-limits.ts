@@ -7,13 +7,16 @@ const MAX_PER_NAME_AND_ADDRESS = 10;
 const MAX_PER_ADDRESS = 100;
 const MAX_PER_KNOWN_DEVICE = 10;
 
-/** Limit on a name for unknown devices. It applies only after more failures than any network may have, even a /48. */
+/**
+ * Limit per username, for unknown devices. It starts at more failures than any single network is allowed, even
+ * an IPv6 /48.
+ */
 const NAME_THROTTLE = { from: 50, everyMs: 10 * 1000 };
 
 /**
- * Returns whether an unknown device may try to sign in now, or has to wait for pending attempts.
- * @throws AppError 'too-many' with the seconds until a retry, once too many attempts have failed, whether or
- * not this password is right
+ * Returns whether an unknown device may try to sign in now or has to wait for pending attempts.
+ * @throws AppError 'too-many', with the seconds until the next retry, if too many attempts have failed. This
+ * does not depend on whether the password is right.
  */
 export function admitUnknownDevice(tallies: Tallies, now: Date): 'go' | 'wait' {
   const decisions = [
@@ -24,16 +27,19 @@ export function admitUnknownDevice(tallies: Tallies, now: Date): 'go' | 'wait' {
   return decisions.includes('wait') ? 'wait' : 'go';
 }
 
-/** Does the same for a device that has signed in to the account before: nobody else can use up its attempts. */
+/**
+ * Like {@link admitUnknownDevice}, but for a device that has signed in to the account before. Nobody else can
+ * use up the attempts of such a device.
+ */
 export const admitKnownDevice = ({ subject }: Tallies): 'go' | 'wait' =>
   admitWithin(MAX_PER_KNOWN_DEVICE, subject);
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Limit against filling a mailbox and probing lists of names, counted like requests for a reset link. */
+/** Limit against flooding a mailbox and probing lists of names. Counted like requests for reset links. */
 export const SIGN_IN_LINK_LIMIT = {
   windowMs: HOUR_MS,
-  /** To one account, from any number of addresses. */
+  /** Maximum number of emails to one account, for all IP addresses together. */
   maxMails: 5,
   allow: ({ subjectFromNetworks, networks }: Tallies) => {
     if (isLimitReached(5, subjectFromNetworks) || isLimitReached(300, networks)) throw tooManyRequests();
@@ -49,8 +55,8 @@ export const CODE_CREATION_LIMIT = {
 };
 
 /**
- * Limit on guesses of codes. A guess could hit any open code, so failures are counted by network and in
- * total. See docs/decisions/009-rate-limits.md for the remaining probability of a hit.
+ * Limit on guesses of codes. A guess could match any open code, so failures are counted per network and in
+ * total. docs/decisions/009-rate-limits.md states the remaining probability of a match.
  */
 export const CODE_GUESS_LIMIT = {
   windowMs: GUESSING_WINDOW_MS,
@@ -64,8 +70,8 @@ export const CODE_GUESS_LIMIT = {
 };
 
 /**
- * After this many failures, allows one attempt per interval. Networks with few failures share one, and all
- * others share another, so that somebody who keeps failing can't use up the attempts of those who have not.
+ * Allows one attempt per interval after this many failures. Networks with few failures share one allowance and
+ * all others share another, so that somebody who keeps failing can't use up the attempts of other people.
  */
 function throttle(
   { subject, subjectFromPeers: peers }: Tallies,

@@ -25,7 +25,7 @@ export function createSignInRoutes(
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
-    // A session that the browser still has is another user's, or an old one of the same user. It ends here.
+    // If the browser still has a session, of this or another user, the new session replaces it.
     const former = cookies.session.read(request);
     if (former) await signIn.signOut(former);
     cookies.session.write(reply, session);
@@ -96,7 +96,7 @@ export function createSignInRoutes(
 
     signOutByLink: async ({ request, reply }) => {
       const session = cookies.session.read(request);
-      // Another site may link people here, but may not sign them out.
+      // A link on another site may lead here, but must not sign people out.
       if (session && !origins.isLedFromElsewhere(request)) {
         await signIn.signOut(session);
         cookies.session.clear(reply);

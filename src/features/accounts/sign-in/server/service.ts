@@ -23,13 +23,16 @@ import * as store from './store.ts';
 
 const DEVICE_DAYS = 365;
 
-/** Minimum time between mails about new devices, even for users who clear their cookies after each visit. */
+/** Minimum time between emails about new devices, for users who clear their cookies after each visit. */
 const MAIL_INTERVAL_MS = 60 * 60 * 1000;
 
-/** Limits for each network, so that many sign-ins from one leave room for others. */
+/** Limits per network, so that many sign-ins from one network don't delay those from others. */
 const LOOKUP_LIMITS = { maxConcurrent: 2, maxQueued: 500, maxWaitMs: 30_000 };
 
-/** The part of the users' service that is needed here. That service in turn depends on this one. */
+/**
+ * The methods of the users service that are needed here. Declared as a type because that service imports this
+ * one.
+ */
 type Users = {
   findForSignIn(name: string): Promise<(User & { password: string }) | null>;
   findActive(tx: Db, userId: string): Promise<User | null>;
@@ -59,9 +62,9 @@ export function createSignInService(deps: {
   type User = Parameters<typeof composeNewDeviceEmail>[0];
 
   /**
-   * Mails the user about a sign-in on a new device. Not about the very first device, because the credentials
-   * have just been sent. Skipped without a mail server, because a teacher would have to pass each mail on by
-   * hand.
+   * Emails the user about a sign-in on a new device, except on the very first device, because the credentials
+   * have just been sent. Does nothing without a mail server, because a teacher would have to pass on each email
+   * by hand.
    */
   async function announceNewDevice(tx: Db, user: User, userAgent: string | undefined, now: Date) {
     if (!settings.mailServer || !(await store.hasDevice(tx, user.id))) return;
@@ -70,8 +73,8 @@ export function createSignInService(deps: {
   }
 
   /**
-   * Makes the browser a known device of the user, and announces it if it is new.
-   * @returns the id for the device's cookie
+   * Makes the browser a known device of the user and emails the user if it is new.
+   * @returns the id for the device cookie
    */
   async function registerDevice(tx: Db, user: User, from: ClientInfo, now: Date): Promise<string> {
     if (!(await isKnownDevice(tx, user.id, from.device)))
@@ -88,11 +91,12 @@ export function createSignInService(deps: {
     ...createOneTimeSignIn(deps, registerDevice),
 
     /**
-     * Signs in with name and password. A wrong name and a wrong password fail alike, in the same time.
-     * @param from the client's address, the id of its device if it has one, its user agent, and a signal that
-     * is aborted when it disconnects
-     * @returns the user, and the ids for the session's and the device's cookie
-     * @throws AppError 'unauthorized'; 'forbidden' with the right password if the user is disabled, the
+     * Signs in with name and password. A wrong name and a wrong password get the same response after the same
+     * time.
+     * @param from the client's IP address, device id (if there is one) and user agent, and a signal that is
+     * aborted when the client disconnects
+     * @returns the user, and the ids for the session cookie and the device cookie
+     * @throws AppError 'unauthorized'; 'forbidden' if the password is right but the user is disabled, the
      * password has expired, or a passkey is missing; 'too-many' or 'unavailable'
      */
     async signIn(
@@ -108,14 +112,14 @@ export function createSignInService(deps: {
         getWidestNetwork(from.address),
         async () => {
           const found = await users.findForSignIn(name);
-          // Looked up for an unknown name too, so that it takes as long.
+          // Also looked up for an unknown name, so that the response takes the same time.
           return { found, isKnown: await isKnownDevice(db, found?.id ?? '', from.device) };
         },
         from.signal,
       );
       const since = new Date(now.getTime() - GUESSING_WINDOW_MS);
-      // Attempts are counted by the name as typed, not by user: otherwise the limit would reveal which email
-      // belongs to a username.
+      // Attempts are counted per typed name, not per user. Otherwise the limit would reveal which email belongs
+      // to a username.
       const attempt = isKnown
         ? { kind: 'known-device' as const, subject: `${found!.id} ${from.device}`, address: from.address }
         : { kind: 'sign-in' as const, subject: name, address: from.address };
@@ -133,7 +137,7 @@ export function createSignInService(deps: {
       );
       const logFields = { user: found?.id, address: getNarrowestNetwork(from.address) };
       if (!found || !matches) {
-        // The name is not logged, because people type their password there by mistake.
+        // The name is not logged, because people sometimes type their password in that field.
         log.info({ event: 'sign-in-failed', ...logFields }, 'a sign-in failed');
         throw wrongCredentials();
       }
@@ -141,7 +145,8 @@ export function createSignInService(deps: {
         log.info({ event: 'sign-in-disabled', ...logFields }, 'a disabled user tried to sign in');
         throw accountDisabled();
       }
-      // Only students' passwords expire. Teachers get theirs at the console and can't ask a teacher for another.
+      // Only students' passwords expire. A teacher's password is issued at the console, and no other teacher
+      // could issue a new one.
       if (isIssuedPasswordExpired(found.passwordIssuedAt, now)) {
         log.info(
           { event: 'sign-in-password-expired', ...logFields },
@@ -164,9 +169,9 @@ export function createSignInService(deps: {
     },
 
     /**
-     * Signs in with a passkey alone, which is two factors: the user has the device, and the device has
-     * verified the user.
-     * @throws AppError 'bad-input' when it does not work, 'forbidden' when its user is disabled
+     * Signs in with only a passkey. This already proves two factors: the user has the device, and the device
+     * has verified the user.
+     * @throws AppError 'bad-input' if the passkey is invalid, 'forbidden' if its user is disabled
      */
     async signInByPasskey(passkey: PasskeyAssertion, from: ClientInfo) {
       const now = clock();
@@ -188,7 +193,7 @@ export function createSignInService(deps: {
     },
 
     /**
-     * Announces a new device again, with its original time.
+     * Resends the email about a new device, with the original time.
      * @returns false if the user is deleted or disabled
      */
     async sendNewDeviceAgain(tx: Db, userId: string, at: Date) {
@@ -202,8 +207,8 @@ export function createSignInService(deps: {
     listCodeSignIns: (userId: string) => store.listCodeSignIns(db, userId),
 
     /**
-     * Deletes devices that have not signed in for a year, and records of sign-ins with a teacher's code that
-     * are older than that.
+     * Deletes devices on which nobody has signed in for a year, and records of sign-ins with a teacher's code
+     * that are older than a year.
      */
     async deleteOldDevices() {
       const aYearAgo = new Date(clock().getTime() - DEVICE_DAYS * 24 * 60 * 60 * 1000);
@@ -214,9 +219,9 @@ export function createSignInService(deps: {
 }
 
 /**
- * Makes a browser a known device of the user, on which other people's guesses don't count.
- * @param device the id in its cookie; an id that we did not issue is replaced
- * @returns the id for its cookie
+ * Makes a browser a known device of the user. Other people's guesses can't block sign-ins on a known device.
+ * @param device the id in the device cookie; an id that we did not issue is replaced
+ * @returns the id for the device cookie
  */
 export async function rememberDevice(tx: Db, userId: string, device: string | undefined, now: Date) {
   const isOurs = device !== undefined && (await store.isIssuedDevice(tx, device));
@@ -226,8 +231,8 @@ export async function rememberDevice(tx: Db, userId: string, device: string | un
 }
 
 /**
- * Voids the links and codes that sign this user in or were shown to this user, whose row the transaction has
- * locked.
+ * Voids the links and codes that sign this user in, and the codes that this user created for others. The
+ * transaction must have locked the user's row.
  */
 export const voidSignInTokens = (tx: Db, userId: string) => store.voidTokensOfUser(tx, userId);
 

@@ -24,7 +24,7 @@ export async function hasDevice(db: Db, userId: string) {
   return rows.length > 0;
 }
 
-/** Returns whether a mail about a new device was queued for the user since then. */
+/** Returns whether an email about a new device has been queued for the user since then. */
 export async function wasEmailedSince(db: Db, userId: string, since: Date) {
   const rows = await db
     .select({ id: mails.id })
@@ -34,7 +34,7 @@ export async function wasEmailedSince(db: Db, userId: string, since: Date) {
   return rows.length > 0;
 }
 
-/** Returns whether we issued this id, rather than somebody making it up. */
+/** Returns whether we issued this device id. A client could send a made-up id. */
 export async function isIssuedDevice(db: Db, device: string) {
   const rows = await db
     .select({ userId: knownDevices.userId })
@@ -51,7 +51,7 @@ export async function rememberDevice(db: Db, userId: string, device: string, see
     .onConflictDoUpdate({ target: [knownDevices.userId, knownDevices.device], set: { seenAt } });
 }
 
-/** `updatedAt` stays, because this is not a change by the user. */
+/** Keeps `updatedAt`, because signing in doesn't change the account. */
 export const recordSignIn = (db: Db, userId: string, at: Date) =>
   db
     .update(users)
@@ -61,7 +61,7 @@ export const recordSignIn = (db: Db, userId: string, at: Date) =>
 export const insertCodeSignIn = (tx: Db, row: typeof codeSignIns.$inferInsert) =>
   tx.insert(codeSignIns).values(row);
 
-/** Newest first. */
+/** Lists the sign-ins with a teacher's code, newest first. */
 export const listCodeSignIns = (db: Db, userId: string) =>
   db
     .select({ shownBy: codeSignIns.shownBy, device: codeSignIns.device, at: codeSignIns.createdAt })
@@ -73,7 +73,7 @@ export const listCodeSignIns = (db: Db, userId: string) =>
 export const deleteCodeSignInsBefore = (db: Db, cutoff: Date) =>
   db.delete(codeSignIns).where(lt(codeSignIns.createdAt, cutoff));
 
-/** Stops an issued password from expiring once it has been used. */
+/** Records that an issued password has been used, so that it no longer expires. */
 export const recordPasswordUse = (tx: Db, userId: string) =>
   tx
     .update(users)
@@ -87,8 +87,9 @@ export async function deleteDevicesBefore(db: Db, cutoff: Date) {
 export type ActiveUser = NonNullable<Awaited<ReturnType<typeof lockActiveUser>>>;
 
 /**
- * Locks a user who is not disabled until the transaction ends. Every change of a user's tokens locks the user
- * first, so that only one of two concurrent uses succeeds, and a change of password comes before or waits.
+ * Locks an active user's row until the transaction ends; returns null for a disabled user. Every change to a
+ * user's tokens locks this row first, so that only one of two concurrent uses of a token succeeds, and a
+ * concurrent password change either comes first or waits.
  */
 export async function lockActiveUser(tx: Db, id: string) {
   const [row] = await tx
@@ -99,7 +100,6 @@ export async function lockActiveUser(tx: Db, id: string) {
   return row ?? null;
 }
 
-/** A hashed token. */
 export type HashedToken = { kind: 'link' | 'code'; token: string };
 
 export async function insertToken(tx: Db, row: typeof signInTokens.$inferInsert) {
@@ -107,14 +107,14 @@ export async function insertToken(tx: Db, row: typeof signInTokens.$inferInsert)
   return made!.id;
 }
 
-/** Counts the links created, whether or not they still work. */
+/** Counts the links created since then, including those that no longer work. */
 export const countLinksSince = (tx: Db, userId: string, since: Date) =>
   tx.$count(
     signInTokens,
     and(eq(signInTokens.userId, userId), eq(signInTokens.kind, 'link'), gt(signInTokens.createdAt, since)),
   );
 
-/** @param of conditions that a token must all meet to be voided */
+/** Voids the open tokens that match all given conditions. */
 export async function voidTokens(
   tx: Db,
   of: { id?: number; userId?: string; kind?: HashedToken['kind']; issuedBy?: string },
@@ -133,7 +133,7 @@ export async function voidTokens(
     );
 }
 
-/** Voids the tokens that sign this user in, and those that were shown to this user. */
+/** Voids the tokens that sign this user in, and the codes that this user created for others. */
 export async function voidTokensOfUser(tx: Db, userId: string) {
   await tx
     .update(signInTokens)
@@ -154,7 +154,7 @@ const isValidToken = ({ kind, token }: HashedToken, now: Date) =>
     gt(signInTokens.expiresAt, now),
   );
 
-/** Returns the user of a token that still works. */
+/** Returns the active user of a valid token, or null if the token is not valid. */
 export async function findTokenOwner(db: Db, token: HashedToken, now: Date) {
   const [row] = await db
     .select({
@@ -169,7 +169,7 @@ export async function findTokenOwner(db: Db, token: HashedToken, now: Date) {
   return row ?? null;
 }
 
-/** @returns null if it no longer worked */
+/** @returns null if the token is no longer valid */
 export async function consumeToken(tx: Db, token: HashedToken, now: Date) {
   const [used] = await tx
     .update(signInTokens)

@@ -27,7 +27,7 @@ const heading = (name: string) => page.getByRole('heading', { name });
 const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
 const pema = { firstName: 'Pema', lastName: 'Lhamo', username: 'pema' };
 
-test('requests a link by keyboard alone, with the name that was already typed', async () => {
+test('requests a link with only the keyboard, using the name that was already typed', async () => {
   mockEndpoint(api.signIn.requestLink, { message: 'Sent' });
   await renderPage('/', visitor);
   await field('Username').fill('tashi');
@@ -51,7 +51,7 @@ test('requests a link by keyboard alone, with the name that was already typed', 
   await expect.element(field('Username')).toHaveValue('tashi');
 });
 
-test('a failed request for a link shows why and keeps what was typed', async () => {
+test('a failed request for a link shows the reason and keeps the typed name', async () => {
   breakConnection(api.signIn.requestLink, { times: 1 });
   await renderPage('/', visitor);
   await showWays();
@@ -62,19 +62,19 @@ test('a failed request for a link shows why and keeps what was typed', async () 
   await expect.element(field('Username or email')).toHaveValue('tashi');
 });
 
-test('offers no link without a mail server', async () => {
+test('does not offer an emailed link if there is no mail server', async () => {
   await renderPage('/', { ...visitor, sendsMail: false });
   await showWays();
   await expectTexts(ways.getByRole('button'), ['Enter a sign-in code', 'Use a passkey']);
 });
 
-test('offers no passkeys at an address that they are not for', async () => {
+test('does not offer passkeys at an origin for which they are not registered', async () => {
   await renderPage('/', { ...visitor, passkeysWork: false });
   await showWays();
   await expectTexts(ways.getByRole('button'), ['Email me a link', 'Enter a sign-in code']);
 });
 
-/** Mocks a device whose owner confirms the passkey. */
+/** Mocks a device on which the user confirms the passkey. */
 function giveAuthenticator() {
   const bytes = new Uint8Array([1, 2, 3]).buffer;
   const response = { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes };
@@ -92,7 +92,7 @@ function giveAuthenticator() {
   mockEndpoint(api.passkeys.challenge, challenge);
 }
 
-test('asks for a passkey after the password, which is not typed again', async () => {
+test('asks for a passkey after the password, without asking for the password again', async () => {
   giveAuthenticator();
   rejectCalls(api.signIn.signIn, 403, {
     ...{ message: PASSKEY_REQUIRED, issues: [{ path: 'passkey', message: PASSKEY_REQUIRED }], times: 1 },
@@ -115,7 +115,7 @@ test('asks for a passkey after the password, which is not typed again', async ()
   ]);
 });
 
-test('asks for a passkey after a code, and can be retried', async () => {
+test('asks for a passkey after a code, and allows a retry', async () => {
   giveAuthenticator();
   vi.spyOn(navigator.credentials, 'get').mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
   mockEndpoint(api.signIn.ownerOfToken, pema);
@@ -166,7 +166,7 @@ test('a link shows whose account it opens and signs in only when confirmed', asy
   await expect.element(heading('Sign in as Pema Lhamo?')).toHaveFocus();
   await expect.element(page.getByText('This link signs you in as pema.')).toBeVisible();
   await expectAccessibleAndFitting('whose account a link opens');
-  // The token disappears from the address, but survives a reload.
+  // The token disappears from the URL, but is still available after a reload.
   await expectAddress(/^\/auth$/);
   expect(location.hash).toBe('');
   await reload();
@@ -179,14 +179,14 @@ test('a link shows whose account it opens and signs in only when confirmed', asy
   expect(getCalls(api.signIn.redeemToken)[0]?.body).toEqual({ kind: 'link', token: 'of-the-mail' });
 });
 
-test('a link that no longer works shows that and offers a new one', async () => {
+test('a link that no longer works shows an error and offers a new link', async () => {
   rejectCalls(api.signIn.ownerOfToken, 400, { message: SIGN_IN_LINK_INVALID });
   await renderPage('/auth#link=of-an-old-mail', visitor);
   await expectText(page.getByRole('alert'), SIGN_IN_LINK_INVALID);
   await expect.element(field('Username or email')).toBeVisible();
 });
 
-test('a scanned code shows whose account it opens, even in an open page', async () => {
+test('a scanned code shows whose account it opens, even if the page is already open', async () => {
   mockEndpoint(api.signIn.ownerOfToken, pema);
   await renderPage('/auth', visitor);
   await expect.element(way(OTHER_METHODS_LABEL)).toBeVisible();

@@ -8,7 +8,7 @@ import { ConfirmOwner } from './confirm-owner.tsx';
 import { EmailLinkSignIn } from './email-link-sign-in.tsx';
 import type { OneTimeToken, AlternativeView } from './methods.ts';
 
-/** Ways to sign in other than by name and password alone. */
+/** Every way to sign in other than with only a name and password. */
 export default function AlternativeSignIn({ shown, onBack }: { shown: AlternativeView; onBack: () => void }) {
   const { credentials, name = '' } = shown;
   const given = parseFragment(shown.fragment);
@@ -45,7 +45,7 @@ function parseFragment(fragment = ''): OneTimeToken | null {
 
 type TokenSignInProps = { given: OneTimeToken; start: React.ReactNode; onBack: () => void };
 
-/** Asks before signing in, because programs that scan mail open links too. */
+/** Asks before signing in, because programs that scan email also open links. */
 function TokenSignIn({ given, start, onBack }: TokenSignInProps) {
   const owner = useQuery({
     queryKey: ['whom to sign in', given.token],

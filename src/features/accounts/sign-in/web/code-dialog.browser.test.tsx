@@ -16,7 +16,7 @@ async function openFromMenu() {
   await press(page.getByRole('menuitem', { name: 'Sign in on another device' }), 'Enter');
 }
 
-test('a signed-in device shows a code and notices when it has been used', async () => {
+test('a signed-in device shows a code, and reports when it has been used', async () => {
   mockEndpoint(api.signIn.makeOwnCode, code);
   mockEndpoint(api.signIn.codeState, { state: 'open' });
   mockEndpoint(api.signIn.voidCode, { message: 'Void' });
@@ -48,7 +48,7 @@ test('closing the dialog voids the code', async () => {
     .toEqual(['/api/user/sign-in-codes/7']);
 });
 
-test('an expired code can be replaced, and a failure to create one is shown', async () => {
+test('an expired code can be replaced, and a failure to create a code is shown', async () => {
   rejectCalls(api.signIn.makeOwnCode, 429, {
     message: 'Too many requests. Please try again in an hour.',
     times: 1,
@@ -85,7 +85,7 @@ test('a teacher shows a code for a student, with the student’s name', async ()
   expect(getCalls(api.signIn.makeCodeFor)[0]?.path).toBe(`/api/admin/users/${student.id}/sign-in-codes`);
   expect(getCalls(api.signIn.makeOwnCode)).toEqual([]);
 
-  // For a student who is not in the room.
+  // The link is for a student who is not in the room.
   await press(dialog.getByRole('button', { name: 'Copy the link' }), 'Enter');
   await expect.element(dialog.getByRole('button', { name: 'Copied' })).toHaveFocus();
   expect(await navigator.clipboard.readText()).toBe(`${location.origin}/auth#code=7KQ01M9X`);

@@ -14,15 +14,15 @@ import { SIGN_IN_TOKEN_MINUTES, buildTokenUrl } from '../limits.ts';
 import { OTHER_METHODS_LABEL, METHOD_LABELS } from './methods.ts';
 
 type CodeDialogProps = {
-  /** The student whom the code signs in; null for the user's own account. */
+  /** Student whom the code signs in; null if it is for the user's own account. */
   student: { id: string; name: string } | null;
   onClose: () => void;
 };
 
 /** Shows a code, and voids it when the dialog is closed. */
 export default function CodeDialog({ student, onClose }: CodeDialogProps) {
-  // A query, so that the dialog creates only one code however often it renders. Its result is dropped when
-  // the dialog closes.
+  // This is a query, so that the dialog creates only one code even if it renders several times. The result is
+  // deleted from the cache when the dialog closes.
   const {
     data: made,
     error,
@@ -41,7 +41,7 @@ export default function CodeDialog({ student, onClose }: CodeDialogProps) {
     gcTime: 0,
   });
   const close = () => {
-    // If the request fails, the code expires by itself after a few minutes.
+    // If this request fails, the code stays valid until it expires after a few minutes.
     if (made) void call('DELETE /api/user/sign-in-codes/{id}', { params: { id: made.id } }).catch(() => {});
     onClose();
   };
@@ -107,7 +107,7 @@ function CodeDisplay({ made: { id, code, validSeconds } }: { made: SignInCode })
   );
 }
 
-/** The same code as a link, for a message to somebody who is not in the room. */
+/** Shows the code as a link that can be sent to somebody who is not in the room. */
 function CodeLink({ address }: { address: string }) {
   const shown = useRef<HTMLParagraphElement>(null);
   const [isCopied, setIsCopied] = useState(false);

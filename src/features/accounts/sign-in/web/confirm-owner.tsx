@@ -16,8 +16,8 @@ type ConfirmOwnerProps = {
 };
 
 /**
- * Shows whose account it is, because a link or code may come from somebody who wants to lure others into
- * their account.
+ * Shows whose account the link or code opens, because its sender may want to lure others into the sender's
+ * account.
  */
 export function ConfirmOwner({ given, owner, onBack }: ConfirmOwnerProps) {
   const name = formatDisplayName(owner);

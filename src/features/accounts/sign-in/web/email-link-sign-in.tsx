@@ -7,7 +7,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { LINK_REQUESTED, SIGN_IN_TOKEN_MINUTES } from '../limits.ts';
 import { SignInStep } from './sign-in-step.tsx';
 
-/** @param props.name username that was already typed */
+/** @param props.name username that the user has already typed */
 export function EmailLinkSignIn({ name, onBack }: { name: string; onBack: () => void }) {
   const request = useMutation({
     mutationFn: (body: { name: string }) => call('POST /api/sign-in/link', { body }),

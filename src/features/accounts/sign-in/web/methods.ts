@@ -11,19 +11,19 @@ export const METHOD_LABELS = {
 
 export type SignInMethod = keyof typeof METHOD_LABELS;
 
-/** A mailed link's token, or a code. */
+/** Token of an emailed link, or a code. */
 export type OneTimeToken = { kind: 'link' | 'code'; token: string };
 
-/** A correct name and password that need a passkey as well. */
+/** Name and password to sign in with, and a passkey if the account requires it. */
 export type Credentials = NonNullable<OptionsArgument<'POST /api/login'>[0]>['body'];
 
 /** Content that replaces the sign-in form. */
 export type AlternativeView = {
   method?: SignInMethod;
-  /** Fragment of the address, `link=…` or `code=…`. */
+  /** Fragment of the URL, `link=…` or `code=…`. */
   fragment?: string;
-  /** Name and password that were sent, if a passkey is required as well. */
+  /** Name and password that were sent, if the account also requires a passkey. */
   credentials?: Credentials;
-  /** Username that was already typed. */
+  /** Username that the user has already typed. */
   name?: string | undefined;
 };

@@ -6,7 +6,7 @@ import { mockEndpoint, getCalls, holdResponses, rejectCalls } from '#testing/bro
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectText, page, toast, userEvent } from '#testing/browser/screen.ts';
 
-// Mocks conditional mediation: each request is recorded, and answered when the test calls `choose`.
+// Mocks conditional mediation: records each request, and resolves it when the test calls `choose`.
 
 const CHALLENGE = {
   ...{ challenge: 'AQID', rpId: 'localhost', timeout: 1, userVerification: 'required' as const },
@@ -41,7 +41,7 @@ async function open(path = '/') {
   await offered(1);
 }
 
-test('autofill offers a passkey that signs in to the requested page', async () => {
+test('choosing a passkey from autofill signs in and opens the requested page', async () => {
   mockEndpoint(api.signIn.signInByPasskey, buildStudent());
   await open('/submit');
   expect(offers[0]!.request.mediation).toBe('conditional');
@@ -51,7 +51,7 @@ test('autofill offers a passkey that signs in to the requested page', async () =
   expect(getCalls(api.signIn.signInByPasskey)[0]?.body).toMatchObject({ passkey: { id: 'AQID' } });
 });
 
-test('a passkey that does not work shows an error and can be chosen again', async () => {
+test('a rejected passkey shows an error and can be chosen again', async () => {
   rejectCalls(api.signIn.signInByPasskey, 400, { message: 'This passkey didn’t work.' });
   await open();
   offers[0]!.choose();
@@ -62,7 +62,7 @@ test('a passkey that does not work shows an error and can be chosen again', asyn
   expect(externalNavigations).toEqual([]);
 });
 
-test('stops offering passkeys on submitting, choosing another way or leaving', async () => {
+test('stops offering passkeys after submitting, choosing another way, or leaving', async () => {
   rejectCalls(api.signIn.signIn, 401, { message: 'Invalid username or password' });
   await open();
   await name.fill('tashi');
@@ -70,7 +70,7 @@ test('stops offering passkeys on submitting, choosing another way or leaving', a
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => offers[0]!.request.signal?.aborted).toBe(true);
   await expectText(toast, 'Invalid username or password');
-  // Focusing the name offers it again.
+  // Focusing the name field offers the passkey again.
   await name.click();
   await offered(2);
 
@@ -112,7 +112,7 @@ test('does not report a challenge that could not be fetched', async () => {
   expect(offers).toEqual([]);
 });
 
-test('renews an offer after four minutes, before its challenge expires', async () => {
+test('renews the passkey offer after four minutes, before its challenge expires', async () => {
   await open();
   await name.click();
   await page.getByLabelText('Password', { exact: true }).click();
@@ -124,11 +124,11 @@ test('renews an offer after four minutes, before its challenge expires', async (
   expect(offers[0]!.request.signal?.aborted).toBe(true);
 });
 
-test('requests no passkey if the browser can’t offer it in autofill', async () => {
+test('requests no passkey if the browser doesn’t support passkeys in autofill', async () => {
   const asked = vi.spyOn(PublicKeyCredential, 'isConditionalMediationAvailable').mockResolvedValue(false);
   await renderPage('/', { user: null });
   await expect.poll(() => asked.mock.calls.length).toBe(1);
-  // Waits until a request would have been made.
+  // Waits until the module has loaded and would have made a request.
   await import('./passkey-autofill.ts');
   await new Promise((resolve) => setTimeout(resolve));
   expect(getCalls(api.passkeys.challenge)).toEqual([]);

@@ -2,12 +2,12 @@ import { call, getErrorMessage } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { getPathAfterSignIn } from './sign-in-form.tsx';
 
-/** Below the five minutes for which a challenge is valid. */
+/** Less than the five minutes for which a challenge is valid. */
 const RENEW_AFTER_MS = 4 * 60_000;
 
 /**
- * Lets the browser offer passkeys among the autofill suggestions for the name, until the form is sent or the
- * page is left. Shows no errors until the user has chosen one.
+ * Lets the browser offer passkeys among the autofill suggestions of the name field, until the user submits the
+ * form or leaves the page. Shows no errors until the user has chosen a passkey.
  */
 export async function offerPasskeys(leaving: AbortSignal) {
   const browsers = PublicKeyCredential as Partial<typeof PublicKeyCredential>;

@@ -14,7 +14,7 @@ type PasskeySignInProps = {
 
 const CANCELLED = 'Sign-in was cancelled. Please try again, or sign in another way.';
 
-/** Asks for a passkey when a button is pressed, which some browsers require. */
+/** Requests a passkey only when the user presses a button, because some browsers require a user gesture. */
 export function PasskeySignIn({ title, children, send, onBack }: PasskeySignInProps) {
   const signIn = useMutation<unknown, Error>({
     mutationFn: async () => send(await requestPasskey()),

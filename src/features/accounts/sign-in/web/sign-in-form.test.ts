@@ -3,17 +3,17 @@ import { getSignInNote, storeReturnPath } from '#web/navigation/return-to.ts';
 import { getPathAfterSignIn } from './sign-in-form.tsx';
 
 test.each(['/', '/auth', '/forgot-password', '/reset-password'])(
-  'signing in at %s leads home',
+  'signing in at %s leads to the home page',
   (pathname) => {
     expect(getPathAfterSignIn({ pathname, search: '?token=old' })).toBe('/');
   },
 );
 
-test('signing in anywhere else leads to the requested URL, with its query', () => {
+test('signing in at any other URL leads to that URL, with its query', () => {
   expect(getPathAfterSignIn({ pathname: '/melodies', search: '?play=7' })).toBe('/melodies?play=7');
 });
 
-test('signing in after a lost session returns to the earlier page, once', () => {
+test('signing in after a lost session returns to the earlier page only once', () => {
   const kept = new Map<string, string>();
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -25,7 +25,7 @@ test('signing in after a lost session returns to the earlier page, once', () => 
   expect(getSignInNote()).toBe('It is safe here.');
   expect(getPathAfterSignIn({ pathname: '/auth', search: '' })).toBe('/submit?player=7');
   expect(getPathAfterSignIn({ pathname: '/auth', search: '' })).toBe('/');
-  // The note is not shown again to the next person who signs out.
+  // The note is not shown again to the next person who opens the page.
   expect(getSignInNote()).toBeUndefined();
 });
 

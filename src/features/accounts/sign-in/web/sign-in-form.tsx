@@ -16,7 +16,7 @@ export function SignInForm({ onPasskeyRequired }: { onPasskeyRequired: (sent: Cr
   const canReset = usePathExists('/forgot-password');
   const signIn = useMutation({
     mutationFn: (body: Credentials) => call('POST /api/login', { body }),
-    // A full page load, so that nothing of the visitor's page remains.
+    // Reloads the whole page, so that no state of the visitor's page remains.
     onSuccess: () => location.assign(getPathAfterSignIn(location)),
     onError: (error, sent) =>
       issuesOf(error).some(({ path }) => path === 'passkey')
@@ -63,7 +63,7 @@ export function SignInForm({ onPasskeyRequired }: { onPasskeyRequired: (sent: Cr
         Sign In
       </Button>
       {canReset && (
-        // Aligned to the start, because centred text would move when the font loads and changes its width.
+        // Aligned to the start, because centred text would move when the web font loads and its width changes.
         <p>
           <Link href="/forgot-password" className="link inline-flex min-h-11 items-center text-sm">
             Forgot your password?
@@ -79,7 +79,7 @@ const toFailureMessage = (error: unknown) =>
 
 const VISITOR_PATHS = ['/', '/auth', '/forgot-password', '/reset-password'];
 
-/** Returns the requested address, or on a page for visitors, the one where the session ended. */
+/** Returns the requested path. On a page for visitors, returns the path where the session ended, or '/'. */
 export function getPathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
   const place = takeReturnPath();
   const path = VISITOR_PATHS.includes(pathname) ? (place ?? '/') : pathname + search;

@@ -10,10 +10,10 @@ import { OTHER_METHODS_LABEL, type AlternativeView, type SignInMethod, METHOD_LA
 
 const LazyAlternative = lazyComponent(() => import('./alternative-sign-in.tsx'));
 
-/** Delay that keeps this code out of the initial page load. */
+/** Delay before the code for autofill loads, so that it doesn't slow down the initial page load. */
 const AUTOFILL_DELAY_MS = 1_000;
 
-/** Sign-in form. Once the user chooses another way to sign in, that replaces the form. */
+/** Shows the sign-in form, or the other way to sign in that the user has chosen. */
 export function SignInMethods() {
   const fragment = useFragmentToken();
   return <MethodChooser key={fragment} fragment={fragment} />;
@@ -29,7 +29,7 @@ function MethodChooser({ fragment }: { fragment: string }) {
     const leaving = new AbortController();
     const { signal } = leaving;
     const offer = () => import('./passkey-autofill.ts').then((autofill) => autofill.offerPasskeys(signal));
-    // If this fails, the button for passkeys still works.
+    // If this fails, the user can still press “Use a passkey”.
     setTimeout(() => void offer().catch(() => undefined), AUTOFILL_DELAY_MS);
     return () => leaving.abort();
   }, [passkeysWork]);
@@ -51,7 +51,8 @@ function MethodChooser({ fragment }: { fragment: string }) {
                     isOffered[method] && (
                       <li key={method}>
                         <button
-                          // Remounted on the way back, so that `autoFocus` restores the focus.
+                          // The new key remounts the button when the user returns to the form, so that
+                          // `autoFocus` restores the focus.
                           key={String(!shown)}
                           type="button"
                           autoFocus={last === method}

@@ -9,10 +9,10 @@ import { VisitorFrame } from '#web/layout/visitor-frame.tsx';
 
 type View = 'sign-in' | 'request-access';
 
-/** Shown to visitors at every path that is not public. */
+/** Page that visitors see at every path that is not public. */
 export function SignInPage({ requestAccess }: { requestAccess: ReactNode }) {
   const [view, setView] = useState<View>('sign-in');
-  // The panel loads its code when first opened, and then stays mounted with what was typed in it.
+  // The panel loads its code when it is first opened. It then stays mounted, so that the typed text is kept.
   const [wasOpened, setWasOpened] = useState(false);
   const { appName } = useSettings();
   usePageTitle(view === 'sign-in' ? 'Sign In' : 'Request Access');

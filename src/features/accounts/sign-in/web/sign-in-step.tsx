@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 type StepProps = { title: string; children: ReactNode; onBack: () => void };
 
 /**
- * A step that replaces the sign-in form. Its heading takes the focus, which would otherwise be lost with the
+ * Step that replaces the sign-in form. Focuses its heading, because the focused element disappears with the
  * form.
  */
 export function SignInStep({ title, children, onBack }: StepProps) {

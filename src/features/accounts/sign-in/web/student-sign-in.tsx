@@ -16,7 +16,7 @@ type StudentSignInProps = {
     isActive: boolean;
     hasPasskeys: boolean;
   };
-  /** Other ways to help. */
+  /** Buttons for other ways to help. */
   children?: ReactNode;
 };
 
@@ -52,7 +52,7 @@ export function StudentSignInHelp({ student, children }: StudentSignInProps) {
   );
 }
 
-/** For a student who has lost their phone. */
+/** Removes a student's passkeys, for example if the phone with them is lost. */
 function RemoveStudentPasskeys({ student }: { student: { id: string; name: string } }) {
   const [isAsked, setIsAsked] = useState(false);
   const remove = useMutation({

@@ -5,7 +5,7 @@ import type CodeDialog from './code-dialog.tsx';
 
 type Props = Parameters<typeof CodeDialog>[0];
 
-/** Returns the dialog that shows a code. Its module is loaded when it is opened. */
+/** Returns the dialog that shows a code. Its module is loaded when the dialog is first opened. */
 export function useCodeDialog(student: Props['student']) {
   const [Shown, setShown] = useState<ComponentType<Props> | null>(null);
   const [isLoading, setIsLoading] = useState(false);
