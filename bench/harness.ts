@@ -2,12 +2,12 @@ import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { chromium, type Page } from '@playwright/test';
 import { findChromium } from '../scripts/find-chromium.js';
 
-// Shared by all benchmarks: requests, comparison of alternatives, and the report.
+// Functions that the benchmarks share: they send requests, compare alternatives, and report results.
 
-/** Encodings that a browser accepts. */
+/** Request header with the encodings that a browser accepts. */
 export const BROWSER_HEADERS = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 
-/** @param more extra command-line arguments */
+/** @param more additional command-line arguments */
 export function launchChromium(more: string[] = []) {
   const executablePath = findChromium();
   const sound = '--autoplay-policy=no-user-gesture-required';
@@ -42,8 +42,8 @@ export type LoadResponse = { status: number; headers: IncomingHttpHeaders; bytes
 type LoadOptions = { atOnce: number; count: number; status: number };
 
 /**
- * Sends requests, `atOnce` at a time, until `count` are answered.
- * @param next returns the request of an index
+ * Sends `count` requests, at most `atOnce` at a time.
+ * @param next returns the request with this index
  * @throws if a response has another status
  */
 export async function runLoad(url: string, options: LoadOptions, next: (index: number) => LoadRequest) {
@@ -96,7 +96,7 @@ function send(agent: Agent, url: string, { path, method = 'GET', headers = {}, b
   });
 }
 
-/** Returns the time of the navigation's largest paint so far, in ms. */
+/** Returns the largest contentful paint (LCP) of the page so far, in ms since the navigation. */
 export const getLargestPaint = (page: Page) =>
   page.evaluate(
     () =>
@@ -108,7 +108,7 @@ export const getLargestPaint = (page: Page) =>
       }),
   );
 
-/** Returns the time within which this share of the requests was answered, in ms. */
+/** Returns a quantile of the response times, in ms. @param share between 0 and 1, such as 0.99 for the p99 */
 export function getLatencyQuantile(answers: readonly LoadResponse[], share: number): number {
   const sorted = answers.map(({ ms }) => ms).sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
@@ -116,7 +116,7 @@ export function getLatencyQuantile(answers: readonly LoadResponse[], share: numb
 
 /**
  * Measures several alternatives in turn, round by round, so that other work on the machine affects all of them alike.
- * @param ways functions that return what one run cost
+ * @param ways for each alternative, a function that runs it once and returns the cost
  * @returns the costs of each alternative, one per round
  */
 export async function measureInTurns<K extends string>(
@@ -130,11 +130,17 @@ export async function measureInTurns<K extends string>(
   return costs;
 }
 
-/** Returns the median of the ratios per round, because measurements of one round share the machine's load. */
+/**
+ * Returns the median of each round's ratio, because both measurements of a round saw the same load on the
+ * machine.
+ */
 export const getMedianRatio = (costs: number[], reference: number[]) =>
   getMedian(costs.map((cost, round) => cost / reference[round]!));
 
-/** Returns the CPU time in ms per item, for work on `count` items. @param used returns the CPU time so far */
+/**
+ * Returns the CPU time per item that `work` needs for `count` items, in ms.
+ * @param used returns the CPU time so far
+ */
 export async function measureCpuPerItem(
   count: number,
   used: () => Promise<number>,

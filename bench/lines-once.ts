@@ -4,8 +4,8 @@ import { findLines } from '#features/line-matching/alignment/find-lines.ts';
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 
 /**
- * Runs one search in a process of its own, as on the server, for `bench/lines.ts` to measure. Prints the memory that
- * it needed, in MB.
+ * Searches one recording for a melody's lines, in its own process as on the server. `bench/lines.ts` starts it.
+ * Prints the maximum memory of the process, in MB.
  */
 const [rate = '', melody = '', take = '', starts = ''] = process.argv.slice(2);
 const samplesOf = (file: string) => {

@@ -21,27 +21,28 @@ import {
 import { getMedian, launchChromium, report } from './harness.ts';
 import { generateTakes } from './sung-takes.ts';
 
-// Measures how well a melody's lines are found in recordings of it, by kind of recording, and the cost of this in a
-// process, as on the server, and on the submit page. The first argument is the seed from which everything sung is
-// generated. The thresholds were tuned on 'tune', 'two', 'three' and 'device', so measure on other seeds. A second
-// argument names one kind, or `submit-page`. With `--on-device`, lines are searched for as on the submit page.
+// Measures how well a melody's lines are found in recordings of the melody, for each kind of recording. Also
+// measures the cost: on the server (in its own process) and on the submit page. The first argument is the seed
+// from which all singing is generated. The thresholds were tuned with the seeds 'tune', 'two', 'three' and
+// 'device', so measure with others. The second argument restricts this to one kind, or to `submit-page`. With
+// `--on-device`, the search has the limits of the submit page.
 
 const bounds = {
-  /** Shares of the lines found within 0.5 s and 0.25 s. */
+  /** Minimum shares of lines found within 0.5 s (`half`) and 0.25 s (`quarter`) of their start. */
   half: 0.94,
   quarter: 0.9,
   medianSeconds: 0.05,
-  /** Share of the claimed lines that are wrong. */
+  /** Maximum share of wrong lines among those that the search is sure of. */
   wrong: 0.01,
-  /** Share found within 0.5 s, by kind. */
+  /** Minimum share of lines found within 0.5 s, by kind of recording. */
   halfOf: { plain: 1, 'on one tone': 0.93, 'wrong notes': 0.85, 'noise of 5 dB': 0.75 } as Record<
     string,
     number
   >,
-  /** For a recording of two minutes. */
+  /** Maxima for a recording of two minutes. */
   cpuSeconds: 6,
   megabytes: 250,
-  /** On the submit page, with a CPU four times slower. */
+  /** Maxima on the submit page, with a CPU four times slower. */
   page: { cpuSeconds: 10, taskMs: 50 },
 };
 const SUBMIT_PAGE = 'submit-page';
@@ -133,7 +134,7 @@ function measureAccuracy() {
   report('CPU time for two minutes', cpu, { most: bounds.cpuSeconds }, 's');
 }
 
-/** Sings for two minutes. */
+/** Generates two minutes of singing. */
 function singForTwoMinutes(singer: string) {
   const { sound, lines } = renderPerformance(
     singer,
@@ -150,7 +151,7 @@ function singForTwoMinutes(singer: string) {
   };
 }
 
-/** Searches in a process of its own, as on the server. @returns the memory it needed, in MB */
+/** Searches in a separate process, as on the server. @returns the maximum memory of the process, in MB */
 function measureSearchMemory(): number {
   const folder = mkdtempSync(join(tmpdir(), 'yangchen-lines-'));
   try {
@@ -168,8 +169,9 @@ function measureSearchMemory(): number {
 }
 
 /**
- * Measures the submit page as on a CPU four times slower: four times the CPU time of its process, and its longest
- * task while it is throttled. Chromium throttles pages but not their workers.
+ * Measures the submit page as on a CPU four times slower. Chromium can throttle pages but not their workers. So
+ * this multiplies the CPU time of the unthrottled process by four, and measures the longest task on a throttled
+ * page.
  */
 async function measureSubmitPage() {
   const community = await startCommunity();
@@ -237,7 +239,7 @@ type Watched = typeof globalThis & {
   searchEnded(): void;
 };
 
-/** Runs in the page: records when the worker started and ended, and each long task. */
+/** Records when the worker started and ended, and each long task. Runs in the page. */
 function watchSearch() {
   const page = globalThis as Watched;
   const watched: Watched['watched'] = { from: NaN, to: NaN, long: [] };
@@ -271,7 +273,7 @@ async function createRendererCpuReader(browser: Browser, page: Page) {
   };
   await page.goto('/');
   const before = await readTimes();
-  // The page's process is the one that this loop keeps busy.
+  // This loop keeps the page's process busy, so that its CPU time tells it from other processes.
   await page.evaluate(() => {
     const end = performance.now() + 300;
     while (performance.now() < end);

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-// The reference that the program is measured against: the least that Node can do for the same bytes, in a process of
-// its own. It has no database and serves everyone. Its argument is the folder whose files it serves and to which it
-// writes. Prints its port.
+// Reference server for the benchmarks: the least work that Node can do for the same bytes, in its own process,
+// without a database and without access control. The argument is the folder that it reads from and writes to.
+// Prints its port.
 
 const [folder = ''] = process.argv.slice(2);
 const bodies = new Map<string, Buffer>();
@@ -37,7 +37,7 @@ const server = createServer((request, response) => {
     await pipeline(createReadStream(join(folder, file), { start, end }), response);
   }
 
-  /** As durable as possible: syncs the file, renames it and syncs its folder before acknowledging the upload. */
+  /** Stores an upload durably: syncs the file, renames it and syncs its folder before it responds. */
   async function takeFile() {
     const path = join(folder, randomUUID());
     const form = new Busboy({ headers: request.headers as { 'content-type': string } });

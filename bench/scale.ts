@@ -19,31 +19,34 @@ import {
   report,
 } from './harness.ts';
 
-// Measures every GET with a small and with a large community in the same run: the CPU time of all processes and the
-// bytes sent. The small community fills the first page of every list, and callers have the same data in both, so any
-// growth comes from data that the caller cannot see. If a call exceeds its limit, prints the query plans. Then
-// measures searches of the large library against one that finds everything. An argument selects the paths that
-// contain it.
+// Measures every GET endpoint with a small and with a large community in the same run: the CPU time of all
+// processes and the bytes sent. The small community fills the first page of every list, and callers have the
+// same data in both, so any growth comes from data that the caller cannot see. If the CPU time exceeds its
+// limit, prints the query plans. Then measures searches of the large library, compared with a search that finds
+// everything. The argument restricts this to paths that contain it.
 
 const REQUESTS = 240;
 const ROUNDS = 3;
 const CONCURRENCY = 8;
 
 const bounds = {
-  /** Maximum CPU time, as a multiple of that of the small community. */
+  /** Maximum CPU time, as a multiple of the CPU time with the small community. */
   cpu: 2,
-  /** KiB of a response, compressed as for a browser. */
+  /** Maximum size of a response in KiB, compressed as for a browser. */
   kibibytes: 200,
-  /** Maximum, as a multiple of the p99 of the teacher's whole library. */
+  /** Maximum p99, as a multiple of the p99 of the teacher's whole library. */
   p99: 3,
 };
 
 /**
- * A search for this word finds the whole library. It is the reference for other searches, because the list is cached.
+ * A search for this word finds the whole library. It is the reference for other searches, because the plain
+ * list is cached.
  */
 const COMMON_WORD = 'melody';
 
-/** Searches of the library. `most` is a multiple of the CPU time of a search that finds everything. */
+/**
+ * Searches of the library. `most` is the maximum CPU time, as a multiple of that of a search for COMMON_WORD.
+ */
 const SEARCHES = [
   { what: 'no match', q: 'zhabdrung', most: 0.2 },
   { what: 'one match', q: 'melody 777', most: 0.2 },
@@ -59,10 +62,10 @@ const SEARCHES = [
 /** Required query parameters. */
 const QUERIES: Record<string, string> = { '/api/student/recordings/count': '?melodyId=1' };
 
-/** No page requests it when the texts are long, so it may cost and send what 2,000 melodies need. */
+/** Has no limits for CPU time and size, because no page requests the whole library if its texts are long. */
 const WHOLE_LIBRARY = '/api/melodies';
 
-/** Counting a hundred thousand rows is most of its cost. */
+/** Has no limit for the p99, because it must count 100,000 rows, which is most of its cost. */
 const COUNTS_ALL = '/api/admin/feedback';
 
 type Role = keyof Sessions;
@@ -103,7 +106,7 @@ try {
   }
 }
 
-/** Returns every GET that answers JSON, for each role that may call it. */
+/** Returns every GET endpoint that returns JSON, once per role that may call it. */
 function listCalls(): { path: string; role: Role }[] {
   const found = allEndpoints.flatMap(({ method, path, access, raw, staysOpen }) => {
     if (method !== 'GET' || raw !== undefined || staysOpen || access === 'public') return [];
@@ -145,7 +148,7 @@ async function measureCost(size: Size, path: string, role: Role, requests = REQU
   return { ms: Math.min(...ms), p99, bytes };
 }
 
-/** Fills a path with ids of the caller's own records, as `seed` assigns them. */
+/** Fills the placeholders of a path with ids of the caller's own records, as `seedCommunity` assigns them. */
 function fillIds(path: string, caller: number): string {
   const id = path.includes('/users/')
     ? getUserId('student', caller)
@@ -155,7 +158,7 @@ function fillIds(path: string, caller: number): string {
   return path.replace('{id}', id).replace('{clientId}', randomUUID());
 }
 
-/** Returns the plans of the queries that a call runs in the large community, from the database's own log. */
+/** Returns the plans of the queries that a call runs in the large community, from the database's log. */
 async function readQueryPlans(path: string, role: Role): Promise<string> {
   const { program, client, sessions } = communities.large;
   await client.query(`alter system set auto_explain.log_min_duration = '3ms'`);
@@ -183,7 +186,7 @@ async function createCommunity(size: Size) {
   await client.query(`alter database yangchen set session_preload_libraries = 'auto_explain'`);
   await client.query(`alter database yangchen set auto_explain.log_analyze = on`);
   await client.query('vacuum analyze');
-  // The program's connections load auto_explain when they open.
+  // Closes the program's connections, because only new connections load auto_explain.
   await client.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );

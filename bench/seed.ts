@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
-// Fills a database with a community, by SQL. The files that its rows name do not exist.
+// Fills a database with a community through SQL. The files that its rows refer to do not exist.
 
 export const SIZES = {
   small: { users: 300, melodies: 60, recordings: 1_500, pending: 250 },
@@ -9,7 +9,7 @@ export const SIZES = {
 };
 type Size = (typeof SIZES)['small'];
 
-/** Number of users of each role that have a session. */
+/** Number of signed-in users per role. */
 export const SESSIONS_PER_ROLE = 16;
 
 export type Sessions = { admin: string[]; student: string[] };
@@ -19,17 +19,17 @@ const ID_PREFIXES = { admin: '00000000-0000-4000-8000-', student: '00000000-0000
 
 export const getUserId = (role: keyof Sessions, n: number) => ID_PREFIXES[role] + String(n).padStart(12, '0');
 
-/** Words of titles, descriptions and texts. */
+/** Words from which titles, descriptions and texts are made. */
 const WORDS =
   'om mani padme hum sangye cho dang tsok kyi chok nam la jangchub bardu dak ni kyab su chi gyi jin sok gyi pe sonam di dro pen chir sangye drub par shok lama khyen no tara praise offering lineage teacher blessing morning evening slow verse refrain breath line heart mountain river lamp snow lion';
 
 /**
- * Creates a community. Each caller has 40 recordings of the 12 melodies of the only level that students have
- * received, half of them answered; everything else belongs to others.
+ * Creates a community. Students have only the first level, which has 12 melodies. Each student with a session
+ * has 40 reviewed recordings of these. The remaining recordings belong to other students.
  */
 export async function seedCommunity(client: pg.Client, { users, melodies, recordings, pending }: Size) {
   const run = (text: string, values: unknown[] = []) => client.query(text, values);
-  // Temporary: it disappears with this connection.
+  // A temporary function, which disappears with this connection.
   await run(
     `create function pg_temp.id_of(role text, n int) returns text language sql as
      $$ select case role when 'admin' then '${ID_PREFIXES.admin}' else '${ID_PREFIXES.student}' end || lpad(n::text, 12, '0') $$`,
@@ -64,7 +64,7 @@ export async function seedCommunity(client: pg.Client, { users, melodies, record
      from generate_series(1, $1::int) n`,
     [melodies],
   );
-  // The callers' recordings come first, so that recording n + 1 is caller n's.
+  // Recordings of students with a session come first, so that recording n + 1 belongs to student n.
   await run(
     `insert into recordings (title, folded_title, audio_url, duration, client_id, student_id, melody_id, status, created_at)
      select 'Take ' || n, 'take ' || n, md5(n::text) || '.wav', 60, gen_random_uuid(),
@@ -108,7 +108,7 @@ export async function seedCommunity(client: pg.Client, { users, melodies, record
   };
 }
 
-/** Creates sessions for the first users of a role. @returns the values of their cookies */
+/** Creates sessions for the first users of a role. @returns the values of their session cookies */
 async function createSessions(client: pg.Client, role: keyof Sessions, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
   await client.query(

@@ -25,9 +25,10 @@ import {
   type Bound,
 } from './harness.ts';
 
-// Measures the cost of the server's work against the least that Node could do for the same bytes (`reference.ts`), in
-// CPU time of all processes: the program, its database and its decoders. Memory, starts, and the timing and side
-// effects of sign-ins have limits of their own. An argument restricts this to parts whose name begins with it.
+// Compares the CPU time of all the server's processes (the program, its database and its decoders) with the
+// least that Node needs for the same bytes (`reference.ts`). Also checks memory, startup, whether the timing of
+// sign-ins reveals accounts, and how much sign-ins slow down other requests. An argument restricts this to
+// parts whose name begins with it.
 
 const ROUNDS = 7;
 const STUDENTS = 80;
@@ -36,30 +37,36 @@ const TIMES_REFERENCE = '× the reference’s CPU';
 const CHUNK_BYTES = 64 * 1024;
 
 const bounds = {
-  /** Share of the reference's rate, by number of melodies. */
+  /** Minimum rate of requests, as a share of the reference's rate, by number of melodies. */
   list: { 12: { whole: 0.12, unchanged: 0.35 }, 60: { whole: 0.06, unchanged: 0.35 } },
   /** Maximum CPU time, as a multiple of the reference's. */
   range: 2.5,
   recording: { 'in one request': 3, 'in chunks': 4 },
-  /** MiB of the program's process. */
+  /** Maximum memory of the program's process, in MiB. */
   memory: { idle: 150, uploads: 180, signIns: 300 },
-  /** Maximum CPU time, as a multiple of a start from the sources. On an empty folder, this includes the database. */
+  /**
+   * Maximum CPU time, as a multiple of starting from the sources. For an empty folder, it includes the
+   * database.
+   */
   start: { build: 0.6, empty: 1.2 },
   /** Maximum p99 of one part of a song while 50 people sign in, as a multiple of that on an idle server. */
   whileSigningIn: 3,
-  /** Share of pairs in which the known name is answered later (or earlier). Chance exceeds it in 1 of 1,000 runs. */
+  /**
+   * Maximum share of pairs in which the known name (or the unknown one) is answered later. Chance exceeds it in
+   * 1 of 1,000 runs.
+   */
   knownIsSlower: 0.6,
-  /** Maximum CPU time, as a multiple of that with media on disk. */
+  /** Maximum CPU time, as a multiple of the CPU time with media on disk. */
   s3: 4,
 };
 
-/** The text of one melody; with it, twelve melodies take about 9 KB. */
+/** Text of one melody. A list of twelve melodies with this text has about 9 KB. */
 const VERSES = Array.from(
   { length: 4 },
   (_, verse) => `Lama khyenno, verse ${verse + 1} of the song\nབླ་མ་མཁྱེན་ནོ། དྲིན་ཅན་རྩ་བའི་བླ་མ་མཁྱེན་ནོ།`,
 ).join('\n');
 const SONG = createWav(30, 32_000, (second) => 12_000 * Math.sin(second * 1_400));
-/** A recording as the recorder makes it: like a microphone's, with no two samples alike. */
+/** A recording like the recorder's. Its noise makes it as hard to compress as a microphone's signal. */
 const TAKE = createWav(
   82,
   32_000,
@@ -68,9 +75,9 @@ const TAKE = createWav(
 );
 
 const ENVIRONMENT = {
-  // Small copies of sounds are made later, at low priority. Their CPU time would count towards whatever runs then.
+  // Without ffmpeg, no copies of audio are made. Their CPU time would count towards whatever is measured then.
   FFMPEG_PATH: 'none',
-  // Lets requests choose their client address.
+  // Lets requests choose their client IP address.
   TRUST_PROXY: '1',
   STUDENT_DAILY_BYTES: String(100_000 * MIB),
   STUDENT_DAILY_RECORDINGS: '100000',
@@ -114,7 +121,7 @@ async function startReference(folder: string) {
   return { url: `http://127.0.0.1:${port.toString().trim()}`, child };
 }
 
-/** Sends requests to the reference. @returns CPU time in ms per request */
+/** Sends requests to the reference server. @returns CPU time in ms per request */
 function measureReferenceCpu(
   count: number,
   atOnce: number,
@@ -137,7 +144,7 @@ function measureProgramCpu(
   return measureCpuPerItem(count, used, () => runLoad(program.url, { atOnce, count, status }, next));
 }
 
-/** Reports a ratio and the costs behind it. */
+/** Reports a ratio and the costs from which it is computed. */
 function reportRatio(what: string, [ours, theirs]: [number[], number[]], bound: Bound, unit: string) {
   const ratio = 'least' in bound ? getMedianRatio(theirs, ours) : getMedianRatio(ours, theirs);
   const more = `${getMedian(ours).toFixed(2)} ms against ${getMedian(theirs).toFixed(2)} ms`;
@@ -232,8 +239,8 @@ async function measureWhileSigningIn(community: Community) {
 }
 
 /**
- * Measures whether response times reveal who has an account. Existing and unknown names are sent in pairs, in random
- * order, each from a different address so that no rate limit is reached.
+ * Measures whether response times reveal who has an account. Sends a known and an unknown name in pairs, in
+ * random order, each from a different IP address so that no rate limit is reached.
  */
 async function measureSignInTiming(community: Community) {
   const accounts = await createStudents(community);
@@ -277,7 +284,7 @@ async function measureSignInTiming(community: Community) {
 
 async function measureMemory(community: Community) {
   const { accounts, cookies } = await signedInStudents(community);
-  // A process that has been idle for a while.
+  // Returns the process id of a restarted program that has been idle for a while.
   const restart = async () => {
     await community.restart();
     await sleep(5_000);
@@ -379,7 +386,7 @@ async function signedInStudents(community: Community) {
   return { accounts, cookies: await signInAll(community, accounts, '10.0.0') };
 }
 
-/** Signs everybody in at once, each from a different address. @returns their cookies */
+/** Signs in all accounts at the same time, each from a different IP address. @returns their cookies */
 function signInAll({ program }: Community, accounts: Person[], network: string) {
   return Promise.all(
     accounts.map(async (account, at) => {
@@ -392,7 +399,7 @@ function signInAll({ program }: Community, accounts: Person[], network: string) 
   );
 }
 
-/** Adds a song. @returns functions that build requests for the whole song, or for one part after another */
+/** Adds a melody. @returns functions that build requests for its whole audio, or for one part after another */
 async function createRequestBuilders(people: Community, cookies = [people.teacher.cookieHeader()]) {
   const { audioUrl } = await people.addMelody({ audioFile: { bytes: SONG, name: 'song.wav' } });
   const path = `/api/files/${audioUrl}?type=audio`;

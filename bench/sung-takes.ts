@@ -18,7 +18,10 @@ import {
   type SongKind,
 } from '#testing/singing.ts';
 
-/** A melody as its teacher sings it, a take of it, and the true starts of its lines; empty if it is something else. */
+/**
+ * A melody as its teacher sings it, a take, and the true starts of the lines in it: none if it is something
+ * else.
+ */
 export type SungTake = {
   kind: string;
   melody: { sound: Float32Array; starts: LineStart[] };
@@ -41,7 +44,7 @@ type Kind = {
   parts?: (song: Song, random: Random) => Part[];
   after?: (sound: Float32Array, random: Random, name: string) => Float32Array;
   melody?: MelodyKind;
-  /** A hummed take needs a tune to be aligned. */
+  /** Skips chants. A hummed take can be aligned only if the melody has a tune. */
   needsTune?: boolean;
 };
 type MelodyKind = { drone?: boolean; tappedLate?: boolean };
@@ -133,7 +136,7 @@ const kinds: Kind[] = [
   },
 ];
 
-/** Yields takes; deterministic in the seed. @param only one kind; by default all */
+/** Yields takes, always the same for the same seed. @param only one kind; by default all */
 export function* generateTakes(seed: string, only?: string): Generator<SungTake> {
   const melodies = new Map<string, SungTake['melody'] & { song: Song }>();
   const melodyOf = (index: number, kind: MelodyKind = {}) => {
@@ -190,7 +193,7 @@ function renderTeacherMelody(
   return { sound, starts, song };
 }
 
-/** Numbers lines as in timings: a blank line follows each group of four. */
+/** Numbers lines as timings do, which count the blank line after each group of four. */
 const toTimingLines = ({ lines }: Performance) =>
   lines.map(({ line, start }) => ({ line: line + Math.floor(line / 4), start }));
 

@@ -8,20 +8,22 @@ import { findRunningConnection } from '#server/postgres/connection.ts';
 import { startCommunity, type OwnCommunity } from '#testing/community.ts';
 import { runInParallel, getLargestPaint, launchChromium, report } from './harness.ts';
 
-// Measures the library with two thousand melodies, each with words and a picture, with the CPU throttled as
-// Lighthouse does for a phone. Each figure is compared with that of a library of twenty, in the same program and run.
+// Measures the library with 2,000 melodies, each with words and a picture. Throttles the CPU as Lighthouse does
+// for a phone. Reports each figure together with its ratio to a library of 20 melodies, measured in the same
+// run.
 
 const LARGE_LIBRARY_SIZE = 2_000;
 const SMALL_LIBRARY_SIZE = 20;
 const CPU_SLOWDOWN = 4;
-/** Typed letter by letter, at the speed of a person. */
+/** Search that is typed letter by letter, at the speed of a person. */
 const QUERY = 'verse 12';
 const KEY_INTERVAL_MS = 150;
-/** Frames of a steady scroll, and the distance of each: twenty screens a second. */
+/** Number of frames of a steady scroll. */
 const FRAMES = 300;
+/** Distance of the scroll per frame: about twenty screens a second. */
 const STEP_PX = 300;
 const LINES = 12;
-/** Number of different pictures among all melodies. */
+/** Number of different pictures in the library. */
 const PICTURES = 100;
 
 const bounds = {
@@ -65,13 +67,15 @@ export async function measureLibrary() {
   }
 }
 
-/** Adds melodies and copies their rows until there are enough. Adding all of them would take a quarter of an hour. */
+/**
+ * Adds some melodies and copies their rows for the others. To add all of them would take a quarter of an hour.
+ */
 async function fillLibrary({ dataDir, addMelody }: OwnCommunity, transmissionLevelId: number, count: number) {
   const line = 'Om ah hung benza guru pema siddhi hung, ཨོཾ་ཨཱཿཧཱུྃ་བཛྲ་གུ་རུ།';
   const client = new pg.Client((await findRunningConnection(dataDir))!);
   await client.connect();
   await runInParallel(4, Math.min(count, PICTURES), async (number) => {
-    // The last melody is added after the copies, so that the server notices them too.
+    // Adds the last melody after the copies, so that the server notices the copies too.
     if (number === PICTURES - 1) await copyMelodies(client, transmissionLevelId, count - PICTURES);
     await addMelody({
       title: `Verse ${number + 1} of the morning`,
@@ -102,7 +106,7 @@ function createPicture(number: number) {
     .toBuffer();
 }
 
-/** Measures what a student of one level sees. */
+/** Measures the library of a student who has this level. */
 async function measureStudent(
   browser: Browser,
   { url, newStudent }: OwnCommunity,
@@ -130,7 +134,10 @@ async function measureStudent(
   }
 }
 
-/** Waits for the paint that shows the first card with its picture or its title, whichever is larger. */
+/**
+ * Returns the time of the largest paint, which shows the first card's picture or its title, whichever is
+ * larger.
+ */
 async function waitForFirstCards(page: Page) {
   await page.goto('/melodies');
   await page.getByRole('heading', { level: 2 }).first().waitFor();
@@ -143,7 +150,7 @@ const waitForAllCards = (page: Page, count: number) =>
     polling: 'raf',
   });
 
-/** Waits until the page has been idle for a second. */
+/** Waits until the page has had no long task for a second. */
 const waitUntilIdle = (page: Page) =>
   page.evaluate(
     () =>
@@ -156,7 +163,7 @@ const waitUntilIdle = (page: Page) =>
       }),
   );
 
-/** Scrolls down, and up again at the end of the library. */
+/** Scrolls down and, from the end of the library, up again. Returns the longest and the median frame, in ms. */
 const scroll = (page: Page) =>
   page.evaluate(
     async ([frames, step]) => {
@@ -179,7 +186,7 @@ const scroll = (page: Page) =>
     [FRAMES, STEP_PX] as const,
   );
 
-/** Measures how long the field takes to show each letter, and the page to show its results. */
+/** Measures how long the field needs to show each letter, and the page to show the results. */
 async function typeQuery(page: Page, melodies: readonly Melody[]) {
   const search = createFinder(getSearchText);
   const wanted = Array.from(QUERY, (_, at) => search.find(melodies, QUERY.slice(0, at + 1)).length);
@@ -194,7 +201,7 @@ async function typeQuery(page: Page, melodies: readonly Melody[]) {
         const field = event.target as HTMLInputElement;
         const typed = field.value.length;
         const isFound = () => {
-          // If typing continues before the results appear, those of the last letter count.
+          // If the next letter is typed before the results appear, only the next letter's results count.
           if (field.value.length !== typed + 1) return true;
           const texts = [...document.querySelectorAll('main p')].map(({ textContent }) => textContent);
           const count = texts.find((text) => text.endsWith(' found'))?.replaceAll(/\D/g, '');
@@ -219,7 +226,9 @@ async function typeQuery(page: Page, melodies: readonly Melody[]) {
   return { key: Math.max(...keys), result: Math.max(...results) };
 }
 
-/** Measures from the click on a level to the paint of its first cards, with the whole list rendered again. */
+/**
+ * Measures the time from the click on a level to the paint of its first cards. It renders the whole list again.
+ */
 const chooseLevel = (page: Page, level: string) =>
   page.evaluate(
     (name) =>

@@ -7,23 +7,23 @@ import { createSlowConnection, type SlowConnection } from '#testing/slow-connect
 import { createTone, createWav } from '#testing/tone.ts';
 import { getLargestPaint, getMedian, launchChromium, report } from './harness.ts';
 
-// Measures the practice player: the accuracy of its loop, compared with a loop on `timeupdate` (as in most players)
-// in the same page; its pitch at half speed; how late lines are highlighted. On a thin and on a poor connection: how
-// soon a song sounds, how much is fetched until then, and whether a small copy is in sync with its original. Copies
-// need ffmpeg.
+// Measures the practice player: the accuracy of its loop, compared with a loop on `timeupdate` (as in most
+// players) in the same page; its pitch at half speed; how late lines are highlighted; how soon a song plays on
+// a thin and on a poor connection, and how much is fetched until then; and whether a small copy is in sync with
+// its original. Needs ffmpeg, which makes the copies.
 
 const bounds = {
-  /** Worst time past B, as a share of the median of a loop on `timeupdate`. */
+  /** Maximum time that the loop plays past B, as a share of the median for a loop on `timeupdate`. */
   overshoot: 0.15,
   cents: 5,
   litMs: 200,
-  /** ms from the press until the sound plays. */
+  /** Maximum time from pressing Play until audio plays, in ms. */
   sound: { thin: 1_000, poor: 2_000 },
-  /** Percentage of an hour of sound that is fetched until it plays. */
+  /** Maximum share of a one-hour melody that is fetched before it plays, in percent. */
   share: 2,
-  /** ms from the navigation to the library's largest paint, on the poor connection. */
+  /** Maximum time from the navigation to the library's largest paint, on the poor connection, in ms. */
   library: 2_500,
-  /** ms by which a copy is later or earlier than its original. */
+  /** Maximum time offset between a copy and its original, in ms. */
   offMs: 30,
 };
 const CONNECTIONS = {
@@ -35,14 +35,14 @@ const ROUNDS = 20;
 const LOADS = 3;
 const HERTZ = 440;
 const LOOP = { a: 1, b: 1.6 };
-/** Seconds. The first line is not measured, because the click highlights it. */
+/** Starts of the lines, in seconds. The first line is not measured, because the click on Play highlights it. */
 const LINE_STARTS = [0, 1.3, 2.7, 4.1, 5.6, 7.2, 8.9, 10.3];
 const HOUR_BYTES = 3_600 * 8_000;
-/** A tone that rises steadily, so that its pitch reveals the position. */
+/** A tone that rises steadily, so that its pitch reveals the playback position. */
 const RISING = { from: 400, hertzPerSecond: 100, seconds: 20 };
 
 export async function measurePlayer() {
-  // Made first, because it takes so long that no connection would stay open.
+  // Generated before the program starts, because this takes so long that idle connections would be closed.
   const sounds = { hour: await createHourOfMp3(), song: createSong(4 * 60), rising: createRisingTone() };
   const community = await startCommunity();
   const browser = await launchChromium();
@@ -78,9 +78,9 @@ async function withConnection(
   }
 }
 
-/** Opens a page, signed in over a good connection. */
+/** Opens the library in a signed-in browser, over a good connection. */
 async function openPage(browser: Browser, { url, teacher }: Community) {
-  // A service worker would fetch the offline files over the same connection.
+  // A service worker would use the same connection to fetch files for offline use.
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const value = teacher.cookies.get('session')!;
   await context.addCookies([{ name: 'session', value, domain: '127.0.0.1', path: '/' }]);
@@ -127,7 +127,7 @@ async function measureLoop(browser: Browser, community: Community) {
   await page.context().close();
 }
 
-/** Returns how many ms past B the player is at each return to A. */
+/** Returns how far the player plays past B, in ms, each time before it returns to A. */
 const measurePlayerOvershoots = (page: Page) =>
   page.evaluate(
     async ({ a, b, rounds }) => {
@@ -146,13 +146,13 @@ const measurePlayerOvershoots = (page: Page) =>
       while (past.length < rounds + 1) await new Promise((resolve) => setTimeout(resolve, 100));
       document.querySelector<HTMLElement>('[role=dialog] [aria-label=Stop]')!.click();
       delete (audio as { currentTime?: number }).currentTime;
-      // The first may be the seek from the start to A.
+      // The first value may be from the seek from the start to A.
       return past.slice(1);
     },
     { ...LOOP, rounds: ROUNDS },
   );
 
-/** Returns the same for a loop on `timeupdate`. */
+/** Returns how far a loop on `timeupdate` plays past B, in ms, each time before it returns to A. */
 const measureTimeupdateOvershoots = (page: Page) =>
   page.evaluate(
     async ({ a, b, rounds }) => {
@@ -172,7 +172,7 @@ const measureTimeupdateOvershoots = (page: Page) =>
     { ...LOOP, rounds: ROUNDS },
   );
 
-/** Returns the last of three seconds from the output of the player's own element, because the start may be silent. */
+/** Records three seconds of the player's output and returns the last one, because the start may be silent. */
 async function recordAtHalfSpeed(page: Page) {
   await page.getByRole('button', { name: 'Clear Loop' }).click();
   await slowDown(page);
@@ -191,7 +191,7 @@ async function recordAtHalfSpeed(page: Page) {
   }, playButton);
 }
 
-/** Measures the ms, on the wall clock, from the start of each line until it is highlighted. */
+/** Measures the time from the start of each line until the page highlights it, in ms of real time. */
 async function measureHighlightedLines(browser: Browser, community: Community) {
   const melodyText = LINE_STARTS.map(() => 'namo gurubhya').join('\n');
   const audioFile = { bytes: createTone(15, HERTZ, 16_000), name: 'song.wav' };
@@ -284,13 +284,13 @@ const measurePressToSound = (page: Page, title: string) =>
     while (!(audio.currentTime > 0.005 && audio.readyState >= 3))
       await new Promise((resolve) => setTimeout(resolve, 4));
     const measured = { took: performance.now() - begin, source: audio.src };
-    // The rest of the song must not disturb the next press.
+    // Stops loading, so that the rest of the song does not disturb the next measurement.
     audio.removeAttribute('src');
     audio.load();
     return measured;
   }, title);
 
-/** Measures how much later or earlier a small copy is than its original. */
+/** Measures the time offset between a small copy and its original. */
 async function measureCopy(browser: Browser, community: Community, id: number) {
   const { body } = await community.teacher.get(`/api/melodies/${id}`);
   const address = `/api/files/${body.audioUrl as string}?type=audio`;
@@ -302,7 +302,9 @@ async function measureCopy(browser: Browser, community: Community, id: number) {
   await page.context().close();
 }
 
-/** Returns the ms by which the sound lags behind the position, from the pitch of a rising tone. */
+/**
+ * Returns how far the audible sound lags behind `currentTime`, in ms, computed from the pitch of a rising tone.
+ */
 const measureLateness = (page: Page, address: string) =>
   page.evaluate(
     async ({ src, from, hertzPerSecond }) => {
@@ -311,7 +313,7 @@ const measureLateness = (page: Page, address: string) =>
       await context.resume();
       const tap = context.createScriptProcessor(1_024, 1, 1);
       const found: number[] = [];
-      // Two blocks form a window of about 43 ms, whose middle is one block back.
+      // Two blocks form a window of about 43 ms. Its middle is one block before the current end.
       let before: Float32Array | null = null;
       tap.addEventListener('audioprocess', ({ inputBuffer }) => {
         const block = Float32Array.from(inputBuffer.getChannelData(0));
@@ -347,7 +349,9 @@ async function waitUntilCopied({ teacher }: Community, id: number) {
   throw new Error(`Melody ${id} has no small copy: is ffmpeg there?`);
 }
 
-/** Waits until nothing more arrives: on a first visit, a page fetches files for offline use after those it needs. */
+/**
+ * Waits until the page receives no more data. On a first visit, it fetches files for offline use after its own.
+ */
 async function waitUntilQuiet(connection: SlowConnection) {
   for (let before = -1; before !== connection.received();) {
     before = connection.received();
@@ -355,16 +359,17 @@ async function waitUntilQuiet(connection: SlowConnection) {
   }
 }
 
-/** Returns an hour of MP3, like a real long melody: the frames of a short file of 64 kbit/s, repeated. */
+/** Returns an hour of MP3 at 64 kbit/s, like a real long melody, by repeating the frames of a short file. */
 async function createHourOfMp3() {
   const file = await readFile(join(import.meta.dirname, '../src/testing/audio/melody-cbr.mp3'));
-  // Skips the tag and the first frame, which states the length of the short file.
+  // Skips the ID3 tag and the first frame, which contains the length of the short file.
   const frames = file.subarray(20 + 288);
   return Buffer.concat(Array<Buffer>(Math.ceil(HOUR_BYTES / frames.length)).fill(frames));
 }
 
 /**
- * Returns a WAV as the recorder makes it: a voice with overtones and breath, which needs an encoder's full bit rate.
+ * Returns a WAV like the recorder's: a voice with overtones and breath, for which an encoder needs its full bit
+ * rate.
  */
 function createSong(seconds: number) {
   return createWav(seconds, 32_000, (second) => {

@@ -12,7 +12,7 @@ import { measurePlayer } from './web-player.ts';
 const RUNS = 3;
 const DEBUG_PORT = 9333;
 
-/** Limits: JavaScript in KB, LCP and TBT in ms, and layout shift. */
+/** Maxima of JavaScript (in KB), LCP and TBT (in ms), and layout shift. */
 const pages = {
   'sign-in': { path: '/', as: null, js: 80, lcp: 1400, tbt: 50, cls: 0 },
   home: { path: '/', as: 'tashi', js: null, lcp: null, tbt: null, cls: null },
@@ -26,7 +26,7 @@ const parts = { 'first-load': measureFirstLoad, library: measureLibrary, player:
 const [only] = process.argv.slice(2);
 for (const [name, measure] of Object.entries(parts)) if (!only || only === name) await measure();
 
-/** Loads each page several times and reports the run with the median LCP. */
+/** Loads each page several times, and reports the load with the median LCP. */
 async function measureFirstLoad() {
   const { dataDir, remove } = await createDataFolder();
   const program = await startProgram({ dataDir, main: 'dist/web/.server/main.demo.js' });
@@ -90,7 +90,7 @@ type LighthouseResult = {
   categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
 };
 
-/** Runs Lighthouse, which npx downloads on first use: nothing else needs its 69 packages. */
+/** Runs Lighthouse, which npx downloads on first use, because nothing else needs its 69 packages. */
 async function runLighthouse(url: string, cookie: string | null): Promise<LighthouseResult> {
   const { stdout } = await promisify(execFile)(
     'npx',
