@@ -53,14 +53,14 @@ const MOMENTS: Partial<Record<Phase, Moment>> = {
 /** Maximum loss of a recording that is cut off. A stopped recording must lose nothing. */
 const MAX_LOSS_SECONDS = 1;
 
-/** So slow that a few seconds of sound take a while to upload. */
+/** Upload rate, so low that a few seconds of audio take a while. */
 const UP_BITS_PER_SECOND = 1_500_000;
 const BYTES_PER_SECOND = 64_000;
 const HEADER_BYTES = 44;
 
 const PHASE_TIMEOUT_MS = 15_000;
 
-/** A browser that is killed may have stored its last block before it could report it. */
+/** Size of one block of audio. A killed browser may have stored its last block without reporting it. */
 const BLOCK_BYTES = 8_192;
 
 type Options = ChaosOptions & {
@@ -81,7 +81,8 @@ type Plan = {
 
 /**
  * Kills the browser with SIGKILL in each phase of a recording, restarts it with the same profile, signs in and
- * accepts what is offered. Then compares what arrives with what the page showed and the microphone delivered.
+ * submits the recording that the page offers. Then compares what arrives with the length that the page showed
+ * and with the audio from the microphone.
  */
 export async function runBrowserKills(options: Options): Promise<Findings> {
   const { runs, seed, community, phases, untilHarmed = false, tell = () => undefined } = options;
@@ -110,7 +111,7 @@ export async function runBrowserKills(options: Options): Promise<Findings> {
 const createPlan = (random: Random, phase: Phase): Plan => ({
   phase,
   target: random.pick<Target>(['browser', 'browser', 'page']),
-  // At least two chunks, if the kill is to come between two.
+  // Long enough for two chunks if the kill comes between two.
   seconds: random.between(phase === 'between two chunks' ? 4.5 : 0.7, 6),
   afterMs: random.between(0, PHASES[phase]),
   fraction: random.between(0, 0.9),
@@ -167,7 +168,7 @@ async function recordUntil(
     const moment = MOMENTS[phase];
     const before = connection.sent();
     await Promise.all([moment && gate.reached(moment, PHASE_TIMEOUT_MS), press('Submit to the teacher')]);
-    // The page claims it only if the device stores it.
+    // The page shows this only if the device can store recordings.
     if (phase === 'waiting without a connection' && isStored)
       await page.getByText('is safe on this device').waitFor();
     if (phase === 'sending a chunk') {
@@ -180,7 +181,10 @@ async function recordUntil(
   return shown;
 }
 
-/** Compares what arrived with what was shown and delivered by the microphone. @returns the seconds that were lost */
+/**
+ * Compares what arrived with the length that the page showed and with the audio from the microphone.
+ * @returns the seconds that were lost
+ */
 async function compareRecording(
   community: Community,
   student: Person,
@@ -216,7 +220,7 @@ function matchesMicrophone(wav: Buffer, heard: Buffer): boolean {
 const listRecordings = async (community: Community, student: Person) =>
   (await (await community.as(student)).get('/api/student/recordings')).body as { audioUrl: string }[];
 
-/** Runs in the page: removes IndexedDB. */
+/** Hides IndexedDB from the page. Runs in the page. */
 function hideStore() {
   Object.defineProperty(window, 'indexedDB', { value: undefined });
 }

@@ -3,7 +3,7 @@ import { explainNoDiskImage } from './harness/disk-image.ts';
 import { runDiskStrikes } from './power-cuts.ts';
 import { createKillAt, runServerKills, SERVER_STRIKES } from './server-kills.ts';
 
-// A few of the runs that `npm run chaos` does at length.
+// Short versions of tests that `npm run chaos` runs at length.
 
 const noDisk = await explainNoDiskImage();
 if (noDisk) console.log(`Power cuts are skipped: ${noDisk}`);

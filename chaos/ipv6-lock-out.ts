@@ -4,12 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '#testing/client.ts';
 import type { OwnCommunity } from '#testing/community.ts';
 
-// A stranger with a whole IPv6 /56 guesses a student's password and sign-in codes. At the same time, the student
-// signs in on new devices in other networks (by password and by code), and in the stranger's own network after a
-// reset.
+// A stranger who controls a whole IPv6 /56 guesses a student's password and sign-in codes. At the same time,
+// the student must be able to sign in: on new devices in other networks (by password and by code), and in the
+// stranger's own network after a password reset.
 
 const GUESSERS = 32;
-/** More than any limit on a name or on codes; half of the guesses go to each. */
+/**
+ * Guesses before the student signs in, half of them passwords, half codes. Exceeds every rate limit on either.
+ */
 const ENOUGH_GUESSES = 800;
 const SIGN_INS_AFTER_RESET = 12;
 /** A user can create at most 60 codes an hour. */
@@ -24,7 +26,7 @@ export async function runLockOut({ url, dataDir, newStudent, as }: OwnCommunity,
   const expectIn = async (what: string, client: Client, path: string, body: object) => {
     const { status } = await client.post(path, body);
     if (status !== 200) failed.push(`${what} was answered with ${status}`);
-    // A user can have 20 sessions; one more would end the session that creates the codes.
+    // A user can have 20 sessions. One more would end the session that creates the codes.
     await client.post('/api/logout');
   };
 
@@ -88,5 +90,5 @@ function createClientAt(url: string, address: string): Client {
   return client;
 }
 
-/** Returns an address in one of the 256 networks of a /56. */
+/** Returns an IPv6 address in one of the 256 networks of a /56. */
 const createAddressIn56 = () => `2001:db8:bad:${(0x400 + Math.floor(Math.random() * 256)).toString(16)}::1`;

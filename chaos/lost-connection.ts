@@ -21,9 +21,9 @@ export async function cutConnectionBriefly(connection: SlowConnection) {
 }
 
 /**
- * Submits a file in a real browser over a poor connection, with repeated trouble.
- * @param songSeconds 64,000 bytes each, as the recorder makes them
- * @param everyBytes bytes uploaded between two troubles; a fast machine would finish before the first one set by time
+ * Submits a file in a real browser over a poor connection, which is interrupted repeatedly.
+ * @param options `songSeconds` is the length of the file, with 64,000 bytes a second like the recorder's. `everyBytes`
+ *   is uploaded between two interruptions: with a time instead, a fast machine would finish before the first one.
  */
 export async function sendDespiteInterruptions(
   trouble: (connection: SlowConnection) => Promise<unknown>,

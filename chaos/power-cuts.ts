@@ -19,9 +19,9 @@ const IMAGE_MEBIBYTES = 600;
 export async function runDiskStrikes(
   options: ChaosOptions & { disasters: DiskDisaster[]; without?: DiskSafeguard },
 ): Promise<Findings> {
-  // Not on the disk that loses power.
+  // This folder is not on the disk that loses power.
   const extra = await createDataFolder();
-  // Accessible to the user that runs the database.
+  // The user that runs the database needs access.
   await chmod(extra.dataDir, 0o755);
   const disk = await createDiskImage(IMAGE_MEBIBYTES);
   try {
@@ -48,7 +48,7 @@ const createDiskStrikes = (disk: DiskImage): Record<DiskDisaster, ServerStrike> 
     },
   },
   'disk full': {
-    // The database may exit when it cannot write; the program goes with it.
+    // The database may exit if it can't write. Then the program exits too.
     program: 'may end',
     async strike({ ended }) {
       const free = await disk.fill();
@@ -68,7 +68,7 @@ async function getEnvironmentWithout(safety: DiskSafeguard | undefined, folder: 
   };
 }
 
-/** Creates scripts that run the database with a setting of their own. @returns their folder */
+/** Creates scripts that run the database programs with fsync turned off. @returns the folder of the scripts */
 async function createBinariesWithoutSync(folder: string): Promise<string> {
   const { initdb, postgres, env } = await findBinaries(undefined);
   const libraries = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`);

@@ -15,12 +15,12 @@ import { runTakeover } from './takeover.ts';
 import { runSharedPhone, TWO_PEOPLE_ATTEMPTS } from './two-people.ts';
 import { runProcessKills } from './two-processes.ts';
 
-// Runs disasters, and exits with 1 if any does harm:
-// npm run chaos -- [NAME…] [--runs=N] [--seconds=10] [--seed=…]
-// A disaster against which the program has a safeguard is also run without that safeguard. It must do harm then;
-// otherwise the disaster proves nothing.
+// Runs disasters, and exits with 1 if data is lost or something else goes wrong:
+// npm run chaos -- [NAME…] [--runs=N] [--seconds=10] [--seed=…] If a safeguard against a disaster can be
+// disabled, the disaster also runs without the safeguard. Then it must lose data; otherwise the test proves
+// nothing.
 
-/** Runs within which a disaster must do harm if a safeguard is off; enough for every moment to occur. */
+/** Runs within which a disaster must lose data if a safeguard is disabled: enough for every moment to occur. */
 const RUNS_WITHOUT = 20;
 
 const { values, positionals } = parseArgs({
@@ -37,7 +37,10 @@ const times = (byDefault: number) => ({ runs: Number(values.runs ?? byDefault), 
 const withoutSafety = { runs: RUNS_WITHOUT, seed, untilHarmed: true };
 const forMs = Number(values.seconds) * 1_000;
 
-/** Each returns sentences on the harm it did, or why it can't run here. */
+/**
+ * Each returns sentences about what went wrong. If it can't run on this machine, it prints why and returns
+ * none.
+ */
 const DISASTERS: Record<string, () => Promise<string[]>> = {
   'server-kills': async () => [
     ...harmOf(await runServerKills(times(56))),
@@ -135,7 +138,7 @@ function harmOfArrival(trouble: string, { seconds, troubles, recordings, isWhole
   return recordings === 1 && isWhole ? [] : [`${trouble}: the song did not arrive whole and once`];
 }
 
-/** @returns a sentence if the disaster did no harm without this safeguard */
+/** Returns a sentence if the disaster lost nothing although this safeguard was disabled. */
 async function unlessHarmful(safety: string, striking: Promise<Findings>): Promise<string[]> {
   const { runs, harm } = await striking;
   tell(`without ${safety}: ${harm[0] ? `harm, as it must be, in run ${runs}: ${harm[0]}` : 'NO HARM'}`);

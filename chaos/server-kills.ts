@@ -17,14 +17,17 @@ import {
 
 const MOMENT_TIMEOUT_MS = 10_000;
 
-/** A commit takes tens of milliseconds, because it inspects the sound and waits for two disks. */
+/**
+ * Maximum delay of the kill after a request, in ms. A commit takes long, because it inspects audio and syncs to
+ * disk.
+ */
 const MAX_WORK_MS = { begin: 12, chunk: 12, commit: 80 };
 
 const MOMENTS = (['begin', 'chunk', 'commit'] as const).flatMap((call) =>
   (['requested', 'answered', 'received'] as const).map((is) => ({ call, is })),
 );
 
-/** Each moment of an upload, and other ways to end a server or its database. */
+/** Kills at each moment of an upload, and other ways to end a server or its database. */
 export const SERVER_STRIKES: [name: string, strike: ServerStrike][] = [
   ...MOMENTS.map((moment): [string, ServerStrike] => [
     `server killed, ${moment.call} ${moment.is}`,
@@ -49,7 +52,7 @@ export async function runServerKills(
   }
 }
 
-/** Kills the server at a moment of an upload, or while it works on what was requested. */
+/** Kills the server at a moment of an upload; if that is a request, while the server handles it. */
 export function createKillAt(moment: Moment): ServerStrike {
   return {
     program: 'ends',
@@ -57,7 +60,7 @@ export function createKillAt(moment: Moment): ServerStrike {
       await gate.reached(moment, MOMENT_TIMEOUT_MS);
       if (moment.is === 'requested') await wait(random.between(0, MAX_WORK_MS[moment.call]));
       await program.end('SIGKILL');
-      // A withheld response never arrives.
+      // Closes the connections, so that a withheld response never arrives.
       gate.close();
       gate.open();
     },
@@ -89,7 +92,7 @@ async function killDatabase({ program, ended }: ServerScene) {
 async function endSessions({ program, random, ended }: ServerScene) {
   const client = await connectToDatabase(program);
   for (let times = 0; times < 30; times += 1) {
-    // Every other time, only sessions in a transaction, where most can go wrong.
+    // Every other time, ends only sessions in a transaction, where most can go wrong.
     const ending = client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where backend_type = 'client backend' and pid <> pg_backend_pid()

@@ -13,8 +13,8 @@ import { createTone } from '#testing/tone.ts';
 
 const MAX_RATIO = 5;
 /**
- * Share of the responses that must meet the limit. The slowest of some hundreds, or of some dozen sign-ins, are
- * chance.
+ * Share of the responses that must meet the limit. The slowest of hundreds of responses, or of dozens of
+ * sign-ins, are outliers.
  */
 const SHARES = { answers: 0.95, 'signing in': 0.9 };
 type ResponseKind = keyof typeof SHARES;
@@ -23,7 +23,10 @@ const MELODIES = 400;
 const REQUEST_TIMEOUT_MS = 10_000;
 const PAUSE_MS = 15;
 
-/** Resources of the attacker: one student's session, and a large file that this student may hear. */
+/**
+ * What the attacker has: the session and password of one student, and a large audio file that the student may
+ * hear.
+ */
 export type AttackInput = {
   url: string;
   cookie: string;
@@ -53,7 +56,7 @@ export async function runStarvation(community: OwnCommunity, forMs: number): Pro
   for (const what of RESPONSE_KINDS) await measure(what, 2_000);
   const rows = [];
   for (const attack of Object.keys(ATTACKS) as Attack[]) {
-    // Requests that an attack has left in flight finish before anything is measured.
+    // Lets the remaining requests of the last attack finish before anything is measured.
     await measure('answers', 2_000);
     const quiet = {
       answers: await measure('answers', forMs),
@@ -88,7 +91,7 @@ async function createLibrary({ addMelody }: OwnCommunity): Promise<Melody> {
   return addMelody({ title: 'Long', audioFile: { bytes: createTone(600, 220, 48_000), name: 'long.wav' } });
 }
 
-/** Returns the requests of a student's page, and of a player for 64 KiB of a melody. */
+/** Returns requests of a student's page, and a request of the player for 64 KiB of a melody. */
 function createActions(client: Client, melody: Melody): Action[] {
   const get = (path: string, headers: Record<string, string> = {}): Action => {
     return async (signal) => (await client.get(path, { signal, headers })).status;
@@ -102,7 +105,7 @@ function createActions(client: Client, melody: Melody): Action[] {
   ];
 }
 
-/** Signs the teacher in on a known device, each time from scratch. */
+/** Returns an action that signs the teacher in on a known device, each time without a session. */
 const signInAgain =
   (url: string, device: string): Action =>
   async (signal) => {
@@ -111,7 +114,10 @@ const signInAgain =
     return (await browser.post('/api/login', TEACHER, { signal })).status;
   };
 
-/** Repeats these actions for a while. @returns ms within which this share was answered, and the number of failures */
+/**
+ * Repeats these actions for a while.
+ * @returns ms within which this share was answered, and the count of failures
+ */
 async function measureWaits(actions: Action[], share: number, forMs: number) {
   const taken: number[] = [];
   let failures = 0;
@@ -146,7 +152,7 @@ async function startAttack(attack: Attack, input: AttackInput) {
   };
 }
 
-/** Two mebibytes. */
+/** Audio of 2 MiB. */
 const SONG = createTone(32, 220, 32_000);
 
 /** Counts responses by status, and other outcomes. */
@@ -238,7 +244,7 @@ export const ATTACKS = {
 
 export type Attack = keyof typeof ATTACKS;
 
-/** Runs this many calls concurrently, each repeated forever; failures are retried after a pause. */
+/** Runs this many calls concurrently, and repeats each forever. After a failure, it pauses first. */
 async function repeatConcurrently(many: number, once: (at: number) => Promise<void>): Promise<void> {
   await Promise.all(
     Array.from({ length: many }, async (_, at) => {
@@ -274,7 +280,7 @@ function openSocket(url: string): Promise<Socket> {
     const socket = connect(Number(port), hostname).setMaxListeners(0);
     socket.once('connect', () => resolve(socket));
     socket.once('error', reject);
-    // Being cut off is expected.
+    // Errors are expected, because the server may cut the connection.
     socket.on('error', () => undefined);
   });
 }
@@ -286,7 +292,7 @@ const writeToSocket = (socket: Socket, text: string) =>
     socket.once('close', () => resolve());
   });
 
-/** Returns the response's status, or that the connection closed without one. */
+/** Returns the status of the response, or 'closed' if the connection closes without one. */
 const readStatus = (socket: Socket) =>
   new Promise<string>((resolve) => {
     socket.once('data', (data) => resolve(data.toString('latin1').slice(9, 12)));

@@ -7,9 +7,10 @@ import { TEACHER, type OwnCommunity } from '#testing/community.ts';
 const GUESSES = ['password', 'khandro', 'om-mani-padme-hum', '12345678'];
 
 /**
- * Tries to keep the teacher's account with nothing but her cookie: by adding another way to sign in, by locking her
- * out, and through a student's account. Then the teacher signs in and signs everybody else out.
- * @returns what worked
+ * Simulates a thief who has only the teacher's session cookie and tries to keep her account: by adding another
+ * way to sign in, by locking her out, and through a student's account. Then the teacher signs in and signs
+ * everybody else out.
+ * @returns the attempts that worked
  */
 export async function runTakeover({ url, dataDir, teacher, newStudent }: OwnCommunity): Promise<string[]> {
   const { email } = (await teacher.get('/api/user')).body as { email: string };
@@ -75,7 +76,7 @@ export async function runTakeover({ url, dataDir, teacher, newStudent }: OwnComm
   return tries.filter(({ hasWorked }) => hasWorked).map(({ what }) => what);
 }
 
-/** Ages every session, so that its last password or passkey was given five minutes earlier. */
+/** Makes the last use of a password or passkey five minutes older, in every session. */
 async function expireProofs(dataDir: string) {
   const database = new pg.Client((await findRunningConnection(dataDir))!);
   await database.connect();
@@ -83,7 +84,7 @@ async function expireProofs(dataDir: string) {
   await database.end();
 }
 
-/** Returns the outbox once it has a mail to this address, because links are sent after the response. */
+/** Waits for an email to this address, because links are sent after the response. @returns the outbox */
 async function waitUntilMailed(thief: Client, email: string) {
   for (;;) {
     const outbox = await thief.get('/api/admin/mail/outbox');

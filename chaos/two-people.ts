@@ -6,8 +6,8 @@ import { createTone } from '#testing/tone.ts';
 import { createDevice, type Device } from './harness/device.ts';
 import { chooseFile, countLeftOnDevice, signIn } from './harness/submit-page.ts';
 
-// Two people use one phone. The first has a melody that the second may not hear, saved for practice, and a recording
-// that waits to be sent. Each attempt returns what went wrong: what the second got, and what the first lost.
+// Two people use one phone. The first has saved a melody that the second may not hear, and has a recording that
+// waits to be sent. Each attempt returns what went wrong: what the second person got, and what the first lost.
 
 /** The first person's phone. */
 type Phone = {
@@ -38,7 +38,7 @@ const ATTEMPTS = {
     harm.push(...(await findSecrets(page, phone)), ...(await findSecrets(otherTab, phone)));
     for (const path of ['/melodies', '/past-recordings', '/submit']) {
       await page.goto(path);
-      // Once the session has ended, nothing on the device records that nobody is signed in.
+      // The device doesn't store that nobody is signed in, so offline the page may offer only “Try again”.
       await page
         .getByRole(SIGN_IN.role, SIGN_IN)
         .or(page.getByRole('button', { name: 'Try again' }))
@@ -57,7 +57,7 @@ const ATTEMPTS = {
     await page.getByRole('textbox', { name: 'Password' }).fill(second.password);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await waitUntilShown(page, SIGNED_IN);
-    // The sender starts two seconds after the page.
+    // The sender of stored recordings starts two seconds after the page.
     await wait(4_000);
     for (const person of [first, second])
       if ((await countRecordings(community, person)) > 0) harm.push('a recording was sent without its user');
@@ -73,7 +73,7 @@ const ATTEMPTS = {
 
   'signing in by a code': async ({ page, second, melody }, { teacher }) => {
     const { body } = await teacher.post(`/api/admin/users/${second.id}/sign-in-codes`);
-    // In a single call, so that no page loads in between.
+    // Both requests are in a single call, so that no page loads in between.
     const status = await page.evaluate(
       async ({ token, file }) => {
         const signedIn = await fetch('/api/sign-in/one-time', {
@@ -94,13 +94,13 @@ const ATTEMPTS = {
 
   'signing in unseen by the service worker': async (phone) => {
     const { page, second } = phone;
-    // The server can't report what may stay on the device, so the saved melodies are still there.
+    // Without this response, the device does not learn which saved melodies may stay, so all are still there.
     await page.context().route('**/api/pack?*', (route) => route.abort());
     await signIn(page, second);
     await page.goto('/melodies');
     await waitUntilShown(page, SIGNED_IN);
     const sound = await playSecret(page, phone);
-    // The page replaces the previous user's name once its script runs.
+    // The page's script replaces the previous user's name.
     await pollUntil(async () => (await findSecrets(page, phone)).length === 0);
     return [...(await findSecrets(page, phone)), ...sound];
   },
@@ -219,7 +219,7 @@ async function fetchStatus({ url }: Community, session: string): Promise<number>
   return (await fetch(`${url}/api/user`, { headers: { cookie: `session=${session}` } })).status;
 }
 
-/** Returns the first person's secrets that appear in the page or in stored text. */
+/** Returns those secrets of the first person that appear in the page or in stored text. */
 async function findSecrets(page: Page, { first, melody }: Phone): Promise<string[]> {
   const text = await page.evaluate(async () => {
     const texts = [
@@ -270,7 +270,7 @@ const listSavedMelodies = (page: Page) =>
     return keys.map(String);
   });
 
-/** Runs in the page: posts a sound as the system does when another app shares it. */
+/** Posts an audio file as the operating system does when another app shares it. Runs in the page. */
 function shareSound() {
   const chosen = new DataTransfer();
   chosen.items.add(new File([new Uint8Array(2_000)], 'secret.wav', { type: 'audio/wav' }));

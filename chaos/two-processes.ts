@@ -22,12 +22,12 @@ const STRIKES = {
 } as const;
 type Strike = keyof typeof STRIKES;
 
-/** Killing one process is drawn twice as often. */
+/** Strikes in turn. One process is killed twice as often. */
 const CARDS: Strike[] = ['one process killed', ...(Object.keys(STRIKES) as Strike[])];
 
 /**
  * Kills one or both of two processes behind nginx, or their database, while people work. What was confirmed must be
- * there exactly once. If only one process ends, no read may fail either.
+ * there exactly once. If only one process ends, reads must not fail.
  */
 export async function runProcessKills(
   options: ChaosOptions & { media: 'on disk' | 'in S3' },
@@ -90,7 +90,7 @@ async function startS3Store() {
   const { s3, end } = await startS3();
   const environment = getS3Environment(s3);
   const store = openS3Store(readSettings(environment).s3!, openLog('silent'));
-  // A file never changes, so each is hashed once; but it may be deleted.
+  // Files never change, so each is hashed only once. They may be deleted, so the list is read each time.
   const known: Sounds = new Map();
   return {
     environment,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ATTACKS, type Attack, type AttackInput } from '../starvation.ts';
 
-// One attack in a process of its own: attacker.ts <attack> <its input, as JSON>. Runs until it is killed.
+// Runs one attack in its own process until it is killed: attacker.ts <attack> <input as JSON>
 
 const [attack, input] = process.argv.slice(2) as [Attack, string];
 const counts: Record<string, number> = {};

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import config from '../../playwright.config.ts';
 import { killProcess } from '#testing/kill-process.ts';
 
-/** A browser with a persistent profile: a person's phone. */
+/** A browser with a persistent profile, like a person's phone. */
 export type Device = {
   /** Starts or restarts the browser. */
   open(): Promise<Page>;
-  /** Returns the sound that the pages have received from the microphone so far, all recordings joined. */
+  /** Returns the audio that the pages have received from the microphone so far, with all recordings joined. */
   heard(): Buffer;
-  /** @returns a function that sends SIGKILL to all processes of the browser, or to those that show pages, at once */
+  /** Returns a function that kills (SIGKILL) all processes of the browser, or only those that show pages. */
   aim(what: Target): Promise<() => void>;
   remove(): Promise<void>;
 };
@@ -46,7 +46,7 @@ export async function createDevice(baseURL: string, before?: () => void): Promis
       );
       await context.addInitScript(reportMicrophone);
       if (before) await context.addInitScript(before);
-      // The first page is the browser's own, and what it restores there may appear late.
+      // Opens a new page, because what the browser restores in its own first page may appear late.
       return context.newPage();
     },
 
@@ -56,7 +56,7 @@ export async function createDevice(baseURL: string, before?: () => void): Promis
       const session = await context!.browser()!.newBrowserCDPSession();
       const { processInfo } = await session.send('SystemInfo.getProcessInfo');
       const doomed = processInfo.filter(({ type }) => what === 'browser' || type === 'renderer');
-      // The process that would notice first is killed first.
+      // Kills the browser's main process first, because it would notice the end of the others.
       doomed.sort((a, b) => Number(b.type === 'browser') - Number(a.type === 'browser'));
       return () => doomed.forEach(({ id }) => killProcess(id));
     },
@@ -68,7 +68,7 @@ export async function createDevice(baseURL: string, before?: () => void): Promis
   };
 }
 
-/** Runs in the page: reports each block of sound when the page's own code receives it. */
+/** Reports each block of audio when the page's code receives it. Runs in the page. */
 function reportMicrophone() {
   const page = globalThis as unknown as { heard(block: string): unknown };
   globalThis.AudioWorkletNode = class extends AudioWorkletNode {

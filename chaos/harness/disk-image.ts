@@ -16,14 +16,16 @@ const MEBIBYTE = 1024 * 1024;
 export type DiskImage = {
   /** Path of the mount point. */
   folder: string;
-  /** Call it once nothing uses the disk. What had not reached the disk is lost; the rest is mounted again. */
+  /**
+   * Discards what has not reached the disk, and mounts the rest again. Nothing may use the disk during this.
+   */
   cutPower(): Promise<void>;
   /** Fills the remaining space. @returns a function that frees it */
   fill(): Promise<() => Promise<void>>;
   remove(): Promise<void>;
 };
 
-/** Returns why no disk image is possible here; null if one is. Mounting needs root and a loop device. */
+/** Returns why no disk image can be mounted on this machine; null if one can. Needs root and a loop device. */
 export async function explainNoDiskImage(): Promise<string | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'only root on Linux may mount an image';
@@ -43,7 +45,10 @@ export async function createDiskImage(mebibytes: number): Promise<DiskImage> {
 
   // With this interval the journal is written only on fsync, so nothing reaches the disk by itself within a run.
   const mount = () => run('mount', ['-o', 'loop,commit=600', image(), folder]);
-  /** Retries for ten seconds: a killed process closes its files a moment after its command line is gone. */
+  /**
+   * Retries for ten seconds, because a killed process has files open for a moment after it has left the process
+   * list.
+   */
   async function unmount() {
     for (let triesLeft = 100; ; triesLeft -= 1)
       try {
@@ -72,7 +77,8 @@ export async function createDiskImage(mebibytes: number): Promise<DiskImage> {
     async cutPower() {
       const before = image();
       turn += 1;
-      // If a copy equals its original afterwards, nothing was written while copying, so it is consistent.
+      // Copies until the copy equals the original. Then nothing was written while copying, so the copy is
+      // consistent.
       do await run('cp', ['--sparse=always', before, image()]);
       while (!(await areSame(before, image())));
       await unmount();

@@ -5,7 +5,7 @@ export type Findings = {
   runs: number;
   /** Number of strikes of each kind. */
   strikes: Record<string, number>;
-  /** Sentences on what is lost, duplicated or left over. */
+  /** Sentences about what is lost, duplicated or left over. */
   harm: string[];
 };
 
@@ -26,8 +26,8 @@ export function recordStrike(findings: Findings, strike: string) {
 }
 
 /**
- * Draws by the seed as from a deck: no card repeats before all have been drawn.
- * @param cards a card that is in it twice is drawn twice as often
+ * Draws a card from a deck that is shuffled by the seed. No card repeats before all have been drawn.
+ * @param cards the deck; a card that it contains twice is drawn twice as often
  */
 export function drawCard<T>(cards: readonly T[], seed: string, run: number): T {
   const random = createRandom(`${seed} deal ${Math.floor(run / cards.length)}`);

@@ -3,17 +3,17 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * A moment of an upload: its start, a chunk or the commit has been requested; has a response that will be withheld
- * from the client; or its response has reached the client.
+ * A moment of an upload. The call is the start, a chunk or the commit. It has been requested; the server has
+ * answered it (then the gate withholds the response from the client); or the client has received the response.
  */
 export type Moment = { call: 'begin' | 'chunk' | 'commit'; is: 'requested' | 'answered' | 'received' };
 
 /** A proxy between a client and its server that tracks the progress of an upload. */
 export type Gate = {
   url: string;
-  /** Resolves the next time this happens. Rejects after `timeoutMs`. */
+  /** Resolves when this moment comes next. Rejects after `timeoutMs`. */
   reached(moment: Moment, timeoutMs: number): Promise<void>;
-  /** Blocks everything, like being offline. */
+  /** Blocks all connections, as if the client were offline. */
   close(): void;
   open(): void;
   end(): Promise<void>;

@@ -11,7 +11,7 @@ test('reports confirmed values that are missing or different', () => {
   ]);
 });
 
-test('accepts a value requested without an answer, whether stored or not', () => {
+test('accepts an unconfirmed value, whether or not it is stored', () => {
   const ledger = createLedger();
   ledger.request('draft A', 'one');
   expect(ledger.compare(new Map())).toEqual([]);

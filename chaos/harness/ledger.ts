@@ -1,10 +1,13 @@
-/** Record of values that were requested from a server and confirmed by it, under keys such as 'recording Run 1'. */
+/**
+ * Record of the values that clients sent to a server and that it confirmed, under keys such as 'recording Run
+ * 1'.
+ */
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** A digest of what is stored under a key; null if nothing is. */
+/** Digest of what is stored under a key; null if nothing is stored. */
 export type Value = string | null;
 
-/** @property requested values requested since the confirmation, any of which may have been stored */
+/** @property requested values sent since the last confirmation, any of which may have been stored */
 type Entry = { confirmed: Value; requested: Set<Value> };
 
 export function createLedger() {
@@ -12,7 +15,7 @@ export function createLedger() {
   let confirmations = 0;
 
   return {
-    /** Records a value before the request for it is sent. */
+    /** Records a value before it is sent to the server. */
     request(key: string, value: Value) {
       const entry = entries.get(key) ?? { confirmed: null, requested: new Set() };
       entry.requested.add(value);
@@ -28,9 +31,9 @@ export function createLedger() {
     confirmations: () => confirmations,
 
     /**
-     * Compares the record with what is stored, which then becomes the new record.
+     * Compares the record with the stored values, and then records the stored values as confirmed.
      * @param kept the values found under each key
-     * @returns sentences on confirmed values that are missing or different, and on duplicates
+     * @returns sentences about confirmed values that are missing or different, and about duplicates
      */
     compare(kept: Map<string, string[]>): string[] {
       const harm: string[] = [];

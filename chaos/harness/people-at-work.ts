@@ -10,16 +10,19 @@ import type { Ledger } from './ledger.ts';
 /** A user at work. Each attempt makes a few requests at most; the next attempt retries what failed. */
 type Worker = { attempt(): Promise<void> };
 
-/** A safeguard disabled on the way to the server. 'durable-order' counts responses that come before durable writes. */
+/**
+ * A safeguard whose absence the client simulates. Without 'idempotency', each retry has a new id. Without
+ * 'durable-order', a recording counts as confirmed before the server has stored it.
+ */
 export type SenderSafeguard = 'idempotency' | 'durable-order';
 
-/** A request that hangs is aborted, as a browser does. */
+/** Time after which a hanging request is aborted, as a browser does. */
 const TIMEOUT_MS = 15_000;
 
-/** Pause after a failure and between two pieces of work. */
+/** Pause between two attempts. */
 const PAUSE_MS = 20;
 
-/** The smallest size that the server accepts, so that a short recording takes several chunks. */
+/** Smallest chunk that the server accepts, so that even a short recording takes several chunks. */
 const CHUNK_BYTES = 24_000;
 
 /**
@@ -63,7 +66,7 @@ export async function createPeople(options: {
   };
 }
 
-/** The server refused, so it has promised nothing. */
+/** The server rejected the request, so it has confirmed nothing. */
 class RequestRejectedError extends Error {}
 
 /** Rethrows anything but a failed call. `fetch` throws a TypeError if the connection breaks or no server listens. */
@@ -84,7 +87,7 @@ const withTimeout = () => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });
 
 const toWavPart = (bytes: Buffer) => ({ bytes, name: 'take.wav', type: 'audio/wav' });
 
-/** Returns a sound of 0.3 to 1.5 seconds; each sounds different. */
+/** Returns audio of 0.3 to 1.5 s with a random pitch, so that every call returns different audio. */
 const createSong = (random: Random) => createTone(random.between(0.3, 1.5), random.between(100, 800), 32_000);
 
 /** Sends one recording after another, in one request or in chunks. */
@@ -150,7 +153,7 @@ function createSender(
 type Waiting = { id: number; title: string };
 
 /**
- * Finds a pending recording: with an even id for replies, with an odd id for drafts, which a reply would delete.
+ * Finds a pending recording. Replies use even ids and drafts use odd ids, because a reply deletes the draft.
  * @param remainder of the id divided by 2
  */
 async function findPending(teacher: Client, remainder: 0 | 1): Promise<Waiting | null> {
@@ -164,7 +167,7 @@ type Answer = {
   /** Null until the server has confirmed it. */
   id: number | null;
   written: string;
-  /** As the student hears it: a correction without a new sound keeps the previous one. */
+  /** The audio that the student hears. A correction without new audio keeps the previous one. */
   sound: Buffer | null;
   newSound: Buffer | null;
 };
@@ -213,7 +216,7 @@ function createReplier(teacher: Client, ledger: Ledger, random: Random): Worker 
   };
 }
 
-/** Keeps editing the draft for one recording. */
+/** Edits the draft for a recording again and again, then that for another recording. */
 function createDrafter(teacher: Client, ledger: Ledger): Worker {
   let on: Waiting | null = null;
   let words = 0;
@@ -234,7 +237,7 @@ function createDrafter(teacher: Client, ledger: Ledger): Worker {
   };
 }
 
-/** Adds a melody with sound, replaces its text and sound a few times, and continues with the next melody. */
+/** Adds a melody with audio, replaces its text and audio a few times, and continues with the next melody. */
 function createMelodyKeeper(teacher: Client, levelId: number, ledger: Ledger, random: Random): Worker {
   let melody: { id: number; title: string } | null = null;
   let changes = 0;

@@ -12,12 +12,13 @@ export type Sounds = Map<string, string>;
 
 type Upload = { client_id: string; received: number; file: string };
 
-/** Maximum duration of the sweep at a start. */
+/** Maximum duration of the sweep after a start of the program. */
 const SWEEP_MS = 15_000;
 
 /**
- * Returns everything that users have sent, under the keys of the ledger: recordings by their sound, replies and
- * melodies by their text and sound, drafts by their text, uploads by the number of bytes received.
+ * Returns digests of everything that users have sent, under the keys of the ledger. A digest is made from the
+ * audio of a recording, the text and audio of a reply or melody, the text of a draft, or the received bytes of
+ * an upload.
  */
 export function readStoredValues(
   connection: pg.ClientConfig,
@@ -58,7 +59,10 @@ export function readStoredValues(
   });
 }
 
-/** Returns files without a row, rows without their file, and chunks without an upload, after the sweep at the start. */
+/**
+ * Waits for the sweep at startup. Returns files without a row, rows without a file, and chunks without an
+ * upload.
+ */
 export async function findLeftoversAfterSweep(dataDir: string): Promise<string[]> {
   const connection = await findRunningConnection(dataDir);
   if (!connection) throw new Error('The database does not run.');
@@ -83,7 +87,7 @@ async function findLeftovers(dataDir: string, client: pg.Client): Promise<string
   ];
 }
 
-/** Returns stored files that no row names. */
+/** Returns stored files to which no row refers. */
 export const findFilesWithoutRow = async (dataDir: string, client: pg.Client) =>
   excludeRows(await hashStoredSounds(dataDir), await readMediaRows(client));
 
@@ -117,7 +121,7 @@ async function hashFiles(dataDir: string, folders: string[]): Promise<Sounds> {
     const isInUse = ({ name, parentPath }: { name: string; parentPath: string }) =>
       !parentPath.includes('set-aside') && !name.startsWith('installation');
     for (const entry of entries.filter((each) => each.isFile() && isInUse(each))) {
-      // The sweep may be deleting it at this moment.
+      // The sweep may be deleting this file.
       const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => null);
       if (bytes) files.set(entry.name, hashBytes(bytes));
     }
@@ -127,7 +131,7 @@ async function hashFiles(dataDir: string, folders: string[]): Promise<Sounds> {
 
 export const hashStoredSounds = (dataDir: string) => hashFiles(dataDir, ['media']);
 
-/** Combines text and sound into a value of the ledger. */
+/** Combines text and audio into a value of the ledger. */
 export const digestValue = (words: string, sound: Uint8Array | null) =>
   digest(words, sound && hashBytes(sound));
 const digest = (words: string, sound: string | null) => `${words} / ${sound ?? 'no sound'}`;

@@ -5,7 +5,7 @@ import { MAX_RECORDING_SECONDS } from '#web/audio/recording-format.ts';
 
 /** Maximum time for a recording to get from the device to the server. */
 const ARRIVAL_TIMEOUT_MS = 60_000;
-/** If the device has held nothing for this long, nothing more will be sent. */
+/** If the device has stored nothing for this long, it will send nothing more. */
 const QUIET_MS = 4_000;
 
 export async function signIn(page: Page, { username, password }: Person) {
@@ -23,7 +23,7 @@ export async function chooseFile(page: Page, title: string, song: Buffer) {
   await page.getByRole('button', { name: /^Play/ }).first().waitFor();
 }
 
-/** Returns the length of the recording as the page's ring shows it, which is more precise than its clock. */
+/** Returns the length of the recording from the page's progress ring, which is more precise than its clock. */
 export async function readShownSeconds(page: Page): Promise<number> {
   const filled = await page.evaluate(() => {
     const ring = document.querySelector('circle[stroke-dashoffset]');
@@ -35,7 +35,7 @@ export async function readShownSeconds(page: Page): Promise<number> {
 
 /**
  * Acts as a returning student: signs in, accepts the recording that is offered, and submits it. Ends when the device
- * has nothing left and the server has the recording, or on failure.
+ * has nothing left and the server has the recording, or after a timeout.
  * @returns what the device still stores
  */
 export async function returnAndSubmit(page: Page, person: Person, countArrived: () => Promise<number>) {

@@ -11,7 +11,7 @@ import { findLeftoversAfterSweep, readStoredValues } from './stored-data.ts';
 import { createLedger } from './ledger.ts';
 import { createPeople, type SenderSafeguard } from './people-at-work.ts';
 
-/** Settings for a program in which a student may send more than anyone does in a year, without background copies. */
+/** Settings without practical limits for students, and without audio copies made in the background. */
 export const UNLIMITED_ENVIRONMENT = {
   ADMIN_PASSWORD: TEACHER.password,
   FFMPEG_PATH: 'none',
@@ -22,11 +22,11 @@ export const UNLIMITED_ENVIRONMENT = {
 export type StrikeScene = {
   random: Random;
   students: Client[];
-  /** Lets people finish their current work. */
+  /** Stops the people when they have finished their current work. */
   stopPeople: () => Promise<void>;
 };
 
-/** Resolves once everything runs again. @returns what went wrong, apart from lost data */
+/** Causes a disaster. Resolves when everything runs again. @returns what went wrong, apart from lost data */
 type Strike = (scene: StrikeScene) => Promise<string[]>;
 
 /** The program can't be restarted, so nothing can be compared. */
@@ -93,7 +93,7 @@ export type ServerStrike = {
 
 const STUDENTS = 4;
 
-/** Strikes a single program, and restarts it if it has ended. */
+/** Runs strikes against a single program, and restarts the program if it has ended. */
 export async function runServerStrikes(
   options: ChaosOptions & {
     dataDir: string;
@@ -138,7 +138,7 @@ export async function runServerStrikes(
   }
 }
 
-/** Returns the database's processes, including its sessions. */
+/** Returns the ids of the database's processes, including those of its sessions. */
 export const findDatabaseProcesses = async ({ dataDir, child }: Program) =>
   (await findProcessesNaming(dataDir)).filter((pid) => pid !== child.pid);
 

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-// Loaded before the program: disables one of its safeguards, so that a disaster must do harm.
+// Loaded before the program. Disables one of its safeguards, to prove that a disaster then loses data:
+// otherwise a test with all safeguards could not fail.
 
 type Done = (error: NodeJS.ErrnoException | null, written: number, what: unknown) => void;
 type Write = (file: number, what: Buffer | Buffer[], ...more: unknown[]) => void;
