@@ -1,4 +1,4 @@
-/** Each feature may import those after it, and none before. */
+/** Features in the order of their layers. Each may import only those after it. */
 const FEATURES = [
   'home',
   'library',

@@ -74,7 +74,10 @@ export default defineConfig({
   ],
 });
 
-/** Returns names that once stood in place of the field's own terms. docs/glossary.md has the replacements. */
+/**
+ * Returns our own former names for things that have an established term. docs/glossary.md lists the
+ * replacements.
+ */
 function formerTerms() {
   const terms = [
     ...[

@@ -4,7 +4,7 @@ import { microphoneFile } from './e2e/microphone.ts';
 
 export default defineConfig({
   testDir: 'e2e',
-  // These need an S3 store (e2e/scaled.config.ts) or other browsers (e2e/browsers.config.ts).
+  // These files need an S3 store (e2e/scaled.config.ts) or other browsers (e2e/browsers.config.ts).
   testIgnore: ['signed-sound.spec.ts', 'other-browsers.spec.ts', 'too-old.spec.ts'],
   outputDir: 'test-results',
   // Suits two cores that also run all other tests: a journey spends a third of its time waiting.
@@ -12,7 +12,7 @@ export default defineConfig({
   // The second run records a trace. A test that passes it is reported as flaky, and counts as failed if CI is set.
   retries: 1,
   fullyParallel: false,
-  // Far more than an idle machine needs: a slow test is no fault, a hanging one is.
+  // Much longer than an idle machine needs, because only hanging tests should fail, not slow ones.
   timeout: 240_000,
   expect: { timeout: 30_000 },
   reporter: 'list',

@@ -9,20 +9,20 @@ import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
 import { OLDEST_BROWSERS } from './src/web/oldest-browsers.ts';
 
-/** Syntax is lowered to these browsers. scripts/browsers.ts finds the APIs that they lack. */
+/** Browsers to whose syntax the build converts all code. scripts/browsers.ts finds the APIs that they lack. */
 const TARGET = Object.entries(OLDEST_BROWSERS).map(([name, version]) => `${name}${version}`);
 
 export default defineConfig(({ isSsrBuild }) => (isSsrBuild ? forServer : forBrowser));
 
 /**
- * `vite build --ssr`: the program, the process that decodes a file, and the components for rendering first screens.
- * They are bundled into a few files with all their dependencies, because loading hundreds of modules takes most of a
- * start. Native code stays where it was installed.
+ * `vite build --ssr`: the program, the process that decodes a file, and the components for rendering first
+ * screens. They are bundled into a few files with all their dependencies, because loading hundreds of modules
+ * would take most of the startup time. Native code stays where it was installed.
  */
 const forServer: UserConfig = {
   plugins: [react()],
   ssr: { noExternal: true, external: ['@node-rs/argon2', 'pg-native', 'sharp'] },
-  // As for production, whatever the server's own NODE_ENV is.
+  // Builds for production, whatever NODE_ENV the server runs with.
   define: { 'process.env.NODE_ENV': '"production"' },
   build: {
     copyPublicDir: false,
@@ -42,7 +42,7 @@ const forServer: UserConfig = {
 
 const forBrowser: UserConfig = {
   plugins: [react(), tailwindcss(), paintedFirst(), offlineShell(), compressed()],
-  // The server replaces it with the nonce of each response.
+  // The server replaces this placeholder with the nonce of each response.
   html: { cspNonce: '__NONCE__' },
   // The router's shim for React before 18 is not needed: React has the function itself.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
@@ -50,18 +50,19 @@ const forBrowser: UserConfig = {
     outDir: 'dist/web',
     emptyOutDir: true,
     target: TARGET,
-    // The server looks up in it what to preload for each page.
+    // The server reads from the manifest what to preload for each page.
     manifest: true,
     // The Content Security Policy forbids `data:` for fonts and scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Every page's first file names all others, so each character of a hash adds about 70 bytes to its transfer.
+        // The first file of every page contains the names of all others, so each character of a hash costs 70
+        // bytes.
         hashCharacters: 'base36',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         // A module belongs to the first group that it, or a module importing it, matches. Without groups, the first
-        // pages would load 60 small files, which queue on a thin connection.
+        // pages would load 60 small files, which queue on a slow connection.
         codeSplitting: {
           groups: [
             { name: 'program', tags: ['$initial'] },
@@ -75,9 +76,9 @@ const forBrowser: UserConfig = {
 };
 
 /**
- * Delays the program on pages whose HTML is complete (a visitor's, and one that the server has rendered) until they
- * are painted: on a thin connection, the HTML and the program would share the bandwidth. The other pages wait only
- * for the program, which the server preloads in their head.
+ * Delays the program on pages whose HTML is complete (a visitor's, and one that the server has rendered) until
+ * they are painted: on a slow connection, the HTML and the program would share the bandwidth. Other pages show
+ * nothing before the program runs, so the server preloads it in their head.
  */
 function paintedFirst(): Plugin {
   const program = /<script type="module"[^>]* src="([^"]+)"[^>]*><\/script>/;
@@ -121,8 +122,8 @@ function paintedFirst(): Plugin {
 }
 
 /**
- * Writes the service worker beside the pages, with the list of files that it stores. Font files of rarely read
- * scripts are left to the browser's own cache.
+ * Writes the service worker beside the pages, with the list of files that it stores. Leaves out font files of
+ * rarely used scripts, which the browser's own cache may keep.
  */
 function offlineShell(): Plugin {
   const source = fileURLToPath(new URL('./src/main.service-worker.ts', import.meta.url));
@@ -153,7 +154,7 @@ function offlineShell(): Plugin {
   };
 }
 
-/** Writes a compressed copy of each script, style and SVG, so that serving them costs nothing. */
+/** Writes a compressed copy of each script, style and SVG, so that the server need not compress them. */
 function compressed(): Plugin {
   return {
     name: 'compressed',

@@ -7,12 +7,12 @@ import { emulateMedia, moveMouse } from './src/testing/browser/commands.ts';
 import { serveTestFiles } from './src/testing/browser/vite-plugin.ts';
 
 const everywhere = {
-  // An unusual UTC offset, so that a missing time zone fails here rather than at somebody's retreat.
+  // An unusual UTC offset, so that code that ignores the time zone fails in tests.
   env: { TZ: 'Asia/Kathmandu', NODE_ENV: 'test' },
   pool: 'forks' as const,
   testTimeout: 60_000,
   hookTimeout: 120_000,
-  // A busy machine is slow, not wrong. The default is a second.
+  // Long, because a busy machine is slow. The default is one second.
   expect: { poll: { timeout: 30_000 } },
   restoreMocks: true,
 };
@@ -44,7 +44,7 @@ export default defineConfig({
         },
       },
       {
-        // Tests through HTTP against a real database, which one set-up starts for all of them.
+        // Tests through HTTP against a real database, which the global setup starts once.
         test: {
           ...everywhere,
           name: 'http',
@@ -56,13 +56,14 @@ export default defineConfig({
         },
       },
       {
-        // As a large community runs it: two servers behind nginx, files in a real S3 store, and a real mail server.
+        // The installation of a large community: two servers behind nginx, a real S3 store, and a real mail
+        // server.
         test: {
           ...everywhere,
           name: 'scale',
           isolate: false,
           include: [S3, SCALE, HTTP],
-          // These test connections, which the proxy handles here.
+          // These files test connections, which nginx handles in this project.
           exclude: ['src/server/http/**'],
           globalSetup: [
             'src/testing/postgres.ts',
@@ -72,12 +73,12 @@ export default defineConfig({
             'src/testing/exim.ts',
           ],
           setupFiles: ['src/testing/cheap-passwords.ts', 'src/testing/skip-unscaled.ts'],
-          // Some start the program a dozen times.
+          // Some tests start the program a dozen times.
           testTimeout: 300_000,
         },
       },
       {
-        // The program and its database as processes: started, killed and restarted.
+        // Tests that start, kill and restart the program and its database as processes.
         test: {
           ...everywhere,
           name: 'process',
@@ -87,9 +88,11 @@ export default defineConfig({
         },
       },
       {
-        // Real pages and styles in a browser. A fake API with answers that the contract allows replaces the server.
+        // Tests of real pages and styles in a browser. A fake API, whose responses match the contract, replaces
+        // the server.
         plugins: [react(), tailwindcss(), serveTestFiles()],
-        // If Vite discovered a library while a test runs, it would bundle it then and reload the page under the test.
+        // If Vite discovered another library while a test runs, it would bundle it and reload the page during
+        // the test.
         optimizeDeps: {
           entries: ['src/main.web.tsx', COMPONENT],
           include: ['react', 'react-dom/client', 'react/jsx-dev-runtime', 'zod', 'axe-core'],
@@ -100,9 +103,9 @@ export default defineConfig({
           include: [COMPONENT],
           setupFiles: ['src/testing/browser/set-up.ts'],
           testTimeout: 240_000,
-          // Pages run in parallel, each in a browser context of its own. One page keeps most of a core busy.
+          // Pages run in parallel, each in its own browser context. One page keeps most of a core busy.
           maxWorkers: 2,
-          // For rendering in a browser that shares its core with all other tests.
+          // Longer, because the browser renders on a core that it shares with all other tests.
           expect: { poll: { timeout: 60_000 } },
           browser: {
             enabled: true,
