@@ -22,7 +22,7 @@ export const invite = z.object({
 });
 export type Invite = z.output<typeof invite>;
 
-/** Size, in bytes of JSON, of a row with the longest possible names, email and ids. */
+/** Maximum size of a row in bytes of JSON, with the longest possible names, email and ids. */
 const MAX_INVITE_BYTES = 4096;
 
 export const inviteResult = z
@@ -53,7 +53,7 @@ const checkedInvitee = z
   })
   .meta({ id: 'CheckedInvitee' });
 
-// Invalid values are read as absent, so that only their own row is refused.
+// An invalid value is read as an empty one, so that only its own row is rejected.
 const typedInvitee = {
   email: z.string().catch(''),
   firstName: z.string().catch(''),

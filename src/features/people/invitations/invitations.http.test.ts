@@ -17,7 +17,7 @@ const invite = (...invites: unknown[]) => teacher.post('/api/admin/invite-users'
 const everything = () =>
   Promise.all(['users', 'mails', 'audit_log', 'user_transmission_access'].map((table) => app.count(table)));
 
-test('each invited student gets credentials by mail and appears in the audit log', async () => {
+test('each invited student gets credentials by email and appears in the audit log', async () => {
   const reply = await invite(
     row({ email: 'One@example.org', firstName: ' Tashi ', lastName: 'Dolma' }),
     row({ email: 'two@example.org' }),
@@ -103,7 +103,7 @@ test('an invalid row fails with its own error and does not stop the others', asy
   expect(await everything()).toEqual(before.map((count) => count + 2));
 });
 
-test('invites the first valid row when an email occurs several times', async () => {
+test('invites only the first valid row if several rows have the same email', async () => {
   const email = 'twice@example.org';
   const reply = await invite(
     row({ email, transmissionLevels: [999_999] }),
@@ -114,7 +114,7 @@ test('invites the first valid row when an email occurs several times', async () 
   expect((await teacher.get(`/api/admin/users?q=${email}`)).body).toMatchObject([{ firstName: 'Second' }]);
 });
 
-test('concurrent invites of the same email create one account and send one mail', async () => {
+test('concurrent invites for the same address create one account and send one email', async () => {
   for (let round = 0; round < 5; round += 1) {
     const same = row();
     const replies = await Promise.all([1, 2, 3].map(() => invite(same)));
@@ -137,7 +137,7 @@ test.each([
   ['no rows', []],
   ['101 rows', Array.from({ length: 101 }, () => row())],
   ['rows that are not a list', 'all'],
-])('%s are refused and nothing is created', async (_, invites) => {
+])('a request with %s is rejected and creates nothing', async (_, invites) => {
   const before = await everything();
   const reply = await teacher.post('/api/admin/invite-users', { invites });
   expect(reply.status).toBe(400);
@@ -169,7 +169,7 @@ test('resending rows after a lost response succeeds without inviting anybody twi
   ]);
 });
 
-test('a late duplicate does not bring back an account that was deleted', async () => {
+test('a late duplicate request does not recreate a deleted account', async () => {
   const invited = row({ clientId: crypto.randomUUID() });
   expect((await invite(invited)).body).toMatchObject({ successCount: 1 });
   const [{ id }] = (await teacher.get(`/api/admin/users?q=${invited.email}`)).body as [{ id: string }];
@@ -188,7 +188,7 @@ test('somebody with a single name can be invited', async () => {
   expect(found.body).toMatchObject([{ firstName: 'Jampa', lastName: null }]);
 });
 
-test('a check returns each row’s errors and existing account and changes nothing', async () => {
+test('a check returns each row’s errors and existing account, and changes nothing', async () => {
   const known = await app.make.student({ levels: ['Refuge'] });
   await app.make.disable(known);
   const before = await everything();

@@ -18,7 +18,7 @@ test('concurrent requests create the default levels only once', async () => {
   ]);
 });
 
-test('a student sees only the granted levels, a teacher sees all', async () => {
+test('a student sees only levels granted to them, and a teacher sees all levels', async () => {
   const student = await app.make.student({ levels: ['Refuge'] });
   const mine = await (await app.as(student)).get('/api/user/transmission-levels');
   expect(mine.body).toEqual([

@@ -1,4 +1,4 @@
-/** Levels of a new community. 'Open to All' is preselected wherever levels are given. */
+/** Levels of a new community. 'Open to All' is preselected in forms that grant levels to new users. */
 export const DEFAULT_LEVELS = [
   { name: 'Open to All', description: 'Melodies that anyone in the community may learn.' },
   { name: 'Refuge', description: 'For those who have taken refuge.' },

@@ -11,7 +11,7 @@ const remove = (id: number) => teacher.delete(`${PATH}/${id}`);
 const names = async () => ((await teacher.get(PATH)).body as { name: string }[]).map((level) => level.name);
 const lastEntry = async () => (await teacher.get('/api/admin/audit-log')).body[0] as unknown;
 
-test('a teacher adds a level, which nobody may hear yet', async () => {
+test('a new level is not granted to any student', async () => {
   const reply = await add({ name: '  Great Perfection  ', description: ' For few. ', id: 7 });
   expect([reply.status, reply.body]).toEqual([
     201,
@@ -79,17 +79,17 @@ test.each([
   ['a name with a NUL', { name: 'a\0b' }],
   ['a name that is not text', { name: 7 }],
   ['a description of 5,001 characters', { name: 'Fine', description: 'x'.repeat(5001) }],
-])('a level with %s is refused and nothing is created', async (_, body) => {
+])('a level with %s is rejected and nothing is created', async (_, body) => {
   const before = await names();
   expect((await add(body)).status).toBe(400);
   expect(await names()).toEqual(before);
 });
 
-test('a name may have 100 characters', async () => {
+test('accepts a level name of 100 characters', async () => {
   expect((await add({ name: 'པ'.repeat(100) })).status).toBe(201);
 });
 
-test('only a level without melodies can be deleted, and its access goes with it', async () => {
+test('only a level without melodies can be deleted, together with access to it', async () => {
   const level = await app.make.level(unique());
   const melody = await app.make.melody({ level: level.name });
   const student = await app.make.student({ levels: [level.name] });
@@ -109,13 +109,13 @@ test('only a level without melodies can be deleted, and its access goes with it'
   expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
 });
 
-test('an unknown level returns 404', async () => {
+test('changing or deleting an unknown level returns 404', async () => {
   expect((await remove(999_999)).status).toBe(404);
   expect((await remove(999_999_999_999)).status).toBe(404);
   expect((await change(999_999, { name: 'Nothing' })).status).toBe(404);
 });
 
-test('only one of deleting a level and adding a melody to it succeeds', async () => {
+test('of deleting a level and adding a melody to it concurrently, only one succeeds', async () => {
   for (let round = 0; round < 8; round += 1) {
     const level = await app.make.level(unique());
     const [added, deleted] = await Promise.all([
@@ -129,7 +129,7 @@ test('only one of deleting a level and adding a melody to it succeeds', async ()
   }
 });
 
-test('granting a level while it is being deleted succeeds or is refused', async () => {
+test('granting a level while it is being deleted either succeeds or is rejected', async () => {
   for (let round = 0; round < 5; round += 1) {
     const level = await app.make.level(unique());
     const student = await app.make.student();

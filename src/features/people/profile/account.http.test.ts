@@ -4,7 +4,7 @@ import { mails } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
 
-// No worker runs here, so that queued mail can be inspected.
+// No worker runs here, so that queued emails can be inspected.
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
 const withoutServer = await startTestApp({ beside: app });
 const khandro = await app.make.teacher({ username: 'khandro', firstName: 'Khandro', lastName: 'Lhamo' });
@@ -21,7 +21,7 @@ const names = (given: object = {}) => ({
   ...given,
 });
 
-test('a teacher’s change of username and email is mailed to her old address', async () => {
+test('changing a teacher’s username and email sends an email to her old address', async () => {
   const admin = await app.make.teacher();
   const browser = await app.as(admin);
   const email = 'Ani.Pema@Example.org';
@@ -63,7 +63,7 @@ test.each([
   ['an email that is taken', { email: khandro.email.toUpperCase() }, 409, 'email'],
   ['a name in two scripts', { firstName: 'Pеma' }, 400, 'firstName'],
   ['no first name', { firstName: ' ' }, 400, 'firstName'],
-])('%s changes nothing', async (_, given, status, path) => {
+])('a change with %s is rejected and changes nothing', async (_, given, status, path) => {
   const admin = await app.make.teacher();
   const browser = await app.as(admin);
   const before = (await browser.get('/api/user')).body;
@@ -77,7 +77,7 @@ test.each([
   expect(await mailsTo(admin)).toEqual([]);
 });
 
-test('wrong passwords are limited as when changing the password', async () => {
+test('limits attempts with wrong passwords, like a password change', async () => {
   const admin = await app.make.teacher();
   const browser = await app.as(admin);
   const given = { ...names(), username: admin.username };
@@ -112,7 +112,7 @@ test('correcting a student’s email voids links sent to the old address', async
     .post('/api/password-reset/confirm', { token, newPassword: 'lotus-of-my-own' });
   expect(reset.status).toBe(400);
 
-  // A change of the name alone is not mailed, and repeating a change has no effect.
+  // Changing only the name sends no email, and repeating a change has no effect.
   await teacher.put(`/api/admin/users/${student.id}`, names({ email: 'new@example.org' }));
   await teacher.put(`/api/admin/users/${student.id}`, names({ email: 'new@example.org' }));
   expect(await mailsTo(student)).toHaveLength(1);
@@ -123,7 +123,7 @@ test('correcting a student’s email voids links sent to the old address', async
   ]);
 });
 
-test('a first password that was not sent yet goes to the corrected email only', async () => {
+test('a first password that has not been sent yet goes only to the corrected email', async () => {
   const email = `${crypto.randomUUID().slice(0, 8)}@example.org`;
   const person = {
     email: `mistyped-${email}`,
@@ -148,7 +148,7 @@ test('a first password that was not sent yet goes to the corrected email only', 
   expect(await recipients()).not.toContain(person.email);
 });
 
-test('refuses another teacher’s account, an unknown user and a taken email', async () => {
+test('rejects changes to another teacher or an unknown user, and a taken email', async () => {
   const other = await app.make.teacher();
   const student = await app.make.student();
   const put = async (id: string, given: object = {}) =>
@@ -159,7 +159,7 @@ test('refuses another teacher’s account, an unknown user and a taken email', a
   expect(await put(student.id, { email: 'no address' })).toBe(400);
 });
 
-test('queues no mail about the change without a mail server', async () => {
+test('queues no email about the change if there is no mail server', async () => {
   const student = await app.make.student();
   const browser = await withoutServer.as(khandro);
   expect((await browser.put(`/api/admin/users/${student.id}`, names())).status).toBe(200);

@@ -19,8 +19,8 @@ const names = {
 const email = emailWithMessage(MISSING_FIELD.email);
 
 /**
- * The same rule as for `ADMIN_USERNAME`. An '@' is not allowed, because it could be mistaken for somebody's
- * address.
+ * The same rule as for `ADMIN_USERNAME`. An '@' is not allowed, because the username could be mistaken for
+ * somebody's email address.
  */
 const username = z
   .string(INVALID_USERNAME)

@@ -13,7 +13,7 @@ const app = await startTestApp({ environment: { PUBLIC_URL: ORIGIN } });
 
 const NEEDED = { message: PROOF_NEEDED, issues: [{ path: 'proof', message: PROOF_NEEDED }] };
 
-/** Returns a client whose session has no password or passkey behind it, as with a stolen cookie. */
+/** Returns a client whose session lacks a fresh proof of identity, as with a stolen cookie. */
 async function unproved(user: { id: string }) {
   const client = new Client(app.url);
   const beginning = { ...PASSWORD_SESSION, isProved: false };
@@ -39,7 +39,10 @@ async function makePasskey({ id: userId }: { id: string }) {
   return made!.id;
 }
 
-/** For each sensitive endpoint: the role of the caller, a request, and its status once there is a proof. */
+/**
+ * For each sensitive endpoint: the role of the caller, a request, and the response status after a proof of
+ * identity.
+ */
 const sensitive: Record<
   string,
   ['student' | 'admin', (client: Client, own: { id: string }) => Promise<{ status: number }>, number]
@@ -99,15 +102,18 @@ test('the list of sensitive endpoints is complete', () => {
   );
 });
 
-test.each(Object.entries(sensitive))('%s needs more than a session', async (_name, [role, send, status]) => {
-  const user = role === 'admin' ? await app.make.teacher() : await app.make.student();
-  const client = await unproved(user);
-  expect(await send(client, user)).toMatchObject({ status: 403, body: NEEDED });
-  expect((await client.post('/api/user/proof', { password: PASSWORD })).status).toBe(200);
-  expect((await send(client, user)).status).toBe(status);
-});
+test.each(Object.entries(sensitive))(
+  '%s requires a fresh proof of identity',
+  async (_name, [role, send, status]) => {
+    const user = role === 'admin' ? await app.make.teacher() : await app.make.student();
+    const client = await unproved(user);
+    expect(await send(client, user)).toMatchObject({ status: 403, body: NEEDED });
+    expect((await client.post('/api/user/proof', { password: PASSWORD })).status).toBe(200);
+    expect((await send(client, user)).status).toBe(status);
+  },
+);
 
-test('a proof counts for five minutes, in its own session only', async () => {
+test('a proof of identity is valid for five minutes, and only in its own session', async () => {
   const student = await app.make.student();
   const [client, other] = [await app.as(student), await unproved(student)];
   const add = async (from: Client) => (await from.post('/api/user/passkeys/challenge')).status;
@@ -122,7 +128,7 @@ test('a proof counts for five minutes, in its own session only', async () => {
   }
 });
 
-test('a wrong password proves nothing, and attempts are limited to ten', async () => {
+test('a wrong password is not a proof, and attempts are limited to ten', async () => {
   const client = await unproved(await app.make.student());
   const prove = (password?: string) => client.post('/api/user/proof', { password });
   expect(await prove()).toMatchObject({ status: 400, body: { issues: [{ path: 'password' }] } });
@@ -131,7 +137,7 @@ test('a wrong password proves nothing, and attempts are limited to ten', async (
   expect((await prove(PASSWORD)).status).toBe(429);
 });
 
-test('the user’s own passkey is a proof, somebody else’s is not', async () => {
+test('accepts only the user’s own passkey as a proof of identity', async () => {
   const student = await app.make.student();
   const { phone } = await withPasskey(student);
   const { phone: others } = await withPasskey(await app.make.student());
@@ -144,7 +150,7 @@ test('the user’s own passkey is a proof, somebody else’s is not', async () =
   expect((await client.post('/api/user/passkeys/challenge')).status).toBe(200);
 });
 
-test('a teacher with a second factor can’t prove who she is by password', async () => {
+test('a teacher with a second factor can’t prove her identity with a password', async () => {
   const teacher = await app.make.teacher();
   const { client: own, phone } = await withPasskey(teacher);
   const passkey = phone.answer(await challenge(own));
@@ -160,7 +166,7 @@ test('a teacher with a second factor can’t prove who she is by password', asyn
   expect(await add()).toBe(200);
 });
 
-test('a student’s email can only be changed with a proof, the name without', async () => {
+test('changing a student’s email requires a proof, but changing the name does not', async () => {
   const { id, email } = await app.make.student();
   const client = await unproved(await app.make.teacher());
   const change = (to: object) =>
@@ -172,7 +178,7 @@ test('a student’s email can only be changed with a proof, the name without', a
   expect((await change(moved)).status).toBe(200);
 });
 
-test('a student can show a code for another device without a proof', async () => {
+test('a student needs no proof of identity to show a code for another device', async () => {
   const client = await unproved(await app.make.student());
   expect((await client.post('/api/user/sign-in-codes')).status).toBe(201);
 });

@@ -1,9 +1,9 @@
 export const MAX_USERNAME_LENGTH = 100;
 
-/** Leads to the form for a teacher's own name on the Profile page. */
+/** Anchor of the form for a teacher's own name on the Profile page. */
 export const OWN_NAME_ANCHOR = 'your-name';
 
-/** Leads to a student's download on the Profile page. */
+/** Anchor of a student's download on the Profile page. */
 export const OWN_DATA = 'your-data';
 
 export const INVALID_USERNAME = `Please use up to ${MAX_USERNAME_LENGTH} letters, digits, dots, dashes and underscores.`;

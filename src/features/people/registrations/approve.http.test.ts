@@ -25,7 +25,7 @@ const entries = async () =>
   (await teacher.get('/api/admin/audit-log')).body as { action: string; subjectName: string }[];
 const everything = () => Promise.all(['users', 'mails', 'audit_log'].map((table) => app.count(table)));
 
-test('an approved visitor signs in with the mailed credentials and has the levels', async () => {
+test('an approved visitor signs in with the emailed credentials and gets the levels', async () => {
   const request = await app.make.request({ fullName: 'Ani  Pema Lhamo', email: 'ani.pema@example.org' });
   const reply = await approve(request.id, [refuge.id, String(open.id), open.id]);
   expect(reply.status).toBe(200);
@@ -78,7 +78,7 @@ test('approves somebody with a single name and without levels', async () => {
   expect((await listMailsTo(app.db, 'jampa@example.org'))[0]!.text).toContain('Dear Jampa,');
 });
 
-test('approving in several tabs at once creates one account and one mail', async () => {
+test('approving in several tabs concurrently creates one account and sends one email', async () => {
   for (let round = 0; round < 5; round += 1) {
     const request = await app.make.request();
     const [users, mails, audit] = await everything();
@@ -99,7 +99,7 @@ test('concurrent approvals with the same email local part get different username
   expect(usernames.sort()).toEqual(['dawa', 'dawa2', 'dawa3', 'dawa4']);
 });
 
-test('a request can’t be approved but can be deleted if its email has an account', async () => {
+test('a request whose email has an account can be deleted, but not approved', async () => {
   const request = await app.make.request({ email: 'meanwhile@example.org' });
   await teacher.post('/api/admin/create-user-with-credentials', {
     email: 'Meanwhile@example.org',
@@ -193,7 +193,7 @@ test('lists all requests, newest first, and any of them can be deleted', async (
   expect(missing.map((reply) => reply.status).sort()).toEqual([200, 404]);
   expect((await teacher.delete(`/api/admin/registration-requests/${older.id}`)).status).toBe(200);
   expect((await list()).map((request) => request.id)).not.toContain(older.id);
-  // The account created from it remains.
+  // The account created from the request remains.
   expect((await teacher.get(`/api/admin/users?q=${older.email}`)).body).toHaveLength(1);
   expect((await entries())[1]).toMatchObject({ action: 'request-deleted', subjectName: 'Karma Yeshe' });
 });
@@ -219,7 +219,7 @@ test('pending requests and recent approvals are listed separately', async () => 
   expect((await teacher.get('/api/admin/registration-requests?status=x')).status).toBe(400);
 });
 
-test('asking again gets the same response, whatever happened to the first request', async () => {
+test('a repeated request gets the same response, whatever happened to the first', async () => {
   const ask = (email: string) =>
     app.visitor().post('/api/register-request', { fullName: 'Asking Again', email });
   const approved = await app.make.request();

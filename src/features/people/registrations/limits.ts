@@ -1,7 +1,7 @@
 /** Requests per page. */
 export const REQUESTS_PAGE_SIZE = 50;
 
-/** Error when a request was approved before. */
+/** Error if a request has already been approved. */
 export const ALREADY_APPROVED = 'This request has already been approved.';
 
 /** Number of recent approvals shown. */

@@ -16,7 +16,7 @@ test('a visitor’s request for access is stored as pending', async () => {
   expect(await waiting('ani@example.org')).toMatchObject([{ fullName: 'Ani Lhamo', status: 'pending' }]);
 });
 
-test('asking again, even concurrently, gets the same response and stores nothing', async () => {
+test('a repeated request, even a concurrent one, gets the same response as the first', async () => {
   const first = await request({ fullName: 'Jampa', email: 'jampa@example.org' });
   const again = await Promise.all(
     [1, 2, 3].map(() => request({ fullName: 'J', email: 'JAMPA@example.org' })),
@@ -25,7 +25,7 @@ test('asking again, even concurrently, gets the same response and stores nothing
   expect(await waiting('jampa@example.org')).toHaveLength(1);
 });
 
-test('an email with an account gets the same response, and nothing is stored', async () => {
+test('a request for an email with an account gets the usual response but isn’t stored', async () => {
   const student = await app.make.student();
   const known = await request({ fullName: 'Somebody', email: student.email });
   const unknown = await request({ fullName: 'Somebody', email: 'nobody@example.org' });
@@ -33,7 +33,7 @@ test('an email with an account gets the same response, and nothing is stored', a
   expect(await waiting(student.email)).toEqual([]);
 });
 
-test('an invalid name or email is refused at its field', async () => {
+test('an invalid name or email returns an error for its field', async () => {
   const reply = await request({ fullName: '', email: 'not an address' });
   expect(reply.status).toBe(400);
   expect(reply.body.issues.map((issue: { path: string }) => issue.path)).toEqual(['fullName', 'email']);
@@ -41,7 +41,7 @@ test('an invalid name or email is refused at its field', async () => {
   expect((await request({ fullName: 'x'.repeat(101), email: 'long@example.org' })).status).toBe(400);
 });
 
-test('the sixth request for an email within an hour is refused', async () => {
+test('rejects the sixth request for an email within an hour', async () => {
   const ask = () => request({ fullName: 'Again', email: 'again@example.org' });
   for (let i = 0; i < 5; i += 1) expect((await ask()).status).toBe(201);
   const sixth = await ask();
@@ -55,11 +55,11 @@ test('the sixth request for an email within an hour is refused', async () => {
   }
 });
 
-test('an address may send 300 requests an hour', async () => {
+test('accepts up to 300 requests per hour from one IP address', async () => {
   const address = '203.0.113.77';
   const ask = (i: number, from = address) =>
     request({ fullName: 'Somebody', email: `somebody.${i}@example.org` }, from);
-  // The last twenty concurrently, because a burst must not slip past the limit.
+  // The last requests are concurrent, because a burst must not exceed the limit.
   await app.make.attempts({ kind: 'registration', address, count: 280 });
   const burst = await Promise.all(Array.from({ length: 23 }, (_, i) => ask(200 + i)));
   expect(burst.filter(({ status }) => status === 201)).toHaveLength(20);
@@ -74,7 +74,7 @@ test('an address may send 300 requests an hour', async () => {
   }
 });
 
-test('refuses a name that looks like that of the community or a teacher', async () => {
+test('rejects a name that looks like the community’s or a teacher’s name', async () => {
   await app.make.teacher({ firstName: 'Pema', lastName: 'Chökyi' });
   for (const [i, fullName] of [
     'Khandro-la',
@@ -90,7 +90,7 @@ test('refuses a name that looks like that of the community or a teacher', async 
   expect(namesake.status).toBe(201);
 });
 
-test('refuses a name in mixed scripts and removes invisible characters', async () => {
+test('rejects a name in mixed scripts, and removes invisible characters', async () => {
   const mixed = await request({ fullName: 'Tаshi Dolma', email: 'mixed@example.org' });
   expect([mixed.status, mixed.body.issues]).toEqual([
     400,

@@ -6,7 +6,7 @@ import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import type { Client } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
-/** Runs while a file is being published, between its inspection and the insertion of its row. */
+/** Function that runs while a file is being published, after its inspection and before its row is inserted. */
 let meanwhile: (() => Promise<unknown>) | null = null;
 const app = await startTestApp({
   store: (real) => ({
@@ -80,7 +80,7 @@ describe('disabling a user', () => {
     expect((await part('bytes=1000-1999')).status).toBe(401);
   });
 
-  test('is possible for another admin, but not for the caller', async () => {
+  test('is allowed for another admin, but not for the caller’s own account', async () => {
     const other = await app.make.teacher();
     expect((await setStatus(other.id, false)).status).toBe(200);
     const own = await setStatus(admin.id, false);
@@ -102,7 +102,7 @@ describe('disabling a user', () => {
     ['an invalid id', () => 'first', false, 404],
     ['an invalid status', async () => (await app.make.student()).id, 'off', 400],
     ['no status', async () => (await app.make.student()).id, undefined, 400],
-  ])('refuses %s', async (_, id, isActive, status) => {
+  ])('rejects %s', async (_, id, isActive, status) => {
     expect((await setStatus(await id(), isActive)).status).toBe(status);
   });
 });
@@ -162,7 +162,7 @@ describe('deleting a student', () => {
     expect((await remove(body.user.id)).status).toBe(200);
     const list = (await teacher.get('/api/admin/registration-requests')).body as { id: number }[];
     expect(list).toContainEqual(expect.objectContaining({ id: request.id, status: 'approved' }));
-    // The email can request access again.
+    // The same email can request access again.
     await app.make.request({ email: request.email });
   });
 
@@ -225,7 +225,7 @@ describe('deleting a student', () => {
         insert into feedback (recording_id, audio_feedback_url, admin_id)
         select id, 'just-now.wav', ${admin.id} from reviewed`,
     ],
-  ])('waits for %s that is being committed, and deletes its file too', async (_, write) => {
+  ])('waits until %s is committed, and deletes its file too', async (_, write) => {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
     let deleted!: Promise<{ status: number }>;
@@ -235,7 +235,7 @@ describe('deleting a student', () => {
         insert into media_files (name, slot, content_type, size, sha256)
         values ('just-now.wav', 'recording-audio', 'audio/wav', 1, '')`);
       deleted = remove(student.id);
-      // Until the deletion waits for this transaction.
+      // Waits until this transaction blocks the deletion.
       await waitForLockWaiters(app.db, 1);
     });
     expect((await deleted).status).toBe(200);
@@ -249,7 +249,8 @@ describe('deleting a student', () => {
       const browser = await app.as(student);
       const recording = await app.make.recording({ student });
       const [deleted, uploaded, answered, granted] = await Promise.all([
-        // Starts a little later in each round, so that it meets the others at different points.
+        // The deletion starts later in each round, so that it overlaps the other requests at different
+        // points.
         new Promise((resolve) => setTimeout(resolve, round * 15)).then(() => remove(student.id)),
         browser.form('/api/recordings', { title: 'At once', audio }),
         teacher.form('/api/feedback', { recordingId: recording.id, audioFeedback: audio }),
@@ -267,13 +268,13 @@ describe('deleting a student', () => {
     }
   });
 
-  test('concurrently deletes once', async () => {
+  test('succeeds only once if requested concurrently', async () => {
     const student = await app.make.student();
     const replies = await Promise.all([1, 2, 3].map(() => remove(student.id)));
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, 404, 404]);
   });
 
-  test('refuses admins and unknown ids', async () => {
+  test('rejects admins and unknown ids', async () => {
     const other = await app.make.teacher();
     for (const id of [other.id, admin.id]) {
       const reply = await remove(id);

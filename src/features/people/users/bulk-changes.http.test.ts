@@ -17,7 +17,7 @@ const change = (what: string, people: { id: string }[], given: object = {}) =>
   });
 const audited = async () => (await teacher.get('/api/admin/audit-log')).body as Record<string, unknown>[];
 
-test('a bulk grant skips unknown users and is one audit entry per level', async () => {
+test('a bulk grant skips unknown users and creates one audit entry per level', async () => {
   const level = await app.make.level('Refuge');
   const other = await app.make.level('Lung (Reading Transmission)');
   const people = [await app.make.student({ levels: ['Refuge'] }), await app.make.student()];
@@ -70,7 +70,7 @@ test('bulk disabling skips the caller’s own account', async () => {
   expect((await teacher.get('/api/admin/users?only=disabled')).body).toEqual([]);
 });
 
-test('bulk mail sends each student one new password per idempotency key', async () => {
+test('emailing passwords in bulk sends each student one per idempotency key', async () => {
   const [one, two, off] = [await app.make.student(), await app.make.student(), await app.make.student()];
   await app.make.disable(off);
   const [waiting] = await app.db
@@ -112,11 +112,11 @@ test.each([
   ['101 users', { userIds: Array.from({ length: 101 }, () => crypto.randomUUID()) }],
   ['an unknown change', { change: 'delete' }],
   ['a missing idempotency key', { clientId: undefined }],
-])('refuses %s', async (_, given) => {
+])('rejects a bulk change with %s', async (_, given) => {
   expect((await change('enable', [khandro], given)).status).toBe(400);
 });
 
-test('the list shows who never signed in and whose mail is waiting', async () => {
+test('the list filters users who never signed in or whose emails are waiting', async () => {
   const student = await app.make.student();
   const of = async (query: string) =>
     ((await teacher.get(`/api/admin/users?${query}&q=${student.username}`)).body as { id: string }[]).length;
@@ -165,7 +165,7 @@ test('issuing a password returns it once and ends the student’s sessions', asy
   expect((await teacher.post(`/api/admin/users/${student.id}/password`)).status).toBe(409);
 });
 
-test('a batch of invites is one audit entry, even if another teacher uses its id', async () => {
+test('a batch of invites is one audit entry for each teacher who uses its id', async () => {
   const batch = crypto.randomUUID();
   const level = await app.make.level('Refuge');
   const other = await app.make.level('Wang (Empowerment)');

@@ -5,13 +5,13 @@ const app = await startTestApp();
 const first = (password: string) =>
   app.services.users.createFirstAdmin({ username: 'khandro', email: 'khandro@example.org', password });
 
-test('refuses a guessable password for the first teacher and names the setting', async () => {
+test('rejects a guessable password for the first teacher and names the setting', async () => {
   for (const password of ['12345678', 'Khandro-2026', 'yangchen'])
     await expect(first(password)).rejects.toThrow(/^ADMIN_PASSWORD: This (password )?is/);
   expect(await app.count('users')).toBe(0);
 });
 
-test('ignores the setting if there is already a teacher', async () => {
+test('ignores ADMIN_PASSWORD if there is already a teacher', async () => {
   expect(await first('a-lotus-of-my-own')).toMatchObject({ username: 'khandro' });
   expect(await first('12345678')).toBeNull();
 });

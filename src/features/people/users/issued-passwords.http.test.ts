@@ -60,22 +60,25 @@ const signIn = async (given: Issued) => {
   return status === 200 ? status : [status, (body as { message: string }).message];
 };
 
-test.each(Object.entries(ways))('a password issued by %s expires unused after 14 days', async (_, issue) => {
-  const [used, unused] = [await issue(), await issue()];
-  try {
-    app.clock.advance(13 * DAY_MS);
-    expect(await signIn(used)).toBe(200);
-    app.clock.advance(2 * DAY_MS);
-    expect(await signIn(used)).toBe(200);
-    expect(await signIn(unused)).toEqual([403, ISSUED_PASSWORD_EXPIRED]);
-    expect(await signIn({ ...unused, password: 'not-this-one' })).toEqual([
-      401,
-      'Invalid username or password',
-    ]);
-  } finally {
-    app.clock.reset();
-  }
-});
+test.each(Object.entries(ways))(
+  'a password issued by %s expires if it is not used within 14 days',
+  async (_, issue) => {
+    const [used, unused] = [await issue(), await issue()];
+    try {
+      app.clock.advance(13 * DAY_MS);
+      expect(await signIn(used)).toBe(200);
+      app.clock.advance(2 * DAY_MS);
+      expect(await signIn(used)).toBe(200);
+      expect(await signIn(unused)).toEqual([403, ISSUED_PASSWORD_EXPIRED]);
+      expect(await signIn({ ...unused, password: 'not-this-one' })).toEqual([
+        401,
+        'Invalid username or password',
+      ]);
+    } finally {
+      app.clock.reset();
+    }
+  },
+);
 
 test('the teacher sees when a password was issued, until it is used', async () => {
   const issued = await ways['creating a user']!();
@@ -86,7 +89,7 @@ test('the teacher sees when a password was issued, until it is used', async () =
   expect(await listed()).toBeNull();
 });
 
-test('an expired issued password can’t be used to choose another', async () => {
+test('an expired issued password can’t be used to choose a new password', async () => {
   const student = await app.make.student();
   const { body } = await teacher.post(`/api/admin/users/${student.id}/password`);
   const browser = await app.as(student);

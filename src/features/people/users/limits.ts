@@ -8,7 +8,7 @@ export const MISSING_FIELD = {
 
 export const INCOMPLETE_USER = 'Please fill in all fields and select at least one transmission level.';
 
-/** Maximum users, and maximum levels, per bulk change. */
+/** Maximum number of users, and of levels, in one bulk change. */
 export const MAX_BULK_USERS = 100;
 
 /** Users per page. */

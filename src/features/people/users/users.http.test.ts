@@ -14,7 +14,7 @@ const person = async (given: object = {}) => ({
   ...given,
 });
 
-test('a new student signs in with the password shown and has the levels given', async () => {
+test('a new student signs in with the returned password and has the granted levels', async () => {
   const wang = await app.make.level('Wang (Empowerment)');
   const made = await teacher.post(
     CREATE,
@@ -59,7 +59,7 @@ test('emails with the same local part get different usernames, even concurrently
   ]);
 });
 
-test('a username stored with capitals is taken in lower case too', async () => {
+test('a username stored with capitals can’t be used again in lower case', async () => {
   await app.make.student({ username: 'Lhamo' });
   const made = await teacher.post(CREATE, await person({ email: 'lhamo@z.org' }));
   expect([made.status, made.body.user.username]).toEqual([201, 'lhamo2']);
@@ -89,7 +89,7 @@ test('the audit log matches the final state when granting races with revoking', 
   }
 });
 
-test('refuses an email that has an account, ignoring case and even concurrently', async () => {
+test('rejects an email that has an account, ignoring case, even if sent concurrently', async () => {
   const same = await person({ email: 'twice@example.org' });
   const both = await Promise.all([
     teacher.post(CREATE, same),
@@ -108,7 +108,7 @@ test.each([
   ['a name of two scripts in one word', { firstName: 'Mаrianne' }],
   ['a level that does not exist', { transmissionLevels: [999_999] }],
   ['a level that is not a number', { transmissionLevels: ['first'] }],
-])('a user with %s is refused and nothing is created', async (_, wrong) => {
+])('a user with %s is rejected and nothing is created', async (_, wrong) => {
   const before = await app.count('users');
   const reply = await teacher.post(CREATE, await person(wrong));
   expect(reply.status).toBe(400);
@@ -116,7 +116,7 @@ test.each([
   expect(await app.count('users')).toBe(before);
 });
 
-test('a missing field is refused with the specified sentence', async () => {
+test('a missing field returns the specified sentence', async () => {
   const reply = await teacher.post(CREATE, await person({ firstName: '' }));
   expect(reply.body.message).toBe('Please fill in all fields and select at least one transmission level.');
 });

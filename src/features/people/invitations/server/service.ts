@@ -15,8 +15,8 @@ import { type invitationsApi, invite, type Invite, invitee, type InviteResult } 
 export type InvitationsService = ReturnType<typeof createInvitationsService>;
 
 /**
- * Maximum rows processed at once. Each uses a database connection, and its password waits in the same hashing
- * queue as those of people signing in.
+ * Maximum number of rows processed concurrently. Each uses a database connection, and its password is hashed
+ * in the same queue as the passwords of people who sign in.
  */
 const MAX_CONCURRENT_ROWS = 2;
 
@@ -30,7 +30,7 @@ export function createInvitationsService(deps: {
   const limitRows = createConcurrencyLimiter({ maxConcurrent: MAX_CONCURRENT_ROWS });
 
   /**
-   * Creates the student, grants the levels and queues the mail in one transaction. If the client sends a row
+   * Creates the student, grants the levels and queues the email in one transaction. If the client sends a row
    * again because the response was lost, even while the first request is still running, the row succeeds
    * without creating another account.
    */
@@ -87,7 +87,8 @@ export function createInvitationsService(deps: {
     /** Returns the validation errors of each row, and the account that already has its email. */
     async check(rows: BodyOf<typeof invitationsApi.check>['invites']) {
       const parsed = rows.map((row) => invitee.safeParse(row));
-      // Somebody may have an account already even if their name would not be valid today.
+      // Looks up rows with errors too, because the name of an existing account may be invalid by today's
+      // rules.
       const emails = rows.map((row) => invitee.shape.email.safeParse(row.email).data ?? null);
       const accounts = await users.findAccountsByEmail(emails.filter((email) => email !== null));
       return parsed.map(({ error }, index) => ({

@@ -44,7 +44,7 @@ function InviteContent() {
   );
 }
 
-// Where there is room, the tabs stand beside the page's heading, so that more of a list is in view.
+// If there is room, the tabs are beside the page's heading, so that more of a list is visible.
 const besideHeadingClass =
   '@min-[58rem]:[&>[role=tablist]]:absolute @min-[58rem]:[&>[role=tablist]]:start-64 @min-[58rem]:[&>[role=tablist]]:-top-1 @min-[58rem]:[&>[role=tablist]]:w-72';
 
@@ -52,10 +52,11 @@ type InviteMode = 'single' | 'list';
 
 function InviteTabs({ levels }: { levels: readonly Level[] }) {
   const userId = useUser().id;
-  // An unfinished list would otherwise hide behind the first tab after a reload.
+  // After a reload, the tab with an unfinished list is open, because the first tab would hide the list.
   const [how, setHow] = useState<InviteMode>(() => (hasUnfinishedImport(userId) ? 'list' : 'single'));
   const [pasted, setPasted] = useState<string | null>(null);
-  // The panel loads its code when first opened, and then stays mounted with what was typed in it.
+  // The panel's code is loaded when the tab is first opened. From then on it stays mounted, to keep what was
+  // typed.
   const [wasOpened, setWasOpened] = useState(how === 'list');
   const choose = (chosen: InviteMode) => {
     setHow(chosen);

@@ -15,7 +15,7 @@ type InviteRowFieldsProps = {
   /** Whether to show errors at the empty fields. */
   showsErrors: boolean;
   onEdit: (typed: Partial<InviteRowDraft>) => void;
-  /** Null for the only row. */
+  /** Null for a single row, which can't be removed. */
   onRemove: (() => void) | null;
 };
 

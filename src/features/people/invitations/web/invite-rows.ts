@@ -29,7 +29,7 @@ export const resolveRowLevels = (row: InviteRowDraft, levels: readonly Level[]):
 export const isComplete = ({ email, firstName, lastName, transmissionLevels }: InviteRow) =>
   [email, firstName, lastName].every((text) => text.trim() !== '') && transmissionLevels.length > 0;
 
-/** Always has at least one row. */
+/** Draft of the invites. It always has at least one row. */
 export const invitesDraft: DraftOptions<readonly InviteRowDraft[]> = {
   of: 'invites',
   begin: (kept) => (kept === null ? [createRow()] : (kept as InviteRowDraft[])),

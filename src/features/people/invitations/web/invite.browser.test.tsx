@@ -74,7 +74,7 @@ test('sends valid invites and keeps failed and unfinished ones in the form', asy
   await expect.element(page.getByRole('button', { name: 'Send 0 Invites' })).toBeVisible();
 });
 
-test('a long name is refused, not cut', async () => {
+test('a name that is too long shows an error and is not truncated', async () => {
   await renderPage('/admin/invite', { user });
   const first = invite(1).getByLabelText('First name');
   await first.fill('x'.repeat(101));
@@ -82,7 +82,7 @@ test('a long name is refused, not cut', async () => {
   await expect.element(invite(1).getByText('1 character too long. The limit is 100.')).toBeVisible();
 });
 
-test('a refused request keeps all invites and shows why', async () => {
+test('a failed request keeps all invites and shows the reason', async () => {
   rejectCalls(api.invitations.invite, 503, { message: 'The disk is nearly full.' });
   await renderPage('/admin/invite', { user });
   await fill(1, ['nobody@example.org', 'No', 'Body']);
@@ -138,7 +138,7 @@ describe('creating a user with a password', () => {
     await expect.poll(() => document.activeElement === document.body).toBe(false);
   });
 
-  test('restores what was typed after the session was lost', async () => {
+  test('restores what was typed after the session is lost', async () => {
     await renderPage('/admin/invite', { user });
     await email.fill('typed at example.org');
     await form.getByLabelText('First name').fill('Typed');

@@ -73,7 +73,7 @@ export function useInvites(levels: readonly Level[]) {
     rows,
     sent,
     sending,
-    /** Why nothing can be sent; undefined once a row is complete. */
+    /** The error that explains why nothing can be sent; undefined once a row is complete. */
     problem: complete.length === 0 ? form.problems.invites : undefined,
     completeCount: complete.length,
     canAdd: rows.length < MAX_INVITES,

@@ -11,7 +11,7 @@ import * as store from './store.ts';
 
 export type LevelsService = ReturnType<typeof createLevelsService>;
 
-/** Changes to a level. Absent fields stay as they are; an empty description removes it. */
+/** Changes to a level. An absent field stays unchanged, and an empty description deletes the description. */
 type LevelChange = BodyOf<typeof levelsApi.change>;
 
 export function createLevelsService({ db, audit }: { db: Db; audit: AuditService }) {
@@ -37,7 +37,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
     /** Creates the default levels, unless there are levels already. */
     initialise: () => store.insertLevelsIfNone(db, DEFAULT_LEVELS),
 
-    /** @throws AppError 'conflict' when another level has the name, ignoring case */
+    /** @throws AppError 'conflict' if another level has the name, ignoring case */
     add({ name, description, neverKept = false, ...rest }: BodyOf<typeof levelsApi.add>, actor: Actor) {
       assertExhaustive(rest);
       return db.transaction(async (tx) => {
@@ -51,7 +51,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
       });
     },
 
-    /** @throws AppError 'not-found', or 'conflict' when another level has the name, ignoring case */
+    /** @throws AppError 'not-found', or 'conflict' if another level has the name, ignoring case */
     change(id: number, change: LevelChange, actor: Actor) {
       const { name: newName, description: typed, neverKept: newNeverKept, ...rest } = change;
       assertExhaustive(rest);
@@ -89,7 +89,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
           await announceChange(tx, { to: affected, refreshes: STUDENT_PATHS });
         });
       } catch (error) {
-        // The foreign key decides, because a melody may be added concurrently.
+        // Relies on the foreign key, because a melody may be added concurrently.
         if (isViolationOf(error, 'melodies_transmission_level_id_transmission_levels_id_fk'))
           throw levelInUse();
         throw error;
@@ -101,7 +101,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
 const ADMIN_PATHS = ['/api/admin/transmission-levels', '/api/user/transmission-levels'] as const;
 const STUDENT_PATHS = ['/api/user/transmission-levels', '/api/melodies'] as const;
 
-/** Returns undefined if absent, null if blank. */
+/** Returns the trimmed description: undefined if absent, null if blank. */
 const normalizeDescription = (description: LevelChange['description']) =>
   description === undefined ? undefined : description?.trim() || null;
 

@@ -27,8 +27,8 @@ export async function findLevel(db: Db, id: number) {
 }
 
 /**
- * Locks the levels until the transaction ends: nobody else can add, change or delete one, but reading and
- * referencing them still work.
+ * Locks the table of levels until the transaction ends. Other transactions can read and reference levels, but
+ * not add, change or delete them.
  */
 export const lockLevelNames = (tx: Db) =>
   tx.execute(sql`lock table ${transmissionLevels} in share row exclusive mode`);

@@ -7,7 +7,7 @@ import { expectCount, page, toast } from '#testing/browser/screen.ts';
 
 const user = buildTeacher();
 
-test('on a new installation “Open to All” is ticked even in forms shown before it', async () => {
+test('on a new installation, ticks “Open to All” even in forms shown before it exists', async () => {
   let letGo = () => {};
   const seen = new Promise<void>((resolve) => (letGo = resolve));
   mockEndpoint(api.levels.all, []);
@@ -24,7 +24,7 @@ test('on a new installation “Open to All” is ticked even in forms shown befo
 });
 
 test('shows no toast if the default levels could not be created', async () => {
-  // Preloaded, so that a toast would show at once.
+  // Preloaded, so that a toast would show immediately.
   await import('#web/ui/toast-viewport.tsx');
   const noted = vi.spyOn(console, 'debug').mockReturnValue();
   rejectCalls(api.levels.initialise, 500);

@@ -9,7 +9,7 @@ test('the five default levels keep their colours, whatever their ids', () => {
   expect(tones(40)).toEqual(tones(1));
 });
 
-test('another level’s colour depends on its id only, and differs from the default five', () => {
+test('other levels get a colour by their id, different from the five default colours', () => {
   const tones = [7, 8, 9, 10].map((id) => getLevelTone({ id, name: 'Mahamudra' }));
   expect(tones).toEqual(['clay', 'slate', 'teal', 'clay']);
   expect(getLevelTone({ id: 7, name: 'Great Perfection' })).toBe(tones[0]);

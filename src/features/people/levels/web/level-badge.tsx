@@ -6,7 +6,7 @@ type NamedLevel = { id: number; name: string };
 
 type LevelBadgeProps = {
   level: NamedLevel;
-  /** Hides an addition in brackets on phones: 'Lung' for 'Lung (Reading Transmission)'. */
+  /** Hides the part in brackets on phones: 'Lung' for 'Lung (Reading Transmission)'. */
   isShortOnPhones?: boolean;
   className?: string;
 };

@@ -119,11 +119,11 @@ const toFormValues = (level: ManagedLevel | null): LevelFormValues => ({
 const isChanged = (typed: LevelFormValues, level: ManagedLevel | null) =>
   Object.keys(getChanges(typed, level)).length > 0;
 
-/** Restores unsaved changes from before on top of the level's current values. */
+/** Creates a draft that applies earlier unsaved changes on top of the level's current values. */
 const createLevelDraft = (level: ManagedLevel | null): DraftOptions<LevelFormValues> => ({
   of: level === null ? 'new level' : `level ${level.id}`,
   begin: (kept) => ({ ...toFormValues(level), ...kept }),
-  // Only what was changed, so that it doesn't overwrite fields that somebody else changes.
+  // Stores only the changed fields, so that the draft doesn't overwrite fields that somebody else changes.
   keep: (typed) => (isChanged(typed, level) ? getChanges(typed, level) : null),
 });
 

@@ -11,11 +11,11 @@ test('finds a level by its whole name, or by the part outside its brackets', () 
 });
 
 test.each(['Wang', 'Tri', 'Refuge (later)', 'Wang (Empowermnt)', 'constructor', '?'])(
-  'does not guess the level of %j',
+  'does not guess a level for the name %j',
   (name) => expect(resolveLevels([name], LEVELS, {})).toEqual({ ids: [], unknown: [name] }),
 );
 
-test('gives a name the same meaning in every row, in any spelling', () => {
+test('gives a name the same meaning in every row, regardless of case and spaces', () => {
   const [zuflucht] = listUnknownNames(['Zuflucht', 'Refuge', 'ZUFLUCHT ', 'Tri'], LEVELS);
   expect(zuflucht).toMatchObject({ name: 'Zuflucht', count: 2 });
   const meanings = { [zuflucht!.key]: 5 };
@@ -28,7 +28,7 @@ test('a name can mean the levels chosen for everybody', () => {
   expect(resolveLevels(['Tri', 'Refuge'], LEVELS, meanings, [1, 3])).toEqual({ ids: [1, 3, 5], unknown: [] });
 });
 
-test('a meaning whose level was deleted is unknown again', () => {
+test('a name is unknown again if the level chosen for it was deleted', () => {
   const [tri] = listUnknownNames(['Tri'], LEVELS);
   expect(resolveLevels(['Tri'], LEVELS, { [tri!.key]: 99 })).toEqual({ ids: [], unknown: ['Tri'] });
 });

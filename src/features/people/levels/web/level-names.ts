@@ -12,9 +12,9 @@ export type UnknownName = { key: string; name: string; count: number };
 export type ResolvedLevels = { ids: readonly number[]; unknown: readonly string[] };
 
 /**
- * Resolves level names of a table. A name is a level's whole name, or the part outside its brackets if no
- * other level has the same: 'Lung' for 'Lung (Reading Transmission)'. Any other name needs a meaning from the
- * teacher.
+ * Resolves level names of a table. A name matches a level by its whole name, or by the part outside its
+ * brackets if no other level has the same part: 'Lung' for 'Lung (Reading Transmission)'. Any other name
+ * needs a meaning from the teacher.
  * @param everybody the level ids that the meaning 'everybody' stands for
  */
 export function resolveLevels(
@@ -60,7 +60,7 @@ function findMeaning(name: string, levels: readonly Level[], meanings: LevelMean
   return meaning === 'everybody' || levels.some(({ id }) => id === meaning) ? meaning : null;
 }
 
-/** Keeps only letters and digits, without case and accents; a name without any is its own key. */
+/** Reduces a name to letters and digits, without case and accents. Only trims a name that has neither. */
 const normalizeName = (name: string) =>
   name
     .normalize('NFKD')

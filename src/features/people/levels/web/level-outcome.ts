@@ -7,7 +7,7 @@ export type LevelOutcome = { isFailure: boolean; title: string; text: string };
 
 const LEVELS_PATH = '/api/admin/transmission-levels';
 
-/** Endpoints whose answers contain a level's name. */
+/** Endpoints whose responses contain a level's name. */
 export const PATHS_WITH_LEVELS = [
   LEVELS_PATH,
   '/api/user/transmission-levels',

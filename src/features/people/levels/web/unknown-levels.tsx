@@ -13,7 +13,7 @@ type UnknownLevelsProps = {
   onChange: (meanings: LevelMeanings) => void;
 };
 
-/** More names than this suggest that the wrong column was read. */
+/** Maximum number of unknown names shown. A larger number suggests that the wrong column was read. */
 const MAX_SHOWN_NAMES = 20;
 
 /** Asks once for each unknown level name in a table what it means. */

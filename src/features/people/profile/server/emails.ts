@@ -10,7 +10,10 @@ type Account = {
   role: 'admin' | 'student';
 };
 
-/** Writes to the old address, which may be the only one that its owner reads. The new address is not mentioned. */
+/**
+ * Composes the email to the old address, which may be the only one that the user reads. It doesn't mention
+ * the new address.
+ */
 export function composeAccountChangedEmail(
   before: Account,
   after: Account,

@@ -41,10 +41,11 @@ export function createAccountService(deps: Deps) {
           throw new AppError('forbidden', 'Teachers change their own details themselves.');
         const after = await users.changeIdentity(tx, before, to);
         const emailChanged = after.email !== before.email;
-        // Access to the new mailbox gives access to the account. A teacher changing her own has already given
-        // her password.
+        // Whoever reads the new mailbox can get into the account. A teacher who changes her own email has
+        // already entered her password.
         if (emailChanged && role === 'student') assertFreshProof(actor, clock());
-        // Otherwise somebody who reads the old mailbox could still use what was sent there.
+        // Otherwise somebody who reads the old mailbox could use links sent there, or receive a queued
+        // password.
         if (emailChanged) {
           await voidLinks(tx, userId);
           await redirectQueuedMail(tx, userId, 'credentials', after.email);
@@ -67,10 +68,10 @@ export function createAccountService(deps: Deps) {
 
   return {
     /**
-     * Changes a teacher's own account. Asks for the password, because whoever has the mailbox of an account
-     * can get into it.
+     * Changes a teacher's own account. Requires the password, because whoever controls an account's email
+     * address can take the account over.
      * @throws AppError 'bad-input' for a wrong password, 'too-many', 'conflict' for a username or email that
-     * is taken
+     *   is taken
      */
     async changeOwn(
       { firstName, lastName, username, email, currentPassword, ...rest }: BodyOf<typeof accountApi.changeOwn>,
@@ -106,8 +107,8 @@ export function createAccountService(deps: Deps) {
     },
 
     /**
-     * @throws AppError 'not-found'; 'forbidden' for a teacher, and for another email without a fresh proof;
-     * 'conflict' for an email that is taken
+     * @throws AppError 'not-found'; 'forbidden' for a teacher's account, or for a new email without a fresh
+     *   proof; 'conflict' for an email that is taken
      */
     changeStudent(
       userId: string,

@@ -12,13 +12,13 @@ const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
 const password = dialog.getByLabelText('Your password', { exact: true });
 const NEEDED = { message: PROOF_NEEDED, issues: [{ path: 'proof', message: PROOF_NEEDED }] };
 
-/** Presses the buttons to remove the passkey, which needs a proof. */
+/** Presses the buttons that remove the passkey, an action that requires a proof of identity. */
 async function removePhone() {
   await press(button('Remove My phone'), 'Enter');
   await press(page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }), 'Enter');
 }
 
-test('confirming the password by keyboard repeats the refused request', async () => {
+test('confirming the password by keyboard retries the rejected request', async () => {
   mockEndpoint(api.passkeys.list, [phone]);
   mockEndpoint(api.passkeys.remove, { message: 'Removed' });
   rejectCalls(api.passkeys.remove, 403, { ...NEEDED, times: 1 });
@@ -40,7 +40,7 @@ test('confirming the password by keyboard repeats the refused request', async ()
   expect(getCalls(api.passkeys.remove)).toHaveLength(2);
 });
 
-test('cancelling the dialog leaves the action undone and shows that it needs a proof', async () => {
+test('cancelling the dialog cancels the action and shows that it needs a proof', async () => {
   mockEndpoint(api.passkeys.list, [phone]);
   rejectCalls(api.passkeys.remove, 403, NEEDED);
   await renderPage('/change-password');
@@ -63,7 +63,7 @@ test('a teacher with a second factor has to use the passkey', async () => {
   await expectCount(dialog, 0);
 });
 
-test('a student’s new email stays in the form while the password is asked for', async () => {
+test('keeps a student’s new email in the form while asking for the password', async () => {
   const student = buildStudent({ firstName: 'Pema', lastName: 'Lhamo' });
   mockEndpoint(api.users.list, [toListedUser(student)]);
   mockEndpoint(api.users.one, toListedUser(student));

@@ -5,7 +5,7 @@ import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 import type { IdentityFormValues } from './use-identity-form.ts';
 
 type IdentityFieldsProps = {
-  /** The first field. */
+  /** Ref to the first field. */
   ref?: Ref<HTMLInputElement>;
   typed: IdentityFormValues;
   problems: FieldErrors<IdentityFormValues>;

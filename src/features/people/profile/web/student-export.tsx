@@ -6,7 +6,7 @@ import { formatQuantity, useExport } from '#web/device/use-export.ts';
 
 type StudentExportProps = { studentId: string; children: string };
 
-/** Button that downloads everything of a student, and its outcome. */
+/** Button that downloads all of a student's data, and a message with the outcome. */
 export function StudentExportButton({ studentId, children }: StudentExportProps) {
   const all = useExport(`/api/users/${studentId}/export`, async () => {
     const options = { params: { id: studentId } };

@@ -10,7 +10,7 @@ export type IdentityFormValues = { firstName: string; lastName: string; email: s
 type Identity = { firstName: string; lastName: string | null; email: string };
 
 type IdentityFormOptions<More> = {
-  /** Title of the message when the server refuses. */
+  /** Title of the message if the server rejects the change. */
   failureTitle: string;
   /** Values of the form's other fields. */
   otherValues: More;

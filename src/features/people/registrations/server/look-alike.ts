@@ -6,7 +6,7 @@ const HOMOGLYPHS: Record<string, string> = Object.fromEntries(
   [
     // Cyrillic.
     'аa вb ԁd еe ғf ԍg һh нh іl ӏl јj кk мm пn оo рp ԛq гr ѕs тt ԝw хx уy үy ѵv ьb зz',
-    // Greek, whose capitals may look like other letters than the lower case does.
+    // Greek: a capital may resemble a different Latin letter than its lower-case form does.
     'Ηh Μm Νn Υy αa βb εe ηn ιl κk μu νv οo ρp σo τt υu χx ζz γy ωw',
     // Armenian.
     'օo հh ոn սu ցg զq',

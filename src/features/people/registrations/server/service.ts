@@ -75,13 +75,13 @@ export function createRegistrationsService(deps: {
     recent: () => store.listRecentApprovals(db),
 
     /**
-     * Creates a student from a request. The account, the levels given, the request's new status and the mail
+     * Creates a student from a request. The account, the levels given, the request's new status and the email
      * with the credentials are saved in one transaction.
      * @throws AppError 'not-found', 'conflict' (already approved, or the email has an account), 'bad-input'
-     * (a level)
+     *   (a level)
      */
     async approve(requestId: number, levelIds: number[], actor: Actor) {
-      // Also checked before the transaction, because hashing a password is expensive.
+      // Both conditions are also checked before the transaction, because hashing a password is expensive.
       const request = requirePending(await store.findRequest(db, requestId));
       if (await users.hasAccount(request.email)) throw accountExists();
       const credentials = await users.newCredentials();

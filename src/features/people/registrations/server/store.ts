@@ -5,7 +5,7 @@ import { registrationRequests } from '#server/db/schema.ts';
 import { createPage } from '#server/db/page.ts';
 import { MAX_RECENT_APPROVALS, REQUESTS_PAGE_SIZE } from '../limits.ts';
 
-/** No other status is ever written. */
+/** Columns of a request. No status is ever written except 'pending' and 'approved'. */
 const columns = {
   id: registrationRequests.id,
   fullName: registrationRequests.fullName,
@@ -18,8 +18,8 @@ const columns = {
 export type RegistrationRequest = NonNullable<Awaited<ReturnType<typeof findRequest>>>;
 
 /**
- * Does nothing if the email has a pending request (enforced by a unique index) or an account. A single
- * statement, so that its timing reveals little about which it was.
+ * Does nothing if the email has a pending request (enforced by a unique index) or an account. Uses a single
+ * statement, so that the timing reveals little about whether the email is known.
  */
 export const insertPendingRequest = (db: Db, request: { fullName: string; email: string }) =>
   db.execute(sql`

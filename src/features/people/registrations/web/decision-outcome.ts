@@ -14,7 +14,7 @@ export type DecisionOutcome = {
 
 const REQUESTS_PATH = '/api/admin/registration-requests';
 
-/** Endpoints whose answers change with a decision. */
+/** Endpoints whose responses change with a decision. */
 export const PATHS_CHANGED_BY_DECISION = [
   REQUESTS_PATH,
   '/api/admin/users',
@@ -22,7 +22,7 @@ export const PATHS_CHANGED_BY_DECISION = [
   '/api/admin/audit-log',
 ] as const;
 
-/** @param note sentence added to the specified words */
+/** Reports a decision that succeeded. @param note sentence to add to the specified text */
 export function reportSuccess(
   { id, fullName }: Registration,
   title: string,

@@ -76,7 +76,7 @@ export function PendingRequests({ pages, requests, total, levels }: PendingReque
   );
 }
 
-/** Shown in place of the request: before the request that followed it. */
+/** An outcome that takes the place of its request: it is shown before the request that followed. */
 type PlacedOutcome = DecisionOutcome & { nextId: number | undefined };
 
 const OutcomeNotice = ({ outcome }: { outcome: DecisionOutcome }) => (

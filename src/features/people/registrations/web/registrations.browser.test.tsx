@@ -19,7 +19,7 @@ import { expectCount, expectText, page, press, toast, userEvent } from '#testing
 
 const user = buildTeacher();
 
-test('the form explains that the teacher approves and credentials come by mail', async () => {
+test('the form explains the teacher’s approval and that credentials come by email', async () => {
   await renderPage('/auth', { user: null });
   await page.getByRole('tab', { name: 'Request Access' }).click();
   await expectText(
@@ -28,14 +28,14 @@ test('the form explains that the teacher approves and credentials come by mail',
   );
   await expect.element(page.getByLabelText('Email')).toHaveAttribute('type', 'email');
 
-  // The typed text survives a look at the other tab.
+  // The typed text is kept when the visitor switches to the other tab and back.
   await page.getByLabelText('Email').fill('dechen@example.org');
   await page.getByRole('tab', { name: 'Sign In' }).click();
   await page.getByRole('tab', { name: 'Request Access' }).click();
   await expect.element(page.getByLabelText('Email')).toHaveValue('dechen@example.org');
 });
 
-test('deleting a request by keyboard asks first and moves focus to the next one', async () => {
+test('deleting a request by keyboard asks to confirm, then focuses the next request', async () => {
   let requests = [buildRequest('Later Person'), buildRequest('Earlier Person')];
   serveRequests(() => requests);
   mockEndpoint(api.registrations.remove, () => {
@@ -55,7 +55,7 @@ test('deleting a request by keyboard asks first and moves focus to the next one'
   await expectCount(page.getByText('later.person@example.org'), 0);
   await expect.element(page.getByRole('heading', { name: 'Earlier Person' })).toHaveFocus();
 
-  // Somebody else deleted it first, so it is gone as wanted.
+  // Somebody else has already deleted this request, which counts as a success.
   await press(page.getByRole('button', { name: 'Delete: Earlier Person' }), 'Enter');
   requests = [];
   rejectCalls(api.registrations.remove, 404, { message: 'This request no longer exists' });
@@ -111,7 +111,7 @@ test('approving again after a lost response is a success', async () => {
   await expectText(toast, 'User approved');
 });
 
-test('approving without levels needs one press and warns that nothing can be heard', async () => {
+test('warns if no level is ticked, but still approves the request with one press', async () => {
   serveRequests([buildRequest('Dechen Lhamo')]);
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();
   mockEndpoint(api.registrations.approve, { message: 'Approved', user: made });
@@ -169,7 +169,7 @@ test('a request shows its name, email and day in the reader’s time zone', asyn
   );
 });
 
-test('shows empty states without requests', async () => {
+test('shows empty states if there are no registrations', async () => {
   await renderPage('/admin/registrations', { user });
   await expect.element(page.getByRole('heading', { name: 'No Pending Requests' })).toBeVisible();
   await expect
@@ -180,7 +180,7 @@ test('shows empty states without requests', async () => {
 test.each([
   [true, ''],
   [false, '. Email isn’t set up, so please pass them on yourself: they are at the top of this page.'],
-])('approving shows the specified sentence; with a mail server (%s) plus “%s”', async (sendsMail, added) => {
+])('approving, with a mail server (%s), shows the specified sentence plus “%s”', async (sendsMail, added) => {
   const request = buildRequest('Dechen Lhamo');
   serveRequests([request]);
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();

@@ -42,7 +42,7 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
           body: { requestId: request.id, transmissionLevels: given },
         });
       } catch (error) {
-        // An earlier press may have succeeded, and only its answer was lost.
+        // An earlier press may have succeeded although its response was lost.
         if (mayBeApproved.current && isAlreadyApproved(error)) return;
         mayBeApproved.current ||= isLostConnection(error);
         throw error;

@@ -11,15 +11,15 @@ import { revokeSessionsAndLinks } from '#features/accounts/passwords/server/serv
 import * as store from './store.ts';
 
 /**
- * Files that students own and a deletion removes. In list order, each owner locks its rows until the
- * transaction ends and returns their files, so that any concurrent write to them has either committed or
- * comes too late.
+ * A feature whose files are deleted with their student. `lockFilesOf` locks the feature's rows until the
+ * transaction ends and returns their files, so that a concurrent write has either committed before or fails.
+ * The features lock their rows in the order of the list.
  */
 export type OwnedFiles = { lockFilesOf(tx: Db, studentId: string): Promise<(string | null)[]> };
 
 /**
- * Shared passages of a student's recordings. They are hidden while the student is disabled, and open pages
- * are notified.
+ * Notifies open pages about the shared passages of a student's recordings, which are hidden while the student
+ * is disabled.
  */
 export type SharedPassages = { announcePassages(tx: Db, studentId: string): Promise<unknown> };
 
@@ -38,7 +38,7 @@ export function createAccountLifecycle({ db, audit, media, news, ownedFiles, pas
     /**
      * Enables or disables a user. Disabling also ends all of the user's sessions and voids reset links.
      * Idempotent.
-     * @throws AppError 'forbidden' for oneself, 'not-found'
+     * @throws AppError 'forbidden' for the caller's own account, 'not-found'
      */
     setStatus(userId: string, isActive: boolean, actor: Actor, batch: string | null = null) {
       if (userId === actor.id) {
@@ -46,7 +46,7 @@ export function createAccountLifecycle({ db, audit, media, news, ownedFiles, pas
       }
       return db.transaction(async (tx) => {
         const lockedUsers = await store.lockUsers(tx, [userId, actor.id]);
-        // If two admins disable each other concurrently, the second is disabled by now.
+        // If two admins disable each other concurrently, the second caller is disabled by now.
         if (!lockedUsers.some((one) => one.id === actor.id && one.isActive)) {
           throw new AppError('unauthorized', 'Unauthorized');
         }
@@ -64,7 +64,7 @@ export function createAccountLifecycle({ db, audit, media, news, ownedFiles, pas
     },
 
     /**
-     * Deletes a student with everything of theirs; the files are removed after the commit.
+     * Deletes a student with all their data. The files are removed after the commit.
      * @throws AppError 'not-found', 'forbidden' for an admin
      */
     async remove(userId: string, actor: Actor) {

@@ -15,16 +15,13 @@ import { replacePassword } from '#features/accounts/passwords/server/service.ts'
 import * as store from './store.ts';
 import { pickFreeUsername, toUsernameStem } from './usernames.ts';
 
-/** Attempts to find a free username. More people with the same name are never added at once. */
+/** Maximum attempts to find a free username. There are never more concurrent additions of the same name. */
 const MAX_ATTEMPTS = 20;
 
-/** Credentials for an issued password, which is returned once and stored only as a hash. */
+/** Username and issued password of a teacher. The password is returned once and stored only as a hash. */
 export type AdminCredentials = { username: string; password: string };
 
-/**
- * Creates another teacher.
- * @throws AppError 'conflict' when the email has an account
- */
+/** Creates another teacher. @throws AppError 'conflict' if the email has an account */
 export async function createAdmin(db: Db, email: string): Promise<AdminCredentials> {
   const password = generatePassword();
   const hashed = await hashPassword(password);
@@ -56,9 +53,9 @@ export type EmailSettings = Parameters<typeof composePasskeyEmail>[3] & Pick<Set
 /**
  * Gives a teacher a new password and ends all of the teacher's sessions.
  * @param mayRemovePasskeys called if the teacher has passkeys; removing them also turns off the second factor
- * @returns also how many passkeys were removed, and whether the account still requires one
+ * @returns the credentials, how many passkeys were removed, and whether the account still requires a passkey
  * @throws AppError 'not-found' for an unknown email, 'conflict' for the account of a student or a disabled
- * teacher
+ *   teacher
  */
 export async function resetAdmin(
   db: Db,
@@ -88,7 +85,7 @@ export async function resetAdmin(
 }
 
 /**
- * Removes all passkeys of somebody who has lost them, so that they can sign in without.
+ * Removes all passkeys of somebody who has lost them, so that they can sign in with a password.
  * @returns how many passkeys were removed
  * @throws AppError 'not-found' for an unknown email
  */

@@ -41,8 +41,8 @@ export function createBulkChanges({ db, log, credentials, access, lifecycle }: D
 
   return {
     /**
-     * Changes every user it can; a failure does not stop the others. Repeating it with the same key has no
-     * further effect.
+     * Changes all the users; a failure for one user does not stop the others. Repeating the call with the
+     * same key has no further effect.
      * @returns a result per user, in the order of the ids
      */
     async changeMany(

@@ -19,7 +19,7 @@ export async function newCredentials(): Promise<Credentials> {
 type LockedUser = Awaited<ReturnType<typeof store.lockUsers>>[number];
 type Deps = { db: Db; audit: AuditService; community: Community };
 
-/** Issues passwords and sends the mails that contain them. */
+/** Issues passwords and sends the emails that contain them. */
 export function createCredentialIssuer({ db, audit, community }: Deps) {
   async function mailNewPassword(
     tx: Db,
@@ -38,7 +38,7 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
   return {
     newCredentials,
 
-    /** Queues the mail to a new user; it is not sent unless the transaction commits. */
+    /** Queues the email to a new user. It is sent only if the transaction commits. */
     mailCredentials: (
       tx: Db,
       user: Parameters<typeof composeCredentialsEmail>[1],
@@ -47,9 +47,9 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
     ) => queueMail(tx, composeCredentialsEmail(community, user, password, occasion)),
 
     /**
-     * Mails a user a new password: the old one and reset links become void, and all of the user's sessions
-     * end.
-     * @param credentials from {@link newCredentials}, so that the transaction need not wait for the hash
+     * Emails a user a new password. The old password and reset links become void, and all of the user's
+     * sessions end.
+     * @param credentials from {@link newCredentials}, so that the transaction doesn't wait for the hashing
      * @throws AppError 'not-found', or 'conflict' for a disabled user, who could not sign in with it
      */
     async sendCredentialsAgain(tx: Db, userId: string, actor: Actor, credentials?: Credentials) {
@@ -58,8 +58,8 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
     },
 
     /**
-     * Creates a new password for a student, which the teacher hands over: it is returned once, and the
-     * previous password and sessions end.
+     * Creates a new password that the teacher hands over to a student. It is returned once, and the previous
+     * password and sessions end.
      * @throws AppError 'not-found', 'forbidden' for a teacher, 'conflict' for a disabled user
      */
     async issuePassword(userId: string, actor: Actor) {
@@ -75,7 +75,7 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
     },
 
     /**
-     * Does the same as {@link sendCredentialsAgain} for a student, and withdraws earlier mails that have not
+     * Does the same as {@link sendCredentialsAgain} for a student, and withdraws earlier emails that have not
      * arrived.
      * @param clientId idempotency key; sends nothing if it was used before
      * @throws AppError 'forbidden' for a teacher

@@ -9,7 +9,7 @@ const community = {
 const user = { id: 'id', email: 'tashi@example.org', username: 'tashi', firstName: 'Tashi <b>' };
 
 test.each(['approved', 'invited', 'again'] as const)(
-  'the “%s” mail contains the credentials and is signed by the teacher',
+  'the “%s” email contains the credentials and is signed by the teacher',
   (occasion) => {
     const mail = composeCredentialsEmail(community, user, 'dakefo-muzari-tepogu-41', occasion);
     expect(mail).toMatchObject({ kind: 'credentials', userId: 'id', recipient: 'tashi@example.org' });
@@ -25,7 +25,7 @@ test.each(['approved', 'invited', 'again'] as const)(
   },
 );
 
-test('greets somebody without a first name by the username', () => {
+test('greets a user without a first name by username', () => {
   const mail = composeCredentialsEmail(community, { ...user, firstName: null }, 'x', 'invited');
   expect(mail.text).toContain('Dear tashi,');
 });

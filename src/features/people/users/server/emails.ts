@@ -12,8 +12,8 @@ export type Occasion = 'approved' | 'invited' | 'again';
 type Recipient = { id: string; email: string; username: string; firstName: string | null };
 
 /**
- * Composes the mail with the credentials, in the teacher's name. The password is stored in plain text nowhere
- * else.
+ * Composes the email with the credentials, in the teacher's name. The password is stored in plain text
+ * nowhere else.
  */
 export function composeCredentialsEmail(
   community: Community,

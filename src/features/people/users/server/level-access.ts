@@ -6,10 +6,13 @@ import { announceChange } from '#server/db/changes.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import * as store from './store.ts';
 
-/** Endpoints whose answers depend on a student's levels. */
+/** Endpoints whose responses depend on a student's levels. */
 const LIBRARY_PATHS = [...MELODY_LIST_ADDRESSES, '/api/user/transmission-levels'] as const;
 
-/** Access of users to transmission levels. `batch` is the id that all entries of a bulk change share. */
+/**
+ * Creates the service for users' access to transmission levels. `batch` is the id that all entries of a bulk
+ * change share.
+ */
 export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }) {
   return {
     async listAccess(userId: string) {
@@ -18,6 +21,7 @@ export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }
     },
 
     /**
+     * Grants a level to a user.
      * @returns the access, and whether it is new
      * @throws AppError 'not-found' for the user, 'bad-input' for the level
      */
@@ -37,7 +41,7 @@ export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }
     },
 
     /**
-     * Does nothing if there was no such access.
+     * Revokes a level. Does nothing if the user doesn't have it.
      * @throws AppError 'not-found' for the user
      */
     async revoke(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
@@ -53,7 +57,10 @@ export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }
   };
 }
 
-/** @throws AppError 'bad-input' unless every id is a level */
+/**
+ * Returns the levels with these ids, and locks them against deletion.
+ * @throws AppError 'bad-input' unless every id is a level
+ */
 export async function requireLevels(tx: Db, ids: number[]) {
   const uniqueIds = [...new Set(ids)];
   const found = await store.lockLevels(tx, uniqueIds);

@@ -37,12 +37,12 @@ export type NewStudent = {
 
 export const EMAIL_TAKEN = 'A user with this email already exists.';
 
-/** Attempts to find a free username. More people with the same name are never added at once. */
+/** Maximum attempts to find a free username. There are never more concurrent additions of the same name. */
 const MAX_ATTEMPTS = 20;
 
 const userNotFound = () => notFound('This user no longer exists');
 
-/** Users, and the transmission levels that each may hear. */
+/** Creates the service for users and the transmission levels that each may hear. */
 export function createUsersService(deps: {
   db: Db;
   search: Search;
@@ -61,9 +61,9 @@ export function createUsersService(deps: {
 
   return {
     /**
-     * Returns a page of users, by name.
+     * Returns a page of users, sorted by name.
      * @param query.q words that must each occur in the names, username or email
-     * @param query.level only students who have received it
+     * @param query.level id of a level: only students who have it
      * @param signal aborts a search
      */
     async list(
@@ -103,7 +103,7 @@ export function createUsersService(deps: {
     changeIdentity: (tx: Db, { id, username }: { id: string; username: string }, to: store.Identity) =>
       store.changeIdentity(tx, id, { username, ...to }),
 
-    /** Returns null for a deleted or disabled user. */
+    /** Returns the user, or null if deleted or disabled. */
     async findActive(tx: Db, userId: string) {
       const user = await store.findUser(tx, userId);
       return user?.isActive ? user : null;
@@ -118,7 +118,7 @@ export function createUsersService(deps: {
 
     /**
      * Creates a student with a generated password, which is returned once and stored only as a hash.
-     * @throws AppError 'conflict' when the email has an account, 'bad-input' for an unknown level
+     * @throws AppError 'conflict' if the email has an account, 'bad-input' for an unknown level
      */
     async createStudent(
       { email, firstName, lastName, transmissionLevels, ...rest }: BodyOf<typeof usersApi.create>,

@@ -114,7 +114,8 @@ export async function findUserByName(db: Db, name: string) {
         eq(sql`lower(${users.email})`, name.toLowerCase()),
       ),
     )
-    // A new username can't contain an '@', but an old one might: it takes precedence over an email.
+    // A new username can't contain an '@', but an old username might. It takes precedence over another user's
+    // email.
     .orderBy(sql`lower(${users.username}) = ${name.toLowerCase()} desc`)
     .limit(1);
   return row ?? null;
@@ -126,8 +127,8 @@ export async function findUser(db: Db, id: string) {
 }
 
 /**
- * Locks those of the users that exist against changes until the transaction ends, in the order of their ids
- * to avoid deadlocks.
+ * Locks the users with these ids against changes until the transaction ends, in the order of their ids to
+ * avoid deadlocks. Skips unknown ids.
  */
 export const lockUsers = (tx: Db, ids: string[]) =>
   tx.select(userColumns).from(users).where(inArray(users.id, ids)).orderBy(users.id).for('no key update');
@@ -139,8 +140,8 @@ export async function lockUserAgainstDeletion(tx: Db, id: string) {
 }
 
 /**
- * Locks this user so that nothing of theirs can be added until the transaction ends: concurrent inserts wait,
- * and then find no user.
+ * Locks a user who is about to be deleted. Concurrent inserts of this user's data wait until the transaction
+ * ends, and then find no user.
  */
 export async function lockUserForDeletion(tx: Db, id: string) {
   const [row] = await tx
@@ -176,7 +177,7 @@ export type Identity = {
   firstName: string | null;
   lastName: string | null;
   email: string;
-  /** Stays as it is if absent. */
+  /** Unchanged if absent. */
   username?: string;
 };
 
@@ -211,13 +212,13 @@ export const listAdminNames = (db: Db) =>
 export const lockFirstAdmin = (tx: Db) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`);
 
-/** Cursor in the list: the name that it is sorted by, and the id. */
+/** Cursor in the list: the last user's sort name and id. */
 export type UserCursor = readonly [name: string, id: string] | undefined;
 
 // Must be the expression of the index `users_by_name`, which PostgreSQL uses only for exactly the same expression.
 const sortName = sql<string>`lower(coalesce(nullif(trim(coalesce(${users.firstName}, '') || ' ' || coalesce(${users.lastName}, '')), ''), ${users.username}))`;
 
-/** Returns a page of users, by name. */
+/** Returns a page of users, sorted by name. */
 export async function listUsers(db: Db, filter: ListFilter, after: UserCursor) {
   const isSuch = buildFilter(filter);
   const found = await selectListed(db)
@@ -244,7 +245,7 @@ function buildFilter({ level, only }: ListFilter) {
   return and(received, only && filterConditions[only]());
 }
 
-/** Matches mails that nobody has received, except those that were only just queued. */
+/** Matches emails that nobody has received, except those that have just been queued. */
 const isUndelivered = or(
   isNotNull(mails.outboxFile),
   eq(mails.status, 'undeliverable'),
@@ -252,12 +253,12 @@ const isUndelivered = or(
 );
 
 /**
- * Up to this many matches are found by their grams and then sorted; more are counted and read in name order,
- * which costs less per match.
+ * Maximum number of matches that are found by their grams and then sorted. A larger number is counted and
+ * read in name order, which costs less per match.
  */
 const MAX_SORTED_MATCHES = 200;
 
-/** Returns a page of users in whose names, username or email every folded word occurs, by name. */
+/** Returns a page of the users whose names, username or email contain every folded word, sorted by name. */
 export async function searchUsers(db: Db, words: string[], filter: ListFilter, after: UserCursor) {
   const isFound = and(...words.map(containsWord), buildFilter(filter));
   const isOnPage = after && isAfter([sortName, users.id], after);
@@ -296,7 +297,7 @@ const containsWord = (word: string) =>
   );
 
 /**
- * Selects users with counts of their recordings, replies and waiting mails, which are computed only for the
+ * Selects users with counts of their recordings, replies and waiting emails, which are computed only for the
  * rows of the page.
  */
 function selectListed(db: Db) {
@@ -350,7 +351,7 @@ export const lockLevels = (tx: Db, ids: number[]) =>
     .orderBy(transmissionLevels.id)
     .for('key share');
 
-/** Grants the levels. Those granted before stay as they are, and have `isNew` false. */
+/** Grants the levels. Access that was granted before stays unchanged and has `isNew` false. */
 export async function insertAccess(db: Db, userId: string, levelIds: number[], grantedBy: string) {
   if (levelIds.length === 0) return [];
   return db
@@ -364,7 +365,7 @@ export async function insertAccess(db: Db, userId: string, levelIds: number[], g
     .returning({ ...accessColumns, isNew: sql<boolean>`xmax = 0` });
 }
 
-/** @returns the level's name, or null if there was no access to it */
+/** Revokes access to a level. @returns the level's name, or null if there was no access to it */
 export async function deleteAccess(tx: Db, userId: string, levelId: number) {
   const deleted = await tx
     .delete(userTransmissionAccess)

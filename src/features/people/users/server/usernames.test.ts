@@ -8,7 +8,7 @@ test.each([
   ['བཀྲ་ཤིས@example.org', 'student'],
   ['"a@b"@example.org', 'ab'],
   [`${'x'.repeat(64)}@example.org`, 'x'.repeat(60)],
-])('%s becomes %s', (email, stem) => {
+])('the email %s becomes the username %s', (email, stem) => {
   expect(toUsernameStem(email)).toBe(stem);
 });
 

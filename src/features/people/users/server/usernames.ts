@@ -1,4 +1,4 @@
-/** Maximum length without the number that makes it unique. */
+/** Maximum length of a username, not counting the number that makes it unique. */
 const MAX_STEM_LENGTH = 60;
 
 /**

@@ -59,13 +59,13 @@ function SelectedUser({ id, onDelete }: { id: string; onDelete: (user: ListedUse
     return (
       <>
         <UserIdentity user={user}>
-          {/* Beside each row of the list where there is room. */}
+          {/* On wide screens, each row of the list has these buttons. */}
           {!isWide && user.id !== ownId && <UserActions user={user} onDelete={onDelete} />}
         </UserIdentity>
         {user.role === 'student' && <UserFacts user={user} />}
         {user.role === 'admin' ? <AllLevelsNotice /> : <StudentLevels user={user} />}
         {user.role === 'student' && (
-          // Not a Disclosure: a new password that is shown must survive folding.
+          // Not a Disclosure, because a new password on display must survive collapsing.
           <details className="mt-5 border-t border-line pt-2 [&>summary+section]:mt-0 [&>summary+section]:border-0 [&>summary+section]:pt-2">
             <summary className="min-h-11 cursor-pointer py-2 text-sm font-semibold text-lapis">
               Sign-in help and downloads
@@ -150,7 +150,7 @@ type AccessCheckboxProps = { user: ListedUser; level: Level; isGranted: boolean 
 /** Checkbox for one level of a student. It saves immediately and shows the result beside it. */
 function AccessCheckbox({ user, level, isGranted }: AccessCheckboxProps) {
   const change = useAccessChange(user.id, level, formatDisplayName(user));
-  // Shows the last tick until it is saved or refused, regardless of earlier ones.
+  // Shows the last tick until its request succeeds or fails, regardless of earlier requests.
   const [ticked, setTicked] = useState(isGranted);
   const tick = (isTicked: boolean) => {
     setTicked(isTicked);

@@ -20,7 +20,7 @@ import { MAX_BULK_USERS } from '../limits.ts';
 type BulkUserActionsProps = {
   /** Names by id. */
   ticked: ReadonlyMap<string, string>;
-  /** Users who can be ticked, as far as they are loaded. */
+  /** Loaded users who can be ticked. */
   shown: readonly ListedUser[];
   onTick: (users: readonly ListedUser[]) => void;
 };
@@ -73,7 +73,7 @@ export function BulkUserActions({ ticked, shown, onTick }: BulkUserActionsProps)
   );
 }
 
-/** Mails a new password to one student, by the same endpoint as for several. */
+/** Button that emails a new password to one student, through the endpoint for bulk changes. */
 export function EmailPasswordButton({ user }: { user: ListedUser }) {
   const [request, setAsked] = useState<BulkRequest | null>(null);
   const [done, setDone] = useState<BulkResult<string> | null>(null);
@@ -109,7 +109,7 @@ type Wording = {
   label: string;
   /** Title of the dialog. */
   title: (who: string, isOne: boolean) => string;
-  /** What changes for them besides. */
+  /** Sentence for the dialog about further effects. */
   note?: (isOne: boolean) => string;
   confirm?: string;
   /** Title of the result. */

@@ -39,7 +39,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
     meta: { refreshes: ['/api/admin/users', '/api/admin/audit-log'] },
     onSuccess: (created, sent) => {
       addCreatedUser(created);
-      // Anything typed since then is for the next user.
+      // Anything typed since the request was sent is for the next user.
       if (draft.latest() === sent.typed) change(EMPTY_USER);
       toast({ title: CREATED, description: 'The password is displayed below.' });
     },
@@ -63,7 +63,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
       if (isIncomplete(problems)) toast({ title: INCOMPLETE_USER, variant: 'destructive' });
     },
   });
-  /** The contract has the same error for every missing field. */
+  /** Returns the error of a field. The contract has the same error for every missing field. */
   const errorAt = (name: keyof typeof user) =>
     form.problems[name] === INCOMPLETE_USER ? MISSING_FIELD[name] : form.problems[name];
   const field = (name: 'email' | 'firstName' | 'lastName') => ({

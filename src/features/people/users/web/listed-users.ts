@@ -10,13 +10,13 @@ export const USERS_PATH = '/api/admin/users';
 
 const userQuery = (id: string) => apiQuery('GET /api/admin/users/{id}', { params: { id } });
 
-/** Returns a user, at first as in the list. */
+/** Fetches a user, with the entry of the cached list as placeholder. */
 export const useListedUser = (id: string) =>
   useQuery({ ...userQuery(id), placeholderData: () => findInPages<ListedUser>(USERS_PATH, id) });
 
 /**
- * Returns the current data of a user, who may have more recordings than when the list was fetched. Null for
- * no user.
+ * Returns the current data of a user, who may have more recordings than when the list was fetched. Returns
+ * null if there is no user.
  */
 export const useFreshUser = (user: ListedUser | null) =>
   useQuery({ ...userQuery(user?.id ?? ''), enabled: user !== null, staleTime: 0 }).data ?? user;

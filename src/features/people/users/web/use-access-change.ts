@@ -17,7 +17,7 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
     mutationKey: saving,
     mutationFn: (isGrant: boolean) => saveAccess(userId, level.id, isGrant),
     meta: { refreshes: ['/api/admin/audit-log'] },
-    // Saves one after the other, so that the last tick is also the last to arrive.
+    // Sends the requests one after the other, so that the last tick is also the last to arrive.
     scope: { id: `access ${userId} ${level.id}` },
     // A refetch that began before the save would overwrite it.
     onMutate: () => queryClient.cancelQueries({ queryKey }),
@@ -32,7 +32,7 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
     },
     onError: (error, isGrant) => {
       showFailureToast(getAccessFailureTitle(isGrant), error);
-      // It may have been saved, and only the response lost.
+      // The change may have been saved even if the response was lost.
       const isLast = queryClient.isMutating({ mutationKey: saving }) === 1;
       if (isLast) refresh([queryKey[0]]);
     },

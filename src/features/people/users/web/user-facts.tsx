@@ -60,7 +60,7 @@ const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
   </div>
 );
 
-/** Makes a new password to hand over, for a student who can't receive mail. */
+/** Button that creates a new password to hand over to a student who can't receive email. */
 export function NewPasswordButton({ user }: { user: ListedUser }) {
   const [isAsking, setIsAsking] = useState(false);
   const issue = useMutation({

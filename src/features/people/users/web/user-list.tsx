@@ -111,7 +111,7 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
             />
           ))}
         </ul>
-        {/* On phones the levels are below the list, so loading more by itself would push them away. */}
+        {/* On phones the levels are below the list, so loading more automatically would push them away. */}
         <LoadMore
           {...{ pages, list }}
           failure="Couldn’t load more users."
@@ -124,7 +124,7 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
   );
 }
 
-/** Announced only once the results match the search. */
+/** Shows the number of users. It is announced only once the results match the search. */
 function UserCount({ count, isOutdated }: { count: number; isOutdated: boolean }) {
   const text = count === 1 ? '1 user' : `${count.toLocaleString('en')} users`;
   return (

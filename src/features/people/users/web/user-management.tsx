@@ -48,7 +48,7 @@ function useBackToList() {
   };
 }
 
-// Moves focus only if one replaces the other; side by side, it stays where it was.
+// Moves focus only on small screens, where the list and the details replace each other.
 function useFocusOnSelection(
   selectedId: string | null,
   list: RefObject<HTMLElement | null>,

@@ -46,7 +46,7 @@ const users = page.getByRole('region', { name: 'Users' });
 /** Users per page: more than a screen shows. */
 const PAGE = 40;
 
-/** Mocks a server whose users can be searched, disabled and deleted; the given ones come first. */
+/** Mocks a server whose users can be searched, disabled and deleted; the given users come first. */
 function community(...people: ListedUser[]) {
   let all = [...people, toListedUser(teacher)];
   const withWords = (query = '') =>
@@ -177,7 +177,7 @@ test('disabling and enabling a student updates the list', async () => {
   await expect.element(row.getByText('Saved: Disabled Soon can sign in again.')).toBeVisible();
 });
 
-test('on a phone, a user is disabled and deleted from their page', async () => {
+test('on a phone, a user can be disabled and deleted on their page', async () => {
   const student = toListedUser(buildStudent({ username: 'on.phone', firstName: 'On', lastName: 'Phone' }));
   community(student);
   await page.viewport(390, 844);
@@ -195,7 +195,7 @@ test('on a phone, a user is disabled and deleted from their page', async () => {
   await expectAddress(/\/admin\/users$/);
 });
 
-test.for([1024, 1180, 1280, 1350, 1440])('rows of users stay 52 px high, %i px wide', async (width) => {
+test.for([1024, 1180, 1280, 1350, 1440])('user rows stay 52 px high at %i px width', async (width) => {
   await page.viewport(width, 800);
   community(
     toListedUser(
@@ -225,7 +225,7 @@ test('on a phone an email has a line of its own', async () => {
   expect(text.element().getBoundingClientRect().height).toBeLessThan(30);
 });
 
-test('on a wide screen at least seven rows of 52 px are in view', async () => {
+test('on a wide screen at least seven rows of 52 px are visible', async () => {
   await page.viewport(1440, 900);
   const people = Array.from({ length: 20 }, (_, n) =>
     toListedUser(
@@ -258,7 +258,7 @@ test('on a phone, going from the list to a user and back keeps focus and search'
   await expect.element(link).toHaveFocus();
 });
 
-test('a failed change of a user is rolled back and reported beside it', async () => {
+test('a failed change to a user is rolled back and reported next to its control', async () => {
   const student = toListedUser(buildStudent({ firstName: 'Not', lastName: 'Saved' }));
   community(student);
   mockEndpoint(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN.id, grantedAt: new Date() }]);
@@ -287,7 +287,10 @@ test('after several quick ticks the checkbox shows the server’s state', async 
   await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
   const refuge = page.getByRole('checkbox', { name: 'Refuge' });
   await expect.element(refuge).not.toBeChecked();
-  /** Presses once per entry. Once all are pressed, the saves run in turn and fail or work as listed. */
+  /**
+   * Presses the checkbox once per entry. After the last press, the requests run one by one and fail or
+   * succeed as listed.
+   */
   const tick = async (saves: ('fails' | 'works')[]) => {
     let letGo = () => {};
     const pressed = new Promise<void>((resolve) => (letGo = resolve));
@@ -321,7 +324,7 @@ test('after several quick ticks the checkbox shows the server’s state', async 
   await press(refuge, ' ');
   await expectText(toast, 'Access Revoked');
 
-  // Saved, and only the response was lost.
+  // The change is saved, but the response is lost.
   mockEndpoint(api.users.grant, () => {
     grant();
     throw new ConnectionError();
@@ -331,7 +334,7 @@ test('after several quick ticks the checkbox shows the server’s state', async 
   await expect.element(refuge).toBeChecked();
 });
 
-test('searching many users by a few letters finds one, and the layout holds', async () => {
+test('a few letters find one of many users, and the page never scrolls sideways', async () => {
   // A name of 61 characters without a space.
   const firstName = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo';
   community(
@@ -374,7 +377,7 @@ test('on a wide screen scrolling to the end of the list loads more users', async
   await renderPage('/admin/users', { user: teacher });
   await expectCount(users.getByRole('listitem'), PAGE);
   expect(getCalls(api.users.list)).toHaveLength(1);
-  // Repeatedly, because rows above may still get their final height the first time.
+  // Scrolls repeatedly, because the rows above may not have their final height at first.
   await expect
     .poll(() => {
       users.getByRole('listitem').elements().at(-1)!.scrollIntoView();
@@ -394,7 +397,7 @@ test('a URL can select a user far down the list or one who no longer exists', as
   await expect.element(page.getByText('This user doesn’t exist anymore.')).toBeVisible();
 });
 
-test('the delete dialog refetches its counts and shows the known ones until then', async () => {
+test('the delete dialog refetches its counts and shows the cached ones until then', async () => {
   const student = toListedUser(buildStudent({ firstName: 'Grown', lastName: 'Since' }), {
     recordingCount: 1,
   });
@@ -431,7 +434,7 @@ test('the backups section shows how to set up backups, and the last one taken', 
     .toBeVisible();
 });
 
-test('a bulk grant by keyboard names who failed, and a retry sends the same request', async () => {
+test('a bulk grant by keyboard lists who failed, and a retry sends the same request', async () => {
   const [tashi, pema] = [
     toListedUser(buildStudent({ firstName: 'Tashi', lastName: 'Dolma', username: 'tashi' })),
     toListedUser(buildStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' })),
@@ -481,7 +484,7 @@ test('the list is filtered by level and state', async () => {
     .toEqual({ only: 'never-signed-in', level: String(REFUGE.id) });
 });
 
-test('a student’s details show counts, and a new password can be mailed or shown', async () => {
+test('a student’s details show counts, and a new password can be emailed or shown', async () => {
   const student = toListedUser(buildStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' }), {
     ...{ recordingCount: 14, feedbackCount: 9, waitingMails: 1 },
   });
@@ -521,7 +524,7 @@ test('a student’s details show counts, and a new password can be mailed or sho
   await expectCount(panel.getByText('lotus-and-lion'), 0);
 });
 
-test('a bulk action is one line of the audit log and expands to its people', async () => {
+test('a bulk action is one entry of the audit log and expands to its people', async () => {
   community();
   const entry = {
     ...{ id: 200, at: new Date(), actorName: 'khandro', action: 'user-invited' as const },
@@ -628,7 +631,7 @@ describe('levels', () => {
     await expectCount(item, 0);
   });
 
-  test('keep unsaved changes of each level after the session was lost', async () => {
+  test('keep unsaved changes to each level after the session is lost', async () => {
     community();
     rejectCalls(api.levels.add, 401, { message: 'Unauthorized' });
     const back = dialog.getByText('Your unsaved changes are back.');

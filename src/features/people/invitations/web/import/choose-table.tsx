@@ -14,14 +14,14 @@ import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
 
 type ChooseTableProps = {
   pasted: string | null;
-  /** What became of a list that was discarded just now. */
+  /** Message about a list that has just been discarded; null if there is none. */
   discarded: string | null;
   /**
    * Called with a table that names at least one person.
    * @param name the file's name, or null for pasted rows
    */
   onTable: (table: Table, name: string | null) => void;
-  /** Returns to the list in progress; null if there isn't any. */
+  /** Called to return to the list in progress; null if there is no such list. */
   onCancel: (() => void) | null;
 };
 
@@ -111,7 +111,7 @@ const parseTable = async (text: string) =>
 const readTableFile = async (file: File) =>
   (await import('#web/tables/read-table.ts')).readTable(file, MAX_IMPORT_BYTES);
 
-/** Allowance for titles, headings and the like: before the columns are known, any row may be a person. */
+/** Allowance for rows with titles and headings: until the columns are known, any row may be a person. */
 const EXTRA_ROWS = 20;
 
 /** @throws TableError with a message to show */

@@ -4,13 +4,13 @@ import type { Table } from '#web/tables/table.ts';
 export type Column = 'email' | 'firstName' | 'lastName' | 'fullName' | 'levels';
 
 export type ColumnMapping = {
-  /** By position; null for an ignored column. */
+  /** Contents of each column, in order; null for an ignored column. */
   fields: readonly (Column | null)[];
   /** Index of the row with the headings; null if there is none. */
   headings: number | null;
 };
 
-/** Headings in the languages that communities write, normalized by {@link normalizeHeading}. */
+/** Known headings in the languages of the communities, normalized by {@link normalizeHeading}. */
 const HEADINGS: Record<Column | 'name' | 'firstOrFull', string> = {
   email:
     'email emailaddress emailadress emails mail mailaddress eaddress emailadresse mailadresse ' +
@@ -37,9 +37,9 @@ const HEADINGS: Record<Column | 'name' | 'firstOrFull', string> = {
   levels:
     'level levels transmission transmissions transmissionlevel transmissionlevels ubertragung ubertragungen ' +
     'stufe stufen niveau niveaux nivel niveles livello livelli nivelis уровень уровни передача передачи',
-  // The last name if another column has first names, otherwise the whole name.
+  // These headings mean the last name if another column has first names, otherwise the whole name.
   name: 'name naam nom navn namn nazwa',
-  // The first name if another column has last names, otherwise the whole name.
+  // These headings mean the first name if another column has last names, otherwise the whole name.
   firstOrFull: 'nombre nome имя 名字',
 };
 
@@ -75,7 +75,7 @@ export function detectColumns(table: Table): ColumnMapping {
   return { headings: null, fields: guessFields(table, width) };
 }
 
-/** Returns whether a row is the headings: an email column is enough, or two other known columns. */
+/** Returns whether a row contains the headings: it needs an email column or two other known columns. */
 const isHeadingRow = (fields: ColumnMapping['fields'], cells: readonly string[]) =>
   fields.some((field) => field !== null) &&
   !cells.some((cell) => cell.includes('@')) &&
@@ -99,7 +99,7 @@ function matchHeadings(row: readonly string[], width: number): (Column | null)[]
             ? 'firstName'
             : 'fullName'
           : kind;
-    // If a heading occurs twice, only its first column counts.
+    // If a heading occurs twice, the second column is ignored.
     if (field === null || taken.has(field)) return null;
     taken.add(field);
     return field;
@@ -107,8 +107,8 @@ function matchHeadings(row: readonly string[], width: number): (Column | null)[]
 }
 
 /**
- * Guesses the columns: the one with most addresses is the email. A single column of words is the whole name;
- * the first two of several are first and last name.
+ * Guesses the columns from their contents. The column with the most addresses is the email. If only one other
+ * column contains words, it is the whole name. If several do, the first two are first and last name.
  */
 function guessFields(table: Table, width: number): (Column | null)[] {
   const rows = table.slice(0, 100);

@@ -132,7 +132,7 @@ test('reads a thousand rows', () => {
   expect(peopleOf(`Vorname;Nachname;E-Mail\n${rows.join('\n')}`)).toHaveLength(1_000);
 });
 
-test('reads a column of levels, with several per cell or none', () => {
+test('reads a column of levels whose cells contain several levels or none', () => {
   const people = peopleOf(
     'Email;Name;Level\na@x.org;Tashi;"Refuge, Lung"\nb@x.org;Pema;\nc@x.org;Karma;"Refuge;Wang"',
   );

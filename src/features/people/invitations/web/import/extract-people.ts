@@ -9,11 +9,11 @@ export type Person = {
   firstName: string;
   /** Null if the person has a single name. */
   lastName: string | null;
-  /** Level names that the table gives this person; absent if it gives none. */
+  /** Names in the person's cell of the levels column; absent if there are none. */
   levelNames?: readonly string[];
 };
 
-/** Returns the people that a table names, without the rows that name nobody. */
+/** Returns the people in a table. Skips headings and rows that have no name and no email. */
 export function extractPeople(table: Table, { fields, headings }: ColumnMapping): Person[] {
   const titles = headings === null ? [] : (table[headings] ?? []);
   const at = (row: readonly string[], field: ColumnMapping['fields'][number]) =>
@@ -36,8 +36,8 @@ export function extractPeople(table: Table, { fields, headings }: ColumnMapping)
 }
 
 /**
- * Collapses whitespace of every kind and removes invisible characters, and the apostrophe that keeps a cell
- * from being a formula.
+ * Collapses all whitespace. Removes invisible characters, and the leading apostrophe that keeps a spreadsheet
+ * from reading the cell as a formula.
  */
 const cleanCell = (cell: string) =>
   cell
@@ -50,8 +50,8 @@ const cleanCell = (cell: string) =>
 const reorderName = (name: string) => name.replace(/^([^,]+), ?([^,]+)$/, '$2 $1');
 
 /**
- * Extracts the address from 'Tashi Dolma <tashi@x.org>', 'mailto:tashi@x.org' or the formula of a link;
- * otherwise returns the cell as it is.
+ * Extracts the address, and a name if there is one, from 'Tashi Dolma <tashi@x.org>', 'mailto:tashi@x.org' or
+ * a link formula. Otherwise returns the whole cell as the email, in lower case.
  */
 function extractAddress(cell: string): { email: string; name: string } {
   const straight = cell.replaceAll('＠', '@').replaceAll(/\s*@\s*/g, '@');

@@ -5,21 +5,21 @@ import type { ChosenLevels } from '#features/people/levels/web/chosen-levels.ts'
 import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
 import type { Person } from './extract-people.ts';
 
-/** Result of a row that was sent. */
+/** Result of sending a row. */
 export type RowOutcome = { kind: 'invited' | 'granted' | 'failed'; text: string };
 
 export type ImportRow = Person & {
   /** Idempotency key, by which the server recognises a row that is sent again. */
   clientId: string;
-  /** Null for the levels chosen for everybody. */
+  /** Null if the person gets the levels chosen for everybody. */
   levels: ChosenLevels;
   isLeftOut: boolean;
   outcome: RowOutcome | null;
 };
 
 /**
- * A list that is being imported. It is stored on the device, so that the import continues after the tab was
- * closed.
+ * A list that is being imported. It is stored on the device, so that the import can continue after the tab
+ * has been closed.
  */
 export type Import = {
   /** The file's name; null for pasted rows. */
@@ -31,7 +31,7 @@ export type Import = {
   levelMeanings: LevelMeanings;
   rows: readonly ImportRow[];
   isSending: boolean;
-  /** Everything was sent without a failure; the list is kept for its results. */
+  /** True once everything has been sent without a failure. The list stays stored to show its results. */
   isFinished?: boolean;
 };
 

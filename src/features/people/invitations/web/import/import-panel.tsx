@@ -31,7 +31,7 @@ export default function ImportPanel({ levels, pasted, onPastedTaken }: ImportPan
           at={current === null ? 0 : current.isSending ? 2 : 1}
         />
       </div>
-      {/* Pasting while a list is in progress asks first, because it would replace that list. */}
+      {/* If rows are pasted while a list is in progress, the page asks before replacing that list. */}
       {current === null || pasted !== null ? (
         <ChooseTable
           pasted={pasted}

@@ -26,7 +26,7 @@ const outlooks = (
   ).values(),
 ];
 
-test('counts the first valid row with an email, and the later rows refer to it', () => {
+test('invites the first valid row with an email, and later rows refer to it', () => {
   expect(
     outlooks([person(2, 'a@x.org', { firstName: '' }), person(3, 'a@x.org'), person(4, 'a@x.org')], [1]),
   ).toEqual([
@@ -45,7 +45,7 @@ test('an unknown level name is an error, for new people and existing accounts al
   expect(outlooks(people, [1, 2], { 'here@x.org': account() })).toEqual([wrong, wrong]);
 });
 
-test('an existing account gets only the levels it lacks, whatever the names', () => {
+test('an existing account gets only the levels it lacks, even if its row has no name', () => {
   const here = account();
   const teacher = account({ role: 'admin', transmissionLevels: [] });
   const people = [person(2, 'a@x.org', { firstName: '' }), person(3, 'b@x.org')];
@@ -55,7 +55,7 @@ test('an existing account gets only the levels it lacks, whatever the names', ()
   ]);
 });
 
-test('includes the errors that the server found', () => {
+test('includes the server’s errors, and reports rows without levels', () => {
   const checked = { issues: [{ path: 'lastName', message: 'Two scripts.' }], account: null };
   expect(outlooks([person(2, 'a@x.org')], [1], { 'a@x.org': checked })).toEqual([
     { kind: 'wrong', problems: { lastName: 'Two scripts.' } },
@@ -75,7 +75,7 @@ test.each([
   [`${'x'.repeat(250)}@x.org`, 'Invalid email'],
   ['a@x.org; b@x.org', 'More than one email address'],
   ['a@x.org,b@x.org', 'More than one email address'],
-])('checks the email %j as the server does: %s', (email, problem) => {
+])('validates the email %j like the server; the error is %s', (email, problem) => {
   const one = { email, firstName: 'Tashi', lastName: null };
   expect(validatePerson(one).email ?? null).toBe(problem);
   expect(emailShape.safeParse(email).success).toBe(problem === null);

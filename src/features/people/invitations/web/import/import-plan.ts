@@ -9,12 +9,12 @@ export type ExistingAccount = NonNullable<PersonCheck['account']>;
 export type PersonField = 'email' | 'firstName' | 'lastName';
 export type PersonProblems = Partial<Record<PersonField | 'levels', string>>;
 
-/** Outcome that a row will have once it is sent. */
+/** Predicted outcome of sending a row. */
 export type RowPlan =
   | { kind: 'wrong'; problems: PersonProblems }
   /** @property of number of the earlier row with the same email */
   | { kind: 'twice'; of: number }
-  /** @property adds levels that the account does not have yet */
+  /** @property addedLevels levels that the account does not have yet */
   | { kind: 'here'; account: ExistingAccount; addedLevels: readonly number[] }
   | { kind: 'new' }
   | { kind: 'without levels' };
@@ -22,7 +22,7 @@ export type RowPlan =
 /** The same pattern as on the server. */
 const EMAIL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
-/** Returns the errors that the page can find by itself. The server has the last word. */
+/** Returns the errors that the page can find by itself. The server makes the final decision. */
 export function validatePerson({ email, firstName, lastName }: Omit<Person, 'row'>): PersonProblems {
   const problems: PersonProblems = {};
   if (email === '') problems.email = 'Email is missing';
@@ -42,7 +42,7 @@ export function validatePerson({ email, firstName, lastName }: Omit<Person, 'row
 
 /**
  * Plans what will happen to each person.
- * @param people in table order, so that the first of two with the same email is invited
+ * @param people in table order, so that of two people with the same email the first is invited
  * @param getCheck the server's check of a person, or undefined until it arrives
  */
 export function planRows<P extends Person>(
@@ -61,7 +61,7 @@ export function planRows<P extends Person>(
         ...(unknown.length > 0 && { levels: `No level called “${unknown.join('”, “')}”` }),
       };
       const before = firstWith.get(person.email);
-      // A row that can't be sent doesn't prevent a later row with its email from being sent.
+      // An invalid row doesn't turn a later row with the same email into a duplicate.
       const plan = planRow(problems, before, checked?.account ?? null, ids);
       if (plan.kind !== 'wrong' && before === undefined) firstWith.set(person.email, person.row);
       return [person, plan];
@@ -76,7 +76,7 @@ function planRow(
   levels: readonly number[],
 ): RowPlan {
   if (before !== undefined && problems.email === undefined) return { kind: 'twice', of: before };
-  // Errors in the names don't matter, because the account already has its names.
+  // Ignores errors in the names, because an existing account keeps its own names.
   if (account && problems.email === undefined && problems.levels === undefined) {
     const isTeacher = account.role === 'admin';
     const addedLevels = isTeacher

@@ -88,7 +88,8 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
   await press(page.getByRole('button', { name: 'Levels for Tashi Dolma: Open to All, Refuge' }), 'Enter');
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Refuge' }).click();
   await userEvent.keyboard('{Escape}');
-  // A person whose levels the table names gets only those, and an unknown level is reported as missing.
+  // A person with levels in the table gets only those. Choosing levels by hand clears the error about an
+  // unknown level.
   await press(page.getByRole('button', { name: 'Levels for Pema: Refuge' }), 'Enter');
   await page.getByRole('dialog').getByRole('checkbox', { name: LEVELS[2]!.name }).click();
   await userEvent.keyboard('{Escape}');
@@ -120,7 +121,7 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
     transmissionLevels: [REFUGE.id],
   });
 
-  // Failed rows are corrected in the same table.
+  // Failed rows can be corrected in the same table.
   await page.getByRole('button', { name: 'Fix 1 and try again' }).click();
   await expectText(send, 'Invite 1 person');
   await reload();
@@ -133,7 +134,7 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
   await expectText(choice, 'List discardedInvited people stay invited.');
 });
 
-test('a finished list does not open by itself again', async () => {
+test('a finished list does not reopen by itself after a reload', async () => {
   everybodyIsFine();
   await openList();
   await choose('one.csv', 'E-Mail;Name\npema@example.org;Pema\n');
@@ -145,7 +146,7 @@ test('a finished list does not open by itself again', async () => {
   await expectText(row('pema@example.org'), 'Invited');
 });
 
-test('asks once what an unknown level name means, for all of its rows', async () => {
+test('asks once what an unknown level name means and applies it to all its rows', async () => {
   everybodyIsFine();
   await openList();
   await choose(
@@ -171,7 +172,7 @@ test('asks once what an unknown level name means, for all of its rows', async ()
   });
 });
 
-test('checks a second list again, because the people of the first have accounts now', async () => {
+test('checks people again in a second list, because they may have accounts by then', async () => {
   everybodyIsFine();
   await openList();
   await choose('first.csv', 'E-Mail;Name\npema@example.org;Pema\n');
@@ -184,7 +185,7 @@ test('checks a second list again, because the people of the first have accounts 
   await expectText(row('pema@example.org'), 'Has an account: no change');
 });
 
-test('a request whose answer was lost is repeated with the same ids', async () => {
+test('a request whose response was lost is retried with the same ids', async () => {
   everybodyIsFine();
   await openList();
   const rows = Array.from({ length: 60 }, (_, index) => `p${index}@example.org,Person Number${index}`);
@@ -260,7 +261,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('that can’t be read shows why', async () => {
+  test('shows an error if it can’t be read', async () => {
     await openList();
     const files: [BlobPart, string][] = [
       [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0]), 'This is an old Excel file'],
@@ -281,7 +282,7 @@ describe('a table', () => {
   });
 });
 
-test('unknown columns can be chosen by hand', async () => {
+test('the teacher can correct wrongly guessed columns', async () => {
   everybodyIsFine();
   await openList();
   await choose('odd.csv', 'A,B,C\nDolma,Tashi,tashi@example.org\nYeshe,Jampa,jampa@example.org\n');
@@ -293,7 +294,7 @@ test('unknown columns can be chosen by hand', async () => {
   await expectText(row('tashi@example.org'), 'Tashi Dolma');
 });
 
-test('twelve rows are in the first view, and no button covers another column', async () => {
+test('shows twelve rows without scrolling, and no button covers another column', async () => {
   everybodyIsFine();
   await page.viewport(1440, 900);
   await openList();

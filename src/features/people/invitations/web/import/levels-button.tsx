@@ -7,13 +7,13 @@ import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.ts
 import { joinLevelNames } from './result-file.ts';
 
 type LevelsButtonProps = {
-  /** Owner of the levels: 'everyone', 'Tashi Dolma'. */
+  /** Whoever gets the levels: 'everyone' or a name like 'Tashi Dolma'. */
   ownerName: string;
   levels: readonly Level[];
   selected: readonly number[];
   onChange: (selected: number[]) => void;
   resetLabel?: string;
-  /** Discards the choice for this person; null if there isn't any. */
+  /** Discards the choice for this person; null if no choice has been made. */
   onReset?: (() => void) | null;
   className?: string;
 };

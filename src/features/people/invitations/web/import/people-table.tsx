@@ -18,14 +18,14 @@ const COLUMNS = [
 type PeopleTableProps = {
   rows: readonly ShownRow[];
   levels: readonly Level[];
-  /** True once nothing can be changed any more. */
+  /** Whether the import has started, so that rows can't be edited. */
   isSending: boolean;
   onChange: (clientId: string, part: Partial<ImportRow>) => void;
 };
 
 /**
- * Table with one row per person. The roles are explicit because on phones the rows are displayed as blocks,
- * which would lose the roles.
+ * Table with one row per person. The ARIA roles are explicit, because the rows would lose their implicit
+ * roles on phones, where they are displayed as blocks.
  */
 export function PeopleTable({ rows, levels, isSending, onChange }: PeopleTableProps) {
   const [chosenPage, setPage] = useState(0);

@@ -25,7 +25,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
   const [isEdited, setIsEdited] = useState(false);
   const problems = plan.kind === 'wrong' ? plan.problems : {};
   const hasErrors = Object.keys(problems).some((each) => each !== 'levels');
-  // A corrected cell remains a field, so that whoever is typing keeps the focus.
+  // A corrected cell remains an input, so that it keeps the focus while the teacher types.
   if (hasErrors && !isEdited) setIsEdited(true);
   const { sendsMail } = useSettings();
   const { tone, text } = describeRow(shown, levels, sendsMail);

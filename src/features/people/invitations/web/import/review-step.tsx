@@ -29,7 +29,7 @@ import type { ShownRow, useImport } from './use-import.ts';
 
 type ReviewStepProps = { people: ReturnType<typeof useImport>; current: Import; levels: readonly Level[] };
 
-/** The second and third step: the table with what will happen to each row, then with what has happened. */
+/** The second and third steps of the import: a table that shows the plan for each row, and later its result. */
 export function ReviewStep({ people, current, levels }: ReviewStepProps) {
   const { shown, checks, sending } = people;
   const { isSending } = current;

@@ -13,15 +13,15 @@ type Result = { ok: boolean; message?: string | undefined };
 export type ImportClient = {
   invite: (rows: readonly ReadyRow[]) => Promise<readonly Result[]>;
   grant: (userIds: readonly string[], levels: readonly number[]) => Promise<readonly Result[]>;
-  /** Retries for as long as it makes sense. */
+  /** Runs a request and retries it, up to a limit, if the connection is lost. */
   withRetries: <T>(run: () => Promise<T>) => Promise<T>;
 };
 
 /**
- * Invites new people and grants existing accounts the levels they lack. A request repeated after a lost
- * answer has the same ids, so it takes effect once.
+ * Invites new people and grants existing accounts the levels they lack. A request that is retried after a
+ * lost response has the same ids, so it takes effect only once.
  * @param onResults called with the results of each batch, before the next batch is sent
- * @throws the first error that is not worth a retry
+ * @throws the first error that retries did not resolve
  */
 export async function sendImport(
   ready: readonly ReadyRow[],

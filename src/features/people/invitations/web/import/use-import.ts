@@ -29,15 +29,15 @@ const NO_ROWS: readonly ImportRow[] = [];
 
 /** A row as the table shows it. */
 export type ShownRow = ReadyRow & {
-  /** Whether the row will be sent, now or when its turn comes. */
+  /** Whether the row is selected and there is something to send for it. */
   isSent: boolean;
   isWaiting: boolean;
 };
 
-/** Manages the list that is being imported: what will happen to each row, and what happened to those already sent. */
+/** Manages the list that is being imported: the plan for each row, and the results of the rows already sent. */
 export function useImport(levels: readonly Level[]) {
   const draft = useDraft(importDraft);
-  /** The raw table is lost when the page is left. */
+  /** The raw table, which is lost when the user leaves the page. */
   const [source, setSource] = useState<{ table: Table; name: string | null } | null>(null);
   const current = draft.value;
   const rows = current?.rows ?? NO_ROWS;
@@ -81,7 +81,7 @@ export function useImport(levels: readonly Level[]) {
     checks,
     sending,
     source,
-    /** What became of a list that was discarded. */
+    /** Message about a discarded list, or null. */
     discarded,
     /** @returns the recognised columns */
     open(table: Table, name: string | null) {
@@ -126,7 +126,8 @@ function useSending(draft: Draft) {
   const [failure, setFailure] = useState<string | null>(null);
   const [isRunning, setIsRunning] = useState(false);
   const running = useRef<AbortController>(null);
-  // A running request completes; the rest waits on the device until the teacher continues.
+  // When the page is left, a running request completes. The remaining rows stay on the device until the
+  // teacher continues.
   useEffect(() => () => running.current?.abort(), []);
 
   const note = (outcomes: ReadonlyMap<string, RowOutcome>) => {
@@ -238,7 +239,7 @@ function useChecks(people: readonly Person[]) {
     isChecking: missing.length > 0 && failure === null,
     failure,
     tryAgain: () => setFailure(null),
-    /** Clears all results: somebody who was new may have been invited since. */
+    /** Clears the results of all checks, because somebody who was new may have been invited in the meantime. */
     reset() {
       setKnown(new Map());
       setFailure(null);
