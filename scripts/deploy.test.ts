@@ -25,7 +25,9 @@ const caddy = read('deploy/Caddyfile');
 const namesOfSettings = [...read('src/server/config/settings.ts').matchAll(/^ {2}([A-Z\d_]+): /gm)].map(
   ([, name]) => name,
 );
-/** Settings of the other programs in those files, and names of the kernel. */
+/**
+ * Names in those files that are not settings of our program: settings of other programs, and kernel constants.
+ */
 const NO_SETTINGS = /^(NODE_ENV|POSTGRES_\w+|MINIO_\w+|MC_CONFIG_DIR|AF_\w+|MEDIA_ACCEL)$/;
 
 test.each(Object.entries({ dockerfile, compose, example, unit, nginx, caddy }))(
@@ -113,7 +115,7 @@ test('the image has every package that the build does not bundle', () => {
   expect([...folders].sort()).toEqual(copied.sort());
 });
 
-test('proxies allow what the program accepts', () => {
+test('the limits of the proxies match those of the program', () => {
   const megabytes = Number(/client_max_body_size (\d+)m;/.exec(nginx)?.[1]);
   expect(megabytes * 1024 ** 2).toBeGreaterThan(melodyAudioSlot.tooLargeFrom + 1024 ** 2);
   expect(nginx).toContain(`limit_conn yangchen_address ${DEFAULT_HTTP_LIMITS.connections};`);
@@ -123,12 +125,12 @@ test('proxies allow what the program accepts', () => {
 const seconds = (text: string | undefined) =>
   Number.parseInt(text ?? '', 10) * (text?.endsWith('m') ? 60 : 1);
 
-/** Requests that both proxies allow a long time for: uploads, and invitations, which create up to a hundred at once. */
 const endpoints: Endpoint[] = Object.values(api).flatMap((group) => Object.values<Endpoint>(group));
+/** Endpoints that may take long: uploads, and invitations, which create up to a hundred users at once. */
 const takingLong = endpoints.filter((each) => isUpload(each) || each.path === '/api/admin/invite-users');
 const named = ({ method, path }: Endpoint) => `${method} ${path.replaceAll(/\{\w*[iI]d\}/g, '12')}`;
 
-test('proxies allow a long time only for uploads and invitations', () => {
+test('proxies have long timeouts only for uploads and invitations', () => {
   const [, ofNginx = ''] = /"~(\^.+)" 1;$/m.exec(nginx) ?? [];
   const [, methods = '', ofCaddy = ''] = /method (.+)\n\s+path_regexp (.+)$/m.exec(caddy) ?? [];
   const inNginx = endpoints.filter((each) => new RegExp(ofNginx).test(named(each).replace(' ', '')));
@@ -136,7 +138,7 @@ test('proxies allow a long time only for uploads and invitations', () => {
     (each) =>
       methods.split(' ').includes(each.method) && new RegExp(ofCaddy).test(named(each).split(' ')[1]!),
   );
-  // Starting an upload is quick, but it shares its address with the chunks.
+  // Starting an upload is quick, but it has the same URL as sending chunks.
   const allowed = [...takingLong, api.uploads.begin].map(named).sort();
   expect(inNginx.map(named).sort()).toEqual(allowed);
   expect(inCaddy.map(named).sort()).toEqual(allowed);
@@ -172,7 +174,7 @@ test('no proxy exposes the metrics', () => {
   expect(caddy).toMatch(/\thandle \/metrics\* \{\s+respond 404\s+\}/);
 });
 
-/** Returns the arguments of the last such instruction, which is the one of the final image. */
+/** Returns the arguments of the last such instruction of the Dockerfile, which belongs to the final image. */
 const ofImage = (instruction: string) =>
   [...dockerfile.matchAll(new RegExp(`^${instruction} (.+)$`, 'gm'))].at(-1)?.[1] ?? '';
 

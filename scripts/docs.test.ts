@@ -81,14 +81,14 @@ test('every message quoted in operations.md exists', () => {
   expect(quoted.flat().filter((part) => !source.includes(part))).toEqual([]);
 });
 
-test('notices a renamed file by its full path and by its short name', () => {
+test('detects a renamed file by its full path and by its short name', () => {
   const found = pathsIn(
     '`nowhere.ts`, `src/app/server/start.ts`, `nowhere.ts`, `run.ts`, `src/nowhere/run.ts`, `src/nowhere/`',
   );
   expect(found.map((path) => path.isThere)).toEqual([false, true, false, true, false, false]);
 });
 
-/** Returns paragraphs, list items and lines of drawings, each with the number of its first line. */
+/** Returns paragraphs, list items and lines of tables or drawings, each with the number of its first line. */
 function itemsOf(document: string) {
   const items: { line: number; text: string }[] = [];
   let begins = true;

@@ -14,8 +14,8 @@ export function findChromium() {
 }
 
 /**
- * Returns the options with which tests launch Chromium. They prefer the one without windows, because the other draws
- * its own toolbar and takes three times the CPU time to open and close a page.
+ * Returns the options with which tests launch Chromium. They prefer the headless shell, because full Chromium
+ * draws its own toolbar and takes three times the CPU time to open and close a page.
  * @param {...string} args
  */
 export function getTestLaunchOptions(...args) {
@@ -29,7 +29,7 @@ export function getTestLaunchOptions(...args) {
       '--disable-background-networking',
       '--disable-component-update',
       '--use-fake-device-for-media-stream',
-      // No user is there to answer a permission prompt, and a Chromium without windows shows none.
+      // No user can answer a permission prompt, and headless Chromium shows none.
       '--use-fake-ui-for-media-stream',
       '--autoplay-policy=no-user-gesture-required',
       ...args,

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { getSystemPath } from './run.js';
 
 /**
+ * Finds a program on the PATH.
  * @param {string} name
- * @returns {string | null} the path of a program on the PATH
+ * @returns {string | null} its path; null if it is not installed
  */
 export function findProgram(name) {
   return (
@@ -15,9 +16,10 @@ export function findProgram(name) {
 }
 
 /**
+ * Explains which programs are missing on this machine.
  * @param {string[]} programs
  * @param {string} packages Debian packages that contain them
- * @returns {string | null} a sentence about the programs missing on this machine; null if all are present
+ * @returns {string | null} part of a sentence; null if all programs are present
  */
 export function explainMissingPrograms(programs, packages) {
   const missing = programs.filter((name) => !findProgram(name));

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 const folder = join(import.meta.dirname, '..', 'public');
 const drawing = await readFile(join(folder, 'favicon.svg'), 'utf8');
 
-/** Without rounded corners, for systems that cut out their own shape. */
+/** The drawing without rounded corners, for systems that cut out their own shape. */
 const square = drawing.replace(' rx="14"', '');
 
 /**

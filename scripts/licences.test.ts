@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Licences that let anybody run, change and redistribute the whole. LGPL parts are packages that can be replaced. */
+/**
+ * Licences that let anybody run, change and share the program. LGPL is fine, because users can replace
+ * packages.
+ */
 const ALLOWED = new Set([
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'Apache-2.0'],
   ...['MPL-2.0', 'OFL-1.1', 'CC0-1.0', 'CC-BY-4.0', 'Unlicense', 'Python-2.0', 'PostgreSQL'],
@@ -32,6 +35,6 @@ test.each([
   ['MIT AND GPL-3.0-only', false],
   ['AGPL-3.0-only', false],
   ['', false],
-])('%s may be shipped: %s', (licence, may) => {
+])('a package with licence “%s” may be shipped: %s', (licence, may) => {
   expect(isAllowed(licence)).toBe(may);
 });

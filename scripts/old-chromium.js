@@ -24,7 +24,7 @@ export const OLD_CHROMIUMS = {
 const project = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Returns the folder that it is stored in. Reinstalling the dependencies deletes it.
+ * Returns the folder of an old Chromium. Reinstalling the dependencies deletes it.
  * @param {OldChromium} major
  */
 export const getChromiumFolder = (major) =>

@@ -38,7 +38,7 @@ async function picture(
   await page.goto(path);
   await page.waitForLoadState('networkidle');
   await before?.(page);
-  // As small as possible without a visible difference.
+  // Compresses as far as possible without a visible difference.
   await sharp(await page.screenshot())
     .png({ palette: true, quality: 90, effort: 10 })
     .toFile(join(IMAGES, `${name}.png`));

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /**
- * Runs a program on this terminal, and passes on the signals that stop this process.
+ * Runs a program in this terminal, and forwards to it the signals that would stop this process.
  * @param {string} file
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void }} [options] `onOutput` receives its

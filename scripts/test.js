@@ -15,7 +15,7 @@ import {
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const isQuick = process.argv.includes('--quick');
-/** Bytes; several times what tests have on disk at once. */
+/** Free memory needed for temporary files, in bytes: several times what tests store at the same time. */
 const MEMORY_FOR_FILES = 4 * 1024 ** 3;
 process.env['TMPDIR'] = makeTemporaryFolder();
 const reports = mkdtempSync(join(tmpdir(), 'yangchen-reports-'));
@@ -41,8 +41,8 @@ console.log(`\n${formatTotals(sumTotals(steps.map(({ totals }) => totals)))}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 
 /**
- * Creates a folder that is deleted at the end. It is in memory if there is enough, because ext4 creates files ever more
- * slowly while thousands are being deleted, which is what tests do with databases.
+ * Creates a folder that is deleted at the end. It is in memory if there is enough, because ext4 creates files
+ * more and more slowly while thousands are being deleted, as tests do with databases.
  */
 function makeTemporaryFolder() {
   const folder = mkdtempSync(join(hasMemory('/dev/shm') ? '/dev/shm' : tmpdir(), 'yangchen-tests-'));
@@ -73,7 +73,10 @@ function mountOf(folder) {
   return lines.map((line) => line.split(' ')).findLast(([, point]) => point === folder) ?? [];
 }
 
-/** Runs alongside the tests, which sometimes leave a core idle. Each check prints its output when it is done. */
+/**
+ * Runs the checks alongside the tests, which sometimes leave a core idle. Each prints its output when it is
+ * done.
+ */
 async function checks() {
   return [
     await check('Format', ['oxfmt', '--check']),
@@ -97,7 +100,7 @@ async function check(title, command) {
 }
 
 /**
- * Prints the output of a runner when it has ended, because others run at the same time.
+ * Prints the output of a test runner when it has ended, because others run at the same time.
  * @param {string} title
  * @param {(onOutput: (text: string) => void) => Promise<Step['totals']>} runner
  * @returns {Promise<Step[]>}

@@ -1,4 +1,5 @@
-// Features that some of the oldest browsers lack and the pages use anyway, each with the fallback there.
+// Features that the pages use although some of the oldest browsers lack them, each with what happens in those
+// browsers.
 
 const NO_NAVIGATION = 'checked first; elsewhere another history entry catches the way back';
 const NO_WAKE_LOCK = 'checked first; elsewhere the screen locks as usual';
@@ -29,7 +30,7 @@ export const ACCEPTED_NAMES: Record<string, string> = {
   'WakeLockSentinel.release': NO_WAKE_LOCK,
 };
 
-/** A property includes its values. Browsers skip a rule whose selector they do not know. */
+/** An accepted property accepts all its values. Browsers skip a rule whose selector they do not know. */
 export const ACCEPTED_STYLES: Record<string, string> = {
   ':has': 'the scroll bar’s place stays free below a full-screen layer; the focus ring has its own rule',
   ':open': 'stands in :is(), which skips what it does not know, beside [open]',

@@ -1,6 +1,6 @@
 import type { TooNewFeature } from './too-new.ts';
 
-/** Reports what is too new and not accepted, and what is accepted unnecessarily. */
+/** Reports features that are too new and not accepted, and accepted features that need no exception. */
 export function compareWithAccepted(
   tooNew: readonly TooNewFeature[],
   accepted: Readonly<Record<string, string>>,

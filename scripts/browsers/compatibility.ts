@@ -20,7 +20,7 @@ const OLDEST: Partial<Record<BrowserName, string>> = {
 // Loaded with require, because Vitest would transform its 20 MB into a module.
 const bcd = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData;
 
-// Every folder of the tables exists, but the names looked up in it may not.
+// All these tables exist, but a name that is looked up in one may be missing.
 type Folder = Record<string, Identifier | undefined>;
 const folder = (place: Identifier | undefined) => (place ?? {}) as Folder;
 export const api = folder(bcd.api);
@@ -33,12 +33,15 @@ export const selectors = folder(bcd.css['selectors']);
 export const atRules = folder(bcd.css['at-rules']);
 export const values = folder(bcd.css['types']);
 
-/** Returns MDN's statement about the first of these places that has one; undefined if none has. */
+/** Returns the compatibility statement of the first identifier that has one; undefined if none has. */
 export function findStatement(...places: (Identifier | undefined)[]): CompatStatement | undefined {
   return places.find((place) => place?.__compat)?.__compat;
 }
 
-/** Returns the oldest browsers that lack it, each with the version that added it ('safari 17.2, …'); '' for none. */
+/**
+ * Lists the oldest supported browsers that lack a feature, each with the version that added it ('safari 17.2,
+ * …'). Returns '' if all have it.
+ */
 export function describeMissing({ support }: CompatStatement): string {
   return Object.entries(OLDEST)
     .flatMap(([browser, version]) => {
@@ -50,7 +53,9 @@ export function describeMissing({ support }: CompatStatement): string {
     .join(', ');
 }
 
-/** Whether a version has it. Support that MDN calls partial counts, because that mostly means a well-known bug. */
+/**
+ * Whether a browser version has a feature. Partial support counts, because it mostly means a well-known bug.
+ */
 function isSupported(
   { version_added, version_removed, flags, prefix, alternative_name }: SimpleSupportStatement,
   version: string,

@@ -9,7 +9,7 @@ import { elements, describeMissing, selectors } from './compatibility.ts';
 const { safari, ios, chrome, edge, firefox } = OLDEST_BROWSERS;
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');
 
-test.each(['README.md', 'docs/browsers.md'])('%s names the oldest browsers', (name) => {
+test.each(['README.md', 'docs/browsers.md'])('%s names the oldest supported browsers', (name) => {
   expect(read(name)).toContain(
     `Safari ${safari} (iOS ${ios}), Chrome and Edge ${chrome}, Firefox ${firefox}, or newer`,
   );
@@ -21,7 +21,9 @@ describe('an unsupported browser', () => {
   );
   const probe = scripts.find((code) => code.includes('too-old')) ?? '';
 
-  /** Returns the address to which the probe redirects a browser with these globals; null if it stays. */
+  /**
+   * Returns the URL to which the probe redirects a browser with these globals; null if it does not redirect.
+   */
   function leads(browser: object) {
     let to: string | null = null;
     const location = { replace: (address: string) => (to = address) };
@@ -33,7 +35,7 @@ describe('an unsupported browser', () => {
     HTMLScriptElement: { supports: () => type },
   });
 
-  test('gets a page without scripts that names the oldest supported ones', () => {
+  test('gets a page without scripts that names the oldest supported versions', () => {
     const page = read('public/too-old.html').replaceAll(/\s+/g, ' ');
     for (const name of [
       `iOS ${ios}`,
@@ -47,7 +49,7 @@ describe('an unsupported browser', () => {
     expect(read('public/too-old.css')).not.toMatch(/@layer|@supports|var\(|&|\boklch|:is\(|:where\(|inset:/);
   });
 
-  test('is detected by features that arrived with the oldest ones', () => {
+  test('is detected by features that the oldest supported versions introduced', () => {
     const since = (kind: unknown, browser: string) =>
       [(kind as { __compat: { support: Record<string, unknown> } }).__compat.support[browser]].flat();
     const nth = selectors['nth-child']?.['of_syntax'];
@@ -73,7 +75,7 @@ describe('an unsupported browser', () => {
     expect(read('public/too-old.js')).toContain("location.replace('/too-old.html')");
   });
 
-  test('gets a hint on the page if JavaScript is off', () => {
+  test('gets a hint in the HTML if JavaScript is off', () => {
     const said = (read('index.html').match(/<noscript>[\s\S]*?<\/noscript>/g) ?? []).join('\n');
     expect(said).toContain('JavaScript');
     expect(said).toContain('href="/too-old.html"');

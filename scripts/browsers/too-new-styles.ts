@@ -11,8 +11,8 @@ const UNITS = {
 } as const;
 
 /**
- * Finds what a style sheet uses and the oldest browsers lack: properties, their values, functions, units, selectors
- * and at-rules. Skips the contents of `@supports`.
+ * Finds features that a style sheet uses but some of the oldest browsers lack: properties, their values,
+ * functions, units, selectors and at-rules. Skips the contents of `@supports`.
  */
 export function findTooNewStyles(styles: string): TooNewFeature[] {
   const found = new Map<string, string>();
@@ -34,7 +34,7 @@ export function findTooNewStyles(styles: string): TooNewFeature[] {
 
   function lookAtSelector(selector: string) {
     const plain = selector.replaceAll(/\\./g, '');
-    // Selectors of a single vendor begin with a hyphen, and other browsers skip them.
+    // Skips vendor-prefixed selectors, which begin with a hyphen. Other browsers skip them too.
     for (const [, name = ''] of plain.matchAll(/::?([a-z][a-z-]*)/g)) note(`:${name}`, selectors[name]);
     if (plain.includes('&')) note('nesting', selectors['nesting']);
   }

@@ -34,7 +34,7 @@ const files = {
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 
-test('finds names that some browser lacks, also in lazily loaded code', () => {
+test('finds APIs that some browser lacks, also in lazily loaded code', () => {
   const { tooNew, unknown } = findTooNew(folder, [join(folder, 'page.ts')], {
     target: ts.ScriptTarget.ESNext,
     module: ts.ModuleKind.ESNext,

@@ -11,7 +11,7 @@ import {
   properties,
 } from './compatibility.ts';
 
-/** A name that at least one of the oldest browsers lacks. */
+/** A feature that at least one of the oldest supported browsers lacks. */
 export type TooNewFeature = {
   /** Such as 'AbortSignal.any' or '<img fetchpriority>'. */
   name: string;
@@ -22,9 +22,10 @@ export type TooNewFeature = {
 };
 
 /**
- * Finds features that the browser code uses but the oldest supported browsers lack. The compiler resolves each name to a declaration of
- * its library, and MDN says which version added it.
- * @param entries files that run in a browser, as does everything they import
+ * Finds features that the browser code uses but some of the oldest supported browsers lack. The compiler
+ * resolves each name to a declaration in TypeScript's library, and MDN's data says which browser version added
+ * it.
+ * @param entries entry points; everything that they import also runs in the browser
  * @returns also the names that MDN does not list
  */
 export function findTooNew(project: string, entries: readonly string[], options: ts.CompilerOptions) {
@@ -84,7 +85,7 @@ export function findTooNew(project: string, entries: readonly string[], options:
       const said = findStatement(...listMdnPlaces(owner, name));
       if (said) return note(`${owner}.${name}`, said, node);
     }
-    // A property of a plain object, such as an option or a result, is not a name that a browser could lack.
+    // A property of a plain object, such as an option or a result, is not a feature that a browser could lack.
     if (owners.map(toMdnName).some((owner) => api[owner] ?? builtins[owner]))
       unknown.add(`${toMdnName(owners.at(-1)!)}.${name}`);
   }
@@ -119,10 +120,13 @@ export function findTooNew(project: string, entries: readonly string[], options:
   }
 }
 
-/** MDN does not list constants, or the index signature that `dataset.x` resolves to. */
+/**
+ * Members that MDN does not list: constants, `prototype`, and the index signature to which `dataset.x`
+ * resolves.
+ */
 const AS_OLD_AS_THEIR_OWNER = /^([A-Z_]+|prototype|__index)$/;
 
-/** Returns the places at which MDN may list a member. */
+/** Returns the entries of MDN's data that may describe a member. */
 function listMdnPlaces(owner: string, name: string) {
   const ofWeb = api[owner];
   const event = /^on[a-z]/.test(name) ? `${name.slice(2)}_event` : undefined;
@@ -133,7 +137,7 @@ function listMdnPlaces(owner: string, name: string) {
   ];
 }
 
-/** Converts TypeScript's name of an interface to MDN's. */
+/** Converts TypeScript's name of an interface to MDN's name. */
 const toMdnName = (owner: string) =>
   owner
     .replace(/^Readonly(Array|Map|Set)$/, '$1')
@@ -154,7 +158,7 @@ function getOwner({ parent }: ts.Declaration): string | null {
   return isStatics ? parent.parent.name.getText() : null;
 }
 
-/** Returns the entries and everything that they import as values, statically or on demand. */
+/** Returns the entry points and all files whose values they import, statically or on demand. */
 function listImportedFiles(
   program: ts.Program,
   entries: readonly string[],

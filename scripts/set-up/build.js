@@ -47,8 +47,8 @@ export async function ensureBuild(project) {
 }
 
 /**
- * Builds only if there is no build to run the admin command from. A program may be serving the last build, even if the
- * sources have changed since then.
+ * Builds only if there is no build with the admin command. Keeps a build of older sources, because a running
+ * server may be serving it.
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */
@@ -59,7 +59,8 @@ export function ensureAnyBuild(project) {
 }
 
 /**
- * Hashes the names and contents of all inputs of the build, but no timestamps: every checkout and copy changes them.
+ * Hashes the names and contents of all inputs of the build. Ignores timestamps, because every checkout or copy
+ * changes them.
  * @param {string} project
  */
 export function fingerprintSources(project) {
@@ -85,7 +86,7 @@ export function replaceBuild(fresh, place) {
     } catch (error) {
       if (!isThere(error)) throw error;
     }
-    // Another build may finish at the same time; the second to get here retries.
+    // If another build finishes at the same time, the slower of the two retries.
     try {
       renameSync(place, old);
     } catch {
@@ -134,7 +135,7 @@ function filesIn(project, folder) {
 }
 
 /**
- * Removes what killed builds left behind: folders older than an hour, because no build takes that long.
+ * Removes the temporary folders of killed builds: those older than an hour, because no build takes that long.
  * @param {string} dist
  */
 function removeAbandoned(dist) {

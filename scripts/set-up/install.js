@@ -24,7 +24,7 @@ export async function ensureModules(project, { dev = false } = {}) {
   }
   if (isInstalled(project, dev)) return 0;
   console.log('Installing what is missing. The first time this takes a minute or two …');
-  // Installed development dependencies stay: `npm start` between two tests must not remove the tools.
+  // Keeps installed development dependencies, because `npm start` between two tests must not remove the tools.
   const code = await install(project, dev || hasDevelopmentDependencies(project));
   if (code !== 0) console.error('Installing failed; npm says above why. Nothing else was started.');
   return code;
@@ -77,7 +77,8 @@ function install(project, dev) {
     // The system's Node may be older than some packages require, but they run on the one installed here.
     npm_config_engine_strict: 'false',
   };
-  // Adds development dependencies to what is installed. `npm ci` would first delete it below a running server.
+  // Adds development dependencies to installed packages. `npm ci` would delete the packages of a running server
+  // first.
   const command = dev && isInstalled(project, false) ? ['install', '--no-save'] : ['ci'];
   // Dependencies never run install scripts here: none needs to, and the allow list is empty (allowScripts).
   const options = ['--ignore-scripts', '--include=optional', dev ? '--include=dev' : '--omit=dev'];

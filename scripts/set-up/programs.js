@@ -10,7 +10,7 @@ import { getProjectNode, run } from '../run.js';
 // Installs programs that tests need, as root on Debian. A test whose program is missing is skipped with a message.
 
 /**
- * Makes sure that there is a Chromium. Tries once to install ffmpeg and the Chromium without windows that tests prefer.
+ * Makes sure that there is a Chromium. Tries once to install ffmpeg and the headless shell, which tests prefer.
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */
@@ -37,7 +37,7 @@ export async function ensureBrowsers() {
   await installMissing({
     ...{ WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
     ...{ 'firefox-esr': 'firefox-esr', pulseaudio: 'pulseaudio' },
-    // WebKit's driver needs these, and they have no program to look for.
+    // WebKit's driver needs these packages, which contain no program to look for.
     ...(isWithoutWebKit && { webkit: 'gir1.2-webkit2-4.1', gi: 'python3-gi' }),
   });
   if (process.platform === 'linux' && process.arch === 'x64')
@@ -51,14 +51,14 @@ export async function ensureServers() {
   await installMissing({
     ...{ radosgw: 'radosgw', 'ceph-mon': 'ceph-mon', 'ceph-osd': 'ceph-osd' },
     ...{ nginx: 'nginx-light', openssl: 'openssl', pgbouncer: 'pgbouncer' },
-    // apt would remove another installed mail server.
+    // Skipped if there is another mail server, because apt would remove it.
     ...(!findProgram('sendmail') && { exim4: 'exim4-daemon-light' }),
   });
   return 0;
 }
 
 /**
- * Installs packages one at a time, so that an unavailable one does not prevent the others.
+ * Installs packages one at a time, so that the others are installed even if one is unavailable.
  * @param {Record<string, string>} packages Debian packages, keyed by a program in each
  */
 async function installMissing(packages) {

@@ -60,7 +60,7 @@ describe('installing', () => {
     expect(isInstalled(project, false)).toBe(false);
   });
 
-  it('accepts missing packages for other machines and unneeded dev dependencies', async () => {
+  it('is not needed for other machines’ packages or unneeded dev dependencies', async () => {
     install(needed);
     expect(isInstalled(project, false)).toBe(true);
     expect(await ensureModules(project)).toBe(0);
@@ -122,7 +122,7 @@ describe('building', () => {
     put('node_modules/vite/bin/vite.js', vite);
   });
 
-  it('happens once, for production, and leaves nothing else behind', async () => {
+  it('happens once, for production, and leaves no temporary files', async () => {
     expect(await ensureBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
     // The server's build is inside, so that both always come from the same sources.
@@ -160,7 +160,7 @@ describe('building', () => {
     expect(existsSync(join(project, 'dist/web/index.html'))).toBe(true);
   });
 
-  it('happens in ensureAnyBuild only if there is no build', async () => {
+  it('is skipped by ensureAnyBuild if there is a build', async () => {
     expect(await ensureAnyBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
     put('dist/web/index.html', 'served');
@@ -169,7 +169,7 @@ describe('building', () => {
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('served');
   });
 
-  it('happens in ensureAnyBuild if the last build has only the pages', async () => {
+  it('is done by ensureAnyBuild if the last build has only the pages', async () => {
     put('dist/web/index.html', 'of the pages alone');
     expect(await ensureAnyBuild(project)).toBe(0);
     expect(existsSync(join(project, 'dist/web/.server/main.admin.js'))).toBe(true);
@@ -182,7 +182,7 @@ describe('building', () => {
     expect(fingerprintSources(project)).toBe(before);
   });
 
-  it('keeps the last pages when it fails, and fails with the same code', async () => {
+  it('keeps the last build if it fails, and returns Vite’s exit code', async () => {
     await ensureBuild(project);
     put('src/main.web.tsx', 'two');
     vi.stubEnv('FAIL', 'yes');
@@ -192,7 +192,7 @@ describe('building', () => {
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web']);
   });
 
-  it('removes what a build killed an hour ago left behind', async () => {
+  it('removes the folder of a build that was killed over an hour ago', async () => {
     put('dist/web.new-1/index.html', 'half');
     put('dist/web.new-2/index.html', 'half');
     utimesSync(join(project, 'dist/web.new-1'), new Date(0), new Date(0));
@@ -210,7 +210,7 @@ describe('building', () => {
 });
 
 describe('findChromium', () => {
-  it('is the configured one, the first on the PATH, or Playwright’s download', () => {
+  it('returns the configured Chromium, the first on the PATH, or null', () => {
     put('bin/google-chrome', '#!/bin/sh', 0o755);
     put('bin/chromium', 'not a program', 0o644);
     vi.stubEnv('CHROMIUM_PATH', undefined);

@@ -101,7 +101,8 @@ export const formatTotals = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 /**
- * Counts a runner as failed if its exit code says so (after an error outside any test), or if it ran no tests.
+ * Counts a test runner as failed if its exit code is not 0 (after an error outside any test), or if it ran no
+ * tests.
  * @param {number} exitCode
  * @param {Totals} totals
  */

@@ -47,7 +47,7 @@ export function extractTexts(file: string, source: string): Text[] {
       const text = node.children.some(isJsxWord) ? collapse(renderJsx(node)) : '';
       if (text) {
         add(node, text);
-        // Its own words are listed; what is inside its attributes and expressions is not yet.
+        // The element's own words are collected now. Its attributes and expressions may contain more texts.
         if (ts.isJsxElement(node)) visit(node.openingElement.attributes);
         visitInside(node);
         return;
@@ -104,7 +104,9 @@ function getShortName(expression: ts.Expression): string {
 
 const collapse = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** A word with a capital letter, or several words: not a key, a path or a class. */
+/**
+ * Whether people may read a string: a word with a capital letter or several words, not a key, path or class.
+ */
 function isReadable(text: string): boolean {
   if (!/\p{L}{2}/u.test(text.replaceAll(/\{[^}]*\}/g, ''))) return false;
   if (/^(GET|POST|PUT|PATCH|DELETE) \/|^[^ ]*[/=_][^ ]*$|^\{[^ ]*\}$|^[a-z]+[A-Z]\w*$/.test(text))
@@ -144,7 +146,7 @@ function isSilent(node: ts.Node): boolean {
   if (ts.isPropertyAssignment(node) && ts.isStringLiteral(node.name)) {
     return /^[A-Z-]/.test(node.name.text) && node.name.text.includes('-');
   }
-  // The statuses of an endpoint, which its contract describes for programmers.
+  // The statuses of an endpoint. Its contract describes them for programmers.
   if (ts.isPropertyAssignment(node) && ts.isNumericLiteral(node.name)) return true;
   if (ts.isCallExpression(node) || ts.isNewExpression(node)) return SILENT_CALLS.test(getCallee(node));
   if (ts.isTaggedTemplateExpression(node)) return true;

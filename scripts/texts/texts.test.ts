@@ -4,7 +4,8 @@ import { collectTexts, extractTexts } from './collect.ts';
 import { FIXED_WORDING } from './fixed-wording.ts';
 
 const texts = collectTexts(join(import.meta.dirname, '../..')).map(({ text }) => text);
-// A text with a value, such as 'Failed to {…} user', stands for each text it can become, if it has words of its own.
+// A text with a value, such as 'Failed to {…} user', matches each text that it can become, if it has enough
+// letters.
 const patterns = texts
   .filter((text) => text.includes('{') && text.replaceAll(/\{[^}]*\}/g, '').trim().length >= 8)
   .map((text) => text.replaceAll(/^\{…\} | \{…\}$/g, ''))
