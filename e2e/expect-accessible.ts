@@ -8,7 +8,9 @@ const VIEWS = [
   { width: 1440, height: 900, theme: 'dark' },
 ] as const;
 
-/** Checks the page in its current state with axe and for sideways scrolling, at each size and theme of VIEWS. */
+/**
+ * Checks the page in its current state with axe and for sideways scrolling, at each size and theme of VIEWS.
+ */
 export async function expectAccessibleAndFitting(page: Page, what: string) {
   for (const { width, height, theme } of VIEWS) {
     await page.setViewportSize({ width, height });
@@ -45,8 +47,8 @@ async function expectAccessibleIn(page: Page, theme: 'light' | 'dark', what: str
 }
 
 /**
- * Finishes all transitions. Repeats this, because the end of one may start another (of an inherited colour). Waiting
- * would not do, because a transition off screen may never end by itself.
+ * Finishes all transitions. Repeats this, because the end of one may start another (of an inherited colour).
+ * Waiting would not do, because a transition off screen may never end by itself.
  */
 async function endTransitions() {
   for (let round = 0; round < 20; round += 1) {

@@ -151,7 +151,9 @@ async function hold(page: Page) {
   return { release: () => held.resolve() };
 }
 
-/** Waits until React has hydrated the page. Nothing on screen shows this, but React adds properties to elements. */
+/**
+ * Waits until React has hydrated the page. Nothing on screen shows this, but React adds properties to elements.
+ */
 const isTakenOver = (page: Page) =>
   expect
     .poll(() =>

@@ -28,7 +28,10 @@ export type World = Community & {
 type Fixtures = {
   /** Extra environment variables of the program. Like `sharesWorld`, the same for all tests of a file. */
   environment: NodeJS.ProcessEnv;
-  /** Whether the file shares a program with other files. Its tests must then look only at data that they created. */
+  /**
+   * Whether the file shares a program with other files. Its tests must then look only at data that they
+   * created.
+   */
   sharesWorld: boolean;
   /** The running program, the same for all tests of a file. */
   world: World;
@@ -79,7 +82,8 @@ export const test = base.extend<Fixtures, Worlds>({
       const context = await browser.newContext({
         baseURL: world.url,
         permissions: ['microphone'],
-        // Most tests intercept requests, which a service worker would hide. The service worker has its own tests.
+        // Most tests intercept requests, which a service worker would hide. The service worker has its own
+        // tests.
         serviceWorkers: 'block',
         ...options,
       });
@@ -110,8 +114,8 @@ export const test = base.extend<Fixtures, Worlds>({
 });
 
 /**
- * Records errors of the page. Skips failed loads, which the browser logs for every error response: the test itself
- * checks responses. Any other error is a bug.
+ * Records errors of the page. Skips failed loads, which the browser logs for every error response: the test
+ * itself checks responses. Any other error is a bug.
  */
 function recordPageErrors(page: Page, complaints: string[]) {
   page.on('pageerror', (error) => complaints.push(String(error)));

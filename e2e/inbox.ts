@@ -42,7 +42,9 @@ export async function sendFeedbackToAll(world: World) {
 
 export const isPlaying = (audio: Element) => !(audio as HTMLAudioElement).paused;
 
-/** Focuses the first card with the shortcut `j`. Repeats the key, which the page ignores until it has hydrated. */
+/**
+ * Focuses the first card with the shortcut `j`. Repeats the key, which the page ignores until it has hydrated.
+ */
 export async function focusFirstCard(page: Page, title: string) {
   const heading = page.getByRole('heading', { name: title, exact: true });
   await expect(async () => {

@@ -1,6 +1,6 @@
 /**
- * Returns one line for each layout fault in the current viewport: content wider than the page, text that is cut off
- * or leaves its control, texts that overlap, and controls smaller than 44 px. Runs in the page.
+ * Returns one line for each layout fault in the current viewport: content wider than the page, text that is cut
+ * off or leaves its control, texts that overlap, and controls smaller than 44 px. Runs in the page.
  */
 export function findLayoutFaults(): string[] {
   const MIN_TARGET = 44;

@@ -42,7 +42,10 @@ test('open pages fetch each list once, and refetch only lists that changed', asy
   });
 });
 
-/** Returns the API paths that a page fetches more than once while it loads, and while its tab is hidden and shown. */
+/**
+ * Returns the API paths that a page fetches more than once while it loads, and while its tab is hidden and
+ * shown.
+ */
 async function askedTwice(page: Page, path: string) {
   const asked: string[] = [];
   const note = (request: Request) => {

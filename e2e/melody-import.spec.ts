@@ -10,8 +10,8 @@ test.use({ sharesWorld: true });
 const COUNT = 6;
 
 /**
- * Creates a folder like that of a teacher: numbers before names, words and times in separate files, one audio file
- * twice, and a table.
+ * Creates a folder like that of a teacher: numbers before names, words and times in separate files, one audio
+ * file twice, and a table.
  */
 async function makeFolder(folder: string, mark: string) {
   await mkdir(join(folder, 'words'), { recursive: true });

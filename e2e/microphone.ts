@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWav } from '#testing/tone.ts';
 
-/** Pitches of the fake microphone, in Hz. They alternate every second, so tests can check both pitch and timing. */
+/**
+ * Pitches of the fake microphone, in Hz. They alternate every second, so tests can check both pitch and timing.
+ */
 export const PITCHES = [220, 330];
 
 /** File that the browser's fake microphone plays in a loop. It is longer than any take. */

@@ -23,7 +23,8 @@ test('a student signs in with an emailed link, then on another device with a cod
   };
   await expect.poll(mailed).toBeTruthy();
 
-  // Opens the link on a device other than the one that requested it, and collects the URLs and referrers it sends.
+  // Opens the link on a device other than the one that requested it, and collects the URLs and referrers it
+  // sends.
   const phone = await visitor({ viewport: { width: 390, height: 844 } });
   const link = (await mailed())!;
   const addresses: string[] = [];

@@ -85,7 +85,8 @@ const raw = (page: Page) =>
 
 const NOTHING = { owner: 0, entries: 0, chunks: 0 };
 
-// Without ffmpeg, files and sizes stay the same. With it, converted copies would replace the audio during the test.
+// Without ffmpeg, files and sizes stay the same. With it, converted copies would replace the audio during the
+// test.
 test.use({ environment: { FFMPEG_PATH: 'none' } });
 
 test('saved melodies play offline, and are deleted after 30 days without a connection', async ({
@@ -200,8 +201,8 @@ async function submitAnswered(world: World, student: Student) {
 }
 
 /**
- * Returns the furthest position before playback jumps back. Polls often, because at an interval as long as the loop,
- * the position would seem to stand still.
+ * Returns the furthest position before playback jumps back. Polls often, because at an interval as long as the
+ * loop, the position would seem to stand still.
  */
 const furthestBeforeGoingBack = (audio: Locator) =>
   audio.evaluate(
@@ -218,7 +219,10 @@ const furthestBeforeGoingBack = (audio: Locator) =>
       }),
   );
 
-/** Sets the latest time that the device has seen to this many days after its last contact. The clock shows today. */
+/**
+ * Sets the latest time that the device has seen to this many days after its last contact. The clock shows
+ * today.
+ */
 const letDaysPass = (page: Page, days: number) =>
   page.evaluate(async (ms) => {
     const db = await new Promise<IDBDatabase>((resolve) => {

@@ -12,8 +12,8 @@ const forbidOffers = (page: Page) =>
   });
 
 /**
- * Adds a virtual fingerprint reader that a finger touches at every request. So a page that offers passkeys in the
- * username field signs in by itself.
+ * Adds a virtual fingerprint reader that a finger touches at every request. So a page that offers passkeys in
+ * the username field signs in by itself.
  */
 async function giveAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);

@@ -111,7 +111,9 @@ test('going back shows pictures immediately, and no private data after signing o
   });
 });
 
-/** Collects the statuses that the server sent for a URL. Other events may report a revalidated response as 200. */
+/**
+ * Collects the statuses that the server sent for a URL. Other events may report a revalidated response as 200.
+ */
 async function answersOnTheWire(page: Page, address: string) {
   const device = await page.context().newCDPSession(page);
   const asked = new Set<string>();
