@@ -37,7 +37,7 @@ test('PgBouncer in session mode serves queries and notifications', async () => {
 
 test('PgBouncer in transaction mode is refused before it is given a lock', async () => {
   await expect(prepareThrough('transaction')).rejects.toThrow(
-    /^DATABASE_URL leads to a connection pooler in transaction mode, .*: set pool_mode = session .*\.$/,
+    /^DATABASE_URL points to a connection pooler in transaction mode, .*: set pool_mode = session .*\.$/,
   );
   const direct = openDatabase({ ...postgres, database }, () => undefined);
   onTestFinished(() => direct.close());

@@ -292,7 +292,7 @@ function parseDatabaseUrl(value: string): string {
 }
 
 const SEVERAL_SERVERS =
-  'lists several servers, but the program connects to only one; use an address that always leads to the server that ' +
+  'lists several servers, but the program connects to only one; use an address that always points to the server that ' +
   'accepts writes, such as a virtual IP address or HAProxy';
 
 const TARGET_SESSION =

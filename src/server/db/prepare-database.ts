@@ -46,7 +46,7 @@ export async function prepareDatabase(
 export async function assertNoTransactionPooling(connection: Connection): Promise<void> {
   if (await isTransactionPooled(connection))
     throw new DatabaseUnusableError(
-      'DATABASE_URL leads to a connection pooler in transaction mode, which loses Yangchen’s locks and notifications. ' +
+      'DATABASE_URL points to a connection pooler in transaction mode, which loses Yangchen’s locks and notifications. ' +
         'Set pool_mode = session for this database in PgBouncer, or connect to the PostgreSQL server directly.',
     );
 }

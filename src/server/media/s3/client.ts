@@ -68,4 +68,4 @@ function watchClock(client: S3Client, log: Log): () => number {
 }
 
 const CLOCK_SKEWED =
-  'the clock of the S3 store is ahead by this many minutes, or behind: set the one that is wrong';
+  'the clocks of the S3 store and this server differ: correct the one that is wrong (minutes: how far the store is ahead)';
