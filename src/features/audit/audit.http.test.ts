@@ -8,7 +8,7 @@ const app = await startTestApp();
 const admin = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
 const teacher = await app.as(admin);
 
-test('the audit log returns pages of fifty, newest first, up to the last link', async () => {
+test('the audit log returns pages of fifty, newest first, linked until the last page', async () => {
   const { audit } = app.services;
   for (let index = 0; index < 120; index += 1) {
     await audit.record(app.db, admin, 'level-added', `Level ${index}`);
@@ -55,7 +55,7 @@ test('failed actions are not recorded', async () => {
   expect(await app.count('audit_log')).toBe(before);
 });
 
-describe('from the console', () => {
+describe('commands at the server’s console', () => {
   const AT_CONSOLE = "Someone at the server's console";
   const latest = async () => {
     const [entry] = (await teacher.get('/api/admin/audit-log')).body;

@@ -1,2 +1,1 @@
-/** Entries per page. */
 export const AUDIT_PAGE_SIZE = 50;

@@ -5,7 +5,7 @@ import { startTestApp } from '#testing/app.ts';
 import type { Client, FormParts } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
-// A store that fails at a chosen moment, or calls back when a file is published.
+// The file store of this test can fail to delete files, and calls `onPublish` when it publishes a file.
 let onPublish: ((name: string) => Promise<void> | void) | null = null;
 let failRemove = false;
 const app = await startTestApp({
@@ -51,7 +51,7 @@ async function addMelody(more: FormParts = {}) {
   return reply.body as { id: number; audioUrl: string; thumbnailUrl: string };
 }
 
-/** Returns files that no row names, and rows without a file. */
+/** Returns the names of files without a row, and of rows without a file. */
 async function strays() {
   const { rows } = await app.db.execute<{ name: string }>('select name from media_files');
   const named = new Set(rows.map(({ name }) => name));
@@ -89,7 +89,7 @@ test('a change leaves absent fields unchanged and removes empty texts', async ()
   expect(rows[0]?.created_by).not.toBe('somebody else');
 });
 
-test('a new file replaces the old one, which is deleted', async () => {
+test('a new file replaces the old file, which is deleted', async () => {
   const melody = await addMelody();
   const reply = await put(melody.id, {
     audioFile: song(5),
@@ -186,7 +186,7 @@ test.each([
   },
 );
 
-test('an oversized file is named in the error, and nothing else of the form is saved', async () => {
+test('an oversized file is reported at its field, and nothing in the form is saved', async () => {
   const melody = await addMelody();
   const before = await app.files();
   const large = { bytes: Buffer.alloc(10 * 1024 * 1024 + 1), name: 'large.png' };
@@ -247,7 +247,7 @@ test('a disk error leaves the melody unchanged', async () => {
   expect(await strays()).toEqual([]);
 });
 
-test('the sweep removes a file left behind when deleting it failed', async () => {
+test('the sweep removes a file that could not be deleted earlier', async () => {
   const melody = await addMelody();
   failRemove = true;
   const reply = await put(melody.id, { audioFile: song(1) });
@@ -274,7 +274,7 @@ test('concurrent changes all take effect and leave no stray files', async () => 
   expect(await strays()).toEqual([]);
 });
 
-test('changing a melody deleted during the call returns 404 and leaves no files', async () => {
+test('changing a melody that is deleted during the call returns 404 and leaves no files', async () => {
   const melody = await addMelody();
   onPublish = async () => {
     onPublish = null;
@@ -284,7 +284,7 @@ test('changing a melody deleted during the call returns 404 and leaves no files'
   expect(await strays()).toEqual([]);
 });
 
-test('a level deleted during the call returns 404 for new and changed melodies', async () => {
+test('returns 404 if the level is deleted while a melody is being added or changed', async () => {
   const melody = await addMelody();
   for (const send of [
     (levelId: number) => put(melody.id, { transmissionLevelId: levelId, audioFile: song(1) }),

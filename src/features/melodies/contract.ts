@@ -35,7 +35,7 @@ const melodySummary = z.object({
   duration: z.int().nullable().describe('Seconds, as measured in the file; null without audio.'),
   createdAt: time,
 });
-/** Fields common to every form of a melody. */
+/** Fields that every representation of a melody has. */
 export type MelodySummary = z.output<typeof melodySummary>;
 
 export const melody = melodySummary
@@ -70,7 +70,9 @@ export const listedMelody = melodySummary
   .meta({ id: 'ListedMelody' });
 export type ListedMelody = z.output<typeof listedMelody>;
 
-/** Start of a line of the text: `line` counts from 0, blank lines included; `start` is in seconds. */
+/**
+ * Start time of a line of the text. `line` is its index from 0, counting blank lines; `start` is in seconds.
+ */
 export const lineTiming = z
   .object({ line: z.int().min(0), start: z.number().min(0) })
   .meta({ id: 'LineTiming' });
@@ -100,7 +102,7 @@ export type MelodyUsage = z.output<typeof melodyUsage>;
 export const bulkMelodyChange = z.enum(['level', 'delete']);
 export type BulkMelodyChange = z.output<typeof bulkMelodyChange>;
 
-/** Length of the longest entry: `{"line":19999,"start":12345.678901234567},` */
+/** Length of the longest entry in JSON: `{"line":19999,"start":12345.678901234567},` */
 const MAX_TIMING_JSON_LENGTH = 48;
 
 const timings = z.array(lineTiming).max(MAX_TIMINGS);
@@ -112,7 +114,7 @@ const videoUrl = text(MAX_VIDEO_URL_LENGTH)
     'The video URL must begin with http:// or https://.',
   );
 
-/** Parses timings from JSON text, because they are sent in a form. */
+/** Parses timings from JSON text, because they are sent in a form field. */
 const timingsJson = text(MAX_TIMINGS * MAX_TIMING_JSON_LENGTH).transform((value, context) => {
   if (value.trim() === '') return null;
   const parsed = timings.safeParse(parseJson(value));
@@ -126,7 +128,7 @@ const timingsJson = text(MAX_TIMINGS * MAX_TIMING_JSON_LENGTH).transform((value,
   return z.NEVER;
 });
 
-/** Fields of a call that sends a melody, in addition to the typed ones. */
+/** Fields that are sent with a melody in addition to the typed ones. */
 const uploadFields = {
   clientId: z.uuid().optional().describe('Idempotency key: a repeated call returns the result of the first.'),
   audioUploadId: z.uuid().optional().describe('Instead of the files: the `clientId`s of complete uploads.'),

@@ -13,7 +13,7 @@ const app = await startTestApp({
   }),
 });
 
-test('rejects a melody whose level is deleted during the upload, and keeps nothing', async () => {
+test('rejects a melody whose level is deleted during the upload, and stores nothing', async () => {
   const teacher = await app.as(await app.make.teacher());
   const level = await app.make.level('Going');
   whilePublishing = () => teacher.delete(`/api/admin/transmission-levels/${level.id}`);

@@ -34,7 +34,7 @@ test('an unchanged library or melody returns 304 without a body', async () => {
   expect((await student.get(`/api/melodies/${mani}`, { headers })).status).toBe(304);
 });
 
-test('users who may hear the same levels share a version', async () => {
+test('users who may hear the same levels share a library version', async () => {
   const etag = await etagOf(student);
   expect(await etagOf(await app.as(pema))).toBe(etag);
   expect(await etagOf(teacher)).not.toBe(etag);
@@ -46,7 +46,7 @@ test('users who may hear the same levels share a version', async () => {
   expect((await list(student, ofCards, '?view=card')).status).toBe(304);
 });
 
-test('a known version does not replace session, role or level', async () => {
+test('If-None-Match does not bypass the checks of session, role and level', async () => {
   const headers = { 'if-none-match': (await teacher.get(`/api/melodies/${mani}`)).headers.get('etag')! };
   expect((await app.visitor().get('/api/melodies', { headers })).status).toBe(401);
   const deaf = await app.as(await app.make.student({ levels: [] }));
@@ -55,7 +55,7 @@ test('a known version does not replace session, role or level', async () => {
   expect((await student.get('/api/admin/users', { headers })).status).toBe(403);
 });
 
-test('a level the student may not hear, or that does not exist, lists no melodies', async () => {
+test('lists no melodies of a level that is unknown or not granted', async () => {
   for (const id of [wang.id, 999_999])
     expect((await list(student, '', `?transmissionLevelId=${id}`)).body).toEqual([]);
   expect(titles(await list(teacher, '', `?transmissionLevelId=${wang.id}`))).toEqual(['Vajra Song']);
@@ -104,7 +104,7 @@ test.each(changes)('the version and the list change after %s', async (_, change)
   expect(after.body).not.toEqual(before.body);
 });
 
-test('a rolled-back change keeps the version', async () => {
+test('a rolled-back change does not change the library version', async () => {
   const before = await etagOf(student);
   const changed = app.db.transaction(async (tx) => {
     await tx.update(melodies).set({ title: 'never' });
@@ -125,7 +125,7 @@ test('an uncommitted change is not visible in the list', async () => {
   expect(after.body[0].description).toBe('under way');
 });
 
-test('the list has the levels of its version even if they change before it is made', async () => {
+test('a list matches its version even if the levels change before the query runs', async () => {
   const session = await app.services.sessions.start(pema.id, PASSWORD_SESSION, new Date());
   const { caller } = (await app.services.sessions.find(session, new Date()))!;
   const asked = app.services.melodies.listShared(caller, 'full');
@@ -134,7 +134,7 @@ test('the list has the levels of its version even if they change before it is ma
   expect(titles(await list(await app.as(pema)))).toContain('Vajra Song');
 });
 
-test('a search is run for each caller and returns 304 if nothing changed', async () => {
+test('a search finds only what the caller may hear, and returns 304 if unchanged', async () => {
   const found = await list(student, '', '?q=mani');
   expect(titles(found)).toEqual(['Om Mani']);
   const etag = found.headers.get('etag')!;
@@ -166,7 +166,7 @@ test('the library is compressed with an encoding that the client accepts', async
   }
 });
 
-test('the version is stored in a single row', async () => {
+test('the library version is stored in a single row', async () => {
   await expect(app.db.execute(sql`insert into library default values`)).rejects.toThrow();
   expect(await app.count('library')).toBe(1);
 });

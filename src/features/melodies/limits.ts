@@ -1,6 +1,6 @@
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 
-/** Name of the library on its page, in the tab and in the header. */
+/** Name of the library, as shown on its page, in the browser tab and in the header. */
 export const LIBRARY_TITLE = 'Sacred Melodies';
 
 export const TITLE_REQUIRED = 'Title is required';
@@ -13,7 +13,9 @@ export const MAX_VIDEO_URL_LENGTH = 2_000;
 /** Maximum number of melodies changed by one request. */
 export const MAX_BULK_MELODIES = 100;
 
-/** Complete sadhanas are long, and need far more than the 10 MB allowed for a recording. */
+/**
+ * Allows 100 MB, because the audio of a complete sadhana needs far more than the 10 MB allowed for a recording.
+ */
 export const melodyAudioSlot = {
   name: 'melody-audio',
   media: 'audio',

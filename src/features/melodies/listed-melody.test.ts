@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAX_EXCERPT_LENGTH, createExcerpt, toListedMelody } from './listed-melody.ts';
 
-test('a short description is its own excerpt', () => {
+test('the excerpt of a short description is the whole description', () => {
   for (const text of [null, 'Of the morning', 'ཀ'.repeat(MAX_EXCERPT_LENGTH)])
     expect(createExcerpt(text)).toBe(text);
 });
@@ -12,7 +12,7 @@ test.each([
   ['anywhere in a single long word', '🎵'.repeat(200), `${'🎵'.repeat(MAX_EXCERPT_LENGTH)}…`],
 ])('a longer description is cut %s', (_where, text, excerpt) => {
   expect(createExcerpt(text)).toBe(excerpt);
-  // The same after the database has already cut it.
+  // The excerpt is the same if the database has already cut the description.
   expect(createExcerpt([...text].slice(0, MAX_EXCERPT_LENGTH + 1).join(''))).toBe(excerpt);
 });
 

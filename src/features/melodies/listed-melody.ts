@@ -1,9 +1,9 @@
-/** Characters that fit on two lines of a card. */
+/** Maximum length of an excerpt, in characters. This fits on two lines of a card. */
 export const MAX_EXCERPT_LENGTH = 120;
 
 /**
  * Returns the beginning of a description, cut between two words or Tibetan syllables.
- * @param description may itself be cut, after more than {@link MAX_EXCERPT_LENGTH} characters
+ * @param description complete, or already cut after more than {@link MAX_EXCERPT_LENGTH} characters
  */
 export function createExcerpt(description: string | null): string | null {
   const characters = [...(description ?? '')];

@@ -91,6 +91,6 @@ test.each([
   ['101 melodies', { melodyIds: Array.from({ length: 101 }, (_, index) => index + 1) }],
   ['an unknown change', { change: 'archive' }],
   ['an invalid id', { melodyIds: ['x'] }],
-])('rejects %s', async (_, given) => {
+])('rejects a bulk change with %s', async (_, given) => {
   expect((await change('delete', [GONE], given)).status).toBe(400);
 });

@@ -80,7 +80,7 @@ describe('melody files uploaded in chunks', () => {
     expect((await student.get(`/api/melodies/${made.body.id}`)).status).toBe(404);
   });
 
-  test('are validated like files in a form; only the rejected file is deleted', async () => {
+  test('are validated like files in a form, and only the rejected file is deleted', async () => {
     const before = await kept();
     const audioUploadId = await audio();
     const asPicture = await thumbnail(notSound);
@@ -113,8 +113,8 @@ describe('melody files uploaded in chunks', () => {
   });
 });
 
-describe('a melody is not made', () => {
-  test('from another person’s upload', async () => {
+describe('a melody is not created', () => {
+  test('from another user’s upload', async () => {
     const audioUploadId = await audio();
     const another = await app.as(await app.make.teacher());
     const before = await kept();
@@ -125,7 +125,7 @@ describe('a melody is not made', () => {
     expect((await add({ audioUploadId })).status).toBe(201);
   });
 
-  test('from an upload that was started for something else', async () => {
+  test('from an upload that was started for another purpose', async () => {
     const before = await kept();
     const asReply = await uploaded('feedback-audio', song);
     const asPicture = await thumbnail();
@@ -158,7 +158,7 @@ describe('a melody is not made', () => {
     const id = await audio();
     app.clock.advance((MAX_IDLE_UPLOAD_DAYS + 1) * 24 * 3_600_000);
     await app.services.uploads.deleteOld();
-    // The session has expired by now.
+    // The session has expired too, so the teacher signs in again.
     teacher = await app.as(account);
     expect((await add({ audioUploadId: id })).status).toBe(409);
     expect(await receivedOf(id, 'melody-audio', song.length)).toBe(0);
@@ -176,7 +176,7 @@ describe('a melody is not made', () => {
     expect(await kept()).toEqual(before);
   });
 
-  test('after a server error, and the uploads stay for the next attempt', async () => {
+  test('after a server error, and the uploads are kept for the next attempt', async () => {
     const parts = { audioUploadId: await audio(), thumbnailUploadId: await thumbnail() };
     const before = await kept();
     during.afterStaging = () => Promise.reject(new Error('The disk is gone'));
@@ -215,7 +215,7 @@ describe('a repeated call', () => {
     expect(await kept()).toEqual(before.map((count) => count + 1));
   });
 
-  test('changes a melody once', async () => {
+  test('changes a melody only once', async () => {
     const { id } = await app.make.melody();
     const parts = { clientId: crypto.randomUUID(), audioUploadId: await audio(other) };
     const first = await change(id, parts);
@@ -233,7 +233,7 @@ describe('a repeated call', () => {
     expect((await add(parts)).status).toBe(409);
   });
 
-  test('with another person’s key adds a second melody', async () => {
+  test('with another user’s key adds a second melody', async () => {
     const clientId = crypto.randomUUID();
     const another = await app.as(await app.make.teacher());
     const [mine, theirs] = [await add({ clientId }), await add({ clientId }, another)];

@@ -15,7 +15,7 @@ afterEach(async () => {
 const song = createTone(300);
 
 /**
- * Starts a server that can be killed and restarted on the same port and data, and a client signed in as the teacher.
+ * Starts a server that can be killed and restarted with the same port and data, and signs in as the teacher.
  */
 async function startServer() {
   const { dataDir, remove } = await createDataFolder();
@@ -52,7 +52,7 @@ async function watched(folder: string) {
   return { hasFile: promise.finally(() => watcher.close()) };
 }
 
-test('makes one melody although the server is killed during upload and storage', async () => {
+test('creates one melody even if the server is killed during upload and saving', async () => {
   const server = await startServer();
   const { teacher, dataDir } = server;
   const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];

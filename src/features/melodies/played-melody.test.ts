@@ -3,7 +3,7 @@ import { getPlayedMelodyId } from './played-melody.ts';
 
 const played = (search: string) => getPlayedMelodyId(new URLSearchParams(search));
 
-test('reads the melody to play from an address', () => {
+test('reads the melody to play from a URL’s query', () => {
   expect([played('?play=7'), played('q=om&play=70&line=3'), played('?play=%37')]).toEqual([7, 70, 7]);
   for (const typed of [
     '',

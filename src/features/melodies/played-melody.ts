@@ -1,4 +1,7 @@
-/** Returns the melody whose player an address opens, or null. The server preloads what that page shows. */
+/**
+ * Returns the id of the melody whose player a URL opens, or null. The server also uses it to preload the data
+ * of that page.
+ */
 export function getPlayedMelodyId(search: URLSearchParams): number | null {
   const play = search.get('play') ?? '';
   return /^[1-9]\d{0,8}$/.test(play) ? Number(play) : null;

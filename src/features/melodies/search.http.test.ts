@@ -43,9 +43,9 @@ test.each([
   ['lama refuge', []],
   ['བླ་མ', ['བླ་མེད།', 'Lama Chöpa']],
   ['བླ་མེ', ['བླ་མེད།']],
-  // Ignores only the final tsheg, because the text continues with a shad.
+  // Only the final tsheg of the query is ignored, because the text continues with a shad.
   ['མཁྱེན་ནོ་', ['Lama Chöpa']],
-  // A Tibetan vowel sign is not an accent.
+  // A Tibetan vowel sign is not an accent, so it is not ignored.
   ['མཁྱན', []],
   ['བླ་མེད', ['བླ་མེད།']],
   // Й is a different letter from И, and Greek accents count.
@@ -62,17 +62,17 @@ test.each([
   ['1%0', []],
   ['_', ['Śākyamuni']],
   ['m_ni', []],
-  // Each three-letter run occurs, but not consecutively.
+  // The text contains every three-letter sequence of the query, but not consecutively.
   ['sakyamuni_muni', []],
   ['\\', ['Śākyamuni']],
   ['a\\b', ['Śākyamuni']],
   ["'; drop table melodies; --", []],
-])('a search for %j finds the same on the server and in the browser', async (q, titles) => {
+])('a search for %j finds the same melodies on the server and in the browser', async (q, titles) => {
   expect(await titlesFor(q)).toEqual(titles);
   expect(inBrowser.find(all, q).map(({ title }) => title)).toEqual(titles);
 });
 
-test('only the first eight words count, on the server and in the browser', async () => {
+test('a search uses only its first eight words, on the server and in the browser', async () => {
   const eight = 'sangye cho dang tsok kyi chok nam la';
   for (const q of [`${eight} and some more words that it does not have`, `la ${eight} sangye nothing`]) {
     expect(await titlesFor(q)).toEqual(['Refuge and Bodhicitta']);
@@ -124,7 +124,7 @@ test('a search uses the index and skips texts the student may not hear', async (
   const [byTeacher, byStudent] = [await looked({ id: 'anyone', role: 'admin' }), await looked(student)];
   for (const nodes of [byTeacher, byStudent])
     expect(nodes.map((node) => node['Index Name'])).toContain('melodies_search');
-  // Two texts contain the word; the student may hear one of them.
+  // Two texts contain the word, but the student may hear only one of them.
   expect([texts(byTeacher), texts(byStudent)]).toEqual([2, 1]);
 });
 
@@ -151,7 +151,7 @@ test('rejects a search that is too long or not valid text', async () => {
   expect((await teacher.get('/api/melodies?q=a&q=b')).status).toBe(400);
 });
 
-test('a replaced title is no longer found', async () => {
+test('a search no longer finds a replaced title', async () => {
   await add('Passing');
   const { rows } = await app.db.execute<{ id: number }>(sql`select id from melodies where title = 'Passing'`);
   const change = { method: 'PUT' };

@@ -3,10 +3,16 @@ import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { getLineWords } from '#features/lyrics/parse.ts';
 import { toPassages } from '#features/lyrics/timings.ts';
 
-/** Added to the server's length, which is in whole seconds. Playback stops by itself if the sound ends earlier. */
+/**
+ * Added to the server's duration, which is in whole seconds, so that the last line isn't cut off. Playback
+ * stops by itself if the audio ends earlier.
+ */
 const DURATION_ROUNDING_SECONDS = 1;
 
-/** Returns the lines that can be played on their own, ordered by time; none without words, timings or audio. */
+/**
+ * Returns the lines that can be played on their own, ordered by time. Empty if the melody has no words, timings
+ * or audio.
+ */
 export function getTimedLines(
   melody: Pick<MelodyDetail, 'melodyText' | 'timings' | 'audioUrl' | 'duration'>,
 ): TimedLine[] {

@@ -12,7 +12,7 @@ const before = { melodyText: text, timings };
 const after = (melodyText: string | null, more: object = {}) =>
   updateTimings(before, { melodyText, timings: undefined, hasAudio: true, isOtherAudio: false, ...more });
 
-test('the same text and audio keep their timings', () => {
+test('timings stay the same if text and audio are unchanged', () => {
   expect(after(text)).toEqual(timings);
 });
 
@@ -25,14 +25,14 @@ test('an inserted line shifts later lines and has no timing', () => {
   ]);
 });
 
-test('a removed refrain does not pass its timing to the next one', () => {
+test('a removed refrain does not pass its timing to the next refrain', () => {
   expect(after('first\nRefrain\nsecond, corrected')).toEqual([
     { line: 0, start: 2.5 },
     { line: 1, start: 5 },
   ]);
 });
 
-test('a reworded line loses its timing, one with extra spaces does not', () => {
+test('a reworded line loses its timing, but a line with extra spaces keeps it', () => {
   expect(after('Refrain  \nFIRST\nRefrain\nsecond')?.map(({ line }) => line)).toEqual([0, 2, 3]);
 });
 
@@ -53,7 +53,7 @@ test('new timings replace the old ones, and an empty list removes them', () => {
   expect(after(text, { timings: null })).toBeNull();
 });
 
-test('rejects timings of a missing line or twice for the same line', () => {
+test('rejects a timing of a missing line, and two timings of the same line', () => {
   expect(() => after('a', { timings: [{ line: 1, start: 0 }] })).toThrow(/doesn’t match the words/);
   const twice = { timings: [timings[0], timings[0]] };
   expect(() => after(text, twice)).toThrow(/doesn’t match the words/);

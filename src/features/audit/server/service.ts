@@ -18,8 +18,8 @@ export const CONSOLE_ACTOR = {
 export function createAuditService({ db }: { db: Db }) {
   return {
     /**
-     * Records an action within the transaction of that action, so that both are saved or neither is. Names
-     * are stored as they are now.
+     * Records an action within the transaction of that action, so that both are saved or neither is. Names are
+     * stored as they are at that time.
      * @param subjectName the person or level acted upon
      * @param detail the level granted, revoked or given to a new user; the new name of a renamed level
      * @param batch id shared by all entries of one bulk action

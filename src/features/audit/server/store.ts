@@ -30,8 +30,8 @@ const isNewestOfBatch = or(
 );
 
 /**
- * Returns a page of entries older than entry `before`, newest first. The newest entry of a batch stands for
- * all of it.
+ * Returns a page of entries older than entry `before`, newest first. Each batch is represented by its newest
+ * entry.
  */
 export async function listEntries(db: Db, before?: number) {
   const rows = await selectEntries(
@@ -45,7 +45,7 @@ export async function listEntries(db: Db, before?: number) {
   return createPageById(found, AUDIT_PAGE_SIZE, await db.$count(auditLog, isNewestOfBatch));
 }
 
-/** Returns each entry of the batch that the given entry belongs to. */
+/** Returns a page of the entries in the same batch as the given entry, newest first. */
 export async function listBatchEntries(db: Db, id: number, before?: number) {
   const isWithin = sql`exists (select from ${auditLog} as other where ${and(eq(other.id, id), isOfSameBatch)})`;
   const rows = await selectEntries(

@@ -18,7 +18,7 @@ const messageOf = (
     count,
   });
 
-test('describes actions on people in words, with the levels they were given', () => {
+test('describes an action as a sentence, with its person and level', () => {
   expect(messageOf('level-granted', 'Tashi Dolma', 'Refuge')).toBe(
     'Khandro-la granted Refuge to Tashi Dolma',
   );
@@ -45,7 +45,7 @@ test('every audited action has a message', () => {
     expect(messageOf(action, 'X', 'Y')).toMatch(/^Khandro-la [a-z]+ed? ./);
 });
 
-test('names the passkey if it is the user’s own, or else the student', () => {
+test('names the passkey if there is one, otherwise says “all passkeys”', () => {
   expect(messageOf('passkey-added', 'Khandro-la', 'My phone')).toBe(
     'Khandro-la added the passkey My phone to the account of Khandro-la',
   );

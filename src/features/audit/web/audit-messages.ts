@@ -5,7 +5,7 @@ export const formatAuditMessage = (entry: AuditEntry) => `${entry.actorName} ${d
 
 function describeAction({ action, subjectName, detail, count }: AuditEntry): string {
   const of = count > 1 ? `${count.toLocaleString('en')} people` : subjectName;
-  // The detail is null if the entries of a bulk action differ in it.
+  // The detail is null if the entries of a bulk action have different details.
   const what = detail ? `: ${detail}` : '';
   const withLevels = detail ? `, with ${detail}` : '';
   switch (action) {

@@ -39,7 +39,7 @@ function Entries() {
   );
 }
 
-/** Lists the people whom a bulk action affected. */
+/** Button that shows or hides the names of the people affected by a bulk action. */
 function BatchNames({ entry }: { entry: AuditEntry }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

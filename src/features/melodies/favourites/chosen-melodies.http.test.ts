@@ -121,7 +121,7 @@ test('deleting an account or a melody removes its entries from both lists', asyn
   expect(await app.db.$count(todaysMelodies, eq(todaysMelodies.userId, student.id))).toBe(0);
 });
 
-test('only the student learns of new feedback and waiting recordings', async () => {
+test('new feedback and waiting recordings are reported only to their own student', async () => {
   const { student, browser } = await studentWith('Open to All');
   const { browser: other } = await studentWith('Open to All');
   const nothing = { newest: null };

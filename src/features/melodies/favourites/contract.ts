@@ -20,7 +20,10 @@ export type TodaysMelody = z.output<typeof todaysMelody>;
 
 const melodyId = z.object({ id });
 
-/** A student's own lists. A melody the student may not hear now is left out, and reappears once they may hear it. */
+/**
+ * A student's own lists. They omit melodies that the student may not hear at present. Such a melody reappears
+ * when the student may hear it again.
+ */
 export const chosenMelodiesApi = {
   favourites: defineEndpoint({
     method: 'GET',

@@ -15,21 +15,21 @@ const list = [
   { melodyId: 3, times: 2, duration: 40 },
 ];
 
-test('a melody is done once sung as often as planned', () => {
+test('a melody is done when it has been sung as often as planned', () => {
   expect(isDone(list[0]!, {})).toBe(false);
   expect(isDone(list[0]!, { 1: 2 })).toBe(false);
   expect(isDone(list[0]!, { 1: 3 })).toBe(true);
   expect(isDone(list[0]!, { 1: 4 })).toBe(true);
 });
 
-test('the list starts with the first unfinished melody, or the first if all are done', () => {
+test('the list starts with the first unfinished melody, or with the first if all are done', () => {
   expect(getFirstUnfinished(list, {})).toBe(1);
   expect(getFirstUnfinished(list, { 1: 3, 2: 1 })).toBe(3);
   expect(getFirstUnfinished(list, { 1: 3, 2: 1, 3: 2 })).toBe(1);
   expect(getFirstUnfinished([], {})).toBeNull();
 });
 
-test('a melody repeats until it is done, then the next one follows', () => {
+test('a melody repeats until it is done, then the next unfinished melody follows', () => {
   expect(getNextStep(list, { 1: 1 }, 1)).toEqual({ do: 'again' });
   expect(getNextStep(list, { 1: 3 }, 1)).toEqual({ do: 'next', melodyId: 2 });
   expect(getNextStep(list, { 1: 3, 2: 1 }, 1)).toEqual({ do: 'next', melodyId: 3 });
@@ -41,7 +41,7 @@ test('a melody repeats until it is done, then the next one follows', () => {
   expect(getNextStep([], {}, 3)).toEqual({ do: 'rest' });
 });
 
-test('after a melody outside the list, the first unfinished one follows', () => {
+test('after a melody outside the list, the first unfinished melody follows', () => {
   expect(getNextUnfinished(list, { 1: 3 }, 99)).toBe(2);
   expect(getNextStep(list, {}, 99)).toEqual({ do: 'next', melodyId: 1 });
 });
@@ -54,7 +54,7 @@ test('a melody moves up and down, but not past either end', () => {
   expect(moveItem([1, 2, 3], 1, 2)).toEqual([2, 3, 1]);
 });
 
-test('the length of the list is given in minutes', () => {
+test('estimates the length of the list in minutes, and formats numbers of times', () => {
   expect(estimateMinutes(list)).toBe(4);
   expect(estimateMinutes([{ melodyId: 1, times: 1, duration: 5 }])).toBe(1);
   expect(estimateMinutes([list[1]!])).toBeNull();

@@ -20,7 +20,7 @@ export function getNextUnfinished(list: readonly Item[], sung: SungCounts, melod
   return inTurn.find((item) => !isDone(item, sung))?.melodyId ?? null;
 }
 
-/** Next step after a melody ends while the list plays on by itself. */
+/** What to do when a melody ends while today's list plays automatically. */
 export type NextStep = { do: 'again' } | { do: 'next'; melodyId: number } | { do: 'rest' };
 
 export function getNextStep(list: readonly Item[], sung: SungCounts, melodyId: number): NextStep {
@@ -30,7 +30,7 @@ export function getNextStep(list: readonly Item[], sung: SungCounts, melodyId: n
   return next === null ? { do: 'rest' } : { do: 'next', melodyId: next };
 }
 
-/** Returns the ids with one of them moved by that many places, at most to either end. */
+/** Moves an id by a number of places, but not beyond either end of the list. */
 export function moveItem(ids: readonly number[], id: number, by: number): number[] {
   const from = ids.indexOf(id);
   const to = Math.min(ids.length - 1, Math.max(0, from + by));
@@ -39,8 +39,8 @@ export function moveItem(ids: readonly number[], id: number, by: number): number
 }
 
 /**
- * Estimates how long the list takes at its recorded lengths, in whole minutes, at least 1. Null if no length is
- * known.
+ * Estimates how long it takes to sing the whole list, from the lengths of its melodies. Returns whole minutes,
+ * at least 1, or null if no length is known.
  */
 export function estimateMinutes(
   list: readonly (Item & { readonly duration: number | null })[],

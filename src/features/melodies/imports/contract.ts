@@ -32,7 +32,7 @@ export const melodyImportsApi = {
       sounds: z.array(sha256).max(MAX_IMPORTED_MELODIES),
       titles: z.array(text(MAX_MELODY_TITLE_LENGTH)).max(MAX_IMPORTED_MELODIES),
     }),
-    // 500 hashes, and as many titles in which every letter may be escaped.
+    // Enough for 500 hashes and 500 titles in which every letter is escaped.
     bodyBytes: 700 * 1024,
     answers: {
       200: z

@@ -60,7 +60,7 @@ test('a repeated request does not recreate a melody of an undone import', async 
   expect(await importsNow()).not.toContainEqual(expect.objectContaining({ id: melody.importId }));
 });
 
-test('an import cannot be undone once a melody was changed, deleted, noted or sung', async () => {
+test('cannot undo an import after a melody is changed, deleted, recorded or given a note', async () => {
   const ways: [string, (id: number) => Promise<unknown>, status: number][] = [
     ['changed', (id) => teacher.form(`/api/melodies/${id}`, { title: 'Another' }, { method: 'PUT' }), 404],
     ['deleted', (id) => teacher.delete(`/api/melodies/${id}`), 404],
@@ -82,7 +82,7 @@ test('an import cannot be undone once a melody was changed, deleted, noted or su
   }
 });
 
-test('all melodies of an import can be changed and deleted concurrently', async () => {
+test('melodies of the same import can be changed and deleted concurrently', async () => {
   const importId = randomUUID();
   const made = await Promise.all(Array.from({ length: 8 }, () => add({ importId })));
   const replies = await Promise.all(
@@ -95,7 +95,7 @@ test('all melodies of an import can be changed and deleted concurrently', async 
   expect(replies.map(({ status }) => status)).toEqual(Array<number>(8).fill(200));
 });
 
-test('a melody added while its import is undone is either kept or deleted with it', async () => {
+test('a melody added while its import is being undone is either kept or deleted', async () => {
   const importId = randomUUID();
   await add({ importId });
   const [undone, late] = await Promise.all([undo(importId), add({ importId })]);
@@ -105,7 +105,7 @@ test('a melody added while its import is undone is either kept or deleted with i
   expect([status, left]).toEqual(status === 200 ? [200, 1] : [404, 0]);
 });
 
-test('recognizes sounds and titles that the library already has, ignoring case', async () => {
+test('finds audio and titles that the library already has, ignoring the case of titles', async () => {
   const sound = createTone(1, 333);
   const title = `Drölma ${randomUUID()}`;
   await add({ title, sound });

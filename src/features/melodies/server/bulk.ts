@@ -24,7 +24,7 @@ export function createBulkChanges({ setLevel, remove }: OneMelody, log: Log) {
       try {
         await remove(id);
       } catch (error) {
-        // Already deleted, perhaps by this very call, whose response was lost.
+        // The melody is already deleted, perhaps by an earlier attempt of this call whose response was lost.
         if (!(error instanceof AppError && error.code === 'not-found')) throw error;
       }
     },
@@ -32,7 +32,8 @@ export function createBulkChanges({ setLevel, remove }: OneMelody, log: Log) {
 
   return {
     /**
-     * Changes every melody it can; one failure does not stop the others. Repeating the call changes nothing more.
+     * Applies the change to each melody. One failure does not stop the others. Repeating the call changes
+     * nothing more.
      * @returns one result per melody, in the order of the ids
      */
     async changeMany(

@@ -7,7 +7,10 @@ import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
 export type MelodyFiles = { audioFile?: StagedFile | undefined; thumbnail?: StagedFile | undefined };
 type Part = keyof MelodyFiles;
 
-/** Fields sent with a melody in addition to the typed ones, when its files are not in the call itself. */
+/**
+ * Fields about a melody's files, sent in addition to the typed fields. The upload ids refer to files uploaded
+ * before the call.
+ */
 export type MelodyUploadFields = {
   audioUploadId?: string | undefined;
   thumbnailUploadId?: string | undefined;
@@ -22,10 +25,10 @@ type NewFiles = {
 };
 
 /**
- * Examines the files sent with a melody, in the call itself or as earlier uploads. If one file is refused, what was
- * made of the other is discarded. Only the refused file's upload is deleted, because the form is sent again with the
- * other.
- * @returns a function that calls `keep` with the files; `keep` must call `takeUploads` within its transaction
+ * Creates a function that examines the files sent with a melody, either in the call itself or as earlier
+ * uploads, and calls `keep` with them. If one file is rejected, the processed version of the other is
+ * discarded. Only the rejected file's upload is deleted, because the form will be sent again with the other
+ * upload. `keep` must call `takeUploads` within its transaction.
  * @throws AppError that names the part of the form
  */
 export function createWithNewFiles(media: MediaRepository, uploads: UploadsService) {
@@ -37,7 +40,7 @@ export function createWithNewFiles(media: MediaRepository, uploads: UploadsServi
     const kept: NewMedia[] = [];
     const found: NewFiles = { kept };
     try {
-      // The picture comes first: it takes a moment, while the audio may take minutes.
+      // The picture is examined first, because it takes a moment and the audio may take minutes.
       if (thumbnail) {
         const picture = await withFormPart(
           'thumbnail',
@@ -83,8 +86,8 @@ export function createWithNewFiles(media: MediaRepository, uploads: UploadsServi
 }
 
 /**
- * Adds the form part to an AppError.
- * @param giveUp called if the file itself is refused
+ * Runs `look` and adds the form part to its AppErrors.
+ * @param giveUp called if the file itself is rejected
  */
 async function withFormPart<T>(part: Part, look: () => Promise<T>, giveUp: () => Promise<void>): Promise<T> {
   try {

@@ -28,17 +28,23 @@ export function createMelodiesService(deps: {
   media: MediaRepository;
   levels: LevelsService;
   uploads: UploadsService;
-  /** Lines detected in recordings of a melody, which change with its words; called while the melody is locked. */
+  /**
+   * Updates the lines detected in recordings of a melody when the melody changes. Called while the melody is
+   * locked.
+   */
   recordingLines: {
     queueRecordingsOfMelody(tx: Db, id: number): Promise<unknown>;
     renumberLines(tx: Db, id: number, still: readonly (number | null)[]): Promise<void>;
   };
-  /** Teaching notes, which change and are deleted with their melody; called while the melody is locked. */
+  /**
+   * Updates a melody's teaching notes when its words change, and lists their files when it is deleted. Called
+   * while the melody is locked.
+   */
   notes: {
     listFiles(tx: Db, id: number): Promise<(string | null)[]>;
     renumberLines(tx: Db, id: number, moved: (line: number) => number): Promise<void>;
   };
-  /** Whether every sound that needs a playback copy gets one. */
+  /** Whether a playback copy is made of all audio that needs one. */
   makesCopies: boolean;
   log: Log;
 }) {
@@ -58,8 +64,8 @@ export function createMelodiesService(deps: {
   }
 
   /**
-   * Returns the melody of an earlier call with the same `clientId`, and deletes the uploads, which are no longer
-   * needed.
+   * Returns the melody of an earlier call with the same `clientId`, and deletes this call's uploads, which are
+   * no longer needed.
    */
   async function findSent(
     found: Promise<number | null> | null,
@@ -75,10 +81,10 @@ export function createMelodiesService(deps: {
 
   const melodies = {
     /**
-     * Lists melodies, newest first. The list is made on demand; its version is shared by all users who may hear the
-     * same levels.
-     * @param levelId limits the list to one level; it is empty if the level does not exist or the viewer may not hear
-     * it
+     * Returns the version of the library and a function that lists its melodies, newest first. All users who
+     * may hear the same levels share a version.
+     * @param levelId lists only melodies of this level: none if the level does not exist or the viewer may not
+     * hear it
      */
     listShared({ role, receivedLevels, libraryVersion }: Caller, view: store.MelodyView, levelId?: number) {
       let levels: store.AccessibleLevels = role === 'admin' ? 'all' : receivedLevels;
@@ -117,7 +123,7 @@ export function createMelodiesService(deps: {
 
     listUsage: () => store.listUsage(db),
 
-    /** Fills, at startup, the search columns of melodies saved before these columns existed. */
+    /** Fills the search columns of melodies saved before these columns existed. Called at startup. */
     async backfillSearchColumns() {
       while ((await db.transaction(store.backfillSearchColumns)) > 0);
     },
@@ -129,8 +135,8 @@ export function createMelodiesService(deps: {
     listStorable: (viewer: store.Viewer, ids: readonly number[]) => store.listStorable(db, viewer, ids),
 
     /**
-     * Prevents a melody from being deleted until the transaction ends, for rows that refer to it. Returns null if it
-     * does not exist or the viewer may not hear it.
+     * Locks a melody so that it can't be deleted until the transaction ends, before rows that refer to it are
+     * saved. Returns its id, or null if it does not exist or the viewer may not hear it.
      */
     lockMelody: (tx: Db, viewer: store.Viewer, id: number) => store.lockAccessibleMelody(tx, viewer, id),
 
@@ -141,11 +147,12 @@ export function createMelodiesService(deps: {
     },
 
     /**
-     * Adds a melody; saves its files and its row in one transaction. A `clientId` that the author has already sent
-     * returns the melody created then, whatever else is sent with it.
-     * @param files those in the call itself, not uploaded before
-     * @throws AppError 'not-found' for an unknown level, 'unsupported-media' or 'bad-input' for the files, 'conflict'
-     * if an upload is incomplete, belongs to something else or was used, or if the melody was deleted since
+     * Adds a melody, saving its files and its row in one transaction. If the author has already sent this
+     * `clientId`, returns the melody created by that call and ignores the other fields.
+     * @param files the files in the call itself, as opposed to earlier uploads
+     * @throws AppError 'not-found' for an unknown level, 'unsupported-media' or 'bad-input' for the files,
+     * 'conflict' if an upload is incomplete, used or for another purpose, or if the melody has been deleted
+     * since
      */
     async add(melody: NewMelody, files: MelodyFiles, author: store.Viewer) {
       const { clientId, audioUploadId, thumbnailUploadId, peaks, importId, timings, ...typed } = melody;
@@ -189,7 +196,7 @@ export function createMelodiesService(deps: {
         );
         return { melody: await get(author, id), isNew: true };
       } catch (error) {
-        // A concurrent call with the same `clientId` won, and took the uploads.
+        // A concurrent call with the same `clientId` came first and used the uploads.
         const other = await findExisting();
         if (other) return { melody: other, isNew: false };
         throw error;
@@ -197,9 +204,9 @@ export function createMelodiesService(deps: {
     },
 
     /**
-     * Changes the given fields and files and leaves the rest. Replaced and removed files are deleted after the
-     * commit. A new file takes precedence over removing the old one. Repeating the last call's `clientId` has no
-     * effect.
+     * Changes the given fields and files and keeps the others. Replaced and removed files are deleted after the
+     * commit. A new file takes precedence over removing the old one. A call with the same `clientId` as the
+     * last change has no effect.
      * @throws AppError as `add` does, and 'not-found' for an unknown melody
      */
     async change(
@@ -269,13 +276,13 @@ export function createMelodiesService(deps: {
     closeImportOf: store.closeImport,
 
     /**
-     * Deletes a melody, then its files. Recordings of it stay, with their titles.
+     * Deletes a melody, then its files. Recordings of it are kept, with their titles.
      * @throws AppError 'not-found'
      */
     async remove(id: number) {
       const forgotten = await db.transaction(async (tx) => {
         await store.closeImport(tx, id);
-        // From here on no note can be added.
+        // From here on, no note can be added to the melody.
         await store.lockMelody(tx, id);
         const voices = await notes.listFiles(tx, id);
         const gone = await store.deleteMelody(tx, id);
@@ -299,7 +306,7 @@ export function createMelodiesService(deps: {
   return { ...melodies, ...createBulkChanges({ setLevel, remove: melodies.remove }, log) };
 }
 
-/** @throws AppError 'not-found' also for a level that was deleted since it was checked */
+/** @throws AppError 'not-found', also if the level has been deleted since it was checked */
 async function saveInTransaction<T>(
   media: MediaRepository,
   ...given: Parameters<typeof media.saveInTransaction<T>>
@@ -315,7 +322,7 @@ async function saveInTransaction<T>(
 
 type Typed = Omit<ChangedMelody, keyof MelodyUploadFields | 'clientId' | 'timings'>;
 
-/** Columns for the typed fields; none for absent fields. */
+/** Returns the columns for the typed fields, without those for absent fields. */
 function toColumns({ title, transmissionLevelId, description, vimeoUrl, melodyText, ...rest }: Typed) {
   assertExhaustive(rest);
   return {

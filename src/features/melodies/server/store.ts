@@ -32,13 +32,13 @@ import { getSearchText } from '../search.ts';
 import { createPageById } from '#server/db/page.ts';
 import { getGrams, hasGrams } from '#server/db/grams.ts';
 
-/** User a query selects for: all levels for an admin, granted levels for a student. */
+/** User for whom a query selects. An admin may hear all levels, a student only granted levels. */
 export type Viewer = { id: string; role: 'admin' | 'student' };
 
-/** Levels whose melodies a viewer may hear, in order. */
+/** Ids of the levels whose melodies a viewer may hear, in order. */
 export type AccessibleLevels = readonly number[] | 'all';
 
-/** Complete, or only what cards show. */
+/** Whether melodies are complete or contain only what cards show. */
 export type MelodyView = 'full' | 'card';
 
 const getColumns = (view: MelodyView) => ({
@@ -135,12 +135,12 @@ async function listNewestFirst(db: Db, view: MelodyView, where: SQL | undefined)
   return rows.map(({ description, ...row }) => ({ ...row, excerpt: createExcerpt(description) }));
 }
 
-/** Small, because texts may be long and are read in full. */
+/** Small, because complete texts may be long. */
 const COMPLETE_PAGE_SIZE = 20;
 
 /**
  * Returns a page of complete melodies, newest first, with files and texts as they were sent.
- * @param before only melodies older than this one
+ * @param before id of a melody; the page contains only melodies with smaller ids
  */
 export async function listComplete(db: Db, before?: number) {
   const rows = await db
@@ -166,7 +166,7 @@ export async function listComplete(db: Db, before?: number) {
   return createPageById(rows, COMPLETE_PAGE_SIZE, await db.$count(melodies));
 }
 
-/** Returns the number of melodies, and the total size of their files as sent. */
+/** Returns the number of melodies and the total size of their original files, in bytes. */
 export async function getLibrarySize(db: Db) {
   const [row] = await db
     .select({ bytes: sql<number>`coalesce(sum(${mediaFiles.size}), 0)::float8` })
@@ -189,8 +189,8 @@ export async function searchMelodies(
   words: string[],
   levelId?: number,
 ) {
-  // The planner underestimates the cost of comparing arrays, so it scans all rows for common words: with 2,000 texts
-  // of 50,000 characters, that took 140 to 1,000 ms, against 0.1 to 3 ms with the index.
+  // The planner underestimates the cost of comparing arrays, so it scans all rows for common words. With 2,000
+  // texts of 50,000 characters, the scan took 140 to 1,000 ms, and the index took 0.1 to 3 ms.
   await tx.execute(sql`set local enable_seqscan = off`);
   return listNewestFirst(
     tx,
@@ -199,7 +199,10 @@ export async function searchMelodies(
   );
 }
 
-/** Searches only texts that the viewer may hear, and decompresses each only once for all words. */
+/**
+ * Returns the condition that a melody contains all words. It reads only texts that the viewer may hear, and
+ * decompresses each text only once for all words.
+ */
 function containsWords(words: string[], mayBeHeard: SQL | undefined): SQL {
   const all = sql.join(
     words.map((word) => sql`strpos(folded, ${word}) > 0`),
@@ -212,7 +215,7 @@ function containsWords(words: string[], mayBeHeard: SQL | undefined): SQL {
 const isOfLevel = (id: number | undefined) =>
   id === undefined ? undefined : eq(melodies.transmissionLevelId, id);
 
-/** Derives the search columns from the texts, whenever the texts are written. */
+/** Derives the search columns from the texts. They must be saved whenever the texts are saved. */
 function getSearchColumns(texts: SearchedTexts) {
   const foldedText = foldText(getSearchText(texts));
   return { foldedTitle: foldText(texts.title), foldedText, foldedGrams: getGrams(foldedText) };
@@ -222,7 +225,7 @@ type SearchedTexts = Pick<typeof melodies.$inferInsert, 'title' | 'description' 
 
 /**
  * Fills the search columns of some melodies saved before these columns existed.
- * @returns how many it filled
+ * @returns the number of melodies whose columns were filled
  */
 export async function backfillSearchColumns(tx: Db): Promise<number> {
   const rows = await tx
@@ -241,7 +244,7 @@ export async function backfillSearchColumns(tx: Db): Promise<number> {
   return rows.length;
 }
 
-/** @param makesCopies whether a sound that browsers can't seek exactly will get a copy that they can */
+/** @param makesCopies whether exactly seekable copies are made of audio in which browsers can't seek exactly */
 export async function findMelody(db: Db, viewer: Viewer, id: number, makesCopies: boolean) {
   const [row] = await selectMelodies(db, 'full').where(and(eq(melodies.id, id), canHear(viewer)));
   if (!row) return null;
@@ -249,7 +252,7 @@ export async function findMelody(db: Db, viewer: Viewer, id: number, makesCopies
     .select({
       peaks: mediaFiles.peaks,
       timings: melodies.timings,
-      // Audio without a row is outside the media store, and is assumed to seek exactly.
+      // Audio without a row in `media_files` is outside the media store and is assumed to seek exactly.
       seeksExactly: sql<boolean>`coalesce(${mediaFiles.seeksExactly}, true)
         or 'full' = any(${selectCopies(melodies.audioUrl)}) or ${makesCopies} and ${copyJobs.id} is not null`,
     })
@@ -272,7 +275,10 @@ type InternalColumn =
   | 'importId'
   | 'createdAt';
 
-/** What the player and the cards show. A new column of the table must be added here or to `InternalColumn`. */
+/**
+ * Columns that the player and the cards show. A new column of the table must be added here or to
+ * `InternalColumn`.
+ */
 const contentColumns = {
   title: melodies.title,
   description: melodies.description,
@@ -289,15 +295,15 @@ const sound = alias(mediaFiles, 'sound');
 const picture = alias(mediaFiles, 'picture');
 
 /**
- * Returns the given melodies that the viewer may store on a device. Excludes sound outside the media store,
- * because its size and hash are unknown.
+ * Returns the given melodies that the viewer may store on a device. Excludes melodies whose audio is outside
+ * the media store, because its size and hash are unknown.
  */
 export async function listStorable(db: Db, viewer: Viewer, ids: readonly number[]) {
   if (ids.length === 0) return [];
   const rows = await db
     .select({
       id: melodies.id,
-      // Includes no peaks, because they belong to the sound.
+      // Doesn't include the peaks, because they change only with the audio file.
       version: sql<string>`encode(sha256(convert_to(row(
         ${sql.join([transmissionLevels.name, ...Object.values(contentColumns)], sql`, `)})::text, 'UTF8')), 'hex')`,
       sound,
@@ -324,7 +330,7 @@ export async function listStorable(db: Db, viewer: Viewer, ids: readonly number[
 
 export type MelodyFileNames = Pick<typeof melodies.$inferSelect, 'audioUrl' | 'playbackUrl' | 'thumbnailUrl'>;
 
-/** Returns the melody before a change, locked until the transaction ends. */
+/** Locks a melody until the transaction ends, and returns its content. */
 export async function lockMelody(tx: Db, id: number) {
   const [row] = await tx.select(contentColumns).from(melodies).where(eq(melodies.id, id)).for('update');
   return row ?? null;
@@ -342,12 +348,12 @@ export async function updateMelody(
 }
 
 /**
- * Closes the import that a melody came with, because it is about to change: the import can't be undone as a whole
- * after that.
+ * Closes the import that added a melody. Called before the melody changes, because the import can't be undone
+ * as a whole after that.
  */
 export const closeImport = (tx: Db, id: number) =>
-  // Locks in a fixed order, before anything else, to avoid deadlocks with concurrent changes to other melodies of the
-  // import.
+  // Locks all melodies of the import in a fixed order, before anything else, to avoid deadlocks with concurrent
+  // changes to other melodies of the import.
   tx.execute(sql`
     with together as materialized (
       select id from ${melodies}
@@ -373,7 +379,10 @@ export async function deleteMelody(
   return row ?? null;
 }
 
-/** Returns the id if the viewer may hear the melody, which then can't be deleted before the transaction ends. */
+/**
+ * Locks a melody that the viewer may hear, so that it can't be deleted before the transaction ends. Returns its
+ * id, or null if the viewer may not hear it.
+ */
 export async function lockAccessibleMelody(tx: Db, viewer: Viewer, id: number) {
   const [row] = await tx
     .select({ id: melodies.id })
@@ -384,9 +393,10 @@ export async function lockAccessibleMelody(tx: Db, viewer: Viewer, id: number) {
 }
 
 /**
- * Finds the files that belong to a melody their viewer may hear: its audio, the copy that version 0.2.0 made and
- * exposed to pages, its thumbnail, the voice of one of its notes, or a passage that a student agreed to share with a
- * note. Uses one query for all requests and returns their indexes.
+ * Prepares the query that finds the files a viewer may open. A file is one of these of a melody that the viewer
+ * may hear: its audio, the playback copy that version 0.2.0 exposed to pages, its thumbnail, the audio of one
+ * of its notes, or a passage that a student agreed to share in a note. One query handles several requests and
+ * returns the indexes of those that are allowed.
  */
 export function prepareFindAccessibleFiles(db: Db) {
   const name = sql`asked.name`;
@@ -402,7 +412,7 @@ export function prepareFindAccessibleFiles(db: Db) {
           eq(melodies.thumbnailUrl, name),
           sql`${melodies.id} = (select ${teachingNotes.melodyId} from ${teachingNotes}
             where ${teachingNotes.audioUrl} = ${name})`,
-          // A disabled student's passage is withheld, because the student could not revoke it.
+          // A disabled student's passage is withheld, because that student can't revoke the agreement.
           sql`${melodies.id} = (select ${teachingNotes.melodyId} from ${agreements}
             join ${teachingNotes} on ${teachingNotes.id} = ${agreements.noteId}
             join ${recordings} on ${recordings.id} = ${agreements.recordingId}
@@ -438,11 +448,11 @@ const selectMelodies = (db: Db, view: MelodyView) =>
     .innerJoin(transmissionLevels, eq(transmissionLevels.id, melodies.transmissionLevelId))
     .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl));
 
-/** Condition for the melodies that a viewer may hear. */
+/** Returns the condition for the melodies that a viewer may hear. */
 const canHear = ({ id, role }: { id: string | SQL; role: Viewer['role'] }) =>
   hasReceivedLevel(role === 'admin' ? 'all' : selectReceivedLevels(id));
 
-/** The only rule for who may hear a melody: its level was received. Admins hear all. */
+/** The only rule for who may hear a melody: students who have received its level, and all admins. */
 const hasReceivedLevel = (received: SQL | 'all') =>
   received === 'all' ? undefined : sql`${melodies.transmissionLevelId} = any(${received})`;
 

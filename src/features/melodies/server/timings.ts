@@ -11,9 +11,10 @@ type Change = {
 };
 
 /**
- * Returns the timings that remain valid after a change: new audio voids them, a new text keeps those of unchanged
- * lines, and timings sent with the change replace them.
- * @throws AppError 'bad-input' for a line that the text does not have, or that is named twice
+ * Returns a melody's timings after a change. Timings sent with the change replace the old ones. Otherwise, new
+ * audio removes all timings, and a new text keeps those of unchanged lines.
+ * @throws AppError 'bad-input' if a sent timing is for a line that the text does not have, or two are for the
+ * same line
  */
 export function updateTimings(before: Timed, change: Change): LineTiming[] | null {
   if (!change.hasAudio) return null;
@@ -30,8 +31,8 @@ export function updateTimings(before: Timed, change: Change): LineTiming[] | nul
 }
 
 /**
- * Returns a function that maps a line to its place after a change of the text. A line that was itself changed keeps
- * its distance from the closest unchanged line above; the result never exceeds the last line.
+ * Returns a function that maps a line to its index after a change of the text. A changed line keeps its
+ * distance from the closest unchanged line above it. The result never exceeds the last line.
  */
 export function createLineMapper(before: string | null, after: string | null): (line: number) => number {
   const lines = splitLines(after);
@@ -45,8 +46,8 @@ export function createLineMapper(before: string | null, after: string | null): (
 }
 
 /**
- * Returns the new place of each line after a change of the text; null for a line that is gone. If a block of changed
- * lines has the same number of lines as before, each counts as the same line.
+ * Returns the new index of each line after a change of the text; null for a line that is gone. If a block of
+ * changed lines has as many lines as before, each line is mapped to the line in its place.
  */
 export function mapLines(before: string | null, after: string | null): (number | null)[] {
   const [old, now] = [splitLines(before), splitLines(after)];
@@ -70,10 +71,13 @@ function sortTimings(timings: LineTiming[], lineCount: number): LineTiming[] {
   throw badInput(message, [{ path: 'timings', message }]);
 }
 
-/** Beyond this, changed lines are not compared: the texts are as long as books and differ throughout. */
+/**
+ * Maximum number of comparisons between changed lines. Texts that would need more are as long as books and
+ * differ throughout, so their changed lines are not compared.
+ */
 const MAX_COMPARISONS = 4_000_000;
 
-/** Maps lines of the old text to those of the new, by longest common subsequence. */
+/** Maps the unchanged lines of the old text to their indexes in the new text, by longest common subsequence. */
 function matchUnchangedLines(before: string[], after: string[]): Map<number, number> {
   const places = new Map<number, number>();
   let start = 0;
@@ -98,8 +102,8 @@ function matchUnchangedLines(before: string[], after: string[]): Map<number, num
 }
 
 /**
- * Returns index pairs, by dynamic programming from the end. `length` is the length of the longest
- * subsequence from there on.
+ * Returns the index pairs of a longest common subsequence, by dynamic programming from the end. `length`
+ * contains the length of the longest common subsequence of the lines from each pair of indexes onwards.
  */
 function findCommonLines(old: string[], now: string[]): [number, number][] {
   const width = now.length + 1;

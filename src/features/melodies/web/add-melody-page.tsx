@@ -29,7 +29,7 @@ export default function AddMelodyPage() {
 function AddMelody() {
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   return (
-    // While an import is reviewed, its table gets the room.
+    // While the teacher reviews an import, the introduction is hidden to make room for the table.
     <div className="group/page">
       <PageHeading title="Add New Melody">
         <span className="group-has-data-reviewing/page:hidden">
@@ -51,7 +51,7 @@ type AddMode = 'one' | 'folder';
 
 function AddModeTabs({ levels }: { levels: readonly Level[] }) {
   const [mode, setMode] = useState<AddMode>('one');
-  // The folder tab loads when first opened, and then stays mounted to keep what was chosen there.
+  // The folder tab loads when it is first opened. It then stays mounted, so that its state is kept.
   const [wasOpened, setWasOpened] = useState(false);
   return (
     <Tabs<AddMode>

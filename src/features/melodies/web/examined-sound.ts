@@ -3,21 +3,26 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { readDuration, computeFilePeaks } from '#web/audio-ui/upload/analyse-file.ts';
 import { MEBIBYTE } from '#shared/media.ts';
 
-/** Largest file to draw. Decoding more in the browser takes more memory than a waveform is worth. */
+/**
+ * Maximum size of a file whose waveform is computed. Decoding a larger file in the browser takes more memory
+ * than a waveform is worth.
+ */
 const MAX_WAVEFORM_BYTES = 20 * MEBIBYTE;
 
 type Examined = Pick<ChosenAudio, 'seconds' | 'peaks'>;
 
 const examinations = new WeakMap<File, Promise<Examined>>();
 
-/** Returns the length and waveform of a file, as far as this browser can compute them; cached per file. */
+/** Returns the length and waveform of a file, as far as this browser can compute them. Cached per file. */
 export function examineSound(file: File): Promise<Examined> {
   const examination = examinations.get(file) ?? computeLengthAndPeaks(file);
   examinations.set(file, examination);
   return examination;
 }
 
-/** Returns the file for the player at once, and adds length and waveform when they are known. */
+/**
+ * Returns the file for the player immediately, and adds its length and waveform when they have been computed.
+ */
 export function useExaminedSound(file: File): ChosenAudio {
   const [known, setKnown] = useState<{ of: File } & Examined>();
   useEffect(() => {

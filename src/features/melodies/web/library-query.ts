@@ -15,12 +15,12 @@ function createLibraryQuery(query: { q?: string }) {
   };
 }
 
-/** Largest size of all texts together to prefetch; small compared with one song. */
+/** Maximum total size of texts to prefetch, in bytes. Small compared with one audio file. */
 const MAX_PREFETCHED_TEXT_BYTES = 200_000;
 
 /**
- * Returns the library with its texts, so that words and search work offline. The texts are prefetched if they are
- * short enough. Undefined while loading, or if they are too long.
+ * Returns the library with its texts, so that words and search work offline. Returns undefined while loading,
+ * or if the texts are too long to prefetch.
  */
 export function useMelodyTexts(library: readonly ListedMelody[] | undefined): readonly Melody[] | undefined {
   const isShort =
@@ -35,6 +35,6 @@ export function useMelodyTexts(library: readonly ListedMelody[] | undefined): re
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
-/** Updates the loaded library at once, while it is refetched. */
+/** Updates the cached library immediately, without waiting for the refetch. */
 export const updateLibrary = (change: (melodies: ListedMelody[]) => ListedMelody[]) =>
   queryClient.setQueryData<ListedMelody[]>(libraryQuery.queryKey, (before) => before && change(before));

@@ -18,11 +18,11 @@ test.each([
     'This kind of audio file isn’t supported. Please choose MP3, WAV or M4A.',
   ],
   ['a picture', file('\x89PNG'), expect.any(String)],
-])('refuses %s before it is sent', async (_, blob, sentence) => {
+])('rejects %s before it is sent', async (_, blob, sentence) => {
   expect(await findMelodyAudioProblem(blob)).toEqual(sentence);
 });
 
-test('refuses a file that can’t be read any more', async () => {
+test('rejects a file that can no longer be read', async () => {
   const gone = file('was here');
   Object.defineProperty(gone, 'slice', {
     value: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')) }),

@@ -5,10 +5,16 @@ import { melodyAudioSlot } from '../limits.ts';
 
 const UNREADABLE = 'This file can’t be read. Please choose it again.';
 
-/** Kinds that browsers play but a melody can't have. The server checks raw AAC, which it can distinguish from MP3. */
+/**
+ * Kinds of audio that browsers play but the library doesn't accept. Raw AAC is not checked here, because only
+ * the server can distinguish it from MP3.
+ */
 const UNSUPPORTED_KINDS = ['ogg', 'webm', 'flac'];
 
-/** Returns why a melody's audio file is refused, if that is certain before it is sent; null otherwise. */
+/**
+ * Returns why the server would reject a melody's audio file, if that is certain before the file is sent;
+ * otherwise null.
+ */
 export async function findMelodyAudioProblem(file: Blob): Promise<string | null> {
   if (file.size >= melodyAudioSlot.tooLargeFrom) return melodyAudioSlot.tooLargeMessage;
   try {
@@ -17,7 +23,7 @@ export async function findMelodyAudioProblem(file: Blob): Promise<string | null>
       return getWrongAudioKindMessage(melodyAudioSlot.audioKinds);
     return await explainRejection(file);
   } catch {
-    // It may have been moved or deleted since it was chosen.
+    // The file may have been moved or deleted since it was chosen.
     return UNREADABLE;
   }
 }

@@ -135,7 +135,7 @@ function PicturePreview({ file }: { file: File }) {
   );
 }
 
-/** Player for a sound that has not been sent yet. */
+/** Player for an audio file that has not been sent yet. */
 function SoundPreview({ file }: { file: File }) {
   return <ChosenAudioPlayer audio={useExaminedSound(file)} title={file.name} />;
 }
@@ -148,7 +148,7 @@ type CurrentFileProps = {
   children: ReactNode;
 };
 
-/** The melody's current file, until another is chosen or it is removed; both take effect on saving. */
+/** Shows the melody's current file, or a message if saving will replace or remove it. */
 function CurrentFile({ what, choice, onChange, children }: CurrentFileProps) {
   if (choice === null)
     return (

@@ -30,7 +30,7 @@ import {
 } from '#testing/browser/screen.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
 
-/** Sets the whole text at once, like a paste. Typing a long text takes the browser minutes. */
+/** Sets the whole text in one step, like a paste. Typing a long text takes minutes in a browser. */
 function paste(into: Locator, text: string) {
   const field = into.element() as HTMLTextAreaElement;
   const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')!.set!;
@@ -48,7 +48,7 @@ const picture = () => fetched(PICTURE, 'image/png');
 const wav = () => fetched(getSoundName(1), 'audio/wav');
 const mp3 = () => new File(['ID3', new Uint8Array(4_000)], 'song.mp3', { type: 'audio/mpeg' });
 
-/** Serves a library whose melodies can be changed and deleted. */
+/** Mocks a library whose melodies can be changed and deleted. */
 function changeable(melodies: Melody[]) {
   let all = melodies;
   const show = () => serveLibrary(all);
@@ -77,14 +77,14 @@ function changeable(melodies: Melody[]) {
   });
 }
 
-test('closing the form asks before it discards changes', async () => {
+test('closing the edit form asks before discarding changes', async () => {
   changeable([buildCompleteMelody('Guru Yoga')]);
   await renderPage('/melodies', { user });
   const asking = page.getByRole('alertdialog', { name: 'Discard your changes?' });
   const edit = page.getByRole('button', { name: 'Edit Guru Yoga' });
   await edit.click();
   await expect.element(title).toHaveValue('Guru Yoga');
-  // Both events in the same task, as when keys reach a busy page.
+  // Sends both events in the same task, as when the user types while the page is busy.
   const field = title.element() as HTMLInputElement;
   field.focus();
   field.select();
@@ -97,13 +97,13 @@ test('closing the form asks before it discards changes', async () => {
   await expectCount(dialog, 0);
   await edit.click();
   await expect.element(title).toHaveValue('Guru Yoga');
-  // Closing an unchanged form asks no question.
+  // Closing an unchanged form asks nothing.
   await userEvent.keyboard('{Escape}');
   await expectCount(dialog, 0);
   expect(getCalls(api.melodies.change)).toEqual([]);
 });
 
-test.each([1440, 1920])('the edit form uses the width of a screen of %i px evenly', async (width) => {
+test.each([1440, 1920])('the edit form has equal margins on a screen %i px wide', async (width) => {
   await page.viewport(width, 900);
   changeable([buildCompleteMelody('Guru Yoga')]);
   await renderPage('/melodies', { user });
@@ -114,7 +114,7 @@ test.each([1440, 1920])('the edit form uses the width of a screen of %i px evenl
   expect(Math.abs(left - (width - right))).toBeLessThanOrEqual(40);
 });
 
-test('a melody can be edited and deleted with the keyboard alone', async () => {
+test('a melody can be edited and deleted with only the keyboard', async () => {
   changeable([buildCompleteMelody('Another'), buildCompleteMelody('Long Life Prayer')]);
   await renderPage('/melodies', { user });
   const search = page.getByLabelText('Search melodies');
@@ -148,7 +148,7 @@ test('a melody can be edited and deleted with the keyboard alone', async () => {
   await expect.element(gone).toHaveFocus();
 });
 
-test('a melody that is already gone counts as deleted', async () => {
+test('deleting a melody that is already gone succeeds', async () => {
   changeable([buildCompleteMelody('Gone Already')]);
   await renderPage('/melodies', { user });
   await page.getByRole('button', { name: 'Delete Gone Already' }).click();
@@ -166,7 +166,7 @@ test('the outcome of a change appears in place of the melody', async () => {
   await expectTexts(titles, ['Dawn III', 'Dawn II', 'Dawn I']);
   const items = page.css('main [role=listitem]');
 
-  // Deleted: the message replaces its card.
+  // After deleting, the message replaces the melody's card.
   await page.getByRole('button', { name: 'Delete Dawn II', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expectCount(items, 3);
@@ -178,7 +178,7 @@ test('the outcome of a change appears in place of the melody', async () => {
   await expectCount(cards, 2);
   await expectCount(items, 2);
 
-  // Changed so that it leaves this list: the message is above the list.
+  // After a change that removes the melody from this list, the message is above the list.
   await page.getByRole('button', { name: 'Edit Dawn III' }).click();
   await title.fill('Dusk');
   await save.click();
@@ -202,7 +202,7 @@ test('a rejected file keeps everything the teacher typed', async () => {
   const isBack = dialog.getByText('Your unsaved changes are back.');
   const preview = dialog.getByRole('img', { name: 'Preview of the thumbnail' });
   const choose = async (field: string, file: File) => userEvent.upload(dialog.getByLabelText(field), file);
-  // A toast may cover the button.
+  // Uses the keyboard, because a toast may cover the button.
   const submit = () => press(save, 'Enter');
   const lastSent = () => getCalls(api.melodies.change).at(-1)?.body;
   await edit.click();
@@ -216,7 +216,7 @@ test('a rejected file keeps everything the teacher typed', async () => {
   await submit();
   await expect.element(dialog.getByText('Title is required')).toBeVisible();
   await expectText(toast, 'Failed to update melody');
-  // That message mentions a level, which is always set here.
+  // The toast for a new melody is not shown. It mentions the level, which an existing melody always has.
   expect(page.getByText('Validation Error').elements()).toEqual([]);
   await expectCount(dialog.getByRole('option', { name: 'Select a level' }), 0);
   await expect.element(title).toHaveFocus();
@@ -275,7 +275,7 @@ test('a rejected file keeps everything the teacher typed', async () => {
   await expect.element(page.getByRole('button', { name: 'Play Dedication of Merit' })).toBeDisabled();
 });
 
-test('warns about an MP3 that browsers seek imprecisely', async () => {
+test('warns about an MP3 in which browsers can’t seek exactly', async () => {
   changeable([buildCompleteMelody('Even Rate', { seeksExactly: false })]);
   acceptUploads();
   await renderPage('/melodies', { user });
@@ -309,7 +309,7 @@ describe('the form that adds a melody', () => {
     await expectText(toast, 'Validation Error');
     await expectText(toast, 'Please fill in the title and select a transmission level.');
     await expect.element(added).toHaveFocus();
-    // A corrected field loses its error; the others keep theirs.
+    // A corrected field loses its error. The other fields keep theirs.
     await page.getByLabelText('Transmission level').selectOptions('Open to All');
     await expectCount(page.getByText('Transmission level is required'), 0);
     await expect.element(page.getByText('Title is required')).toBeVisible();
@@ -317,7 +317,7 @@ describe('the form that adds a melody', () => {
     await expect.element(more).toHaveAttribute('aria-expanded', 'false');
     await more.click();
 
-    // Too long: kept as pasted.
+    // Values that are too long are kept as pasted.
     await added.fill('A'.repeat(200));
     const description = page.getByLabelText('Description');
     paste(description, 'Sung slowly. '.repeat(400));
@@ -332,7 +332,7 @@ describe('the form that adds a melody', () => {
       await expect.element(page.getByText(said)).toBeVisible();
     await expect.element(description).toHaveValue('Sung slowly. '.repeat(400));
     paste(page.getByLabelText('Melody text'), '');
-    // An error inside keeps the section open.
+    // A section with an error stays open.
     await more.click();
     await submit.click();
     await expect.element(description).toHaveFocus();
@@ -345,7 +345,7 @@ describe('the form that adds a melody', () => {
     await page.getByLabelText('Video URL').fill('');
     await expectCount(page.getByText('too long'), 0);
 
-    // Too large.
+    // The audio file is too large.
     const large = new File([new Uint8Array(4)], 'long.wav', { type: 'audio/wav' });
     Object.defineProperty(large, 'size', { value: 100 * 1024 * 1024 + 1 });
     const input = page.getByLabelText('Audio file').element() as HTMLInputElement;
@@ -365,7 +365,7 @@ describe('the form that adds a melody', () => {
     await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN.id));
   });
 
-  test('takes the title from the sound chosen last', async () => {
+  test('takes the title from the audio file chosen last', async () => {
     await renderPage('/admin/add-melody', { user });
     const input = page.getByLabelText('Audio file');
     await expect.element(input).toBeInTheDocument();
@@ -374,7 +374,7 @@ describe('the form that adds a melody', () => {
     await expect.element(added).toHaveValue('Meant');
   });
 
-  test('fills title, words and times from files, and keeps the level for the next', async () => {
+  test('fills title, words and times from files, and keeps the level for the next melody', async () => {
     acceptUploads();
     mockEndpoint(api.melodies.add, ({ body }) => {
       const melody = buildCompleteMelody(body['title'] as string);
@@ -395,7 +395,7 @@ describe('the form that adds a melody', () => {
     await userEvent.upload(lrc, new File(['[00:01.00]Hung\n[00:02.50]Orgyen yul'], 'words.lrc'));
     await expect.element(page.getByLabelText('Melody text')).toHaveValue('Hung\nOrgyen yul');
     await expect.element(page.getByText('2 of 2 lines are timed.')).toBeVisible();
-    // Times are matched to the lines as sent, even after blank ones.
+    // Times are matched to the lines as sent, even after blank lines.
     const words = '\n\nbo: ཧཱུྃ\nHung\nen: The syllable\nOrgyen yul\nPema gesar';
     await page.getByLabelText('Melody text').fill(words);
     await expect.element(page.getByText('2 of 3 lines are timed.')).toBeVisible();
@@ -426,7 +426,7 @@ describe('the form that adds a melody', () => {
 
   const main = page.getByRole('main');
 
-  test('shows the server’s progress in examining a long file', async () => {
+  test('shows the server’s progress while it examines a long file', async () => {
     acceptUploads();
     mockEndpoint(api.melodies.add, ({ body }) => {
       const melody = buildCompleteMelody(body['title'] as string);
@@ -453,7 +453,7 @@ describe('the form that adds a melody', () => {
     await expectText(main, 'Checking the audio: 40%');
     await expect.element(bar('Checking the audio')).toHaveAttribute('aria-valuenow', '40');
     await expectCount(bar('Upload'), 0);
-    // As after a restart: the server has the file, but no progress.
+    // After a restart, the server has the file but reports no progress.
     await server.becomes(null);
     await expectText(main, 'Sent. Checking the file…');
     await expect.element(bar('Upload')).toHaveAttribute('aria-valuenow', '100');
@@ -462,7 +462,7 @@ describe('the form that adds a melody', () => {
     await expectCount(main.getByRole('progressbar'), 0);
   });
 
-  test('asks before it discards a chosen file, and warns of approximate loops', async () => {
+  test('asks before discarding a chosen file, and warns about approximate loops', async () => {
     acceptUploads();
     mockEndpoint(api.melodies.add, ({ body }) => {
       const melody = buildCompleteMelody(body['title'] as string, { seeksExactly: body['title'] === 'Even' });

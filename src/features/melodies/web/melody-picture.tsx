@@ -6,18 +6,22 @@ import type { MelodySummary } from '../contract.ts';
 
 type MelodyPictureProps = {
   melody: Pick<MelodySummary, 'thumbnailUrl' | 'transmissionLevel'>;
-  /** Whether to load it now. */
+  /** Whether to load the picture now. */
   isNear?: boolean;
   isFirst?: boolean;
   ref?: Ref<HTMLImageElement>;
 };
 
-/** A melody's picture, or a lotus if it has none or it can't be loaded. Fills its container, which must be relative. */
+/**
+ * Shows a melody's picture, or a lotus if there is none or it can't be loaded. Fills its container, which must
+ * be positioned.
+ */
 export function MelodyPicture({ melody, isNear = true, isFirst = false, ref }: MelodyPictureProps) {
   const [hasFailed, setHasFailed] = useState(false);
   useEffect(() => {
     if (!hasFailed) return;
-    // Without a connection a picture fails that can be loaded later.
+    // The picture may have failed only because the device was offline, so it is loaded again when the
+    // connection is back.
     const tryAgain = () => setHasFailed(false);
     addEventListener('online', tryAgain);
     return () => removeEventListener('online', tryAgain);
@@ -43,6 +47,9 @@ export function MelodyPicture({ melody, isNear = true, isFirst = false, ref }: M
   );
 }
 
-/** On a server-rendered page, a picture may fail before the error handler is attached. */
+/**
+ * Returns whether a picture has already failed to load. On a server-rendered page, this may happen before the
+ * error handler is attached.
+ */
 const hasFailedAlready = ({ src, complete, naturalWidth }: HTMLImageElement) =>
   src !== '' && complete && naturalWidth === 0;

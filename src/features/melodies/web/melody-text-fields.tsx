@@ -17,11 +17,11 @@ type FieldsProps = {
 
 type MelodyNameFieldsProps = FieldsProps & {
   levels: readonly Level[];
-  /** An existing melody always has a level. */
+  /** Whether the melody is new. An existing melody always has a level. */
   isNew: boolean;
 };
 
-/** Fields for title and level, which every melody has. */
+/** Fields for title and level, which are required. */
 export function MelodyNameFields({ typed, levels, problems, isNew, onChange }: MelodyNameFieldsProps) {
   const field = getFieldProps({ typed, problems, onChange });
   return (
@@ -46,7 +46,7 @@ export function MelodyNameFields({ typed, levels, problems, isNew, onChange }: M
   );
 }
 
-/** Fields for the sung text, its preview, and its times from a file. */
+/** Fields for the words and for an LRC file with their times, and a preview of the words. */
 export function MelodyWordsFields({ lrc, ...form }: FieldsProps & { lrc: ChosenLrc }) {
   return (
     <>
@@ -101,7 +101,7 @@ const getFieldProps =
     onChange: ({ target }: { target: { value: string } }) => onChange({ ...typed, [name]: target.value }),
   });
 
-/** Summary of the format that docs/sung-text.md describes in full. */
+/** Summary of the text format. docs/sung-text.md describes it in full. */
 const MelodyTextHint = () => (
   <>
     One sung line per row, with a blank row between verses. Words appear in capitals but are saved as you type

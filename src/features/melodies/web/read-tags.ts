@@ -4,19 +4,19 @@ import type { LrcLine } from '#features/lyrics/lrc.ts';
 export type Tags = {
   title: string | null;
   words: string | null;
-  /** Words with their times. */
+  /** Lines with their start times. */
   timed: LrcLine[] | null;
   picture: Blob | null;
-  /** Seconds, if the file contains the length. */
+  /** Length in seconds; null if the file doesn't contain it. */
   seconds: number | null;
 };
 
 export const NO_TAGS: Tags = { title: null, words: null, timed: null, picture: null, seconds: null };
 
-/** Titles written by programs that name files by number. */
+/** Matches titles that are only a number, for example 'Track 3'. Some programs write such titles. */
 const PLACEHOLDER_TITLE = /^(track|audio|titel|pista|piste)?\s*\d*$/i;
 
-/** Reads the tags of a sound file; returns no tags for a damaged one. */
+/** Reads the tags of an audio file. Returns {@link NO_TAGS} for a damaged file. */
 export async function readTags(file: Blob): Promise<Tags> {
   try {
     const { parseBlob } = await import('music-metadata');
@@ -36,7 +36,7 @@ export async function readTags(file: Blob): Promise<Tags> {
   }
 }
 
-/** Timestamp format in milliseconds; other formats count frames. */
+/** ID3 timestamp format for milliseconds. The other format counts MPEG frames. */
 const TIMESTAMP_IN_MS = 2;
 
 function parseTimedLyrics({ syncText, timeStampFormat }: ILyricsTag): LrcLine[] | null {

@@ -1,6 +1,8 @@
 import { Notice } from '#web/ui/notice.tsx';
 
-/** Tells the teacher that browsers seek imprecisely in this MP3, and that no playback copy could be made. */
+/**
+ * Warns the teacher that browsers can't seek exactly in this MP3. Shown only if no playback copy will be made.
+ */
 export const SeekingNote = () => (
   <Notice tone="amber" title="Loops and line timing will be approximate">
     Players can’t jump to an exact place in this MP3, because its bit rate varies. To make loops exact, save

@@ -13,11 +13,11 @@ import {
 } from '../limits.ts';
 import { MAX_MELODY_TEXT_LENGTH } from '#features/lyrics/limits.ts';
 
-/** Values sent with the form that have no field in it. */
+/** Values that are sent with the form but aren't typed by the user. */
 type Attached = 'clientId' | 'audioUploadId' | 'thumbnailUploadId' | 'peaks' | 'timings' | 'importId';
 /** Fields of the form, as typed. */
 export type TypedMelody = Record<Exclude<keyof BodyOf<typeof melodiesApi.add>, Attached>, string>;
-/** A new file, 'removed' to delete the current one, or null to leave it. */
+/** A new file, 'removed' to delete the current file, or null to keep it. */
 export type FileChoice = File | 'removed' | null;
 export type MelodyFiles = { thumbnail: FileChoice; audioFile: FileChoice };
 export type MelodyProblems = FieldErrors<TypedMelody & MelodyFiles>;
@@ -68,7 +68,7 @@ export function getSizeProblems({ thumbnail, audioFile }: MelodyFiles): MelodyPr
   return { ...(picture && { thumbnail: picture }), ...(audio && { audioFile: audio }) };
 }
 
-/** Returns the form's initial values: the melody's, or empty for a new one. */
+/** Returns the form's initial values: the melody's values, or empty ones for a new melody. */
 export const toTypedMelody = (melody: Melody | null): TypedMelody =>
   melody === null
     ? EMPTY

@@ -5,8 +5,8 @@ import { toTimings } from '#features/lyrics/timings.ts';
 import { type LrcOutcome, NO_TIMES, describeLrcOutcome, readLrc } from '#features/lyrics/web/read-lrc.ts';
 
 /**
- * Manages an LRC file that is saved with a melody. Its times are matched to the words at that moment; if no words are
- * typed, its own are used.
+ * Manages an LRC file whose times are saved with a melody. The times are matched to the words in the form. If
+ * there are no words, the words of the file are used.
  */
 export function useChosenLrc(text: string, onWords: (words: string) => void) {
   const [chosen, setChosen] = useState<{ file: File; lines: LrcLine[] } | null>(null);

@@ -36,12 +36,12 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     if (latest().melodyText.trim() === '') change({ ...latest(), melodyText: words });
   });
   const lastSound = useRef<FileChoice>(null);
-  /** Fills an empty title of a new melody from its sound. */
+  /** Fills the empty title of a new melody from its audio file. */
   const fillTitleFrom = async (sound: FileChoice) => {
     lastSound.current = sound;
     if (melody !== null || !(sound instanceof File) || latest().title.trim() !== '') return;
     const title = (await readTags(sound)).title ?? getTitleFromPath(sound.name);
-    // Reading takes time: another file may have been chosen, or this one sent.
+    // While the file was being read, the teacher may have chosen another file, typed a title or sent the form.
     if (lastSound.current === sound && latest().title.trim() === '') {
       change({ ...latest(), title });
       form.edit('title');
@@ -65,7 +65,10 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     form.edit('thumbnail');
     form.edit('audioFile');
   };
-  /** Resets the form to the saved melody. Keeps the level for the next new melody, which usually has the same one. */
+  /**
+   * Resets the form to the saved melody. Keeps the level for the next new melody, which usually has the same
+   * level.
+   */
   const reset = () => {
     const { transmissionLevelId } = typed;
     change({ ...toTypedMelody(melody), ...(melody === null && { transmissionLevelId }) });
@@ -113,7 +116,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     /** Whether earlier unsaved changes were restored. */
     wasRestored,
     isChanged: hasFiles || isEdited,
-    /** Typed text is stored on the device; chosen files and uploads are not. */
+    /** Whether leaving would lose chosen files or an upload. Typed text is stored on the device. */
     wouldLose: hasFiles || save.isPending,
   };
 }

@@ -20,10 +20,10 @@ import {
 type SaveInput = {
   typed: TypedMelody;
   files: MelodyFiles;
-  /** Times from an LRC file; null to leave the current ones. */
+  /** Times from an LRC file; null to keep the current times. */
   timings: readonly LineTiming[] | null;
 };
-/** Melody as the server returns it; complete after a change. */
+/** Melody as the server returns it. Only the response to a change includes the details. */
 export type SavedMelody = Melody & Partial<MelodyDetail>;
 type SaveCallbacks = { onSaved: (melody: SavedMelody) => void; onRefused: (error: CallError) => void };
 
@@ -38,13 +38,13 @@ const ADDED = {
 const UPDATED = { title: 'Melody updated successfully' };
 
 /**
- * Sends a new melody or the changes to one: first its files as resumable uploads, then everything in one call. Stops
- * when the form is closed.
+ * Sends a new melody or the changes to an existing one: first the files as resumable uploads, then the fields
+ * in one call. Stops when the form is closed.
  */
 export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: SaveCallbacks) {
   const upload = useUpload();
-  // Idempotency key: stays the same while the content does, so that a retry after a lost response adds no second
-  // melody.
+  // Idempotency key. Changes only when the content changes, so that a retry after a lost response doesn't add a
+  // second melody.
   const last = useRef({ sent: '', clientId: '' });
   const clientIdFor = (given: unknown) => {
     const sent = JSON.stringify(given);
@@ -86,7 +86,7 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Sav
       toast(melody === null ? ADDED : UPDATED);
     },
     onError: (error) => {
-      // The server may have received it anyway.
+      // The server may have saved the melody anyway.
       if (error.name === 'AbortError') return refresh(['/api/melodies']);
       onRefused(error);
       const description = getErrorMessage(error, 'Please try again.');

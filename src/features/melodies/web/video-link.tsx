@@ -2,7 +2,7 @@ import { Video } from 'lucide-react';
 import { getButtonClass } from '#web/ui/button.tsx';
 import type { Melody } from '../contract.ts';
 
-/** Link to a melody's video; renders nothing without one. */
+/** Link to a melody's video. Renders nothing if there is no video. */
 export function VideoLink({ title, vimeoUrl }: Pick<Melody, 'title' | 'vimeoUrl'>) {
   if (!vimeoUrl) return null;
   return (

@@ -10,7 +10,8 @@ export type ChosenMelodiesService = ReturnType<typeof createChosenMelodiesServic
 type Student = Pick<Caller, 'id' | 'role'>;
 
 /**
- * Manages a student's favourites and today's list. Melodies the student may not hear are stored but never returned.
+ * Manages a student's favourites and today's list. Melodies that the student may no longer hear stay stored,
+ * but are not returned.
  */
 export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies: MelodiesService }) {
   async function filterAccessible<Row extends { melodyId: number }>(student: Student, rows: Row[]) {
@@ -24,7 +25,9 @@ export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies
     });
   }
 
-  /** Runs changes to a student's lists one at a time, so that no list exceeds its limit. */
+  /**
+   * Runs changes to a student's lists one at a time, so that concurrent changes can't exceed a list's limit.
+   */
   const withListLock = <T>(student: Student, work: (tx: Db) => Promise<T>) =>
     db.transaction(async (tx) => {
       await store.lockLists(tx, student.id);
@@ -80,7 +83,7 @@ export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies
 
     removeToday: (student: Student, melodyId: number) => store.deleteToday(db, student.id, melodyId),
 
-    /** Melodies that are not named follow in their previous order. */
+    /** Moves the given melodies to the start of the list. The others follow in their previous order. */
     orderToday: (student: Student, melodyIds: number[]) =>
       withListLock(student, (tx) => store.orderToday(tx, student.id, melodyIds)),
   };

@@ -21,7 +21,10 @@ export const FavouriteButton = ({ melody, isFavourite, className }: FavouriteBut
 
 type TodayButtonProps = { melody: MelodySummary; isToday: boolean; className: string };
 
-/** Adds a melody to today's list, or removes it. On phones, its label is one word, or none on narrow ones. */
+/**
+ * Toggles whether a melody is on today's list. On phones, the label is one word; on narrow phones, it is
+ * hidden.
+ */
 export const TodayButton = ({ melody, isToday, className }: TodayButtonProps) => (
   <Toggle
     isOn={isToday}
@@ -38,7 +41,7 @@ export const TodayButton = ({ melody, isToday, className }: TodayButtonProps) =>
   />
 );
 
-// Fetched when a pointer or focus reaches a button, which keeps the first screen lighter.
+// Loaded when a pointer or focus reaches a button, which keeps the initial page load small.
 const load = () => import('./chosen-lists.ts');
 const preload = () => void load().catch(() => undefined);
 

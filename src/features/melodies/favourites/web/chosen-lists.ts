@@ -45,7 +45,7 @@ export const removeToday = (melodyId: number) =>
     send: createSend('DELETE /api/user/today/{id}', { params: { id: melodyId } }),
   });
 
-/** Melodies that are not named follow, as on the server. */
+/** Moves the given melodies to the start. The others follow in their previous order, as on the server. */
 export function orderToday(melodyIds: number[]) {
   const place = ({ melodyId }: TodaysMelody) =>
     melodyIds.includes(melodyId) ? melodyIds.indexOf(melodyId) : melodyIds.length;
@@ -61,13 +61,13 @@ async function toastOnFailure(title: string, changed: Promise<CallError | null>)
   return error;
 }
 
-/** Optimistic change: `apply` predicts the list after it, `send` makes the request. */
+/** Optimistic change. `apply` returns the expected list, and `send` makes the request. */
 type ListChange<Row> = { apply(rows: readonly Row[]): Row[]; send(): Promise<unknown> };
 
 /**
- * Creates a list with optimistic updates. Changes are shown at once and sent one after the other. If a change fails,
- * only that change is rolled back.
- * @param url the list's address and its key in the query cache
+ * Creates a list with optimistic updates. Changes are shown immediately and sent one after the other. If a
+ * change fails, only that change is rolled back.
+ * @param url URL of the list, which is also its key in the query cache
  */
 function createOptimisticList<Row>(url: string) {
   let confirmed: readonly Row[] = [];
@@ -94,9 +94,9 @@ function createOptimisticList<Row>(url: string) {
   }
 
   return {
-    /** @returns null once the server has applied it, or the error after it was rolled back */
+    /** @returns null after the server has applied the change, or the error after the change was rolled back */
     async change(change: ListChange<Row>): Promise<CallError | null> {
-      // The response of an earlier request would overwrite the optimistic state.
+      // The response to an earlier request would overwrite the optimistic state.
       await queryClient.cancelQueries({ queryKey: [url] });
       if (pending.length === 0) confirmed = queryClient.getQueryData<readonly Row[]>([url]) ?? [];
       pending = [...pending, change];

@@ -26,7 +26,7 @@ export const countSung = (userId: string, melodyId: number) =>
 /** Sets the count when the student ticks or unticks the melody. */
 export function setSungCount(userId: string, melodyId: number, times: number) {
   const { [melodyId]: _, ...others } = getSungToday(userId);
-  // At most this many times can be planned, so a higher count changes nothing.
+  // A student can plan to sing a melody at most this many times, so a higher count would make no difference.
   const sung = times > 0 ? { ...others, [melodyId]: Math.min(times, MAX_TIMES) } : others;
   const text = JSON.stringify({ day: formatDay(new Date()), sung });
   if (writeLocal(getStorageKey(userId), text)) unsavedCounts.delete(getStorageKey(userId));
@@ -50,7 +50,7 @@ function subscribe(listener: () => void) {
 
 let last: { of: string; sung: SungCounts } | null = null;
 
-/** Returns the same object until another melody was sung or another day has begun. */
+/** Returns the same object until a count changes or a new day begins. */
 function getSnapshot(key: string): SungCounts {
   const text = unsavedCounts.get(key) ?? readLocal(key);
   const day = formatDay(new Date());

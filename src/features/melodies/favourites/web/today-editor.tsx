@@ -11,7 +11,7 @@ import { MAX_TIMES } from '../limits.ts';
 import { moveItem } from '../todays-list.ts';
 import { orderToday, putToday, removeToday, TODAY_FAILED } from './chosen-lists.ts';
 
-/** Edits the order, the number of times and the entries of today's list. Saves every change at once. */
+/** Editor for the order, numbers of times and entries of today's list. Saves each change immediately. */
 export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
   const [failure, setFailure] = useState<CallError | null>(null);
   const [announcement, setAnnouncement] = useState('');
@@ -27,7 +27,7 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
     const next = moveItem(ids, melodyId, by);
     change(orderToday(next));
     setAnnouncement(`${title} is now ${next.indexOf(melodyId) + 1} of ${next.length}`);
-    // Moving the row in the DOM can drop focus.
+    // Moving the row in the DOM can make the button lose focus.
     setTimeout(() => currentTarget.isConnected && currentTarget.focus());
   };
   return (
@@ -76,7 +76,7 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
 
 type TimesFieldProps = { melody: TodaysMelody; onChange: (times: number) => void };
 
-/** Saves the number on blur or Enter, or restores the previous one if the input is out of range. */
+/** Saves the number on blur or Enter, or restores the previous number if the input is out of range. */
 function TimesField({ melody: { title, times }, onChange }: TimesFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const range = useId();

@@ -15,7 +15,7 @@ export function createMelodyImportsService(deps: { db: Db; media: MediaRepositor
     /** Lists the imports that can be undone, newest first. */
     list: () => store.listImports(db),
 
-    /** Returns which sounds and titles the library already has, so that the import can skip duplicates. */
+    /** Returns which audio files and titles the library already has, so that the import can skip duplicates. */
     async findKnown({ sounds, titles }: { sounds: string[]; titles: string[] }) {
       const found = await store.findKnownTitles(db, titles.map(foldText));
       return {
@@ -26,7 +26,8 @@ export function createMelodyImportsService(deps: { db: Db; media: MediaRepositor
 
     /**
      * Deletes all melodies of an import, then their files.
-     * @throws AppError 'not-found' once any of them was changed; 'conflict' once a student has recorded one
+     * @throws AppError 'not-found' if any of them has been changed since; 'conflict' if a student has recorded
+     * one
      */
     async undo(importId: string) {
       const forgotten = await db.transaction(async (tx) => {

@@ -15,7 +15,9 @@ export function listImports(db: Db) {
     .limit(MAX_IMPORTS_SHOWN);
 }
 
-/** Returns which of the given sounds melodies use. */
+/**
+ * Returns those of the given audio hashes that are in the library, each with the title of a melody that has it.
+ */
 export const findKnownSounds = (db: Db, hashes: string[]) =>
   db
     .selectDistinctOn([mediaFiles.sha256], { sha256: mediaFiles.sha256, title: melodies.title })
@@ -24,7 +26,7 @@ export const findKnownSounds = (db: Db, hashes: string[]) =>
     .where(inArray(mediaFiles.sha256, hashes))
     .orderBy(mediaFiles.sha256, melodies.id);
 
-/** Returns which of the given folded titles melodies have. */
+/** Returns those of the given folded titles that are in the library. */
 export async function findKnownTitles(db: Db, folded: string[]) {
   const rows = await db
     .selectDistinct({ title: sql<string>`${melodies.foldedTitle}` })
@@ -33,7 +35,7 @@ export async function findKnownTitles(db: Db, folded: string[]) {
   return new Set(rows.map(({ title }) => title));
 }
 
-/** Returns the melodies of an import, locked until the transaction ends. */
+/** Locks the melodies of an import until the transaction ends, and returns them. */
 export const lockImport = (tx: Db, importId: string) =>
   tx
     .select({

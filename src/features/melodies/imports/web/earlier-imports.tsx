@@ -34,13 +34,13 @@ export function EarlierImports({ onUndone }: Pick<UndoImportProps, 'onUndone'>) 
 
 type UndoImportProps = {
   importId: string;
-  /** Melodies of the import. */
+  /** Number of melodies in the import. */
   count: number;
-  /** @param count melodies removed from the library */
+  /** @param count number of melodies removed from the library */
   onUndone: (count: number) => void;
 };
 
-/** Button that removes all melodies of an import, after a confirmation. */
+/** Button that removes all melodies of an import after confirmation. */
 export function UndoImport({ importId, count, onUndone }: UndoImportProps) {
   const [isConfirming, setIsConfirming] = useState(false);
   const undo = useMutation({

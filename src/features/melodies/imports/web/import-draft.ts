@@ -4,35 +4,39 @@ import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
 import type { MelodySource } from './read-source.ts';
 
 export type ImportOutcome =
-  /** `pictureRefusal` is the server's reason if it refused the picture. */
+  /** `pictureRefusal` is the reason if the melody was added without its picture. */
   { kind: 'added'; melodyId: number; pictureRefusal?: string | undefined } | { kind: 'failed'; text: string };
 
-/** Melody being imported; its files are in its {@link MelodySource}. */
+/** Melody being imported. Its files are in the {@link MelodySource} with the same key. */
 export type ImportRow = {
-  /** Key of its source. */
+  /** Key of the melody's source. */
   key: string;
   title: string;
-  /** Level name in the table; '' for none. */
+  /** Level name in the table; '' if there is none. */
   levelName: string;
-  /** Level chosen for this row alone. */
+  /** Level chosen for only this row. */
   levelId: number | null;
-  /** Null until the teacher decides: duplicates are then left out. */
+  /** Null until the teacher ticks or unticks the row. Until then, only duplicates are left out. */
   isLeftOut: boolean | null;
-  /** Idempotency key of the melody; the next two identify its uploads. */
+  /** Idempotency key of the melody. `soundId` and `pictureId` identify its uploads. */
   clientId: string;
   soundId: string;
   pictureId: string;
-  /** It was sent and may have arrived; sending it again does not add it twice. */
+  /**
+   * Whether the melody has been sent. It may already be in the library, but sending it again does not add it
+   * twice.
+   */
   isTried: boolean;
   outcome: ImportOutcome | null;
 };
 
 /**
- * Import in progress. Stored on the device, except for the files, which are chosen again after the page was closed.
+ * Import in progress. Stored on the device without its files, which the teacher must choose again after closing
+ * the page.
  */
 export type MelodyImportDraft = {
   id: string;
-  /** Level of the rows that the table names none for; null until chosen. */
+  /** Level for rows without a level name in the table; null until chosen. */
   levelId: number | null;
   /** Levels chosen for names in the table that match no level. */
   levelMeanings: LevelMeanings;

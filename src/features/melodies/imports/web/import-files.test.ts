@@ -25,7 +25,7 @@ test('groups files by name, ignoring case, separators and folders', () => {
   ]);
 });
 
-test('leaves ambiguous files unmatched', () => {
+test('leaves files unmatched if they match several melodies', () => {
   const { groups, left } = grouped('1 Mani.mp3', '2 Mani.mp3', 'Mani.txt', '2 Mani.txt', '1/Mani.lrc');
   expect(groups).toEqual([
     ['1 Mani.mp3', null, null, null],
@@ -38,7 +38,7 @@ test('leaves ambiguous files unmatched', () => {
   ]);
 });
 
-test('sorts sounds by number and lists unmatched and unsupported files', () => {
+test('sorts audio files by number, and lists unmatched and unsupported files', () => {
   const { groups, left } = grouped('10 b.mp3', '9 a.wav', 'c.flac', '9 a.heic', 'cover.jpg', 'd.txt');
   expect(groups.map(([sound]) => sound)).toEqual(['9 a.wav', '10 b.mp3']);
   expect(left).toEqual(['c.flac', '9 a.heic', 'cover.jpg', 'd.txt']);
@@ -54,7 +54,7 @@ test.each([
   ['21.mp3', '21'],
   ['Dro\u0308lma.mp3', 'Drölma'],
   ['ཨོཾ་མ་ཎི.mp3', 'ཨོཾ་མ་ཎི'],
-])('%s has the title %s', (path, title) => expect(getTitleFromPath(path)).toBe(title));
+])('derives from the file name %s the title %s', (path, title) => expect(getTitleFromPath(path)).toBe(title));
 
 test('recognizes table columns in any order and several languages', () => {
   const rows = parseTable([
@@ -80,7 +80,7 @@ test('recognizes table columns in any order and several languages', () => {
   expect(parseTable([])).toBeNull();
 });
 
-test('matches a table row by file name, or else by title', () => {
+test('matches a table row by file name, otherwise by title', () => {
   const row = (title: string, sound = ''): ImportTableRow => ({
     ...{ title, sound, level: '', description: '', words: '', video: '', picture: '', row: 0 },
   });

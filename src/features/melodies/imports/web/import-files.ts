@@ -13,15 +13,15 @@ const EXTENSIONS: Record<FileKind, string> = {
   table: 'csv tsv xlsx',
 };
 /**
- * Formats that the library accepts. Other sounds and pictures are listed as left over, so that the teacher notices
- * them.
+ * Formats that the library accepts. Other audio files and pictures are listed as unusable, so that the teacher
+ * notices them.
  */
 const ACCEPTED_FILES: Partial<Record<FileKind, RegExp>> = {
   sound: /\.(mp3|wav|m4a|mp4)$/i,
   picture: /\.(jpe?g|png|webp|gif|avif)$/i,
 };
 
-/** Returns the kind of a file by its name alone; null if it is of no use to an import. */
+/** Returns the kind of a file, judging by its name; null if an import can't use it. */
 export function getFileKind(path: string): FileKind | null {
   const name = getFileName(path);
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
@@ -33,7 +33,7 @@ export function getFileKind(path: string): FileKind | null {
   );
 }
 
-/** Returns whether the library accepts the file, by its name. */
+/** Returns whether the library accepts the file, judging by its name. */
 export const isAcceptedFile = (path: string, kind: FileKind) => ACCEPTED_FILES[kind]?.test(path) ?? true;
 
 const getFolder = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
@@ -52,7 +52,7 @@ const removeNumber = (name: string) => normalizeName(name).replace(/^\d{1,3} (?=
 
 /** Files of one melody. */
 export type MelodyFileGroup = {
-  /** Path of its sound. */
+  /** Path of the melody's audio file. */
   key: string;
   sound: FolderFile;
   picture: FolderFile | null;
@@ -61,7 +61,8 @@ export type MelodyFileGroup = {
 };
 
 /**
- * Creates one group for each sound, ordered by name, with the files of the same name. `left` are the unmatched files.
+ * Creates one group per audio file, ordered by path, with the other files of the same name. `left` contains the
+ * files that are in no group.
  */
 export function groupFiles(files: readonly FolderFile[]): { groups: MelodyFileGroup[]; left: FolderFile[] } {
   const of = (kind: FileKind) =>
@@ -81,7 +82,7 @@ export function groupFiles(files: readonly FolderFile[]): { groups: MelodyFileGr
       waiting = waiting.filter((file) => {
         const name = nameIn(file.path);
         const found = groups.filter((_, index) => names[index] === name);
-        // If several groups match, a stricter comparison has to decide.
+        // A file that matches several groups stays unmatched, and a group keeps its first file of each kind.
         if (found.length !== 1 || found[0]![kind] !== null) return true;
         found[0]![kind] = file;
         return false;
@@ -92,7 +93,7 @@ export function groupFiles(files: readonly FolderFile[]): { groups: MelodyFileGr
   return { groups, left };
 }
 
-/** Comparisons, strictest first: same folder and name, same name, same name without leading number. */
+/** Names to compare, strictest first: folder and file name, file name, file name without its leading number. */
 const NAME_KEYS: readonly ((path: string) => string)[] = [
   (path) => getFolder(path) + normalizeName(removeExtension(getFileName(path))),
   (path) => normalizeName(removeExtension(getFileName(path))),

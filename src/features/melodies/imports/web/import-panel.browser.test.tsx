@@ -19,7 +19,7 @@ beforeEach(() => {
   mockEndpoint(api.melodies.add, ({ body }) => buildMelody(body['title'] as string));
 });
 
-/** Opens the import with these files. */
+/** Opens the import and chooses these files. */
 async function choose(...files: File[]) {
   await renderPage('/admin/add-melody', { user });
   await page.getByRole('tab', { name: 'A folder' }).click();
@@ -33,10 +33,15 @@ async function choose(...files: File[]) {
   await expect.element(page.getByRole('group', { name: 'Show' })).toBeVisible();
 }
 
-/** Sounds of different lengths, because the same sound twice is a duplicate. */
+/**
+ * Creates an audio file. Its length depends on its name by default, because files with the same audio are
+ * duplicates.
+ */
 const song = (name: string, seconds = name.length) => fetchSoundFile(`${name}.wav`, seconds);
 
-/** A file that was moved after it was chosen and checked. */
+/**
+ * Returns a file that can't be read after `move` is called, as if the teacher had moved it after choosing it.
+ */
 async function movedLater(name: string) {
   const file = await song(name);
   const slice = file.slice.bind(file);
@@ -50,7 +55,7 @@ async function movedLater(name: string) {
 
 const chooseLevel = () => page.getByLabelText('Level for all').selectOptions('Open to All');
 
-test('files that can’t be used are named before anything is added', async () => {
+test('lists files that can’t be used before anything is added', async () => {
   await choose(
     await song('Refuge'),
     new File([], 'Empty.wav'),
@@ -69,7 +74,7 @@ test('files that can’t be used are named before anything is added', async () =
   await expectAccessibleAndFitting('the review of an import');
 });
 
-test('one file that fails is named, and the others are added', async () => {
+test('names a melody that could not be added, and adds the others', async () => {
   const { file, move } = await movedLater('Mani');
   await choose(file, await song('Refuge'), await song('Tārās'));
   await chooseLevel();
@@ -88,7 +93,7 @@ test('one file that fails is named, and the others are added', async () => {
   await expect.element(page.getByRole('button', { name: 'Undo this import' })).toBeVisible();
 });
 
-test('a melody that the server refuses can be tried again', async () => {
+test('a melody that the server rejects can be sent again', async () => {
   await choose(await song('Refuge'));
   await chooseLevel();
   rejectCalls(api.melodies.add, 415, { message: 'This file is damaged.', times: 1 });
@@ -98,7 +103,7 @@ test('a melody that the server refuses can be tried again', async () => {
   await expect.element(page.getByText('1 melody added to the library', { exact: true })).toBeVisible();
 });
 
-test('undoing an import says what was removed', async () => {
+test('undoing an import shows how many melodies were removed', async () => {
   await choose(await song('Refuge'), await song('Tārās'));
   await chooseLevel();
   await page.getByRole('button', { name: 'Add 2 melodies' }).click();
@@ -109,7 +114,7 @@ test('undoing an import says what was removed', async () => {
   await expect.element(page.getByText('A folder with your melodies')).toBeVisible();
 });
 
-test('twelve melodies are in the first view of a desktop', async () => {
+test('a desktop screen shows twelve melodies without scrolling', async () => {
   await page.viewport(1440, 900);
   await choose(
     ...(await Promise.all(Array.from({ length: 20 }, (_, n) => song(`Song ${n + 1}`, 1 + n / 10)))),

@@ -12,7 +12,7 @@ import { EarlierImports } from './earlier-imports.tsx';
 import { ReviewStep } from './review-step.tsx';
 import { type ImportState, useImport } from './use-import.ts';
 
-/** Imports a folder of melodies: sounds, words, times, pictures, and a table if there is one. */
+/** Imports a folder of melodies: audio files, words, line timings, pictures and an optional table. */
 export default function ImportPanel({ levels }: { levels: readonly Level[] }) {
   const melodies = useImport(levels);
   const { current, entries, folder, isRunning } = melodies;
@@ -88,9 +88,9 @@ function FolderDrop({ onFiles, isReading }: FolderDropProps) {
   const folder = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
-    // React does not know this attribute.
+    // React doesn't support this attribute as a prop.
     folder.current?.setAttribute('webkitdirectory', '');
-    // A file dropped outside the area would replace the page.
+    // Otherwise, a file dropped outside the area would replace the page.
     const prevent = (event: Event) => event.preventDefault();
     addEventListener('dragover', prevent);
     addEventListener('drop', prevent);

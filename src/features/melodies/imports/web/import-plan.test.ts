@@ -32,7 +32,7 @@ function looked(
   }));
 }
 
-test('a row gets its own level, or else the table’s, or else the one for the rest', () => {
+test('prefers the level chosen for a row, then the table’s, then the level for the rest', () => {
   const sources = [aSource('a'), aSource('b', { level: 'refuge ' }), aSource('c', { level: 'refuge' })];
   const rows = [{}, {}, { levelId: OPEN.id }];
   expect(looked(sources, { rows }).map(({ level }) => level)).toEqual([OPEN.id, REFUGE.id, OPEN.id]);
@@ -77,7 +77,7 @@ test('duplicates are left out unless ticked', () => {
   expect(tried[2], 'a melody that may have arrived is sent again').toMatchObject({ isChosen: true });
 });
 
-test('a row with missing parts can be added, an invalid one cannot', () => {
+test('a row with missing parts can be added, but an invalid row cannot', () => {
   const sources = [
     aSource('no words', { words: '' }),
     aSource('no sound', { sound: null, words: '' }),
@@ -98,7 +98,7 @@ test('a row with missing parts can be added, an invalid one cannot', () => {
   ]);
 });
 
-test('choosing the folder again keeps changes and outcomes of each row', () => {
+test('choosing the folder again keeps each row’s changes and outcome', () => {
   const first = mergeSources(null, [aSource('a'), aSource('b')]);
   const rows = first.rows.map((row) => ({
     ...row,

@@ -13,21 +13,22 @@ export type RowStatusKind = 'matched' | 'missing' | 'doubled' | 'wrong' | 'away'
 /** State of a row, and the text that explains it. */
 export type RowStatus = { kind: RowStatusKind; text: string };
 
-/** Facts about the files and the library. */
+/** What is known about the chosen files and the library. */
 export type KnownFacts = {
   sources: ReadonlyMap<string, MelodySource>;
-  /** SHA-256 of the sounds computed so far, by row key. */
+  /** SHA-256 hashes of the audio files, as far as they have been computed, by row key. */
   hashes: ReadonlyMap<string, string>;
-  /** Titles of the library's melodies, by SHA-256 of their sounds. */
+  /** Titles of melodies in the library, by the SHA-256 hash of their audio. */
   sounds: ReadonlyMap<string, string>;
-  /** Titles among the rows that the library already has. */
+  /** Titles of rows that are already in the library. */
   titles: ReadonlySet<string>;
 };
 
 /**
- * Returns the level chosen for a row, or else the one that the table names. Only a row without a level name gets the
- * level for the rest, because a melody with an unknown level must not become audible to everybody.
- * @returns null if a level is still to be chosen
+ * Returns the level chosen for a row, otherwise the level named in the table. The level for the rest applies
+ * only to rows without a level name, because a melody with an unknown level name must not become audible to
+ * everyone.
+ * @returns null if the teacher must still choose a level
  */
 export function resolveLevel(
   row: ImportRow,

@@ -16,7 +16,10 @@ type Heading = keyof typeof HEADINGS;
 /** Row of the table; empty and missing cells are ''. */
 export type ImportTableRow = Record<Heading, string> & { row: number };
 
-/** Returns the rows below the heading row, which must be among the first ten. Null if there is no heading row. */
+/**
+ * Returns the rows below the heading row, which must be among the first ten rows. Null if there is no heading
+ * row.
+ */
 export function parseTable(table: Table): ImportTableRow[] | null {
   const at = table.slice(0, 10).findIndex((cells) => findColumn(cells, 'title') !== -1);
   const headings = table[at];
@@ -39,8 +42,8 @@ const findColumn = (cells: readonly string[], heading: Heading) =>
 type NamedSound = { key: string; title: string };
 
 /**
- * Matches table rows to sounds by file name, or else by title.
- * @param sounds each with its path and the title that it would have without the table
+ * Matches table rows to audio files by file name, otherwise by title.
+ * @param sounds the path of each audio file, and the title that it would have without the table
  */
 export function matchRows(
   rows: readonly ImportTableRow[],

@@ -20,7 +20,7 @@ type MelodiesTableProps = {
   onChange: (key: string, part: Partial<ImportRow>) => void;
 };
 
-/** Rows per page. With more, typing would be slow on an old computer. */
+/** Rows per page. With more rows, typing would be slow on an old computer. */
 const PAGE_SIZE = 100;
 
 export function MelodiesTable({ rows, levels, isAdding, onChange }: MelodiesTableProps) {

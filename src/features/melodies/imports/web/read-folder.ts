@@ -11,9 +11,9 @@ const MAX_TABLE_BYTES = 20 * 1024 * 1024;
 
 export type Folder = {
   sources: readonly MelodySource[];
-  /** Summary of the files found: '150 sounds · 148 texts'. */
+  /** Summary of the files found: '150 audio files · 148 texts'. */
   contents: string;
-  /** Files that can’t be used, each with the reason. */
+  /** Names of files that can’t be used, each with the reason. */
   left: readonly string[];
 };
 
@@ -43,7 +43,7 @@ export async function readFolder(
   }
   const titles = groups.map(({ key }) => ({ key, title: tags.get(key)?.title ?? getTitleFromPath(key) }));
   const rowOf = matchRows(rows, titles);
-  // Match the rest by file name too, in case the tags have another title.
+  // The remaining rows are matched by file name, in case a file's tags contain another title.
   for (const [key, row] of matchRows(
     rows.filter((each) => ![...rowOf.values()].includes(each)),
     groups.filter(({ key }) => !rowOf.has(key)).map(({ key }) => ({ key, title: getTitleFromPath(key) })),
@@ -74,7 +74,7 @@ export async function readFolder(
   };
 }
 
-/** Returns a file's name with the reason why it is left over. */
+/** Returns a file's name with the reason why it can't be used. */
 function describeUnusedFile(path: string): string {
   const kind = getFileKind(path);
   if (kind === 'sound' && !isAcceptedFile(path, kind)) return `${getFileName(path)} (not MP3, WAV or M4A)`;
@@ -96,7 +96,7 @@ type FilesByName = ReadonlyMap<string, FolderFile>;
 const indexByName = (files: readonly FolderFile[]): FilesByName =>
   new Map(files.map((file) => [getFileName(file.path).toLowerCase(), file]));
 
-/** Prefers the files that the table row names, whatever their names are. */
+/** Replaces the group's picture and words with the files that the table row refers to, if they exist. */
 function withNamedFiles<G extends { picture: FolderFile | null; words: FolderFile | null }>(
   group: G,
   row: ImportTableRow | null,

@@ -11,16 +11,16 @@ import { findMelodyAudioProblem } from '#features/melodies/web/melody-audio-prob
 import type { ImportTableRow } from './import-table.ts';
 import type { Tags } from '#features/melodies/web/read-tags.ts';
 
-/** Melody assembled from files, table and tags; in memory only while the page is open. */
+/** Melody assembled from files, table row and tags. It is only in memory, not stored on the device. */
 export type MelodySource = {
   key: string;
   title: string;
-  /** Level name in the table; '' for none. */
+  /** Level name in the table; '' if there is none. */
   level: string;
   description: string;
   video: string;
   sound: File | null;
-  /** Why the sound can’t be added; null if it can. */
+  /** Reason why the audio file can’t be added; null if it can. */
   soundRefusal: string | null;
   picture: Blob | null;
   words: string;
@@ -30,12 +30,12 @@ export type MelodySource = {
   notes: readonly string[];
 };
 
-/** Size of the longest text in the widest encoding. */
+/** Maximum size of a text file, in bytes: the longest text with four bytes per character. */
 const MAX_TEXT_BYTES = MAX_MELODY_TEXT_LENGTH * 4;
 
 type SourceParts = { group: MelodyFileGroup | null; row: ImportTableRow | null; tags: Tags };
 
-/** @param key the row's key, used if there is no group */
+/** @param key key of the import row */
 export async function readSource(key: string, { group, row, tags }: SourceParts): Promise<MelodySource> {
   const notes: string[] = [];
   const words = row?.words || (await readText(group?.words ?? null, notes)) || (tags.words ?? '');
@@ -56,7 +56,7 @@ export async function readSource(key: string, { group, row, tags }: SourceParts)
   };
 }
 
-/** Matches timed lines to the words; without words, uses the words of the timed lines. */
+/** Matches timed lines to the words. If there are no words, uses those of the timed lines. */
 function matchTimings(words: string, lrc: readonly LrcLine[], notes: string[]) {
   const text = words || lrcToText(lrc);
   const lines = parseSungLines(text);

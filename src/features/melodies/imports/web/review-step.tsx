@@ -25,13 +25,16 @@ type ReviewStepProps = {
   melodies: ImportState;
   current: MelodyImportDraft;
   levels: readonly Level[];
-  /** Every chosen melody has been added or has failed. */
+  /** Whether every chosen melody has been added or has failed. */
   isDone: boolean;
-  /** @param count melodies removed from the library */
+  /** @param count number of melodies removed from the library */
   onUndone: (count: number) => void;
 };
 
-/** Second and third step: a table of what will happen to each melody, and then of what has happened. */
+/**
+ * Second and third step of an import: a table of what will happen to each melody, and then of what has
+ * happened.
+ */
 export function ReviewStep({ melodies, current, levels, isDone, onUndone }: ReviewStepProps) {
   const { entries, folder } = melodies;
   const [kind, setKind] = useState<RowStatusKind | null>(null);
@@ -243,7 +246,7 @@ function AddBar({ melodies, current }: Pick<ReviewStepProps, 'melodies' | 'curre
   );
 }
 
-/** Returns the first titles, and how many more there are. */
+/** Formats the first titles and the number of further ones: '“Mani”, “Refuge”, “Tārā” and 2 more'. */
 function formatTitles(rows: readonly ImportEntry[]): string {
   const names = rows.slice(0, MAX_TITLES_NAMED).map(({ row }) => `“${row.title}”`);
   const more = rows.length - names.length;

@@ -30,11 +30,14 @@ const NOTHING_KNOWN: KnownFacts = {
   titles: new Set(),
 };
 
-/** Limits for sending ahead. The server limits the uploads it stores for one person. */
+/**
+ * Limits for uploading files before the teacher starts the import. The server limits the uploads that it stores
+ * per user.
+ */
 const MAX_FILES_AHEAD = 14;
 const MAX_BYTES_AHEAD = 300 * 1024 * 1024;
 
-/** State of an import: the chosen folder, the plan for each melody, and the outcomes. */
+/** Manages an import: the chosen folder, the plan for each melody, and the outcomes. */
 export function useImport(levels: readonly Level[]) {
   const draft = useDraft(importDraftOptions);
   const current = draft.value;
@@ -102,8 +105,8 @@ export function useImport(levels: readonly Level[]) {
   }
 
   /**
-   * Finds duplicates among the files and in the library. Runs while the teacher looks over the list, before anything
-   * is added.
+   * Finds duplicates among the files and in the library. Runs while the teacher reviews the list, before
+   * anything is added.
    */
   async function lookUp(sources: readonly MelodySource[]) {
     const hashes = new Map<string, string>();
@@ -153,7 +156,10 @@ export function useImport(levels: readonly Level[]) {
       },
     });
 
-  /** Adds one melody. If the server refuses its picture, adds it without the picture. */
+  /**
+   * Adds one melody. If its picture can't be read or the server rejects it, adds the melody without the
+   * picture.
+   */
   async function importOne(importId: string, each: ImportEntry): Promise<ImportOutcome> {
     const send = async (row: ImportEntry, pictureRefusal?: string): Promise<ImportOutcome> => {
       const melody = await upload.send(getUploadFiles(row), () => {
@@ -209,7 +215,10 @@ export function useImport(levels: readonly Level[]) {
     }
   }
 
-  /** Uploads the first sounds while the teacher still looks over the list. Until added, they wait on the server. */
+  /**
+   * Uploads the files of the first melodies while the teacher is still reviewing the list. The server stores
+   * these uploads until the melodies are added.
+   */
   async function uploadAhead() {
     if (run.current || isRunning) return;
     const { signal } = (run.current = new AbortController());
@@ -240,7 +249,7 @@ export function useImport(levels: readonly Level[]) {
       upload.stop();
       setIsRunning(false);
     },
-    /** Discards the rows that have not been added. */
+    /** Discards the import. Melodies that have already been added stay in the library. */
     close() {
       run.current?.abort();
       run.current = null;
@@ -258,7 +267,9 @@ export type ImportEntry = ImportState['entries'][number];
 
 const UNREADABLE = 'This file can’t be read. Please choose the folder again.';
 
-/** Returns false for a file that was moved or deleted since it was chosen; its upload would never end. */
+/**
+ * Returns false if the file has been moved or deleted since it was chosen, because its upload would never end.
+ */
 const isReadable = (file: Blob) =>
   file
     .slice(0, 1)
@@ -268,7 +279,10 @@ const isReadable = (file: Blob) =>
       () => false,
     );
 
-/** Returns the hash in hexadecimal; null if the page is not a secure context or the file can't be read. */
+/**
+ * Returns the SHA-256 hash in hexadecimal, or null if the page is not a secure context or the file can't be
+ * read.
+ */
 async function computeSha256(file: Blob): Promise<string | null> {
   const subtle = (crypto as Partial<Crypto>).subtle;
   if (!subtle) return null;
