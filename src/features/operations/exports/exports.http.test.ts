@@ -59,7 +59,7 @@ async function answer(recordingId: number, given: { written?: string; marks?: st
   return reply.body as { id: number };
 }
 
-test('a student downloads all recordings, texts, replies and a table of them', async () => {
+test('a student’s export contains all recordings, texts and replies, and a table', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma', levels: ['Refuge'] });
   const melody = await app.make.melody({ level: 'Refuge', audio: createTone(3) });
   const [first, second, third, replied] = [
@@ -88,7 +88,8 @@ test('a student downloads all recordings, texts, replies and a table of them', a
   );
   await answer(other.id, { marks: spoken });
   await teacher.put(`/api/admin/recordings/${one.id + 2}/draft`, { text: 'Not said yet', marks: [] });
-  // A student's recordings remain theirs after access to the melody is revoked; the melody itself is not included.
+  // A student's recordings are still exported after access to the melody is revoked. The melody itself is
+  // not.
   const level = await app.make.level('Refuge');
   await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
 
@@ -120,7 +121,7 @@ test('a student downloads all recordings, texts, replies and a table of them', a
   expect(text(`${earlier}.txt`)).toMatch(
     /^སྐྱབས་འགྲོ།\nSent 2026-11-18 06:30 UTC\nRecording 1 of this melody\n\nMESSAGE\n\nIs the last note too high\?\n\nFEEDBACK FROM Khandro-la\nGiven 20[-\d: ]+ UTC, corrected 20[-\d: ]+ UTC\n\nBeautiful\.\nA little slower\.\n\nComments on the recording:\n0:00 – A breath here\.\n$/,
   );
-  // Written feedback generated from the marks is not repeated.
+  // Written feedback that was generated from the marks is left out, because the marks are listed.
   expect(text(`${later}.txt`)!.split('0:00 – spoken')).toHaveLength(2);
   expect(rowsIn(text('recordings.csv'))).toEqual([
     ['2026-11-20 23:59 UTC', 'My own song', '', '1', 'pending', `${latest}.wav`, '', '', ''],
@@ -224,7 +225,7 @@ const deeds = async () =>
     ({ actorName, action, subjectName }) => [actorName, action, subjectName],
   );
 
-test('the audit log records a teacher’s exports, but not a student’s own', async () => {
+test('the audit log records a teacher’s exports, but not a student’s own exports', async () => {
   const student = await app.make.student({ firstName: 'Pema', lastName: 'Yangzom' });
   await submit(student, { title: 'Song' });
   const before = await deeds();
@@ -240,7 +241,7 @@ test('the audit log records a teacher’s exports, but not a student’s own', a
   ]);
 });
 
-test('an export that cannot be recorded is refused', async () => {
+test('an export fails before it starts if it cannot be recorded in the audit log', async () => {
   const student = await app.make.student();
   await app.db.execute(sql`alter table audit_log rename to away`);
   const replies = [await teacher.get(ofStudent(student)), await teacher.get(LIBRARY)];
@@ -313,7 +314,7 @@ test('the library export has the original audio even if browsers play a copy', a
 
 const pathOf = (name: string) => `${name.slice(0, 2)}/${name}`;
 
-test('missing and damaged files are listed, and the export has the rest', async () => {
+test('an export lists missing and damaged files, and contains the rest', async () => {
   const student = await app.make.student();
   const [whole, changed, missing] = [
     await submit(student, { title: 'Whole', at: '2026-11-20T06:30:00Z' }),
@@ -348,7 +349,7 @@ test('missing and damaged files are listed, and the export has the rest', async 
   ]);
 });
 
-/** Starts a second server, on which something happens when the first file is opened. */
+/** Starts a second server that runs `incident` when the first file is opened. */
 async function withIncident(incident: (name: string) => Promise<void> | void) {
   let hasHappened = false;
   return startTestApp({
@@ -377,7 +378,7 @@ async function manyRecordings() {
   return { student, last };
 }
 
-test('a long export has each recording once, despite concurrent changes', async () => {
+test('a long export contains each recording once, despite concurrent changes', async () => {
   const { student } = await manyRecordings();
   const other = await withIncident(async () => {
     await app.db.execute(sql`
@@ -429,7 +430,7 @@ describe('an incomplete archive is aborted, so that the browser keeps no file', 
     await expect((await other.as(student)).get(ofStudent(student))).rejects.toThrow('terminated');
   });
 
-  test('when the store is out of reach, which says nothing about a file', async () => {
+  test('when the S3 store is unreachable', async () => {
     const student = await app.make.student();
     await submit(student, { title: 'Song' });
     const other = await startTestApp({
@@ -443,7 +444,7 @@ describe('an incomplete archive is aborted, so that the browser keeps no file', 
     await expect((await other.as(student)).get(ofStudent(student))).rejects.toThrow('terminated');
   });
 
-  test('when the database goes away', async () => {
+  test('when the database fails', async () => {
     const { student } = await manyRecordings();
     const other = await withIncident(async () => {
       await app.db.execute(sql`alter table feedback rename to away`);
@@ -455,7 +456,7 @@ describe('an incomplete archive is aborted, so that the browser keeps no file', 
   });
 });
 
-/** Creates three recordings of 9.6 MB, more than fits in the client's kernel buffers. */
+/** Creates three recordings of 9.6 MB each, too large for the client's kernel buffers. */
 async function withLongRecordings() {
   const student = await app.make.student();
   const sound = createTone(100, 220, 48_000);
@@ -466,7 +467,7 @@ async function withLongRecordings() {
 const listeners: SlowListener[] = [];
 afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
 
-/** Starts a client that reads the beginning and then pauses. */
+/** Starts a client that reads the first 200 kB and then pauses. */
 async function begin(browser: Client, path: string) {
   const listener = await openSlowListener(browser, path);
   listeners.push(listener);
@@ -507,7 +508,7 @@ describe('another server stops sending once', async () => {
   });
   const another = await app.make.teacher();
 
-  /** Returns the same browser at the first server. */
+  /** Returns a client with the same cookies for the first server. */
   function here(browser: Client) {
     const same = app.visitor();
     browser.cookies.forEach((value, name) => same.cookies.set(name, value));
@@ -538,7 +539,7 @@ test('limits concurrent exports per user and for all students', async () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
     expect(refused.body.message).toContain('Your other downloads');
   }
-  // A running download takes neither a request's place nor a list's.
+  // A running download counts neither towards the limit of requests nor towards that of lists.
   const lists = Array.from({ length: 6 }, () => own.get('/api/student/recordings'));
   expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(Array(6).fill(200));
   const third = await few.as(await few.make.student());
@@ -557,7 +558,7 @@ test('limits concurrent exports per user and for all students', async () => {
 
 const me = async (browser: Client) => (await browser.get('/api/user')).body as { id: string };
 
-test('a client that reads nothing for long is cut off', async () => {
+test('disconnects a client that reads nothing for a long time', async () => {
   const { student } = await withLongRecordings();
   const impatient = await startTestApp({ alone: true, beside: app, limits: { stalled: 100 } });
   const listener = await begin(await impatient.as(student), ofStudent(student));

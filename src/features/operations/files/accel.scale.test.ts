@@ -5,7 +5,7 @@ import { startTestApp } from '#testing/app.ts';
 import { DISK_ENVIRONMENT } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
 
-// Media on disk, which nginx sends for the program.
+// Media files on disk that nginx sends on behalf of the program.
 
 const app = await startTestApp({ environment: { ...DISK_ENVIRONMENT, MEDIA_ACCEL: '/stored' } });
 const sound = createTone(2);
@@ -17,7 +17,7 @@ const browser = await app.as(student);
 const melody = await app.make.melody({ level: 'Refuge', audio: sound });
 const address = `/api/files/${melody.audioUrl}?type=audio`;
 
-/** The same user at the program itself, without nginx. */
+/** A client of the same user that connects to the program directly, without nginx. */
 const direct = await app.as(student, app.direct);
 
 test('the program authorizes and nginx sends the file, in whole or in part', async () => {
@@ -51,7 +51,7 @@ test('the program authorizes and nginx sends the file, in whole or in part', asy
   expect((await browser.get(address, { headers: { 'if-none-match': etag } })).status).toBe(304);
 });
 
-test('refuses users without access, and the path that nginx sends from', async () => {
+test('rejects users without access, and requests for nginx’s internal path', async () => {
   const stranger = await app.as(await app.make.student());
   expect(await stranger.get(address)).toMatchObject({ status: 404, body: { message: 'Not found' } });
   expect((await app.visitor().get(address)).status).toBe(401);
@@ -66,7 +66,7 @@ test('a picture is sent by the program itself', async () => {
   expect(reply.bytes.length).toBeGreaterThan(0);
 });
 
-test('reports a missing or truncated file as damaged, and finds one set aside', async () => {
+test('reports a missing or truncated file as damaged, and finds a file set aside', async () => {
   const [lost, cut] = [
     await app.make.melody({ level: 'Refuge', audio: createTone(1) }),
     await app.make.melody({ level: 'Refuge', audio: createTone(1) }),

@@ -50,7 +50,7 @@ async function strays(on: App = app) {
 
 const jobs = async (on: App = app) => (await on.db.execute('select * from copy_jobs order by id')).rows;
 
-/** Returns by how many milliseconds the second sound lags behind the first. */
+/** Returns how many milliseconds the second audio file lags behind the first. */
 async function later(one: Buffer, other: Buffer): Promise<number> {
   const RATE = 8_000;
   const samples = async (bytes: Buffer) => {
@@ -86,14 +86,14 @@ withFfmpeg.each([
   for (const copy of expected) {
     const { bytes, headers } = await browser.get(`/api/files/${audioUrl}?type=audio&copy=${copy}`);
     expect(headers.get('content-type')).toBe('audio/mp4');
-    // The index comes before the sound, so that playback starts before everything has loaded.
+    // The index comes before the audio data, so that playback can start before the whole file has loaded.
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
     if (copy === 'small') expect((bytes.length * 8) / 4.8).toBeLessThan(64_000);
     expect(Math.abs(await later(original.bytes, bytes))).toBeLessThan(30);
   }
 });
 
-test('a melody’s copy from 0.2.0 becomes its full copy, still open to older pages', async () => {
+test('migrates a playback copy of 0.2.0 to a full copy that older pages can still open', async () => {
   const [melody, copy] = [
     await app.make.melody({ level: 'Refuge', audio: createTone(2) }),
     await app.make.melody({ level: 'Refuge', audio: createTone(1) }),
@@ -119,7 +119,7 @@ test('a melody’s copy from 0.2.0 becomes its full copy, still open to older pa
   expect(await app.files()).not.toContain(copy.audioUrl);
 });
 
-test('a copy needs access to its original and is requested by its name', async () => {
+test('a copy is requested by its original’s name and needs access to the original', async () => {
   const [{ audioUrl }, made] = [
     await record(app, createTone(2), 'mine.wav'),
     await record(app, createTone(1), 'copy.wav'),
@@ -171,7 +171,7 @@ withFfmpeg('a melody’s copy needs the melody’s level and appears in everyone
   const listed = async () =>
     ((await granted.get('/api/melodies?view=card')).body as Sound[]).find(({ id }) => id === melody.id);
   expect((await listed())!.audioCopies).toEqual([]);
-  // A copy that browsers can seek exactly will follow.
+  // A copy in which browsers can seek exactly will be made later.
   expect((await browser.get(`/api/melodies/${melody.id}`)).body).toMatchObject({ seeksExactly: true });
   await app.services.copies.runOnce();
   expect((await listed())!.audioCopies.sort()).toEqual(['full', 'small']);
@@ -229,7 +229,7 @@ withFfmpeg('deleting a sound while it is copied leaves no copy', async () => {
   expect(await slow.files()).toEqual([]);
 });
 
-test('a copy saved during a deletion is deleted too', async () => {
+test('a copy saved while its original is being deleted is deleted too', async () => {
   const { id, audioUrl } = await record(app, createTone(2), 'gone.wav');
   const name = `${'0'.repeat(32)}.m4a`;
   await app.media.write(`00/${name}`, createTone(1));
@@ -254,12 +254,12 @@ withFfmpeg('two processes share the queue, and a dead process’s job is retried
     await record(first, createTone(2, 220, 32_000), 'one.wav', by),
     await record(first, createTone(2, 230, 32_000), 'two.wav', by),
   ];
-  // Leased, as a killed process leaves it.
+  // Leases the job, as a killed process would leave it.
   const lease = new Date(Date.now() + 3_600_000).toISOString();
   await first.db.execute(
     `update copy_jobs set attempts = 1, due_at = '${lease}' where original = '${sounds[0]!.audioUrl}'`,
   );
-  // As on a machine that has received no files yet.
+  // Removes the staging folder, as on a machine that has received no files yet.
   await rm(first.staging.folder, { recursive: true });
   await Promise.all([first.services.copies.runOnce(), second.services.copies.runOnce()]);
   expect(await copies(first, sounds[0]!.audioUrl)).toEqual([]);
@@ -271,8 +271,8 @@ withFfmpeg('two processes share the queue, and a dead process’s job is retried
   await strays(first);
 });
 
-test('a failing ffmpeg is retried for a day, and only the copy is missing', async () => {
-  // Prints nothing when asked to decode, and writes half a file when asked to encode.
+test('retries a failing ffmpeg for a day, while only the copy is missing', async () => {
+  // A fake ffmpeg that prints nothing when it decodes, and writes half a file when it encodes.
   const broken = await program(
     'for last; do :; done\ncase "$last" in file:*) echo half > "${last#file:}"; exit 1;; esac',
   );
@@ -309,7 +309,7 @@ withFfmpeg('a full disk does not count as a failed attempt', async () => {
   expect(await copies(full, audioUrl)).toHaveLength(1);
 });
 
-test('without ffmpeg the jobs wait, and seeking is reported as approximate', async () => {
+test('without ffmpeg, jobs stay in the queue and seeking is reported as approximate', async () => {
   const without = await startTestApp();
   const browser = await without.as(await without.make.teacher());
   const level = await without.make.level('Refuge');
@@ -348,7 +348,7 @@ withFfmpeg('a damaged sound is not copied, and a damaged copy is replaced', asyn
   expect((await seen(id)).audioCopies).toEqual([]);
   expect(await app.services.fileChecks.damaged()).toMatchObject({ changed: 2 });
   await app.services.copies.renewDamaged();
-  // The original sound is still damaged.
+  // The original file is still damaged.
   const { rows } = await app.db.execute(sql`select detail from notices where kind = 'files-damaged'`);
   expect(rows).toEqual([{ detail: { missing: 0, changed: 1 } }]);
   await app.services.copies.runOnce();

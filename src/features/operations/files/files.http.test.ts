@@ -9,12 +9,12 @@ const teacher = await app.as(await app.make.teacher());
 const sound = createTone(2);
 const student = await app.make.student({ levels: ['Refuge'] });
 const browser = await app.as(student);
-/** Without the proxy used at scale, which answers some requests itself. */
+/** A client that bypasses the proxy of the scale tests, which answers some requests itself. */
 const direct = await app.as(student, app.direct);
 const melody = await app.make.melody({ level: 'Refuge', audio: sound });
 const address = `/api/files/${melody.audioUrl}?type=audio`;
 
-test('serves a whole file with its type, and so that nothing in it can run', async () => {
+test('serves a whole file with its type and a policy that prevents scripts in it', async () => {
   const reply = await direct.get(address);
   expect(reply.status).toBe(200);
   expect(reply.bytes.equals(sound)).toBe(true);
@@ -31,7 +31,7 @@ test('serves a whole file with its type, and so that nothing in it can run', asy
   expect(reply.headers.get('vary')).toMatch(/cookie/i);
 });
 
-test('serves part of a file by Range and refuses a range outside it', async () => {
+test('serves the part of a file in Range, and rejects a range outside the file', async () => {
   const part = await browser.get(address, { headers: { range: 'bytes=100-199' } });
   expect(part.status).toBe(206);
   expect(part.bytes.equals(sound.subarray(100, 200))).toBe(true);
@@ -61,7 +61,7 @@ test('revoking a level stops the next part of a playing file', async () => {
   expect((await theirs.get(address, { headers: { range: 'bytes=1000-1999' } })).status).toBe(404);
 });
 
-test('a missing type, a wrong type and invalid names return the same response', async () => {
+test('returns the same 404 for a missing type, a wrong type and invalid names', async () => {
   const name = melody.audioUrl!;
   for (const path of [
     `/api/files/${name}`,
@@ -76,7 +76,7 @@ test('a missing type, a wrong type and invalid names return the same response', 
   }
 });
 
-test('only its student and the admins can hear a recording and the reply to it', async () => {
+test('only the student and admins can hear a recording and the reply to it', async () => {
   const owner = await app.make.student();
   const { recording, audioFeedbackUrl } = await app.make.feedback({ student: owner, spoken: true });
   const [own, other] = [await app.as(owner), browser];
@@ -123,7 +123,7 @@ test('HEAD returns the length of a file without its content', async () => {
   expect((await (await app.as(await app.make.student())).send('HEAD', address)).status).toBe(404);
 });
 
-test('nobody can access a file without a row', async () => {
+test('nobody can access a file that has no row in the database', async () => {
   const lost = await app.make.melody({ level: 'Refuge' });
   await app.db.delete(melodies).where(eq(melodies.id, lost.id));
   expect((await browser.get(`/api/files/${lost.audioUrl}?type=audio`)).status).toBe(404);

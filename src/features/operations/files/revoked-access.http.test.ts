@@ -12,7 +12,7 @@ import { createTone } from '#testing/tone.ts';
 import { waitForLockWaiters, waitFor } from '#testing/wait-for-database.ts';
 import { replacePassword } from '#features/accounts/passwords/server/service.ts';
 
-// Access that is revoked while a response is in flight.
+// Access that is revoked while a response is being sent.
 
 const MIB = 1024 * 1024;
 const NEVER = 60 * 60 * 1000;
@@ -24,7 +24,7 @@ const elsewhere = await startTestApp({ alone: true, beside: app, limits: { askEv
 const author = await app.make.teacher();
 const teacher = await app.as(author);
 const refuge = await app.make.level('Refuge');
-/** 41 MB. */
+/** An audio file of 41 MB. */
 const long = createTone(450, 220, 48_000);
 const newMelody = () => app.make.melody({ level: 'Refuge', audio: long });
 const melody = await newMelody();
@@ -34,8 +34,9 @@ const listeners: SlowListener[] = [];
 afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
 
 /**
- * Bytes that may still arrive: the kernel's buffers, by default at most 6 MiB to receive and 4 to send on Linux, and
- * what is sent before the next check. Without a cut-off, most of the 41 MB would arrive.
+ * Maximum number of bytes that may still arrive after access is revoked: the kernel's buffers, on Linux by
+ * default at most 6 MiB to receive and 4 MiB to send, and what is sent before the next check. If the response
+ * were not cut off, most of the 41 MB would arrive.
  */
 const BUFFERED = 16 * MIB;
 
@@ -50,7 +51,7 @@ async function listen(browser: Client, path = pathOf(melody), headers = {}) {
   return listener;
 }
 
-/** Resolves when the server has no connection left, including any whose client does not read. */
+/** Resolves when the server has closed all connections, including those whose client does not read. */
 const untilCutOff = ({ app: { server } }: TestApp) =>
   waitFor(async () => {
     const open = await new Promise<number>((resolve, reject) =>
@@ -69,7 +70,7 @@ async function rest(listener: SlowListener) {
 
 type Student = Awaited<ReturnType<typeof app.make.student>>;
 
-/** Returns the same browser at the first server. */
+/** Returns a client with the same cookies for the first server. */
 const here = (browser: Client) => {
   const same = app.visitor();
   browser.cookies.forEach((value, name) => same.cookies.set(name, value));
@@ -173,7 +174,7 @@ test('other changes do not interrupt a listener who still has access', async () 
   expect(listener.received()).toBeGreaterThan(long.length);
 });
 
-test('a copy is sent as long as its original may be heard', async () => {
+test('sends a copy for as long as the user may hear the original', async () => {
   const [original, made] = [await newMelody(), await newMelody()];
   await app.db.execute(sql`update media_files set copy_of = ${original.audioUrl}, copy = 'small',
     slot = 'audio-copy' where name = ${made.audioUrl}`);
@@ -192,7 +193,7 @@ test('a copy is sent as long as its original may be heard', async () => {
   expect(await rest(other)).toBeLessThan(BUFFERED);
 });
 
-test('access revoked while the file is being opened is noticed', async () => {
+test('cuts off a response if access is revoked while the file is being opened', async () => {
   let meanwhile = () => Promise.resolve();
   const slow = await startTestApp({
     alone: true,
@@ -205,7 +206,7 @@ test('access revoked while the file is being opened is noticed', async () => {
   const witness = await (await slow.as(author)).stream('/api/events');
   meanwhile = async () => {
     await app.services.sessions.endAllOf(student.id);
-    // Notified after that, in the same order.
+    // This notification arrives after that of the revocation.
     await announceChange(app.db, { to: author.id, refreshes: ['/api/melodies'] });
     await waitFor(() => expect(witness.events).toHaveLength(1));
   };
@@ -215,7 +216,7 @@ test('access revoked while the file is being opened is noticed', async () => {
   await witness.close();
 });
 
-test('changes missed while the database was unreachable are checked afterwards', async () => {
+test('checks access again after the connection to the database was lost', async () => {
   const student = await app.make.student({ levels: ['Refuge'] });
   const listener = await listen(await elsewhere.as(student));
   const { rows } = await app.db.execute(sql`
@@ -241,7 +242,7 @@ test('a page receives nothing notified after its session ended', async () => {
 const revokeSilently = (student: Student) =>
   app.db.execute(sql`delete from sessions where sess ->> 'userId' = ${student.id}`);
 
-test('access is confirmed after each MiB, so revocation needs no notification', async () => {
+test('checks access after each MiB, even without a notification of the revocation', async () => {
   const student = await app.make.student({ levels: ['Refuge'] });
   const listener = await listen(await elsewhere.as(student));
   await revokeSilently(student);
@@ -250,7 +251,8 @@ test('access is confirmed after each MiB, so revocation needs no notification', 
 
 describe('with short timeouts', async () => {
   const often = await startTestApp({ alone: true, beside: app, limits: { askEvery: 20, grace: NEVER } });
-  // Longer than a busy machine takes to confirm, or it cuts off before the table is locked.
+  // The grace period is longer than a check takes on a busy machine. Otherwise the response would be cut off
+  // before the table is locked.
   const strict = await startTestApp({ alone: true, beside: app, limits: { askEvery: 20, grace: 3_000 } });
   const impatient = await startTestApp({
     alone: true,
@@ -258,7 +260,7 @@ describe('with short timeouts', async () => {
     limits: { askEvery: NEVER, stalled: 1_000 },
   });
 
-  test('access is confirmed every few seconds, even if the client does not read', async () => {
+  test('checks access every few seconds, even if the client does not read', async () => {
     const student = await app.make.student({ levels: ['Refuge'] });
     const browser = await often.as(student);
     const listener = await listen(browser);
@@ -267,7 +269,7 @@ describe('with short timeouts', async () => {
     expect(await rest(listener)).toBeLessThan(BUFFERED);
   });
 
-  test('a response is cut off if the database cannot confirm access in time', async () => {
+  test('cuts off a response if the database cannot confirm access in time', async () => {
     const student = await app.make.student({ levels: ['Refuge'] });
     const listener = await listen(await strict.as(student));
     await app.db.transaction(async (tx) => {
@@ -295,7 +297,7 @@ describe('with short timeouts', async () => {
   });
 });
 
-test('concurrent songs are limited per user; pictures and other people are unaffected', async () => {
+test('limits concurrent songs per user, but neither pictures nor other users', async () => {
   const few = await startTestApp({ alone: true, beside: app, limits: { longAtOnce: 2 } });
   const level = 'Refuge';
   const illustrated = await app.make.melody({ level, thumbnail: await picture() });
@@ -303,7 +305,7 @@ test('concurrent songs are limited per user; pictures and other people are unaff
     await few.as(await app.make.student({ levels: [level] })),
     await few.as(await app.make.student({ levels: [level] })),
   ];
-  // The limit also applies to a burst.
+  // The limit also applies to requests that arrive in a burst.
   const burst = await Promise.all(
     Array.from({ length: 5 }, () => openSlowListener(browser, pathOf(melody), { range: 'bytes=0-' })),
   );

@@ -5,7 +5,7 @@ import { BUCKET } from '#testing/ceph.ts';
 import { createTone } from '#testing/tone.ts';
 import { SIGNED_URL_SECONDS, getSoundOrigin } from './server/delegate-file.ts';
 
-// Sound that the browser fetches from the store itself, once the program has authorized it.
+// Audio that the browser fetches directly from the store after the program has authorized it.
 
 const app = await startTestApp({ environment: inject('s3') ? { MEDIA_REDIRECT: 'signed' } : {} });
 const endpoint = inject('s3')?.endpoint ?? 'none';
@@ -18,7 +18,7 @@ const address = `/api/files/${melody.audioUrl}?type=audio`;
 const ask = (headers: Record<string, string> = {}) =>
   fetch(app.url + address, { headers: { ...headers, cookie: browser.cookieHeader() }, redirect: 'manual' });
 
-test('an authorized user is redirected to a signed address that serves the sound', async () => {
+test('redirects an authorized user to a signed URL that serves the audio file', async () => {
   const told = await ask();
   expect([told.status, told.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
   const location = new URL(told.headers.get('location')!);
@@ -37,12 +37,12 @@ test('an authorized user is redirected to a signed address that serves the sound
   expect(Buffer.from(await part.arrayBuffer()).equals(sound.subarray(100, 200))).toBe(true);
 });
 
-test('sound to store on the device comes from this server, without a redirect', async () => {
+test('sends audio for storage on the device from this server, without a redirect', async () => {
   const kept = await browser.get(`${address}&keep=yes`);
   expect([kept.status, kept.bytes.equals(sound)]).toEqual([200, true]);
 });
 
-test('a signed address is valid only for its file, method and time', async () => {
+test('a signed URL is valid only for its file, method and time', async () => {
   const location = new URL((await ask()).headers.get('location')!);
   const changed = (change: (url: URL) => void) => {
     const other = new URL(location);
@@ -61,7 +61,7 @@ test('a signed address is valid only for its file, method and time', async () =>
   expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
 });
 
-test('gives no address without access, for a cached file, or for a damaged one', async () => {
+test('signs no URL without access, for a cached file or for a damaged file', async () => {
   const stranger = await app.as(await app.make.student());
   expect((await stranger.get(address)).status).toBe(404);
   expect((await app.visitor().get(address)).status).toBe(401);

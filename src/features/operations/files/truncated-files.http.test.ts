@@ -12,7 +12,7 @@ import { startTestApp } from '#testing/app.ts';
 import { DISK_ENVIRONMENT } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
 
-// Stored files that are too short. Connects without a proxy, which would end the connection differently.
+// Stored files that are too short. Clients bypass the proxy, which would end the connection differently.
 
 const real = {} as MediaStore;
 /** Overrides methods of the store for one test. */
@@ -34,7 +34,7 @@ afterEach(async () => {
   for (const table of ['recordings', 'media_files', 'notices']) await app.db.execute(`delete from ${table}`);
 });
 
-/** Long enough to be streamed; shorter sounds are read at once. */
+/** Duration of a recording that is streamed. Shorter recordings are read in one piece. */
 const LONG_SECONDS = 30;
 
 const sung = async (seconds: number) => (await app.make.recording({ student, seconds })).audioUrl;
@@ -55,7 +55,7 @@ const cutOffOnceOpen: MediaStore['open'] = async (name, range) => {
 test.each([
   ['a file', undefined],
   ['a part of a file', 'bytes=1000-400000'],
-])('%s that ends too soon aborts the response and is recorded as damaged', async (_, range) => {
+])('aborts the response and records damage if %s is truncated', async (_, range) => {
   const name = await sung(LONG_SECONDS);
   faulty = { open: cutOffOnceOpen };
   const asked = browser.get(addressOf(name), range ? { headers: { range } } : undefined);
@@ -65,7 +65,7 @@ test.each([
   expect((await browser.get(addressOf(name))).body).toEqual({ message: FILE_DAMAGED });
 });
 
-test('a file that the disk can’t read to the end is recorded as damaged', async () => {
+test('records a file as damaged if the disk can’t read it to the end', async () => {
   const name = await sung(LONG_SECONDS);
   const unreadable = () => Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
   faulty = {
@@ -85,7 +85,7 @@ test('a file that the disk can’t read to the end is recorded as damaged', asyn
   expect(await damageOf(name)).toBe('changed');
 });
 
-test('HEAD of a truncated file is refused', async () => {
+test('HEAD of a truncated file returns 503', async () => {
   const name = await sung(LONG_SECONDS);
   await cutOff(name);
   expect((await browser.send('HEAD', addressOf(name))).status).toBe(503);
@@ -95,7 +95,7 @@ test('HEAD of a truncated file is refused', async () => {
 test.each([
   ['a short file', undefined],
   ['a short part', 'bytes=10-99'],
-])('%s with too few bytes is refused before its first byte', async (_, range) => {
+])('returns 503 before the first byte if %s has too few bytes', async (_, range) => {
   const name = await sung(1);
   faulty = {
     async read(...asked) {

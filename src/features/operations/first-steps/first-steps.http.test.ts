@@ -7,7 +7,7 @@ const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' }
 const withoutServer = await startTestApp({ beside: app });
 const STEPS = '/api/admin/first-steps';
 
-test('a new installation has no steps done, and each counts once it is', async () => {
+test('a new installation has no steps done, and each counts as soon as it is done', async () => {
   await app.services.users.createFirstAdmin({
     ...{ username: 'khandro', email: 'teacher@example.org', password: null },
   });
@@ -19,7 +19,7 @@ test('a new installation has no steps done, and each counts once it is', async (
     ...{ isDismissed: false, ...nothing },
     mail: { hasServer: true, isDone: false, test: null },
   });
-  // The generated password was shown on a terminal.
+  // The first step is not done yet, because the generated password was shown on a terminal.
   await app.db
     .update(users)
     .set({ firstName: 'Khandro', email: 'khandro@example.net' })
@@ -46,7 +46,7 @@ test('dismissing the steps applies to that teacher only', async () => {
   expect(after[0]!.updatedAt).toEqual(before[0]!.updatedAt);
 });
 
-test('a test mail goes to the teacher, is limited per hour, and reports its outcome', async () => {
+test('a test email goes to the teacher, is limited per hour and reports its outcome', async () => {
   const admin = await app.make.teacher();
   const browser = await app.as(admin);
   const send = async () => (await browser.post(`${STEPS}/test-mail`)).status;

@@ -20,7 +20,7 @@ const ask = async (path: string) => {
 const READY = [200, { status: 'ready' }];
 const NOT_READY = [503, { message: 'Not ready' }];
 
-test('without its database the program is up, but not ready', async () => {
+test('without a database, the program is alive but not ready', async () => {
   await expect.poll(() => ask('/api/ready')).toEqual(READY);
   const postgres = inject('postgres');
   const { rows } = await app.database.pool.query<{ name: string }>('select current_database() as name');
@@ -39,14 +39,14 @@ test('without its database the program is up, but not ready', async () => {
   await expect.poll(() => ask('/api/ready')).toEqual(READY);
 });
 
-test('without its files the program is not ready', async () => {
+test('without a media store, the program is not ready', async () => {
   checkStore = () => Promise.reject(new Error('The disk is away'));
   expect(await ask('/api/ready')).toEqual(NOT_READY);
   checkStore = answers;
   await expect.poll(() => ask('/api/ready')).toEqual(READY);
 });
 
-test('with slow files the program is ready, with a warning', async () => {
+test('with a slow media store, the program is ready but reports a warning', async () => {
   let answer = () => {};
   checkStore = () => new Promise<void>((resolve) => (answer = resolve));
   expect(await ask('/api/ready')).toEqual([200, { status: 'ready', warnings: ['media-slow'] }]);

@@ -9,8 +9,9 @@ import { z } from 'zod';
 import { syncFolder } from '#server/data-folder/sync-folder.ts';
 
 /**
- * Name of the first entry, which identifies an archive at once. The last entry is the manifest, without which an
- * archive is incomplete. Between them, in this order: `rows/<table>/<number>`, `outbox/<name>`, `media/<name>`.
+ * Names of the first and the last entry of an archive. The first identifies the format; without the last, the
+ * manifest, an archive is incomplete. In between come `rows/<table>/<number>`, `outbox/<name>` and
+ * `media/<name>`, in this order.
  */
 const HEAD_ENTRY = 'yangchen-backup.json';
 const MANIFEST_ENTRY = 'manifest.json';
@@ -24,11 +25,11 @@ const backupInfo = z.object({
   createdAt: z.iso.datetime(),
   /** Newest migration of the database, as drizzle counts them. */
   migration: z.number(),
-  /** Each table comes after those it refers to. */
+  /** Tables in an order in which each comes after the tables that it references. */
   tables: z.array(table),
   /** Last value of each sequence; null if it was never used. */
   sequences: z.array(z.object({ name: z.string(), last: z.string().nullable() })),
-  /** Files that the database names but that were missing, or not as they were received. */
+  /** Files listed in the database that were missing, or different from what was received. */
   damaged: z.array(z.string()),
 });
 export type BackupInfo = z.output<typeof backupInfo>;
@@ -45,7 +46,8 @@ export type ArchiveWriter = {
 };
 
 /**
- * Writes an archive. The file appears under its name once it is complete and durable; a failure leaves no file.
+ * Writes an archive. The file gets its final name once it is complete and flushed to disk. If writing fails,
+ * no file remains.
  * @throws a plain Error if the file already exists
  */
 export async function writeArchive(
@@ -108,7 +110,7 @@ export type ArchiveEntry = { name: string; content: Readable };
 
 /**
  * Reads a whole archive and compares each entry with the manifest.
- * @throws InvalidBackupError whose message says what is wrong
+ * @throws InvalidBackupError with a message that explains the problem
  */
 export async function verifyArchive(path: string): Promise<Manifest> {
   const found: Manifest['entries'] = [];
@@ -130,7 +132,7 @@ export async function verifyArchive(path: string): Promise<Manifest> {
     }
   } catch (error) {
     if (error instanceof InvalidBackupError) throw error;
-    // Reports system errors, such as missing permission, as they are.
+    // Passes on system errors, such as a missing permission.
     if (error instanceof Error && 'errno' in error) throw error;
     throw found.length === 0 ? notABackup(path) : damagedBackup(path);
   }
@@ -141,7 +143,7 @@ export async function verifyArchive(path: string): Promise<Manifest> {
   return parsed.data;
 }
 
-/** Bytes at the end of an archive to read first when looking for its manifest. */
+/** Number of bytes at the end of an archive in which to look for its manifest first. */
 const MANIFEST_WINDOW = 256 * 1024;
 const TAR_BLOCK = 512;
 
@@ -156,7 +158,7 @@ export async function readManifest(path: string): Promise<Manifest | null> {
     for (let length = MANIFEST_WINDOW; ; length *= 4) {
       const window = Buffer.alloc(Math.min(length, size));
       await file.read(window, 0, window.length, size - window.length);
-      // Finds the name in the tar header. In JSON it is never followed by a NUL byte.
+      // Finds the manifest's name in the tar header. Inside JSON the name is never followed by a NUL byte.
       const header = window.lastIndexOf(`${MANIFEST_ENTRY}\0`);
       if (header !== -1) {
         const start = header + TAR_BLOCK;
@@ -180,7 +182,7 @@ export async function* readEntries(path: string): AsyncGenerator<ArchiveEntry> {
   await reading;
 }
 
-/** Thrown if the file can't be restored; nothing was changed. */
+/** Error if a backup file can't be restored. Nothing has been changed. */
 export class InvalidBackupError extends Error {
   override readonly name = 'InvalidBackupError';
 }

@@ -78,7 +78,7 @@ function paused(store: MediaStore) {
 }
 
 test('a backup is a snapshot with all its files, even while data changes', async () => {
-  // Its file becomes a copy of the next recording's.
+  // The file of this recording becomes a copy of the next recording's file.
   const copy = await send('Copy', 6);
   const early = await send('Early', 1);
   await app.db.execute(sql`delete from recordings where id = ${copy.id}`);
@@ -123,7 +123,7 @@ test('a backup is a snapshot with all its files, even while data changes', async
   expect(song).toEqual(melody.body);
   expect((await there.get(`/api/files/${song.audioUrl}?type=audio`)).bytes).toEqual(createTone(3));
   expect(await readFile(join(dataDir, 'outbox', 'a-mail.eml'), 'utf8')).toBe('To: Tashi');
-  // Ids continue where they were.
+  // New ids continue after the highest id in the backup.
   const next = await there.form('/api/recordings', {
     title: 'Next',
     audio: { bytes: createTone(1), name: 'a.wav' },
@@ -170,7 +170,7 @@ test('a restore is recorded in the audit log', async () => {
   });
 });
 
-test('after a restore a shared passage is refused until its student agrees again', async () => {
+test('after a restore a shared passage is unavailable until its student agrees again', async () => {
   const melody = await app.make.melody({ level: level.name, text: 'one\ntwo', audio: null });
   const { recording } = await app.services.recordings.submit(
     { title: 'Praise', melodyId: melody.id },
@@ -221,7 +221,7 @@ test('files are deleted with their rows once no backup needs them', async () => 
   expect(await app.store.open(audioUrl, { start: 0 })).toBeNull();
 });
 
-test('missing and changed files are listed, and the backup has the rest', async () => {
+test('a backup lists missing and changed files, and contains the rest', async () => {
   const [gone, changed] = [await send('Gone', 1), await send('Changed', 1)];
   await app.store.remove(gone.audioUrl);
   const media = join(app.dataDir, 'media', changed.audioUrl.slice(0, 2), changed.audioUrl);
@@ -243,7 +243,7 @@ test('a failed backup leaves no file, and an existing file is not replaced', asy
   expect(await readFile(path, 'utf8')).toBe('precious');
 });
 
-test('of two backups to one file, only one succeeds', async () => {
+test('of two concurrent backups to the same file, only one succeeds', async () => {
   const path = newPath();
   const outcomes = await Promise.allSettled([1, 2].map(() => takeBackup(source, path, nothing)));
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

@@ -93,7 +93,7 @@ test('a failed backup notifies the teacher until one succeeds, and keeps older o
   expect(await notices()).toEqual([]);
 });
 
-test('no backup is started if the disk would be full or the folder is missing', async () => {
+test('starts no backup if the disk would become full or the folder is missing', async () => {
   const tight = createNightlyBackups({
     source: { connection: app.database.connection, store: app.store, outbox: '' },
     folder,
@@ -122,7 +122,7 @@ test('a backup aborted at shutdown is not a failure', async () => {
   expect(await notices()).toEqual([]);
 });
 
-test('keeps the last backup with an undamaged copy until the file is put back from it', async () => {
+test('keeps the last backup with an undamaged copy until the file is restored from it', async () => {
   const name = sent.body.audioUrl as string;
   const night = async (day: number) => {
     atHour(2, day);
@@ -151,7 +151,7 @@ test('keeps the last backup with an undamaged copy until the file is put back fr
   expect(await notices()).toEqual([]);
 });
 
-test('an unreadable file is recorded as damaged, and the backup has all others', async () => {
+test('a backup records an unreadable file as damaged and contains all others', async () => {
   const open: MediaStore['open'] = async (...of) => {
     const opened = await app.store.open(...of);
     if (!opened || of[0] !== sent.body.audioUrl) return opened;
@@ -186,7 +186,7 @@ test('two days without a backup raise a notice until there is one', async () => 
   expect(await notices()).toEqual([]);
 });
 
-test('without BACKUP_DIR a notice shows until dismissed, or another process backs up', async () => {
+test('without BACKUP_DIR, shows a notice until dismissed or another process backs up', async () => {
   const elsewhere = await startTestApp({ alone: true, environment: { ...DISK_ENVIRONMENT, BACKUP_DIR: '' } });
   const admin = await elsewhere.as(await elsewhere.make.teacher());
   const kinds = async () =>

@@ -32,7 +32,7 @@ export type RestoreTarget = {
   connection: Connection;
   store: MediaStore;
   place: MediaPlace;
-  /** Temporary folder, on the store's disk if the store is a disk. */
+  /** Temporary folder. It is on the store's disk if the store is a disk. */
   staging: string;
   outbox: string;
 };
@@ -54,14 +54,15 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
   return { ...about, files: entries.filter(isMedia).length };
 }
 
-/** A foreign archive may name paths outside its folders. */
+/** Names that an entry may have. A manipulated archive could contain paths outside its folders. */
 const KNOWN_ENTRY = /^(yangchen-backup\.json|rows\/\w+\/\d+|(media|outbox)\/\w[\w.-]*)$/;
 
 export type RestoreResult = { suspendedPassages: number };
 
 /**
- * Fills an empty installation from a checked backup: its files, and its rows in one transaction, without rights that
- * may have been revoked since. If that fails, the files are removed again.
+ * Fills an empty installation from a checked backup: its files, and its rows in one transaction, without
+ * rights that may have been revoked since the backup. If restoring the rows fails, the files are removed
+ * again.
  * @throws a plain Error if there is already a community, before anything is changed
  */
 export async function restoreBackup(
@@ -101,7 +102,7 @@ export async function restoreBackup(
     }
     await claimInstallation(drizzle(client), store, place);
     const { files, suspendedPassages } = suspended;
-    // Without their rows nobody can open them. Maintenance sets aside whatever can't be removed now.
+    // Nobody can open the files without their rows. Maintenance sets aside those that can't be removed now.
     for (const name of files) await store.remove(name).catch(() => undefined);
     return { suspendedPassages };
   });
@@ -116,7 +117,7 @@ async function auditRestore(client: pg.ClientBase, tables: readonly Table[], tak
   );
 }
 
-/** @returns the path of the written file */
+/** Writes a stream to a file. @returns the path of the file */
 async function saveStream(content: Readable, folder: string, name: string) {
   const path = join(folder, name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -124,7 +125,10 @@ async function saveStream(content: Readable, folder: string, name: string) {
   return path;
 }
 
-/** @throws a plain Error if there is already a community, or part of one */
+/**
+ * Checks that the installation is empty.
+ * @throws a plain Error if there is already a community, or part of one
+ */
 async function assertEmpty(client: pg.ClientBase, store: MediaStore) {
   const { rows } = await client.query<{ isMigrated: boolean }>(
     `select to_regclass('public.users') is not null as "isMigrated"`,

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type { Table } from './archive.ts';
 
-// Some rows let people in, or let others hear a student. They may have been revoked after the backup was taken, and
-// the restored rows can't tell.
+// Some rows let people sign in, or let others hear a student. Such a right may have been revoked after the
+// backup was taken, which the restored rows don't show.
 
 const LEFT_EMPTY = new Set(['sessions', 'sign_in_tokens', 'password_reset_tokens', 'passkey_challenges']);
 
-/** Returns whether a table stays empty in a restore, because its rows let people in. */
+/** Returns whether a table stays empty in a restore, because its rows let people sign in. */
 export const isLeftEmpty = (table: string) => LEFT_EMPTY.has(table);
 
 /**
- * Asks students again about the passages they share, and deletes unsent mails whose links no longer work. Works on
- * the schema of the backup, which may be older than the program's.
+ * Asks students again about the passages they share, and deletes unsent emails whose links no longer work.
+ * Works on the schema of the backup, which may be older than the program's.
  * @returns the number of suspended passages, and their files, which no longer have rows
  */
 export async function suspendRights(
@@ -26,7 +26,7 @@ export async function suspendRights(
   const shared = await client.query<{ name: string }>(
     `select audio_url as name from agreements where state = 'agreed'`,
   );
-  // `answered_at` stays: it shows that the student agreed before.
+  // Keeps `answered_at`, which shows that the student agreed before.
   await client.query(
     `update agreements set state = 'asked', audio_url = null, name = null, signature = null where state = 'agreed'`,
   );

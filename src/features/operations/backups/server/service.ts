@@ -13,16 +13,20 @@ import { SettingsError } from '#server/config/settings.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { BackupSource } from './take-backup.ts';
 
-/** Early in the morning, when nobody sings. If the server was off, it catches up later. */
+/**
+ * Hour of the day from which a backup is due, when nobody sings. If the server was off, it catches up later.
+ */
 const FROM_HOUR = 2;
 const CHECK_INTERVAL_MS = 60 * 60 * 1000;
 const FIRST_CHECK_MS = 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Allows for one missed night, for example when the server was off. */
+/**
+ * Age at which the last backup is overdue. Allows for one missed night, for example when the server was off.
+ */
 const OVERDUE_DAYS = 2;
 
-/** Longer than any disk takes to wake up. */
+/** Timeout for a test write. Longer than any disk takes to spin up. */
 const WRITABLE_TIMEOUT_MS = 10_000;
 
 /** Space needed in addition to the files: for rows, and for files added during the backup. */
@@ -52,7 +56,7 @@ type Deps = {
   measure?: (folder: string) => Promise<DiskSize>;
 };
 
-/** Takes a backup each night and verifies it before giving it its final name. Deletes the oldest ones. */
+/** Takes a backup each night, verifies it before giving it its final name, and deletes the oldest backups. */
 export function createNightlyBackups({ measure = (place) => createDiskMeter(place)(), ...deps }: Deps) {
   const { source, folder, canRunElsewhere, keep, db, notices, checks, clock, log } = deps;
 
@@ -62,7 +66,7 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
   async function take(place: string, name: string, signal: AbortSignal) {
     for (const unfinished of await listNames(place, UNFINISHED)) await rm(join(place, unfinished));
     await assertSpace(place);
-    // Loaded only when needed, to keep them out of the server's memory all day.
+    // These modules are loaded only when needed, so that they don't occupy the server's memory all day.
     const [{ takeBackup }, { verifyArchive }] = await Promise.all([
       import('./take-backup.ts'),
       import('./archive.ts'),
@@ -115,7 +119,8 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
   }
 
   /**
-   * Returns the backups in the folder, or as last reported by the process that takes them; null if no process does.
+   * Returns the backups in the folder, or those last reported by the process that takes backups. Returns null
+   * if no process takes backups.
    */
   async function findBackups(): Promise<BackupStatus | null> {
     if (folder === null && !canRunElsewhere) return null;
@@ -202,13 +207,13 @@ export async function startNightlyBackups(
   const failed = (error: unknown) => log.error({ error }, 'the nightly backup could not be looked after');
   let running: Promise<void> = Promise.resolve();
   const takeIfDue = () => (running = running.then(() => backups.takeIfDue(ending.signal)).catch(failed));
-  // Runs beside the backup rather than after it, because a hanging backup is what it must notice.
+  // Runs in parallel with the backup, because this check must detect a backup that hangs.
   const check = () => backups.check().catch(failed);
   const first = setTimeout(() => void takeIfDue(), FIRST_CHECK_MS);
   const timer = setInterval(() => void Promise.all([check(), takeIfDue()]), CHECK_INTERVAL_MS);
   await check();
   return {
-    /** Aborts a running backup, which is made up for at the next start. */
+    /** Aborts a running backup. The next start takes it again. */
     async stop() {
       clearTimeout(first);
       clearInterval(timer);
@@ -218,7 +223,10 @@ export async function startNightlyBackups(
   };
 }
 
-/** @throws SettingsError of one line if no backup could be written to the folder */
+/**
+ * Checks that backups can be written to the folder.
+ * @throws SettingsError with a one-line message
+ */
 export async function assertWritable(folder: string): Promise<void> {
   const path = join(folder, `.writable-${randomUUID()}`);
   const write = async () => {
@@ -229,7 +237,7 @@ export async function assertWritable(folder: string): Promise<void> {
     await withTimeout(WRITABLE_TIMEOUT_MS, write());
   } catch (error) {
     const { code, name } = error as NodeJS.ErrnoException;
-    // A full disk fails the backup, which notifies the teacher. It should not keep people from singing.
+    // Ignores a full disk: it must not keep people from singing. The backup will fail and notify the teacher.
     if (code === 'ENOSPC' || code === 'EDQUOT') return;
     if (code === 'ENOENT') throw notWritable(folder, 'does not exist. Create it, or correct the setting.');
     if (name === 'TimeoutError') throw notWritable(folder, 'does not answer. Is its disk mounted?');
@@ -242,7 +250,7 @@ export async function assertWritable(folder: string): Promise<void> {
 
 const notWritable = (folder: string, why: string) => new SettingsError(`BACKUP_DIR: ${folder} ${why}`);
 
-/** Formats the date in the server's time zone, because its night is not that of UTC. */
+/** Formats the date in the server's time zone, because backups are taken during the local night. */
 function formatDay(time: Date) {
   const two = (number: number) => String(number).padStart(2, '0');
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;

@@ -8,7 +8,7 @@ const { escapeIdentifier: quote } = pg;
 
 const SCHEMA = 'public';
 
-/** Returns the program's tables with their stored columns, each table after those it refers to. */
+/** Returns the program's tables with their stored columns, each table after the tables that it references. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -60,7 +60,7 @@ export async function* readRows(client: pg.ClientBase, { name, columns }: Table)
   if (size > 0) yield Buffer.concat(chunks);
 }
 
-/** Empties the tables, because migrations have inserted rows. */
+/** Empties the tables, into which the migrations have inserted rows. */
 export const emptyTables = (client: pg.ClientBase, tables: readonly Table[]) =>
   client.query(`truncate ${tables.map(({ name }) => quote(name)).join()}`);
 
@@ -72,7 +72,7 @@ export function createRowWriter(client: pg.ClientBase, tables: readonly Table[])
   let current: { name: string; stream: Writable } | null = null;
   let firstError: Error | null = null;
 
-  /** Throws the database's first refusal, because later writes then fail for other reasons. */
+  /** Rethrows the database's first error, because later writes fail with unrelated errors. */
   async function withFirstError(act: () => Promise<unknown>) {
     try {
       if (!firstError) await act();
@@ -109,9 +109,9 @@ export function createRowWriter(client: pg.ClientBase, tables: readonly Table[])
       });
     },
     finish,
-    /** Abandons the table being written, so that the connection can be used again. */
+    /** Aborts writing the current table, so that the connection can be used again. */
     abandon() {
-      // A refused stream has already ended.
+      // A stream that the database has rejected is already closed.
       if (!firstError) current?.stream.destroy();
       current = null;
     },

@@ -16,9 +16,10 @@ export type BackupResult = { files: number; bytes: number; damaged: string[] };
 type File = { name: string; sha256: string };
 
 /**
- * Takes a consistent archive while the program is in use: all rows in one snapshot, and the files they name. A file
- * whose row is deleted during the backup is set aside until the archive has it. Waits for any other backup.
- * @throws a plain Error; in that case there is no archive
+ * Writes a consistent archive while the program is in use: a snapshot of all rows, and the files that they
+ * list. A file whose row is deleted during the backup is set aside until it is in the archive. Waits until
+ * any other backup has ended.
+ * @throws a plain Error, and leaves no archive
  */
 export async function takeBackup(
   { connection, store, outbox }: BackupSource,
@@ -45,10 +46,10 @@ export async function takeBackup(
   return { files: entries.filter(isMedia).length, bytes: (await stat(path)).size, damaged };
 }
 
-/** Adds the mails that nobody has passed on yet. */
+/** Adds the emails that nobody has passed on yet. */
 async function addOutbox(archive: ArchiveWriter, folder: string) {
   for (const name of (await nullIfMissing(readdir(folder))) ?? []) {
-    // A missing mail has been passed on in the meantime.
+    // If the email is missing, somebody has passed it on in the meantime.
     const mail = await nullIfMissing(readFile(join(folder, name)));
     if (mail) await archive.add(`outbox/${name}`, mail.length, mail);
   }
@@ -63,7 +64,10 @@ async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** @returns the names of files that are missing, or not as they were received */
+/**
+ * Adds the media files.
+ * @returns the names of files that are missing, or different from what was received
+ */
 async function addMedia(
   archive: ArchiveWriter,
   store: BackupSource['store'],
@@ -83,7 +87,7 @@ async function addMedia(
   return damaged;
 }
 
-/** Pads a file with zeros where the disk can't read on, so that the backup still has all the others. */
+/** Fills the rest of an unreadable file with zeros, so that the backup still contains all other files. */
 async function* padWithZeros(content: Readable, size: number): AsyncGenerator<Buffer> {
   let read = 0;
   try {

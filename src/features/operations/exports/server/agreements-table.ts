@@ -9,7 +9,7 @@ const COLUMNS = [
   ...['Answered', 'Signed', 'Name shown', 'Stopped sharing'],
 ];
 
-/** Lists what a student was asked to share and the answers, newest first. */
+/** Lists the passages that a student was asked to share and the student's answers, newest first. */
 export async function buildAgreementsTable(
   agreements: AgreementsService,
   student: { id: string },

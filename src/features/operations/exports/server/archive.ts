@@ -36,7 +36,7 @@ export function createExportArchive(
      * Adds a stored file that the viewer may open.
      * @param stem its path without the extension
      * @returns the path; null if there is no file, or it is missing or damaged
-     * @throws if the store is out of reach, or the file ends too soon
+     * @throws if the store is unreachable, or the file is truncated
      */
     async copy(name: string | null, type: 'audio' | 'image', stem: string, modified: Date) {
       if (name === null) return null;
@@ -78,7 +78,7 @@ export function createExportArchive(
 
 const CHANGED = 'it is damaged on the server, so it may not play.';
 
-/** @throws errors that say nothing about the file */
+/** Describes why a file is missing from the export. @throws errors that don't concern this file */
 function describeMissing(error: unknown): string {
   if (error instanceof AppError && error.code === 'not-found') return 'it has been deleted.';
   if (error instanceof AppError && error.message === FILE_DAMAGED) return 'it is damaged on the server.';

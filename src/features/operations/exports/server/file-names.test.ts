@@ -32,7 +32,7 @@ test('a long title is cut between letters and fits all file systems', () => {
   const family = toSafeName('👩‍👩‍👧'.repeat(50));
   expect(family).toBe('👩‍👩‍👧'.repeat(8));
   expect(toSafeName(`${'x'.repeat(79)}. Refuge`)).toBe('x'.repeat(79));
-  // A single letter with more marks than fit.
+  // A single letter with more combining marks than the limit allows.
   expect(toSafeName(`a${'\u0301'.repeat(300)}`)).toBe('Untitled');
 });
 
@@ -50,7 +50,7 @@ test('names are unique regardless of case and Unicode form', () => {
   ]);
 });
 
-test('names are unique with their suffixes, too', () => {
+test('names stay unique when their suffixes are added', () => {
   const unique = createUniqueNames(['', ', reply']);
   expect(['Song', 'Song, reply', 'Song'].map(unique)).toEqual(['Song', 'Song, reply (2)', 'Song (2)']);
 });

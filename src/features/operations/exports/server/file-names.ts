@@ -4,7 +4,7 @@
  */
 const FORBIDDEN = /[<>:"/\\|?*\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 
-/** Device names on Windows, whatever follows the dot. */
+/** Device names, which Windows reserves with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?= *(?:\.|$))/i;
 
 /**
@@ -22,7 +22,10 @@ export function toSafeName(typed: string): string {
   return RESERVED.test(name) ? `_${name}` : name;
 }
 
-/** Cuts a text between letters: part of a Tibetan stack or an emoji could show something else. */
+/**
+ * Shortens a text without splitting a letter, because part of a Tibetan stack or an emoji could mean
+ * something else.
+ */
 function shorten(text: string): string {
   let short = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {
@@ -34,8 +37,9 @@ function shorten(text: string): string {
 }
 
 /**
- * Creates a function that makes names unique on any system, even if case is ignored; the second gets ' (2)'.
- * @param endings suffixes added to the names later: with each of them, names stay unique
+ * Creates a function that makes names unique, also on systems that ignore case. It adds ' (2)' to the second
+ * of two equal names.
+ * @param endings suffixes that are added to the names later, which must not make two names equal
  */
 export function createUniqueNames(endings: readonly string[] = ['']) {
   const taken = new Set<string>();

@@ -43,7 +43,7 @@ export async function addMelodies(
   await finish('melodies.csv', table);
 }
 
-/** Returns null for a text without times. */
+/** Returns a text with time stamps in LRC format, or null if no line has a time. */
 function createLrcFile(
   title: string,
   text: string,

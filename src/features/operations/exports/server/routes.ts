@@ -33,7 +33,7 @@ export function createExportsRoutes({
 }: Deps): Handlers<typeof exportsApi> {
   const assertNotTooMany = (caller: Caller) => answers.assertNotTooMany(caller, 'export');
 
-  /** A link on another site would send the cookie along. */
+  /** Rejects a request from another site, because following a link there sends the session cookie. */
   function assertSameSite(request: FastifyRequest) {
     if (origins.isLedFromElsewhere(request)) throw new AppError('forbidden', 'Forbidden');
   }
@@ -81,11 +81,11 @@ export function createExportsRoutes({
 
 const getHeaders = (name: string, type = 'application/zip') => ({
   'content-type': type,
-  // RFC 6266: the second name is for clients that understand it, which includes every browser.
+  // RFC 6266: clients that support `filename*`, which includes every browser, use the second name.
   'content-disposition': `attachment; filename="${name.replace(/[^\w ,.()-]/g, '_')}"; filename*=UTF-8''${encodeFileName(name)}`,
   'cache-control': 'no-store',
   vary: 'Cookie',
-  // Disables buffering in nginx, which would write gigabytes to its disk.
+  // Disables buffering in nginx, which would otherwise write gigabytes to its disk.
   'x-accel-buffering': 'no',
 });
 

@@ -28,7 +28,7 @@ export type ExportFile = {
   name: string;
   /**
    * Adds everything. Missing and damaged files are listed in `missing.txt`.
-   * @throws any error that keeps the archive from being completed
+   * @throws any error that prevents the archive from being completed
    */
   write(zip: ZipWriter, inTurn: RunQueued): Promise<void>;
 };
@@ -51,7 +51,10 @@ export function createExportsService(deps: {
   const { files, audit, clock, community } = deps;
   const { appName, teacherTitle } = community;
 
-  /** @throws AppError 'not-found', also for another student, and for an admin, who has no recordings */
+  /**
+   * Returns a student whose data the viewer may export.
+   * @throws AppError 'not-found' for an unknown user, another student or an admin, who has no recordings
+   */
   async function getStudent(id: string, viewer: Caller) {
     if (viewer.role !== 'admin' && viewer.id !== id) throw userNotFound();
     const user = await users.get(id);
@@ -64,9 +67,10 @@ export function createExportsService(deps: {
 
   return {
     /**
-     * Exports everything of a student as of the start, without what is deleted during the export. Leaves out drafts
-     * of replies, which belong to the teacher, and melodies, which are not the student's. The practice log is only
-     * for the student, in a session that was not started with a teacher's code.
+     * Exports all of a student's data as of the start of the export, without what is deleted while it runs.
+     * Leaves out drafts of replies, which belong to the teacher, and melodies, which are not the student's.
+     * Includes the practice log only if the viewer is the student, in a session that was not started with a
+     * code from a teacher.
      * @param viewer the student, or an admin, whose export is recorded in the audit log
      * @throws AppError 'not-found'
      */
@@ -77,7 +81,7 @@ export function createExportsService(deps: {
       return {
         name: getFileName(name, at),
         async write(zip, inTurn) {
-          // Recorded before anything is sent, so that no export by a teacher lacks an entry.
+          // Recorded before anything is sent, so that every export by a teacher has an entry.
           if (viewer.id !== id) await audit.record(db, viewer, 'student-exported', name);
           const archive = createExportArchive(zip, files, viewer, inTurn, at);
           await archive.addText('README.txt', composeStudentReadme(appName, name, at));
@@ -92,7 +96,7 @@ export function createExportsService(deps: {
       };
     },
 
-    /** @throws AppError 'not-found' as `ofStudent` does */
+    /** Returns the size of a student's export. @throws AppError 'not-found' like `ofStudent` */
     async sizeOfStudent(id: string, viewer: Caller) {
       const { recordingCount, feedbackCount } = await getStudent(id, viewer);
       const bytes = (await recordings.bytesOf(id)) + (await feedback.getSoundBytes(id));
@@ -105,7 +109,10 @@ export function createExportsService(deps: {
       return { name: getFileName('practice', clock(), 'csv'), text: toCsv(table) };
     },
 
-    /** Exports all melodies as of the start, without those deleted during the export; recorded in the audit log. */
+    /**
+     * Exports all melodies as of the start, without those deleted during the export. The audit log records
+     * it.
+     */
     ofLibrary(admin: Caller): ExportFile {
       const at = clock();
       return {

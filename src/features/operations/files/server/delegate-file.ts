@@ -2,7 +2,7 @@ import type { MediaStore } from '#server/media/store.ts';
 import { getFilePath } from '#server/media/layout.ts';
 import type { Settings } from '#server/config/settings.ts';
 
-/** Lifetime of a signed address, in seconds. Short, because anyone who has the address can use it. */
+/** Lifetime of a signed URL, in seconds. It is short, because anyone who has the URL can use it. */
 export const SIGNED_URL_SECONDS = 60;
 
 /** Creates the response that lets the proxy or the store send a file. */
@@ -12,9 +12,9 @@ export type DelegateFile = (file: {
 }) => Promise<{ status: 200 | 302; headers: Record<string, string> }>;
 
 /**
- * Selects, from the settings, who sends sound: the proxy in front from the media folder, or the S3 store directly to
- * the browser.
- * @returns null if this program sends it
+ * Selects, according to the settings, who sends audio files: the reverse proxy from the media folder, or the
+ * S3 store directly to the browser.
+ * @returns null if this program sends them
  */
 export function createFileDelegate(
   { mediaAccel, mediaRedirect }: Pick<Settings, 'mediaAccel' | 'mediaRedirect'>,
@@ -33,7 +33,7 @@ export function createFileDelegate(
   });
 }
 
-/** Returns the other origin that pages must be allowed to fetch sound from; null if there is none. */
+/** Returns the other origin that pages must be allowed to fetch audio from; null if there is none. */
 export async function getSoundOrigin(
   { mediaRedirect }: Pick<Settings, 'mediaRedirect'>,
   { signedUrl }: Pick<MediaStore, 'signedUrl'>,

@@ -10,9 +10,9 @@ import { parseByteRange } from '#shared/byte-range.ts';
 import type { DelegateFile } from './delegate-file.ts';
 import type { FilesService } from './service.ts';
 
-/** Largest part that is read at once; a stream would buffer as much. */
+/** Maximum size of a part that is read in one piece. A stream would buffer as many bytes. */
 const MAX_SHORT_BYTES = 256 * 1024;
-/** Only songs are larger; pictures are smaller. */
+/** Minimum size of a response that counts as long. Only songs are that large; pictures are smaller. */
 const MIN_LONG_BYTES = 1024 * 1024;
 
 const FIRST_BYTE = { start: 0, end: 0 };
@@ -32,7 +32,7 @@ export const createFilesRoutes = (
       'cache-control': 'private, no-cache',
       etag,
       vary: 'Cookie',
-      // Nothing served here may run, whatever its bytes are.
+      // Prevents the browser from running scripts in a file.
       'content-security-policy': "sandbox; default-src 'none'",
       'content-disposition': 'inline',
       // Disables buffering in nginx, which would still send what it has buffered after access was revoked.
@@ -40,10 +40,11 @@ export const createFilesRoutes = (
     });
     if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.code(304).send();
 
-    // A script that stores sound on the device can't follow a redirect to another origin.
+    // A script that stores audio on the device can't follow a redirect to another origin.
     const canDelegate = query.type === 'audio' && query.keep === undefined;
     if (delegateFile && canDelegate && request.method !== 'HEAD') {
-      // Reads a byte first, because the proxy or store could not report damage or find a file that was set aside.
+      // Reads a byte first, because the proxy or the store can't report damage or find a file that was set
+      // aside.
       await files.read(file, FIRST_BYTE);
       const { status, headers } = await delegateFile(file);
       return void reply.code(status).headers(headers).send();
@@ -76,7 +77,7 @@ export const createFilesRoutes = (
       if (content instanceof Readable) content.destroy();
       return void reply.send(Readable.from([]));
     }
-    // Checks access by the requested name, also for a copy.
+    // Access is checked by the requested name, which is the original's name for a copy.
     send({ caller, request, reply }, { file: params.name, length: isLong ? 'long' : 'short' }, content);
   },
 });

@@ -13,7 +13,7 @@ export type FilesService = ReturnType<typeof createFilesService>;
 
 type Viewer = Pick<Caller, 'id' | 'role'>;
 type FileRequest = { viewer: Viewer; name: string };
-/** Feature that decides who may open its files: returns one result per request, in order. */
+/** Feature that decides who may open its files. `canOpenFiles` returns one result per request, in order. */
 type FileOwner = { canOpenFiles(requests: FileRequest[]): Promise<boolean[]> };
 
 type Deps = { db: Db; checks: FileChecks; melodies: FileOwner; recordings: FileOwner; feedback: FileOwner };
@@ -24,7 +24,7 @@ const noOwner: FileOwner = { canOpenFiles: (requests) => Promise.resolve(request
 export function createFilesService(deps: Deps) {
   const owners = {
     'melody-audio': { slot: melodyAudioSlot, owner: deps.melodies },
-    // Pages made by version 0.2.0 know its name.
+    // Pages of version 0.2.0 request these files by name.
     'melody-playback': { slot: melodyAudioSlot, owner: deps.melodies },
     'melody-thumbnail': { slot: melodyThumbnailSlot, owner: deps.melodies },
     'recording-audio': { slot: recordingAudioSlot, owner: deps.recordings },
@@ -36,8 +36,8 @@ export function createFilesService(deps: Deps) {
   const findCopy = store.prepareFindCopy(deps.db);
 
   /**
-   * Returns, in order, each file that its viewer may have now, otherwise null. Runs one query per kind of file,
-   * regardless of the number of requests.
+   * Returns for each request, in order, the file if its viewer currently has access to it, otherwise null.
+   * Runs one query per kind of file, regardless of the number of requests.
    */
   async function findAll(requests: readonly FileRequest[]): Promise<(store.MediaFile | null)[]> {
     const files = await filesNamed(requests.map(({ name }) => name));
@@ -59,10 +59,10 @@ export function createFilesService(deps: Deps) {
 
   return {
     /**
-     * Returns the facts of a file, or of its copy, if the viewer may have the file now. Only access to the original
-     * gives access to its copies.
-     * @throws AppError 'not-found' for a missing file, another type, a missing copy and a missing right alike;
-     * 'unavailable' for a damaged file
+     * Returns the metadata of a file, or of its copy, if the viewer currently has access. Access to the
+     * original is needed for its copies.
+     * @throws AppError 'not-found' for a missing file, another type, a missing copy and missing access alike;
+     *   'unavailable' for a damaged file
      */
     async find(name: string, type: string | undefined, viewer: Viewer, copy?: string) {
       const original = await findOne({ viewer, name });
@@ -74,15 +74,16 @@ export function createFilesService(deps: Deps) {
       return file;
     },
 
-    /** Returns the facts of the files that the viewer may have, without damaged ones. */
+    /** Returns the metadata of the undamaged files to which the viewer has access. */
     async listFacts(names: readonly string[], viewer: Viewer) {
       const found = await findAll(names.map((name) => ({ viewer, name })));
       return found.filter((file) => file !== null && file.damage === null) as store.MediaFile[];
     },
 
     /**
-     * Returns the best copy to store on a device for sounds the caller may have, by the sound's name: the small one,
-     * or else the one that plays everywhere. Leaves out sounds without either.
+     * Returns the best copy of each audio file for storage on a device, by the original's name: the small
+     * copy, or else the copy that plays everywhere. Leaves out files that have neither. Callers must check
+     * access.
      */
     async listCopiesToStore(names: readonly string[]) {
       const copies = names.length === 0 ? [] : await store.listCopies(deps.db, names);
@@ -103,10 +104,7 @@ export function createFilesService(deps: Deps) {
      * @throws as `FileChecks.open` does
      */
     open: deps.checks.open,
-    /**
-     * Reads a small part at once.
-     * @throws as `FileChecks.open` does
-     */
+    /** Reads a small part into memory. @throws as `FileChecks.open` does */
     read: deps.checks.read,
   };
 }

@@ -37,7 +37,7 @@ export function prepareFindCopy(db: Db) {
     (await statement.execute({ original, copy }))[0] ?? null;
 }
 
-/** Returns the undamaged copies of these sounds. */
+/** Returns the undamaged copies of these audio files. */
 export const listCopies = (db: Db, originals: readonly string[]) =>
   db
     .select({

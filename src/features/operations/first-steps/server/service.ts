@@ -41,7 +41,10 @@ export function createFirstStepsService({ db, backups, clock, settings }: Deps) 
 
     dismiss: (userId: string) => store.dismissFirstSteps(db, userId),
 
-    /** @throws AppError 'conflict' without a mail server; 'too-many' */
+    /**
+     * Queues a test email to the teacher.
+     * @throws AppError 'conflict' without a mail server; 'too-many'
+     */
     async sendTestMail(userId: string) {
       if (!settings.mailServer) throw conflict('Email isn’t set up on this server.');
       await db.transaction(async (tx) => {
@@ -62,7 +65,7 @@ export function createFirstStepsService({ db, backups, clock, settings }: Deps) 
     },
 
     /**
-     * Queues a test mail in place of one that did not arrive.
+     * Queues a new test email after one that did not arrive.
      * @returns false if the user is deleted or disabled
      */
     async sendTestAgain(tx: Db, userId: string) {

@@ -37,7 +37,7 @@ export async function countTests(tx: Db, userId: string, since: Date) {
   return row!.count;
 }
 
-/** Excludes mails that waited in the outbox, which prove nothing about a mail server. */
+/** Matches the user's test emails, except those in the outbox, which prove nothing about a mail server. */
 const isTestOfUser = (userId: string) =>
   and(eq(mails.userId, userId), eq(mails.kind, 'test-mail'), isNull(mails.outboxFile));
 

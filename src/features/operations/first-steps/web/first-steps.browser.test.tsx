@@ -47,7 +47,7 @@ test('home shows the first steps, sends a test email, and can dismiss them', asy
 });
 
 test('the steps disappear once all are done, and students never see them', async () => {
-  // Mail and backups are set up on the server, not by the teacher.
+  // Email and backups are set up on the server, not by the teacher.
   const mail = { hasServer: false, isDone: false, test: null };
   let students = false;
   mockEndpoint(api.firstSteps.state, () =>

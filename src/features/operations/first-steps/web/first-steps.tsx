@@ -14,17 +14,17 @@ const FIRST_STEPS_PATH = '/api/admin/first-steps';
 
 /** Checklist for a teacher on a new installation; hidden once it is done or dismissed. */
 export default function FirstSteps() {
-  // Each step is done on another page, so refetch after returning.
+  // Each step is done on another page, so the state is refetched when the teacher returns.
   const { data } = useQuery({ ...apiQuery('GET /api/admin/first-steps'), staleTime: 0 });
   const dismiss = useMutation({
     mutationFn: () => call('DELETE /api/admin/first-steps'),
     meta: { refreshes: [FIRST_STEPS_PATH] },
-    // The pressed button disappears.
+    // Moves focus, because the pressed button disappears.
     onSuccess: () => document.getElementById('content')?.focus({ preventScroll: true }),
   });
   if (!data || data.isDismissed) return null;
   const { who, levels, melodies, students, mail, backup } = data;
-  // Only the steps that a teacher can take: mail and backups are set up on the server.
+  // Only the steps that a teacher can take, because email and backups are set up on the server.
   const steps = [who, levels, melodies, students, ...(mail.hasServer ? [mail.isDone] : [])];
   if (steps.every(Boolean)) return null;
   const missing = describeMissing({ hasMail: mail.hasServer, hasBackup: backup });

@@ -6,12 +6,15 @@ import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { healthApi } from '../contract.ts';
 import type { CheckResult } from './shared-check.ts';
 
-/** Time that the detail may add to the two seconds of a response. */
+/** Maximum time that the details for admins may add to the two seconds of a response. */
 const DETAIL_TIMEOUT_MS = 500;
 
 type Check = () => Promise<CheckResult>;
 
-/** @param checks a slow database makes the server not ready, a slow media store only causes a warning */
+/**
+ * Creates the health routes.
+ * @param checks a slow database makes the server not ready; a slow media store only causes a warning
+ */
 export const createHealthRoutes = (
   checks: { database: Check[]; media: Check },
   files: Pick<FileChecks, 'damaged'>,
@@ -26,10 +29,11 @@ export const createHealthRoutes = (
     ]);
     if (media === 'failed' || database.some((result) => result !== 'ok'))
       throw new AppError('unavailable', 'Not ready');
-    // A damaged file is no reason to take the server out of rotation, and is shown only to admins.
+    // Damaged files don't make the server unready, and only admins see them.
     const damagedFiles =
       caller?.role === 'admin' && (await withTimeout(DETAIL_TIMEOUT_MS, files.damaged()).catch(() => null));
-    // Not 503: a load balancer would take down a process in which people can still read, listen and write.
+    // A warning instead of 503, because a load balancer would remove a process in which people can still
+    // read, listen and write.
     const warnings = [
       ...(disk.isLow() ? (['disk-low'] as const) : []),
       ...(media === 'slow' ? (['media-slow'] as const) : []),

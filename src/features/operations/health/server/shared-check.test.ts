@@ -33,7 +33,7 @@ test('a result is reused until its cache expires', async () => {
   expect(await results(3)).toEqual(['failed', 'failed', 'ok']);
 });
 
-test('a run without a result is slow at first, and failed after five seconds', async () => {
+test('a check that does not finish is slow at first, and failed after five seconds', async () => {
   const shared = createSharedCheck(never);
   const ask = async () => {
     const asked = shared();
@@ -46,7 +46,7 @@ test('a run without a result is slow at first, and failed after five seconds', a
   expect(await ask()).toBe('failed');
 });
 
-test('a slow check that failed last time counts as failed', async () => {
+test('a slow check counts as failed if the previous run failed', async () => {
   const check = vi.fn(never).mockRejectedValueOnce(new Error('away'));
   const shared = createSharedCheck(check);
   expect(await shared()).toBe('failed');

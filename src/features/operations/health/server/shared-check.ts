@@ -2,17 +2,21 @@ import { withTimeout } from '#server/concurrency/with-timeout.ts';
 
 export type CheckResult = 'ok' | 'slow' | 'failed';
 
-/** Leaves time to identify the caller, so that readiness is answered within two seconds. */
+/**
+ * Timeout of a check. It leaves time to identify the caller, so that readiness is reported within two
+ * seconds.
+ */
 const CHECK_TIMEOUT_MS = 900;
 
-/** A check that runs longer has failed. Requests to an S3 store time out after the same time. */
+/** Time after which a running check counts as failed. Requests to an S3 store time out after the same time. */
 const HUNG_AFTER_MS = 5_000;
 
 const UNCACHED = { okMs: 0, failedMs: 0 };
 
 /**
- * Creates a check that answers in time: 'slow' if it is still running, unless it failed last time. Concurrent callers
- * share one run, so that polling exhausts neither connections nor the threads that wait for a disk.
+ * Creates a check that returns in time: 'slow' if it is still running, or 'failed' if the previous run
+ * failed. Concurrent callers share one run, so that polling exhausts neither connections nor the threads that
+ * wait for a disk.
  * @param cache how long a result is reused
  */
 export function createSharedCheck(

@@ -4,7 +4,7 @@ import type { Finding, VerificationResult } from '#server/media/verification.ts'
 import { formatCount } from '#server/progress.ts';
 
 /**
- * Formats a finding: what it is, where, whose, and what differs or was done.
+ * Formats a finding: its kind, the file's path and owner, and what differs or was done.
  * @param owner describes the file, for example 'recording “Refuge” of tashi'
  */
 export function formatFinding(finding: Finding, owner: string | undefined): string {
@@ -42,7 +42,7 @@ function getDetail(finding: Finding): string {
   }
 }
 
-/** Summarizes the findings, and what remains to be done by whom. */
+/** Summarizes the findings, and says what remains to be done and by whom. */
 export function summarizeFindings(
   { files, bytes, found, isHeld }: VerificationResult,
   mend: boolean,
