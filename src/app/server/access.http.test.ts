@@ -9,8 +9,8 @@ import { PASSWORD } from '#testing/builders.ts';
 import type { Client, TestResponse } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
-// Every endpoint × every kind of caller. 'student' owns the rows that a request names; 'other' is a student who does
-// not own them.
+// Every endpoint × every kind of caller. 'student' owns the rows that a request refers to; 'other' is a
+// student who does not own them.
 const CALLERS = ['visitor', 'student', 'other', 'admin', 'disabled'] as const;
 type Statuses = [visitor: number, student: number, other: number, admin: number, disabled: number];
 
@@ -28,7 +28,7 @@ async function makePasskey({ id: userId }: { id: string }) {
   return made!.id;
 }
 
-/** Asks the student for an agreement. @returns its id */
+/** Asks the student for an agreement to share a passage. @returns the agreement's id */
 async function makeAgreement(melody: { id: number }, { recordingId }: { recordingId: number }) {
   const teacher = await app.make.teacher();
   const words = { clientId: crypto.randomUUID(), line: 0, text: 'Softer.' };
@@ -78,7 +78,7 @@ async function makeWorld() {
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
 let readsWorld: Promise<World> | undefined;
-/** One world for all requests that change nothing. */
+/** Returns the test data that all requests without side effects share. */
 const worldOfReads = () => (readsWorld ??= makeWorld());
 
 const audio = { bytes: createTone(1), name: 'song.wav' };
@@ -147,7 +147,7 @@ const matrix: Record<
     send: (client) => client.delete('/api/user/passkey-suggestion'),
   },
   'PUT /api/user/passkey-second-factor': {
-    // No passkey has given this answer.
+    // No passkey has created this assertion.
     statuses: adminsOnly(400),
     send: (client) => client.put('/api/user/passkey-second-factor', { isOn: true, passkey: madeUp }),
   },
@@ -562,7 +562,7 @@ const matrix: Record<
     send: (client, { pending }) =>
       client.put(`/api/admin/recordings/${pending.id}/draft`, { text: 'So far', marks: [] }),
   },
-  // When two callers use the same id, each starts an upload of their own.
+  // If two callers use the same id, each starts an upload of their own.
   'PUT /api/uploads/{clientId}': {
     statuses: signedIn,
     send: (client, { uploadId }) => client.put(`/api/uploads/${uploadId}`, { size: 4 }),
@@ -790,11 +790,11 @@ const matrix: Record<
 
 const keyOf = (endpoint: { method: string; path: string }) => `${endpoint.method} ${endpoint.path}`;
 
-test('the matrix lists every endpoint, and nothing else', () => {
+test('the matrix lists every endpoint and nothing else', () => {
   expect(Object.keys(matrix).sort()).toEqual(allEndpoints.map(keyOf).sort());
 });
 
-describe('an unauthorized caller is refused without learning whether the row exists', () => {
+describe('an unauthorized caller gets the same error whether or not the row exists', () => {
   const NONE = { id: '2147483647', userId: crypto.randomUUID() };
   const named = allEndpoints.filter(({ access, path }) => access === 'admin' && path.includes('{'));
   test.each(named.map((endpoint) => [keyOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
@@ -807,13 +807,13 @@ describe('an unauthorized caller is refused without learning whether the row exi
     expect(await ask(app.visitor())).toEqual([401, { message: 'Unauthorized' }]);
     const student = await app.as(await app.make.student());
     expect(await ask(student)).toEqual([403, { message: 'Forbidden' }]);
-    // No body is sent, and some endpoints refuse that before they authorize.
+    // The request has no body, which some endpoints reject before they look for the row.
     const [status] = (await ask(await app.as(await app.make.teacher()))) as [number];
     expect(endpoint.body ? [400, 404] : [404]).toContain(status);
   });
 });
 
-describe('refuses a page that belongs to another user than the one signed in', () => {
+describe('requests from a page of a previous user are rejected', () => {
   let world: World;
   let teacher: { id: string };
   beforeAll(async () => {
@@ -827,8 +827,8 @@ describe('refuses a page that belongs to another user than the one signed in', (
       const client = await app.as(signedIn);
       const what = method === 'GET' ? 'continue' : 'send it';
       const refusal = { message: `Someone else has signed in on this browser. Sign in again to ${what}.` };
-      // Only around the first request: reading every row takes far longer than the request, and rows of the matrix
-      // prepare what they request.
+      // Compares the rows only around the first request: reading every row takes far longer than a request,
+      // and some entries of the matrix send several.
       const send = client.send.bind(client);
       if (method !== 'GET')
         client.send = async (...request) => {
@@ -846,7 +846,7 @@ describe('refuses a page that belongs to another user than the one signed in', (
     },
   );
 
-  test('checks the sign-in first, then whose page it is, and permission last', async () => {
+  test('checks the sign-in first, then the page’s user, then the permission', async () => {
     const visitor = app.visitor();
     visitor.headers[EXPECTED_USER_HEADER] = world.student.id;
     expect((await visitor.get('/api/user')).status).toBe(401);
@@ -855,7 +855,7 @@ describe('refuses a page that belongs to another user than the one signed in', (
     expect((await student.get('/api/admin/users')).status).toBe(412);
   });
 
-  test('answers a page of the signed-in user, and allows signing in or out from any page', async () => {
+  test('accepts requests from the user’s own page, and sign-in and -out from any page', async () => {
     const client = await app.as(world.student);
     client.headers[EXPECTED_USER_HEADER] = world.student.id;
     expect((await client.get('/api/user')).body.id).toBe(world.student.id);
@@ -867,7 +867,7 @@ describe('refuses a page that belongs to another user than the one signed in', (
   });
 });
 
-// Last, because it fills the database, and the test above reads every row.
+// These tests come last, because they fill the database, and the tests above read every row.
 describe.each(allEndpoints.map(keyOf))('%s', (key) => {
   const row = matrix[key];
   let world: World;
@@ -875,7 +875,7 @@ describe.each(allEndpoints.map(keyOf))('%s', (key) => {
     world = key.startsWith('GET ') ? await worldOfReads() : await makeWorld();
   });
   test.each(CALLERS.map((caller, index) => [caller, row?.statuses[index]] as const))(
-    'answers a %s with %d',
+    'responds to “%s” with status %d',
     async (caller, status) => {
       const client = await clientFor(caller, world);
       const reply = await row!.send(client, world);
@@ -887,7 +887,10 @@ describe.each(allEndpoints.map(keyOf))('%s', (key) => {
   );
 });
 
-/** Returns the contents of the database, by table, except when each session was last used. */
+/**
+ * Returns the contents of each table of the database, except the sessions, which store when they were last
+ * used.
+ */
 async function everyRow() {
   const { rows: tables } = await app.db.execute<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'sessions'`,
@@ -897,7 +900,7 @@ async function everyRow() {
       as rows from ${sql.identifier(name)} t`,
   );
   return app.db.transaction(async (tx) => {
-    // Starting parallel workers takes far longer than the query.
+    // Disables parallel workers, because starting them takes far longer than the query.
     await tx.execute(sql`set local max_parallel_workers_per_gather = 0`);
     return (await tx.execute(sql`${sql.join(contents, sql` union all `)} order by name`)).rows;
   });
@@ -908,7 +911,7 @@ async function clientFor(caller: (typeof CALLERS)[number], world: World): Promis
   if (caller === 'admin') return app.as(await app.make.teacher());
   if (caller === 'student') return app.as(world.student);
   if (caller === 'other') return app.as(world.other);
-  // Disabled while signed in: the session is still in the browser and in the table.
+  // Disables the user while signed in, so that the session is still in the browser and in the table.
   const disabled = await app.make.student();
   const client = await app.as(disabled);
   await app.make.disable(disabled);

@@ -24,7 +24,7 @@ test.each(['/metrics', '/metrics/', '//metrics', '/metrics//', '/%6detrics/', '/
   'does not forward requests for the internal path %s',
   async (path) => {
     const { port } = new URL(proxy!.url);
-    // Sent unchanged: fetch would normalize the path.
+    // Uses node:http, because fetch would normalize the path.
     const [reply] = (await once(get({ host: '127.0.0.1', port, path }), 'response')) as [IncomingMessage];
     reply.resume();
     expect(reply.statusCode).toBe(404);
@@ -35,7 +35,7 @@ const servedBy = async (cookie?: string) =>
   (await fetch(proxy!.url, { headers: cookie === undefined ? {} : { cookie } })).text();
 
 test.each(['session', '__Host-session'])(
-  'pins each user to one process by the cookie %s and uses both',
+  'pins each user to one process by the cookie %s, and uses both processes',
   async (name) => {
     const met = new Set<string>();
     for (let person = 0; person < 24; person += 1) {
@@ -49,7 +49,7 @@ test.each(['session', '__Host-session'])(
   },
 );
 
-test('keeps a caller without a session at one process, by address', async () => {
+test('pins a caller without a session to one process by IP address', async () => {
   const met = new Set([
     await servedBy(),
     await servedBy(),

@@ -31,7 +31,7 @@ const refusal = ({ status, body, headers }: TestResponse) =>
 const REFUSED = [507, { message: STORAGE_FULL }, '300'];
 const keptFiles = async () => [await app.count('media_files'), (await app.files()).length];
 
-/** Returns the bytes of every unfinished upload, by row and by file. */
+/** Returns the number of bytes of each unfinished upload, according to its row and to its file. */
 async function arrived() {
   const { rows } = await app.db.execute(sql`select client_id, received from uploads order by client_id`);
   return [rows, await Promise.all((await app.partials.list()).map(app.partials.sizeOf))];
@@ -43,7 +43,7 @@ async function begun(bytes = song.bytes) {
   return at;
 }
 
-describe('below the reserve', () => {
+describe('below the disk reserve', () => {
   test('starts no upload and accepts no chunk', async () => {
     const at = await begun();
     const before = await arrived();
@@ -53,7 +53,7 @@ describe('below the reserve', () => {
     expect(await arrived()).toEqual(before);
   });
 
-  test('accepts no form with a file, and stores none of it', async () => {
+  test('rejects a form with a file and stores nothing', async () => {
     const recording = await app.make.recording();
     const feedback = await app.make.feedback();
     const before = await keptFiles();
@@ -70,7 +70,7 @@ describe('below the reserve', () => {
     expect(pending.map(({ id }) => id)).toContain(recording.id);
   });
 
-  test('creates a recording whose chunks have arrived, because it needs no more room', async () => {
+  test('creates a recording if all its chunks have arrived', async () => {
     const at = await begun();
     const uploadId = at.split('/').at(-1)!;
     await browser.patch(`${at}?start=0`, song.bytes);
@@ -82,7 +82,7 @@ describe('below the reserve', () => {
     );
   });
 
-  test('reading, listening and writing still work: text, marks, drafts, melodies', async () => {
+  test('text, marks, drafts and melody words can still be saved, and audio played', async () => {
     const recording = await app.make.recording({ student });
     fill();
     const marks = JSON.stringify([{ start: 0, end: null, text: 'Here' }]);
@@ -109,14 +109,14 @@ test('accepts concurrent uploads if they fit together', async () => {
   for (let count = 0; count < 4; count += 1)
     statuses.push((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status);
   expect(statuses).toEqual([200, 200, 507, 507]);
-  // An abandoned upload makes room.
+  // An abandoned upload releases its reserved space.
   app.clock.advance(11 * 60 * 1000);
   expect((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status).toBe(200);
   app.clock.reset();
   await app.db.execute(sql`delete from uploads`);
 });
 
-test('monitoring gets a warning, and the program stays ready', async () => {
+test('reports a warning in /api/ready, and stays ready', async () => {
   const ready = async () => (await app.visitor().get('/api/ready')).body as unknown;
   await app.disk.check();
   await expect.poll(ready).toEqual({ status: 'ready' });
@@ -128,7 +128,7 @@ test('monitoring gets a warning, and the program stays ready', async () => {
   await expect.poll(ready).toEqual({ status: 'ready' });
 });
 
-test('reports a database without room for a row in the same words', async () => {
+test('returns the same message if the database has no space for a row', async () => {
   await app.db.execute(
     sql`create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`,
   );

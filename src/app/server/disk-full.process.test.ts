@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 });
 
-/** Mounts a separate disk, so small that a few recordings fill it. Returns null if this user may not mount one. */
+/** Mounts a separate disk that a few recordings fill. Returns null if this user may not mount a disk. */
 async function smallDisk() {
   const { dataDir, remove } = await createDataFolder();
   cleanUp.push(remove);
@@ -24,19 +24,19 @@ async function smallDisk() {
   } catch {
     return null;
   }
-  // Lazily, because a database process may still be running after a failure.
+  // Unmounts lazily, because a database process may still be running after a failure.
   cleanUp.push(() => execFileSync('umount', ['-l', dataDir]));
   return dataDir;
 }
 
-test('uploads are refused before the database runs out of disk space', async ({ skip }) => {
+test('rejects uploads before the database runs out of disk space', async ({ skip }) => {
   const disk = await smallDisk();
   if (disk === null) return skip('needs the right to mount a small disk');
   const filler = join(disk, 'filler');
   await writeFile(filler, Buffer.alloc(40 * MB));
   const program = await startProgram({
     dataDir: join(disk, 'data'),
-    // Copies would use some of the space that is measured here.
+    // Without ffmpeg there are no copies, which would use some of the space that is measured here.
     environment: { ADMIN_PASSWORD: 'teacher-pass', MIN_FREE_DISK: String(MIN_FREE), FFMPEG_PATH: 'none' },
   });
   cleanUp.push(async () => {
@@ -74,7 +74,7 @@ test('uploads are refused before the database runs out of disk space', async ({ 
       const chunk = song.subarray(start, start + MB);
       const taken = await student.patch(`/api/uploads/${uploadId}?start=${start}`, chunk);
       if (taken.status === 200) continue;
-      // Otherwise room stays reserved for the rest of the upload.
+      // Otherwise space would stay reserved for the rest of the upload.
       await student.delete(`/api/uploads/${uploadId}`);
       return [taken.status, taken.body.message];
     }
@@ -94,14 +94,14 @@ test('uploads are refused before the database runs out of disk space', async ({ 
   }
   expect(created).toBeGreaterThan(2);
   expect([...refused]).toEqual([`507 ${STORAGE_FULL}`]);
-  // The space left between concurrent uploads may be enough for one more.
+  // After a rejected upload, the remaining space may still be enough for another one.
   for (let inARow = 0; inARow < 10;) {
     const [status] = await send();
     expect([201, 507]).toContain(status);
     if (status === 201) created += 1;
     inARow = status === 507 ? inARow + 1 : 0;
   }
-  // The notice is written after the refusal, and the database may free space at any moment.
+  // The notice is written after the error response, and the database may free space at any moment.
   await waitFor(async () => {
     const [status] = await send();
     if (status === 201) created += 1;

@@ -12,7 +12,7 @@ import { createTestCleanup } from '#testing/per-test.ts';
 import { startProgram, type Program } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
 
-// One external database server, with a database for each test that needs one.
+// An external database server, shared by all tests that need one. Each test has its own database.
 let server: EmbeddedPostgres;
 beforeAll(async () => {
   const quiet = () => undefined;
@@ -103,7 +103,7 @@ const heard = async (program: Program, name: string) => {
 
 const allUnder = async (path: string) => (await readdir(path, { recursive: true })).sort();
 
-test('refuses to start without DATABASE_URL or with another empty database', async () => {
+test('refuses to start if DATABASE_URL is missing or leads to an empty database', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
   const first = await started(dataDir, { DATABASE_URL: database.url });
@@ -129,7 +129,7 @@ test('refuses to start without DATABASE_URL or with another empty database', asy
   expect(await heard(again, name)).toEqual([200, true]);
 });
 
-test('refuses to start without postgres/, and finds everything once it is back', async () => {
+test('refuses to start if postgres/ is missing, and starts once it is restored', async () => {
   const dataDir = await folder();
   const first = await started(dataDir);
   const { name } = await withRecording(first);
@@ -145,7 +145,7 @@ test('refuses to start without postgres/, and finds everything once it is back',
   expect(await heard(await started(dataDir), name)).toEqual([200, true]);
 });
 
-test('refuses another community’s database, whichever of the two was swapped', async () => {
+test('refuses to start if the folder contains another community’s database', async () => {
   const [ours, theirs] = [await folder(), await folder()];
   for (const dataDir of [ours, theirs]) {
     const program = await started(dataDir);
@@ -176,7 +176,7 @@ test('refuses to start without the media disk, and creates no folder in its plac
   expect(await heard(await started(dataDir), name)).toEqual([200, true]);
 });
 
-test('an installation without an id gets one if its files are its own', async () => {
+test('an installation without an id gets one if its files match its database', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
   const first = await started(dataDir, { DATABASE_URL: database.url });
@@ -193,7 +193,7 @@ test('an installation without an id gets one if its files are its own', async ()
   expect(await whyRefused(dataDir, { DATABASE_URL: empty.url })).toMatch(/belong to a different database/);
 });
 
-test('a restored copy of both database and files starts anywhere', async () => {
+test('a copy of both database and files starts in any folder', async () => {
   const dataDir = await folder();
   const first = await started(dataDir);
   const { name } = await withRecording(first);
@@ -203,7 +203,7 @@ test('a restored copy of both database and files starts anywhere', async () => {
   expect(await heard(await started(restored), name)).toEqual([200, true]);
 });
 
-test('the admin command accepts the loss of media, and each loss is reported', async () => {
+test('adopt-media accepts the loss of the media, and each lost file is reported', async () => {
   const dataDir = await folder();
   const environment = { DATABASE_URL: (await newDatabase()).url };
   const first = await started(dataDir, environment);
@@ -224,7 +224,7 @@ test('the admin command accepts the loss of media, and each loss is reported', a
     .toEqual({ status: 'ready', detail: { damagedFiles: { missing: 1, changed: 0, names: [name] } } });
 });
 
-test('acknowledges nothing after the data folder is moved away at run time', async () => {
+test('accepts no recording after the data folder is moved at run time', async () => {
   const dataDir = await folder();
   const program = await started(dataDir);
   const { student, name } = await withRecording(program);
@@ -242,7 +242,7 @@ test('acknowledges nothing after the data folder is moved away at run time', asy
   expect((await student.get('/api/student/recordings')).body).toHaveLength(2);
 });
 
-test('an older version refuses a newer database and leaves it untouched', async () => {
+test('an older version refuses to start with a newer database', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
   await (await started(dataDir, { DATABASE_URL: database.url })).end();

@@ -26,12 +26,14 @@ const urlOf = (path: string) => {
   return path.replace('{id}', String(id));
 };
 
-// A list waiting in the queue uses one connection; if it used two, lists could take the whole pool.
+// A request for a list uses one connection while it waits in the queue. If it used two, lists could exhaust
+// the pool.
 test.each(lists)('$path uses one connection at a time', async ({ path, access, query }) => {
   const { pool } = app.database;
   let wanted = 0;
   let most = 0;
-  // Counted from the request for a connection: the second might be granted only once the first is free again.
+  // Counts requests for a connection, because a second connection might be granted only after the first is
+  // released.
   const connect = pool.connect.bind(pool);
   pool.connect = ((callback: Parameters<typeof connect>[0]) => {
     most = Math.max(most, (wanted += 1));
@@ -49,7 +51,7 @@ test.each(lists)('$path uses one connection at a time', async ({ path, access, q
   pool.connect = connect;
 });
 
-test('lists are recognized by their responses', () => {
+test('recognizes lists by their response schemas', () => {
   const paths = lists.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(['/api/melodies', '/api/admin/users', '/api/admin/feedback']));
   expect(paths).not.toContain('/api/user');
@@ -77,7 +79,7 @@ const bounded: Record<string, string> = {
   '/api/melodies': 'all that the caller may hear, which is searched in the browser',
 };
 
-test('every list is paged or known to stay short', () => {
+test('every list is paged or has a known limit', () => {
   const paged = lists.filter(({ pageSize }) => pageSize !== undefined);
   expect(
     lists
@@ -88,7 +90,7 @@ test('every list is paged or known to stay short', () => {
   for (const { pageSize } of paged) expect(pageSize).toBeLessThanOrEqual(MAX_PAGE_SIZE);
 });
 
-/** More than two pages of each list, with many equal times and names. */
+/** Inserts more than two pages of each list, with many equal times and names. */
 const fill = sql.raw(`
   insert into users (email, username, password, first_name, last_name)
     select 'copy' || n || '@example.org', 'copy' || n, 'x', 'Tashi', 'Dolma' from generate_series(1, 250) n;
@@ -130,7 +132,7 @@ describe('a long list', () => {
     await app.services.users.backfillSearchColumns();
   });
 
-  test.each(pagedLists)('following the links reads every row once, at $url', async (list) => {
+  test.each(pagedLists)('$url: following the links reads every row once', async (list) => {
     const browser = browserFor(list);
     const read: unknown[] = [];
     const pages: number[] = [];
@@ -154,7 +156,7 @@ describe('a long list', () => {
     pagedLists.filter(
       ({ path }) => 'after' in (lists.find((list) => list.path === path)?.query?.shape ?? {}),
     ),
-  )('refuses a malformed cursor, at $path', async ({ path, access }) => {
+  )('$path: rejects a malformed cursor', async ({ path, access }) => {
     for (const after of ['x', '[]', '{"a":1}', '["2025-01-01T00:00:00.000Z","x"]'])
       expect(
         (await browserFor({ access }).get(`${urlOf(path)}?after=${encodeURIComponent(after)}`)).status,
@@ -162,7 +164,7 @@ describe('a long list', () => {
   });
 });
 
-test('runs at most two lists of a user at a time, while others get theirs', async () => {
+test('runs at most two list queries of a user at a time, without delaying others', async () => {
   const other = await app.as(await app.make.student({ levels: ['Open to All'] }));
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table recordings in access exclusive mode');

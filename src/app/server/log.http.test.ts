@@ -4,7 +4,7 @@ import { openLog } from '#server/log.ts';
 import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
 
-// The log's lines about sign-ins and refusals, at the default level.
+// The log's lines about sign-ins and rejected requests, at the default level.
 
 const written: string[] = [];
 const app = await startTestApp({
@@ -18,17 +18,17 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
 beforeEach(() => void (written.length = 0));
 
-/** Returns the lines with an event, without request, time, level and message. */
+/** Returns the log lines that have an event, without request id, time, level and message. */
 const events = () =>
   written
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ event }) => event !== undefined)
     .map(({ id: _id, time: _time, level: _level, msg: _msg, ...said }) => said);
 
-/** Waits for a line, which is written after its response has been sent. */
+/** Waits for a log line, because it is written after the response has been sent. */
 const untilEvent = (event: string) => expect.poll(() => events().map((line) => line.event)).toContain(event);
 
-test('logs sign-ins and failures with user and address, but without what was typed', async () => {
+test('logs sign-ins and failures with user and IP address, but no typed text', async () => {
   const student = await app.make.student();
   const address = '2001:db8:5:6:7::9';
   await app.visitor().post('/api/login', { username: student.username, password: PASSWORD }, from(address));
@@ -44,7 +44,7 @@ test('logs sign-ins and failures with user and address, but without what was typ
     expect(written.join()).not.toContain(secret);
 });
 
-test('logs a disabled user who knows the password', async () => {
+test('logs a disabled user’s sign-in with the right password', async () => {
   const student = await app.make.student();
   await app.make.disable(student);
   await app
@@ -117,7 +117,7 @@ test('does not log successful requests', async () => {
   expect(written).toEqual([]);
 });
 
-test('logs every refusal of a user, but of a stranger only ten a minute', async () => {
+test('logs every rejected request of a user, but only ten a minute of a stranger', async () => {
   const address = '192.0.2.77';
   const foreign = { headers: { ...from(address).headers, origin: 'https://elsewhere.example' } };
   const lines = () => events().filter((line) => line.event === 'refused' && line.address === address);

@@ -29,9 +29,9 @@ const hasEnded = ({ child }: Awaited<ReturnType<typeof started>>) =>
 const signIn = (browser: Client) =>
   browser.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
 
-test('recovers all connections after the database ends their sessions repeatedly', async () => {
+test('recovers all connections after the database repeatedly terminates them', async () => {
   const dataDir = await folder();
-  // So few that any leak would show.
+  // The pool is so small that any leaked connection would show.
   const program = await started(dataDir, { DATABASE_POOL: '4' });
   const teacher = new Client(program.url);
   await signIn(teacher);
@@ -42,7 +42,7 @@ test('recovers all connections after the database ends their sessions repeatedly
   cleanUp.push(() => other.close());
 
   let isOver = false;
-  // Each runs a transaction, and some are writing a file to the disk.
+  // Each request runs a transaction, and some also write a file.
   const works = [
     () => signIn(new Client(program.url)),
     () => teacher.post('/api/admin/invite-users', { users: [] }),
@@ -54,7 +54,7 @@ test('recovers all connections after the database ends their sessions repeatedly
       }),
   ];
   const load = [...works, ...works].map(async (work) => {
-    // Any response will do here; no response means that the process is gone.
+    // Any response is fine here. If no response comes, the process has died.
     while (!isOver) await work().catch(() => undefined);
   });
   for (let round = 0; round < 12 && !hasEnded(program); round += 1) {
@@ -63,7 +63,7 @@ test('recovers all connections after the database ends their sessions repeatedly
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
   }
-  // Killing one session kills the others too: the database restarts by itself.
+  // Killing one server process ends all sessions, because PostgreSQL then restarts by itself.
   const bystander = new pg.Client(connection!);
   await bystander.connect();
   const isLost = new Promise((resolve) => bystander.once('error', resolve));
@@ -78,7 +78,8 @@ test('recovers all connections after the database ends their sessions repeatedly
   const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(new Client(program.url))));
   expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(await program.end()).toEqual({ code: 0, signal: null });
-  // An idle connection serves any request, so its loss must not be logged with the id of the one that opened it.
+  // An idle connection belongs to no request, so its loss must not be logged with the id of the request that
+  // opened it.
   const lost = program.said().match(/^.*an idle database connection was lost.*$/gm) ?? [];
   expect(lost.filter((line) => line.includes('"id":'))).toEqual([]);
 });
@@ -106,7 +107,7 @@ test('is not ready while a synchronous standby blocks every commit', async () =>
   await waitUntilProgramReady(program.url);
 });
 
-test('SIGTERM ends the process behind a stalled network; a second ends it at once', async () => {
+test('SIGTERM ends the process despite a stalled network, a second one immediately', async () => {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
     dataDir: await folder(),
@@ -127,7 +128,7 @@ test('SIGTERM ends the process behind a stalled network; a second ends it at onc
 
   const hard = (async () => {
     const ended = second.end();
-    // Within a second it could be the same Ctrl-C, delivered twice.
+    // Waits longer than a second, because earlier signals are taken for the same Ctrl-C, delivered twice.
     const again = setInterval(() => second.child.kill('SIGTERM'), 1_500);
     return ended.finally(() => clearInterval(again));
   })();

@@ -25,7 +25,7 @@ function upkeepWith(fileRounds: (round: Round) => Promise<unknown>, sweepBefore:
   return { log, ...startMaintenance({ services, clock: () => new Date(), log: log as never, sweepBefore }) };
 }
 
-test('reads files ten minutes after the start and then daily, whatever else fails', async () => {
+test('reads files ten minutes after the start and then daily, even if steps fail', async () => {
   const rounds: [read: string, before: string][] = [];
   const upkeep = upkeepWith(({ read, before }) => {
     rounds.push([read, before.toISOString()]);
@@ -42,7 +42,7 @@ test('reads files ten minutes after the start and then daily, whatever else fail
   await upkeep.stop();
 });
 
-test('a file has an hour to get its row at the start if other processes may write', async () => {
+test('at the start, spares files under an hour old if other processes may write', async () => {
   const rounds: Date[] = [];
   const upkeep = upkeepWith(async ({ before }) => void rounds.push(before), null);
   await vi.advanceTimersByTimeAsync(0);

@@ -5,14 +5,14 @@ import type { Services } from './server.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** When a share of the files is first read: long after the start is over. */
+/** Delay before a share of the files is first read, long after the start is complete. */
 const FIRST_DAILY_DELAY_MS = 10 * 60 * 1000;
 
 /**
- * Runs maintenance at the start and daily. Deletes expired sessions and links, old attempts and old mail; then
- * compares the files with their rows and renews damaged copies. A failing step does not stop the others.
- * @param sweepBefore at the start, files without a row that are older than this are left over; null if other
- *   processes may use the same files, so that a file has an hour to get its row, as in the daily run
+ * Runs maintenance at the start and daily. Deletes expired sessions and links, old attempts and old mail;
+ * then compares the files with their rows and renews damaged copies. A failing step does not stop the others.
+ * @param sweepBefore at the start, files that have no row and are older than this count as left over; null if
+ *   other processes may use the same files. Then only files older than an hour count, as in the daily run
  */
 export function startMaintenance(deps: {
   services: Services;
@@ -55,7 +55,7 @@ export function startMaintenance(deps: {
     timer = setTimeout(daily, DAY_MS);
   }
   return {
-    /** Resolves when the current run has ended; comparing files is aborted. */
+    /** Aborts the comparison of files. Resolves when the current run has ended. */
     async stop() {
       clearTimeout(timer);
       ending.abort();

@@ -24,7 +24,7 @@ test('the manifest gives everyone the community’s name', async () => {
   expect(JSON.parse(reply.bytes.toString())).toMatchObject({ name: 'Song & <b> "la"', start_url: '/' });
 });
 
-test('every icon matches the manifest, and a maskable one fills its square', async () => {
+test('every icon matches the manifest, and maskable icons are opaque', async () => {
   const manifest = JSON.parse((await app.visitor().get('/manifest.webmanifest')).bytes.toString());
   const icons = [
     ...manifest.icons,
@@ -46,10 +46,10 @@ test('favicon.ico is an icon', async () => {
   expect(await sharp(image).metadata()).toMatchObject({ format: 'png', width: 48, height: 48 });
 });
 
-test('redirects a shared sound that no service worker handled to the page for it', async () => {
+test('redirects shared audio that no service worker handled to the submit page', async () => {
   const form = new FormData();
   form.append('sound', new Blob(['la']), 'voice.m4a');
-  // Like a request from the system, which belongs to no page.
+  // Imitates a request from the operating system, which belongs to no page.
   const headers = { origin: 'null', 'sec-fetch-site': 'none' };
   const reply = await fetch(`${app.url}/submit`, { method: 'POST', body: form, headers, redirect: 'manual' });
   expect([reply.status, reply.headers.get('location')]).toEqual([303, '/submit?shared=kept']);
@@ -57,13 +57,13 @@ test('redirects a shared sound that no service worker handled to the page for it
   expect(elsewhere.status).toBe(403);
 });
 
-test('marks a shared sound posted by another website, even if it hides its origin', async () => {
+test('flags shared audio posted by another website, even if it hides its origin', async () => {
   const open = (headers: Record<string, string>) => app.visitor().get('/submit?shared=kept', { headers });
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { referer: 'https://elsewhere.example/' }]) {
     const reply = await open(headers);
     expect([reply.status, reply.headers.get('location')]).toEqual([302, '/submit?shared=outside']);
   }
-  // Like the system, and our own pages.
+  // Imitates the operating system and our own pages.
   for (const site of ['none', 'same-origin'])
     expect((await open({ 'sec-fetch-site': site })).status).toBe(200);
 });

@@ -11,8 +11,8 @@ const createIcon = (name: string, size: number, purpose: 'any' | 'maskable') => 
 });
 
 /**
- * Serves what systems need to install the pages as an app (W3C, Web Application Manifest), and receives what they
- * send there: sound that another app shares.
+ * Serves the manifest that operating systems need to install the pages as an app (W3C, Web Application
+ * Manifest), and receives audio that other apps share with it.
  */
 export function mountManifest(
   app: FastifyInstance,
@@ -54,13 +54,15 @@ export function mountManifest(
       })
       .send(manifest),
   );
-  // Any website can post a sound the way the system does. Only the server sees where the browser came from.
+  // Any website can post audio like the operating system does. Only the server sees which site the request
+  // came from.
   app.addHook('onRequest', (request, reply, done) => {
     const isFromOutside = request.url === getSharedPath('kept') && origins.isLedFromElsewhere(request);
     if (!isFromOutside) return done();
     void reply.header('cache-control', 'no-store').redirect(getSharedPath('outside'));
   });
-  // The service worker handles shared sound. If it is missing, the server reads nothing, and the page says what to do.
+  // Normally the service worker handles shared audio. If there is no service worker, the server ignores the
+  // body, and the page explains what to do.
   app.post(SHARE_PATH, { config: { pattern: SHARE_PATH, changesNothing: true } }, (_, reply) =>
     reply.redirect(getSharedPath('kept'), 303),
   );

@@ -8,7 +8,7 @@ import { openRawConnection } from '#testing/raw-request.ts';
 const TOKEN = 'a-token-of-the-operator';
 const withToken = { alone: true, environment: { METRICS_TOKEN: TOKEN } };
 const app = await startTestApp(withToken);
-/** A server with pages, which answer at every other path. */
+/** A server without a token. Like in production, a page answers all paths that the API doesn't. */
 const closed = await startTestApp({
   alone: true,
   prepare: ({ app: server }) => void server.get('/*', () => Promise.resolve('a page')),
@@ -44,7 +44,7 @@ const valueOf = (samples: Sample[], name: string, labels: Record<string, string>
       Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
   )?.value;
 
-/** Waits for a sample: a request is counted once its response has left. */
+/** Waits for a sample, because a request is counted only after its response has been sent. */
 const eventually = (name: string, labels: Record<string, string> = {}, server = app) =>
   expect.poll(async () => valueOf(await scrape(server), name, labels));
 
@@ -55,7 +55,7 @@ test('responds with 404 to any credentials if no token is configured', async () 
   }
 });
 
-test('refuses a missing or wrong token', async () => {
+test('rejects a missing or wrong token', async () => {
   for (const authorization of [
     undefined,
     TOKEN,
@@ -72,12 +72,12 @@ test('refuses a missing or wrong token', async () => {
   expect((await app.visitor().get(`/metrics?token=${TOKEN}`)).status).toBe(401);
 });
 
-test('refuses a signed-in teacher without the token', async () => {
+test('rejects a signed-in teacher without the token', async () => {
   const teacher = await app.as(await app.make.teacher());
   expect((await teacher.get('/metrics')).status).toBe(401);
 });
 
-test('answers the right token in Prometheus’ format, without caching', async () => {
+test('returns metrics in Prometheus’ format if the token is right, without caching', async () => {
   const { headers, body } = await ask(app, `Bearer ${TOKEN}`);
   expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(headers.get('cache-control')).toBe('no-store');
@@ -106,12 +106,12 @@ test('counts requests by route and status, and measures their duration', async (
   expect(valueOf(samples, 'http_request_duration_seconds_sum', labels)).toBeGreaterThan(0);
 });
 
-test('counts requests that were refused before their route', async () => {
+test('counts requests rejected before their route handler runs', async () => {
   await app.visitor().post('/api/logout', undefined, { headers: { origin: 'https://elsewhere.example' } });
   await eventually('http_requests_total', { method: 'POST', route: '/api/logout', status: '403' }).toBe(1);
 });
 
-test('counts a stream when its page leaves, but not as a slow request', async () => {
+test('counts an event stream when it closes, but does not measure its duration', async () => {
   const student = await app.as(await app.make.student());
   const stream = await student.stream('/api/events');
   await stream.close();
@@ -143,7 +143,7 @@ async function raw(method: string, path: string) {
   await connection.closed;
 }
 
-test('reports mails, uploads, connections and the disk correctly', async () => {
+test('reports emails, uploads, connections and disk space correctly', async () => {
   const server = await startTestApp({
     alone: true,
     environment: { METRICS_TOKEN: TOKEN, DATABASE_POOL: '7', MIN_FREE_DISK: '2GB' },
@@ -172,7 +172,7 @@ test('reports mails, uploads, connections and the disk correctly', async () => {
   expect(size).toBeGreaterThanOrEqual(idle);
 });
 
-test('however often it is scraped, queries the database rarely and counts to a limit', async () => {
+test('queries the database rarely even if scraped often, and counts to a limit', async () => {
   const server = await startTestApp(withToken);
   const { id } = await server.make.student();
   await server.db.execute(sql`insert into mails (kind, user_id, recipient, subject, text)
@@ -190,7 +190,7 @@ test('however often it is scraped, queries the database rarely and counts to a l
   expect(queries).toBe(5);
 });
 
-test('reports everything else while the database fails', async () => {
+test('reports all other metrics while the database fails', async () => {
   const server = await startTestApp(withToken);
   await server.db.execute(sql`alter table uploads rename to away`);
   const samples = await scrape(server);

@@ -9,7 +9,10 @@ import type { Settings } from '#server/config/settings.ts';
 import type { Worker } from '#server/jobs/worker.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 
-/** Cache time of what comes from the database. Prometheus scrapes every 15 seconds, and there may be several. */
+/**
+ * Cache time of metrics from the database. Prometheus scrapes every 15 seconds, and there may be several
+ * scrapers.
+ */
 const CACHE_MS = 10_000;
 /** Timeout for the database and the disk; metrics that don't arrive in time are left out. */
 const COLLECT_TIMEOUT_MS = 1_000;
@@ -18,7 +21,7 @@ const MAX_COUNTED = 1_000;
 type Queue = Pick<Worker, 'name' | 'countOpen'>;
 
 /**
- * Creates the metrics for an operator's monitoring. About people they contain only counts.
+ * Creates the metrics for an operator's monitoring. They contain no personal data, only counts.
  * @param token grants access to the metrics
  */
 export function createMetrics(
@@ -73,7 +76,7 @@ export function createMetrics(
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
     requests,
     async collect(): Promise<string> {
-      // A new registry each time, so that metrics that are unknown this time are left out.
+      // Creates a new registry each time, which leaves out metrics whose values are currently unknown.
       const registry = new Registry();
       const add = createAddGauge(registry);
       ofProcess.addTo(registry);
@@ -86,8 +89,8 @@ export function createMetrics(
 }
 
 /**
- * Caches the result of `ask` and coalesces concurrent calls, so that the cost is the same however often and by
- * however many it is called. Failures are not cached.
+ * Caches the result of `ask` and coalesces concurrent calls, so that the cost doesn't depend on the number of
+ * calls. Failures are not cached.
  */
 function cacheResult<T>(ask: () => Promise<T>, forMs: number): () => Promise<T> {
   let last: { askedAt: number; answer: Promise<T> } | null = null;

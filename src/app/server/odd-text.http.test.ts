@@ -17,7 +17,7 @@ const audio = { bytes: createTone(1), name: 'song.wav' };
 const mark = (text: string) => ({ start: 0, end: null, text });
 const put = { method: 'PUT' };
 
-/** Every endpoint field that receives text from a person, as JSON or in a form. */
+/** All fields of endpoints that receive text from a person, as JSON or in a form. */
 const places: Record<string, (text: string) => Promise<TestResponse>> = {
   'a request’s name': (text) =>
     app.visitor().post('/api/register-request', { fullName: text, email: 'who@example.org' }),
@@ -81,7 +81,7 @@ const nothing = async () => ({
   levels: await app.count('transmission_levels'),
 });
 
-test.each(Object.keys(places))('%s with a lone surrogate is refused with a sentence', async (place) => {
+test.each(Object.keys(places))('%s with a lone surrogate returns a readable error', async (place) => {
   const before = await nothing();
   for (const half of ['\ud800', 'ka\udc00kha', '\udc00\ud800']) {
     const reply = await places[place]!(half);
@@ -92,7 +92,7 @@ test.each(Object.keys(places))('%s with a lone surrogate is refused with a sente
 });
 
 test.each([...Object.entries(places), ...Object.entries(inForms)])(
-  '%s with a NUL is refused with a sentence',
+  '%s with a NUL returns a readable error',
   async (place, send) => {
     const before = await nothing();
     const reply = await send('ka\0kha');
@@ -109,7 +109,7 @@ test('a password with a lone surrogate or a NUL is a wrong password', async () =
   }
 });
 
-test('of many invitations, only the row with a lone surrogate fails', async () => {
+test('of several invitations, only the row with a lone surrogate fails', async () => {
   const invites = [newUser({ firstName: '\ud800' }), newUser({ firstName: 'Pema' })];
   const reply = await teacher.post('/api/admin/invite-users', { invites });
   expect(reply.body).toMatchObject({

@@ -14,7 +14,7 @@ import { PASSWORD } from '#testing/builders.ts';
 import { useTemporaryFolder } from '#testing/temporary-folder.ts';
 import { createTone } from '#testing/tone.ts';
 
-// The OpenAPI document as other programs see it, and the instructions in docs/api.md.
+// Tests the OpenAPI document as other programs receive it, and the instructions in docs/api.md.
 
 const app = await startTestApp();
 const document = (await app.visitor().get('/api/openapi.json')).body as Document;
@@ -42,7 +42,8 @@ test('passes Redocly’s recommended rules', async () => {
     config: await createConfig({ extends: ['recommended'] }),
   });
   const found = problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`);
-  // Browsers open these two, which lead to a page: a redirect is their only success.
+  // Browsers open these two endpoints directly. They redirect to a page, and have no other successful
+  // response.
   expect(found).toEqual([
     'operation-2xx-response #/paths/~1api~1login/get/responses',
     'operation-2xx-response #/paths/~1api~1logout/get/responses',
@@ -62,7 +63,7 @@ test('describes what the schemas accept', () => {
   });
 });
 
-test('each operation has the name of its endpoint in the contracts, once', () => {
+test('each operation has the name of its endpoint in the contracts, and is unique', () => {
   const names = Object.entries(api).flatMap(([feature, endpoints]) =>
     Object.keys(endpoints).map((name) => [feature, feature + name[0]!.toUpperCase() + name.slice(1)]),
   );
@@ -70,7 +71,7 @@ test('each operation has the name of its endpoint in the contracts, once', () =>
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
 });
 
-test('every body sent or answered has a name and is written once', () => {
+test('every request and response body is a named schema that is defined once', () => {
   const schemasOf = ({ content = {} }: Content) =>
     Object.values(content).flatMap(({ schema }) => schema ?? []);
   const schemas = operations
@@ -79,7 +80,7 @@ test('every body sent or answered has a name and is written once', () => {
     .map(({ type, items, ...schema }) => (type === 'array' ? items : { type, ...schema }))
     .flatMap((schema) => schema?.anyOf ?? [schema]);
   expect(schemas.length).toBeGreaterThan(operations.length);
-  // Raw bytes have no properties.
+  // Only raw bytes have no named schema.
   expect(schemas.filter((schema) => !schema?.$ref).map((schema) => schema?.type)).toEqual(['string']);
   expect(Object.keys(document.components.schemas)).toEqual(
     expect.arrayContaining([
@@ -108,7 +109,7 @@ async function community() {
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-test.skipIf(!hasCurl)('the curl commands in docs/api.md send a recording and read its answer', async () => {
+test.skipIf(!hasCurl)('the curl commands in docs/api.md send a recording and read the feedback', async () => {
   const { student, teacher } = await community();
   writeFileSync(join(folder(), 'song.wav'), createTone(2));
   await promisify(execFile)(

@@ -7,7 +7,7 @@ import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
 import { countWaitingForLock } from '#testing/wait-for-database.ts';
 
-// Through a variable that the compiler does not resolve, because this is browser code, which has types of its own.
+// Imported through a variable, which the compiler does not resolve, because browser code has different types.
 const source = '../../main.render.tsx';
 const { render } = (await import(source)) as { render: RenderPage };
 const TEMPLATE =
@@ -42,7 +42,7 @@ const broken = await startWith(() => Promise.reject(new Error('no such verse')))
 
 const root = (html: unknown) => /<div id="root" data-rendered>(.*)<\/div><script/s.exec(html as string)?.[1];
 
-/** Returns the responses that a page contains, by address. */
+/** Returns the API responses that are embedded in a page, by URL. */
 async function answersIn(client: Client, path: string) {
   const { status, body } = await client.get(path);
   expect(status, path).toBe(200);
@@ -71,7 +71,7 @@ test('renders the library on the server with only what the student may hear', as
   expect(logged).toEqual([]);
 });
 
-test('a rendered page has its title, its level from the URL and no forbidden styles', async () => {
+test('a rendered page has its title, the URL’s level and no forbidden styles', async () => {
   const wang = await app.make.level('Wang (Empowerment)');
   const student = await app.as(await app.make.student({ levels: ['Open to All', 'Wang (Empowerment)'] }));
   const html = (await student.get(`/melodies?level=${wang.id}`)).body as string;
@@ -79,11 +79,11 @@ test('a rendered page has its title, its level from the URL and no forbidden sty
   expect(root(html)).toContain('Song of the Summit');
   expect(root(html)).not.toContain('Song of the Valley');
   expect(root(html)).not.toMatch(/\sstyle=|<script|<link/);
-  // The program is loaded after the first paint.
+  // The scripts are loaded after the first paint.
   expect(html).toContain('<link data-later="modulepreload" href="/assets/melodies.js"');
 });
 
-test('a player’s address brings its melody, text and code to users who may hear it', async () => {
+test('a player’s URL embeds the melody, words and code for users who may hear it', async () => {
   const text = 'བཀྲ་ཤིས།\nTashi of the depth';
   const { id } = await app.make.melody({ title: 'Song of the Depth', level: 'Wang (Empowerment)', text });
   const [may, mayNot] = [
@@ -102,7 +102,7 @@ test('a player’s address brings its melody, text and code to users who may hea
   );
   expect(html).toContain('<link data-later="modulepreload" href="/assets/player.js"');
   expect(await answersIn(may, `/melodies?play=${id}`)).toHaveProperty([`/api/melodies/${id}`]);
-  // The page reads this form too.
+  // The page accepts the encoded id too.
   const encoded = `%3${String(id)[0]}${String(id).slice(1)}`;
   expect((await may.get(`/melodies?play=${encoded}`)).body).toContain('/assets/player.js');
   for (const query of [`play=${id}`, `play=x&play=${id}`, 'play=999999999', 'play=1e3', 'play=']) {
@@ -114,7 +114,7 @@ test('a player’s address brings its melody, text and code to users who may hea
   }
 });
 
-test('a page contains exactly what the API answers its user', async () => {
+test('a page contains exactly what the API returns to its user', async () => {
   const open = await app.make.melody({ level: 'Open to All' });
   const restricted = await app.make.melody({ level: 'Wang (Empowerment)' });
   await app.services.notices.raise('sweep-held', { files: 9, of: 10 });
@@ -156,7 +156,7 @@ test('a title can neither end a script nor become an element', async () => {
   expect(JSON.parse(data!).answers['/api/melodies?view=card'][0].title).toBe(title);
 });
 
-test('the browser renders all pages but the library, and all pages for visitors', async () => {
+test('the server renders only the library, and no page for visitors', async () => {
   const student = await app.as(await app.make.student());
   for (const html of [(await student.get('/')).body, (await app.visitor().get('/melodies')).body]) {
     expect(html).toContain('<p>Loading...</p>');
@@ -164,7 +164,7 @@ test('the browser renders all pages but the library, and all pages for visitors'
   }
 });
 
-test('home comes with its student’s own data; the teacher’s home has none of it', async () => {
+test('a student’s home page embeds their own data, a teacher’s home embeds none of it', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const melody = await app.make.melody({ title: 'Song of Today', level: 'Open to All' });
   const browser = await app.as(student);
@@ -186,8 +186,8 @@ test('home comes with its student’s own data; the teacher’s home has none of
   expect(await answersIn(await app.as(await app.make.teacher()), '/')).not.toHaveProperty('/api/user/today');
 });
 
-test('library pages count towards the lists that a user may run at once', async () => {
-  // Each server has counters of its own.
+test('library pages count towards a user’s limit of concurrent list queries', async () => {
+  // Bypasses the proxy, because each server has its own counters.
   const student = await app.as(await app.make.student(), app.direct);
   // From now on the melodies are in the cache.
   await student.get('/melodies');
@@ -196,7 +196,7 @@ test('library pages count towards the lists that a user may run at once', async 
   const requests = Array.from({ length: 5 }, () => student.get('/melodies'));
   try {
     await expect.poll(() => countWaitingForLock(app.db)).toBe(2);
-    // Any more would be queued by the time another list runs.
+    // By the time another user's list runs, any further requests would have been queued.
     const other = await app.as(await app.make.student(), app.direct);
     requests.push(other.get('/api/user/transmission-levels'));
     await expect.poll(() => countWaitingForLock(app.db)).toBe(3);
@@ -207,7 +207,7 @@ test('library pages count towards the lists that a user may run at once', async 
   expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array<number>(6).fill(200));
 });
 
-test('leaves out a refused answer, and the browser renders the page', async () => {
+test('leaves out a failed response, and the browser renders the page', async () => {
   const busy = await startWith(render, {
     services: (made) => ({
       ...made,

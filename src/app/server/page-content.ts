@@ -11,7 +11,7 @@ import type { InProcessEndpoints } from '#server/http/mount.ts';
 import type { LoadPageContent, PageContent } from '#server/http/page.ts';
 import type { Settings } from '#server/config/settings.ts';
 
-/** A GET that a page would send first. */
+/** A GET request that a page would send first. */
 type PreloadedRequest = {
   endpoint: Endpoint;
   params?: Record<string, string>;
@@ -19,11 +19,14 @@ type PreloadedRequest = {
 };
 
 const whoAmI: PreloadedRequest = { endpoint: api.signIn.whoAmI };
-/** The same request that the library sends. */
+/** Must be the same request that the library sends. */
 const libraryList: PreloadedRequest = { endpoint: api.melodies.list, query: { view: 'card' } };
 const levels: PreloadedRequest = { endpoint: api.levels.mine };
 
-/** The signed-in user, so that nothing waits for it, and a teacher's notices, so that they don't shift the layout. */
+/**
+ * The signed-in user, so that the page doesn't wait for it, and a teacher's notices, so that they don't shift
+ * the layout.
+ */
 const COMMON_REQUESTS = [whoAmI, { endpoint: api.notices.list }];
 
 const HOME = {
@@ -46,14 +49,14 @@ const LIBRARY = {
 const PAGES: { path: string; sources: string[]; requests: PreloadedRequest[] }[] = [HOME, LIBRARY];
 
 const PLAYER = 'src/features/practice/web/player-overlay.tsx';
-/** The name in fonts.css. */
+/** Path of the font, as in fonts.css. */
 const TIBETAN_FONT =
   'node_modules/@fontsource/noto-serif-tibetan/files/noto-serif-tibetan-tibetan-400-normal.woff2';
 const ENTRY_HTML = 'index.html';
 /** The chunk with the layout and the library; named in vite.config.ts. */
 const SIGNED_IN_CHUNK = 'signed-in';
 
-/** How many cards of the library the first screen can show. */
+/** Maximum number of the library's cards that are visible without scrolling. */
 const FIRST_CARD_COUNT = 3;
 
 /** Returns a function that collects what each page contains, so that the browser need not request it. */
@@ -80,7 +83,7 @@ export function createPageContentLoader(
     const played = page === LIBRARY ? getPlayedMelodyId(new URLSearchParams(search)) : null;
     const playedMelody: PreloadedRequest[] =
       played === null ? [] : [{ endpoint: api.melodies.one, params: { id: String(played) } }];
-    // One after the other, because a list waiting in the queue uses a connection.
+    // Requests run one after the other, because each list that waits in the queue uses a connection.
     for (const first of [...COMMON_REQUESTS, ...(page?.requests ?? []), ...playedMelody]) {
       const { endpoint, ...parts } = first;
       const answer = await inProcess.get(endpoint)!({ ...parts, ...call }).catch(ignoreAppError);
@@ -92,7 +95,7 @@ export function createPageContentLoader(
     const melodies = answers[buildAddress(libraryList)] as ListedMelody[] | undefined;
     const [melody] = playedMelody.map((first) => answers[buildAddress(first)] as Melody | undefined);
     const isComplete = LIBRARY.requests.every((first) => buildAddress(first) in answers);
-    // Behind an open player they can load later.
+    // Cards behind an open player can load later.
     const firstCards = melody ? [] : sortAudioFirst(melodies ?? []).slice(0, FIRST_CARD_COUNT);
     return {
       ...content,
@@ -101,7 +104,7 @@ export function createPageContentLoader(
       images: firstCards.flatMap(({ thumbnailUrl }) =>
         thumbnailUrl ? [`/api/files/${thumbnailUrl}?type=image`] : [],
       ),
-      // In a fallback font, the lines would first break elsewhere.
+      // With a fallback font, lines would first break at other places.
       fonts: hasTibetan(melody?.melodyText ?? '') ? modulesOf(TIBETAN_FONT) : [],
     };
   };
@@ -119,7 +122,7 @@ function getPasskeyOrigin({ publicUrl: { origin, protocol, hostname } }: Setting
   return isSecure && isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? origin : null;
 }
 
-/** Returns the address under which the browser looks up a response. */
+/** Returns the URL under which the browser looks up a response. */
 function buildAddress({ endpoint, params = {}, query }: PreloadedRequest) {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name]!);
   return query ? `${path}?${String(new URLSearchParams(query))}` : path;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RenderPage } from '#server/http/page.ts';
 
-// The text of the pages, each rendered from the responses it would get. Through a variable that the compiler does not
-// resolve, because this is browser code, which has types of its own.
+// Tests the text of pages, rendered from the responses that they would get. `render` is imported through a
+// variable, which the compiler does not resolve, because browser code has different types.
 const source = '../../main.render.tsx';
 const { render } = (await import(source)) as { render: RenderPage };
 
@@ -10,7 +10,7 @@ const khandro = { username: 'khandro', email: 'khandro@example.org', role: 'admi
 const tashi = { username: 'tashi', email: 'tashi@example.org', role: 'student' };
 type Person = typeof khandro & { firstName?: string; lastName?: string };
 
-test('tells a visitor how long recordings may be', async () => {
+test('shows visitors how long a recording may be', async () => {
   const { text } = await screen('/auth', null);
   expect(text).toContain('Practice recordings may be up to 2 minutes of audio.');
 });
@@ -18,7 +18,7 @@ test('tells a visitor how long recordings may be', async () => {
 describe('home', () => {
   const quote = '“May all beings have happiness and the causes of happiness.”';
 
-  // A student's home waits for what is stored on the device: `src/features/home/web/home.browser.test.tsx`.
+  // A student's home page waits for data stored on the device, so `home.browser.test.tsx` tests it.
   test('links the teacher to the songs and to the students’ recordings', async () => {
     const { text, links, html } = await screen('/', khandro);
     expect(links).toMatchObject({ 'Explore Library': '/melodies', 'Admin Inbox': '/admin' });
@@ -60,7 +60,7 @@ describe('the layout', () => {
   });
 });
 
-describe('a page for another role explains who may open it', () => {
+describe('a page for a different role explains who may open it', () => {
   const students = ['Admin Access', 'This section is for students only.'];
   const teacher = ['Access Denied', 'This page is for the teacher only.'];
   test.each([
@@ -87,7 +87,7 @@ test('shows the password rules before the user types', async () => {
   ]);
 });
 
-test('inviting has two parts, and a loading message until the levels arrive', async () => {
+test('the invite page has two parts, and a loading message until the levels arrive', async () => {
   const { html } = await screen('/admin/invite', khandro, { '/api/admin/transmission-levels': [] });
   expect(headings(html)).toEqual(
     expect.arrayContaining(['Create User with Credentials', 'Create User Invitations']),
@@ -139,7 +139,7 @@ const linksIn = (html: string) =>
     ]),
   ) as Record<string, string>;
 
-/** Returns the first element of that name, as its accessible name or its HTML. */
+/** Returns the text or the HTML of the first element with that tag name. */
 function part(html: string, name: string, as: 'text' | 'html' = 'text') {
   const inner = new RegExp(`<${name}[ >].*?</${name}>`, 's').exec(html)?.[0] ?? '';
   return as === 'html' ? inner : `${textOf(inner)} `;

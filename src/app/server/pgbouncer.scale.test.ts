@@ -35,7 +35,7 @@ test('PgBouncer in session mode serves queries and notifications', async () => {
   await app.untilHeard();
 });
 
-test('PgBouncer in transaction mode is refused before it is given a lock', async () => {
+test('rejects PgBouncer in transaction mode before taking a lock through it', async () => {
   await expect(prepareThrough('transaction')).rejects.toThrow(
     /^DATABASE_URL points to a connection pooler in transaction mode, .*: set pool_mode = session .*\.$/,
   );

@@ -4,7 +4,7 @@ import { readSettings, SettingsError, type Settings } from '#server/config/setti
 import { createSystemdNotifier } from '#server/process/systemd.ts';
 import { start, type RunningServer, type WebServing } from './start.ts';
 
-/** Most time from the first signal until the process exits, in ms. */
+/** Maximum time from the first signal until the process exits. */
 const SHUTDOWN_TIMEOUT_MS = 20_000;
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm. */
@@ -12,7 +12,7 @@ const DUPLICATE_SIGNAL_MS = 1_000;
 
 /**
  * Runs the program until a signal stops it, and prints what a person needs to know.
- * @param prepare extra work of a variant once it is running
+ * @param variant the settings, pages and extra start-up work of this variant of the program
  */
 export async function run(
   variant: {
@@ -32,7 +32,8 @@ export async function run(
   const log = openLog(settings.logLevel);
   const systemd = createSystemdNotifier(process.env, log);
 
-  // From the very beginning: a signal that arrives while the database starts must not leave it running.
+  // Handles signals from the very beginning, because one that arrives while the database starts must not
+  // leave the database running.
   const ended = waitForShutdownSignal(log);
 
   let running: RunningServer | undefined;
@@ -51,7 +52,8 @@ export async function run(
 }
 
 /**
- * Resolves at the first signal. A second one ends the process immediately, and so does a shutdown that takes too long.
+ * Resolves at the first signal. A second signal ends the process immediately, and so does a timeout of the
+ * shutdown.
  */
 function waitForShutdownSignal(log: Log): Promise<void> {
   return new Promise((resolve) => {

@@ -15,7 +15,8 @@ import { createS3Place, getS3TestEnvironment, getS3Settings } from '#testing/s3.
 import { createTone } from '#testing/tone.ts';
 import { waitFor, waitUntilProgramReady } from '#testing/wait-for-database.ts';
 
-// The program as a process, with its media in a bucket, and with databases that may or may not belong to it.
+// Runs the program as a process, with its media in a bucket, and with databases that may or may not belong to
+// that bucket.
 
 const { cleanUp, folder } = createTestCleanup();
 
@@ -30,7 +31,7 @@ beforeEach(async () => {
 async function started(dataDir: string, environment: NodeJS.ProcessEnv = bucket): Promise<Program> {
   const program = await startProgram({
     dataDir,
-    // Files are counted below, and ffmpeg's copies would be added at any time.
+    // Without ffmpeg there are no copies, which would appear at any time and disturb the file counts below.
     environment: { ADMIN_PASSWORD: 'teacher-pass', LOG_LEVEL: 'info', FFMPEG_PATH: 'none', ...environment },
   });
   cleanUp.push(async () => {
@@ -54,7 +55,7 @@ async function teacherAt(program: Program) {
   return teacher;
 }
 
-/** Creates a student. @returns the password */
+/** Creates a student. @returns the student's password */
 async function studentAt(program: Program) {
   const teacher = await teacherAt(program);
   await teacher.post('/api/init');
@@ -91,13 +92,16 @@ async function heard(program: Program, names: string[]) {
   return replies.map(({ status, bytes }) => status === 200 && bytes.equals(createTone(1)));
 }
 
-/** Waits until the files are old: maintenance treats files from two seconds or more before its start as left over. */
+/**
+ * Waits until the files are old enough: maintenance only sweeps files that are at least two seconds older
+ * than its start.
+ */
 async function untilOld() {
   const now = Date.now();
   await waitFor(() => expect(Date.now()).toBeGreaterThan(now + 3_000));
 }
 
-test('media are in the bucket alone, and survive a restart and a kill', async () => {
+test('stores media only in the bucket, where they survive a restart and a kill', async () => {
   const dataDir = await folder();
   const first = await started(dataDir);
   const names = await sing(first, await studentAt(first), 2);
@@ -110,7 +114,7 @@ test('media are in the bucket alone, and survive a restart and a kill', async ()
   expect(await again.end()).toEqual({ code: 0, signal: null });
 });
 
-test('refuses an empty database and another community’s, and changes nothing', async () => {
+test('refuses to start with an empty or foreign database, and changes nothing', async () => {
   const [ours, theirs] = [await folder(), await folder()];
   const first = await started(ours);
   const names = await sing(first, await studentAt(first), 12);
@@ -141,7 +145,7 @@ test('refuses an empty database and another community’s, and changes nothing',
     code: 2,
     said: expect.stringContaining('belong to different installations'),
   });
-  // Not even with the id gone: the names of the files show whose they are.
+  // The start is refused even if the id is missing, because the file names show whose files they are.
   await place.remove('installation');
   expect(await whyRefused(theirs)).toMatch(
     /^Could not start: The files in the bucket .* belong to a different/,
@@ -149,7 +153,7 @@ test('refuses an empty database and another community’s, and changes nothing',
   expect((await mended(theirs)).code).toBe(2);
   expect(await place.paths()).toEqual(before.filter((path) => path !== 'installation'));
 
-  // Our own database without its bucket.
+  // Starts our own database without its bucket.
   expect(await whyRefused(ours, getS3TestEnvironment(randomUUID()))).toMatch(
     /has none of the 12 files listed in the database\. Put them back, or set S3_BUCKET and S3_PREFIX/,
   );
@@ -157,7 +161,7 @@ test('refuses an empty database and another community’s, and changes nothing',
   expect(await heard(await started(ours), names)).toEqual(names.map(() => true));
 });
 
-test('an older database sets aside few files or none, and the newer one gets them back', async () => {
+test('an older database sets aside few files or none; the newer one restores them', async () => {
   const dataDir = await folder();
   const copy = (from: string, to: string) =>
     cp(join(dataDir, from), join(dataDir, to), { recursive: true, preserveTimestamps: true });
@@ -251,14 +255,14 @@ async function newDatabase(copyOf?: string): Promise<string> {
   return `postgres://${server.user}@localhost:${server.port}/${name}?host=${encodeURIComponent(server.host)}`;
 }
 
-/** Mends what is safe at the console. Returns its output. */
+/** Runs `verify --mend`. Returns its output and exit code. */
 const mended = (dataDir: string, more: NodeJS.ProcessEnv = {}) =>
   runScript('verify', ['--mend'], { DATA_DIR: dataDir, ...bucket, ...more });
 
 const setAside = async () =>
   (await place.paths()).filter((path) => /^set-aside\/[^/]+\/./.test(path)).map((path) => basename(path));
 
-test('a wrong secret stops the start with one sentence that does not repeat it', async () => {
+test('startup fails with one sentence if the secret is wrong, without repeating it', async () => {
   const dataDir = await folder();
   const said = await whyRefused(dataDir, {
     ...bucket,
@@ -271,7 +275,7 @@ test('a wrong secret stops the start with one sentence that does not repeat it',
   expect(said).not.toContain('the-wrong-word');
 });
 
-test('the admin command accepts the loss of a whole bucket', async () => {
+test('the command adopt-media accepts the loss of a whole bucket', async () => {
   const dataDir = await folder();
   const first = await started(dataDir);
   await sing(first, await studentAt(first), 1);

@@ -5,7 +5,7 @@ import { startGateway, type Gateway, type TestS3 } from '#testing/ceph.ts';
 import type { Client } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
-// An S3 store that fails while people are using the program, and recovers.
+// An S3 store that fails while people are using the program, and then recovers.
 
 const song = createTone(3);
 const s3 = inject('s3') as TestS3 | undefined;
@@ -37,7 +37,7 @@ const damaged = async () => {
   return rows;
 };
 
-test('while the store is down, users get an error at once and nothing is lost', async () => {
+test('while the store is down, users get an error quickly and nothing is lost', async () => {
   const { audioUrl: before } = (await submit(await inChunks(browser))).body as { audioUrl: string };
   const etag = (await hear(before)).headers.get('etag')!;
   const files = await app.files();
@@ -57,7 +57,7 @@ test('while the store is down, users get an error at once and nothing is lost', 
       status: 503,
       body: { message: STORAGE_UNREACHABLE },
     });
-  // The browser's cached copy is validated without the store.
+  // The server validates the browser's cached copy without the store.
   expect((await hear(before, { 'if-none-match': etag })).status).toBe(304);
   expect((await browser.get('/api/melodies')).status).toBe(200);
   expect((await browser.get('/api/student/recordings')).body).toHaveLength(1);
@@ -73,7 +73,7 @@ test('while the store is down, users get an error at once and nothing is lost', 
   await gateway!.restart();
   expect(await ready()).toBe(200);
   expect((await hear(before)).bytes.equals(song)).toBe(true);
-  // The file is not sent again.
+  // The recording is submitted without sending the file again.
   const submitted = await submit(uploadId);
   expect(submitted.status).toBe(201);
   expect((await hear(submitted.body.audioUrl as string)).bytes.equals(song)).toBe(true);
@@ -91,7 +91,7 @@ test('deletes a recording while the store is down, and sweeps its file later', a
   expect(await app.files()).not.toContain(audioUrl);
 });
 
-test('a store killed during an upload keeps no partial file, and a retry succeeds', async () => {
+test('after a kill during an upload, the store has no partial file and a retry works', async () => {
   const large = createTone(100, 220, 48_000);
   const staged = await app.make.staged(large);
   const publishing = app.store.publish(staged.path, 'aa-large.wav');

@@ -12,9 +12,9 @@ import { PASSWORD } from '#testing/builders.ts';
 import { Client, type TestResponse } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
-// Sends what people type, and what their browsers store, through every endpoint, first while everything works and
-// then while everything fails. None of it may appear in the log, at any level, in metrics, or in a response where it
-// doesn't belong.
+// Sends typed text and credentials stored in browsers to every endpoint, first while everything works and
+// then while everything fails. None of this data may appear in the log at any level, in metrics, or in a
+// response where it doesn't belong.
 
 const METRICS_TOKEN = 'the-token-of-the-operator';
 const written: string[] = [];
@@ -46,13 +46,13 @@ const app = await startTestApp({
     ),
 });
 
-/** Only for the person who chose or received them. */
+/** Secrets that only the person who chose or received them may see. */
 const credentials = new Set([PASSWORD, METRICS_TOKEN, '$argon2id$']);
 const credential = (value: string) => {
   credentials.add(value);
   return value;
 };
-/** Only for the student who wrote it and for teachers. */
+/** Text that only the student who wrote it and teachers may see. */
 const WORDS = 'my breath is too short for the third line';
 const REPLY = 'breathe before the line and not in it';
 
@@ -66,7 +66,7 @@ type Who = keyof typeof CALLERS;
 
 const browsers = new Map<Who, Client>();
 
-/** Returns a signed-in browser. Signs in again, because signing out may be among the requests. */
+/** Returns a signed-in client. Signs in again if needed, because one of the requests may sign out. */
 async function browserOf(who: Who): Promise<Client> {
   const user = CALLERS[who];
   const open = browsers.get(who);
@@ -96,7 +96,7 @@ function note(who: Who, key: string, { status, body, bytes, headers }: TestRespo
   answers.push({ who, key, status, message, id: headers.get('x-request-id'), text });
 }
 
-/** The state before: a recording with its reply, and passwords in mails. */
+/** The initial data: a recording with its reply, and emails that contain passwords. */
 const browser = await app.as(teacher);
 const [{ id: levelId }] = (await browser.get('/api/admin/transmission-levels')).body as [{ id: number }];
 const person = (name: string) => ({
@@ -134,7 +134,7 @@ async function lastMail() {
   return queued.at(-1)!.text!;
 }
 
-/** Returns a valid body, made of what people type. */
+/** Returns a valid body that contains the typed text and the credentials. */
 function bodyOf({ body }: Endpoint): Record<string, unknown> {
   const { properties = {} } = z.toJSONSchema(body!, { io: 'input', unrepresentable: 'any' });
   return Object.fromEntries(
@@ -185,7 +185,7 @@ async function sendThroughAll(...callers: Who[]) {
       const key = `${endpoint.method} ${endpoint.path}`;
       const reply = await send(await browserOf(who), endpoint);
       if (reply) note(who, key, reply);
-      // A malformed body.
+      // Also sends a malformed body.
       if (endpoint.body && !endpoint.files)
         note(
           who,
@@ -217,7 +217,7 @@ async function sendThroughAll(...callers: Who[]) {
   await app.idle();
 }
 
-/** Runs `task` without the tables, except those that authorizing needs. */
+/** Runs `task` while all tables are missing, except those needed for authorization. */
 async function withoutTables(task: () => Promise<void>) {
   const { rows } = await app.db.execute<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public' and 
@@ -239,7 +239,7 @@ const all = [...whileAllIsWell, ...whileAllBreaks];
 /** Returns which of these values a text contains. */
 const found = (text: string, values: Iterable<string>) => [...values].filter((value) => text.includes(value));
 
-test('many requests succeeded and failed, and the log has them', () => {
+test('many requests succeeded and many failed, and the log contains them', () => {
   const count = (status: number) => whileAllBreaks.filter((answer) => answer.status === status).length;
   expect(whileAllIsWell.filter(({ status }) => status < 300).length).toBeGreaterThan(50);
   expect(count(500)).toBeGreaterThan(50);
@@ -253,7 +253,7 @@ test('the log contains no secrets, at any level', () => {
 });
 
 test('metrics contain no secrets', async () => {
-  // Directly at the server, because the proxy does not forward this.
+  // Bypasses the proxy, which does not forward this path.
   const { body } = await new Client(app.direct).get('/metrics', {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },
   });
@@ -261,20 +261,20 @@ test('metrics contain no secrets', async () => {
   expect(found(body as string, [...credentials, WORDS, REPLY])).toEqual([]);
 });
 
-test('no answer repeats a password, a cookie or a token', () => {
+test('no response repeats a password, a cookie or a token', () => {
   const repeated = all.flatMap(({ who, key, text }) =>
     found(text, credentials).map((value) => ({ who, key, value })),
   );
   expect(repeated).toEqual([]);
 });
 
-test('only the writer and teachers receive the text, and no error repeats it', () => {
+test('only the author and teachers receive a text, and no error repeats it', () => {
   const repeated = all.filter(({ text }) => found(text, [WORDS, REPLY]).length > 0);
   expect(repeated.filter(({ status }) => status >= 300)).toEqual([]);
   expect(new Set(repeated.map(({ who }) => who))).toEqual(new Set(['student', 'teacher']));
 });
 
-test('an unexpected error shows its number and nothing else', () => {
+test('an unexpected error shows only its number', () => {
   for (const { status, message, id } of whileAllBreaks)
     if (status === 500)
       expect(message).toBe(

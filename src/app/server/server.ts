@@ -126,14 +126,17 @@ export type Parts = {
 
 export type Services = ReturnType<typeof createServices>;
 
-/** Limits for each client, and for how long a response may take. */
+/** Limits per client, and on the duration of responses. */
 export type Limits = HttpLimits & GuardLimits;
 export const DEFAULT_LIMITS: Limits = { ...DEFAULT_HTTP_LIMITS, ...DEFAULT_GUARD_LIMITS };
 
-/** A failure expires sooner, so that recovery shows at once. */
+/** Cache times of the commit check. A failure expires sooner, so that a recovery is reported quickly. */
 const COMMIT_CHECK_CACHE = { okMs: 5_000, failedMs: 1_000 };
 
-/** Too short to be noticed by somebody waiting for a mail. */
+/**
+ * Maximum random delay of work after a response, which hides whether an account exists. It is so short that
+ * nobody who waits for an email notices.
+ */
 const MAX_TASK_DELAY_MS = 2000;
 
 /** Creates every service of the program, with its dependencies. */
@@ -251,7 +254,7 @@ export function createServices(parts: Parts) {
     async (tx, userId, _admin, at) => {
       if (!(await passkeys.sendAgain(tx, kind, userId, at))) throw conflict('This account is disabled.');
     };
-  // Functions that compose each kind of mail again after it could not be delivered.
+  // Functions that compose each kind of email again after it could not be delivered.
   const composers: Composers = {
     credentials: (tx, userId, admin) => users.sendCredentialsAgain(tx, userId, admin),
     'feedback-given': (tx, userId) => news.sendAgain(tx, userId, 'feedback-given'),
@@ -262,7 +265,7 @@ export function createServices(parts: Parts) {
     'password-changed': async (tx, userId, _admin, at) => {
       if (!(await passwords.sendChangedAgain(tx, userId, at))) throw conflict('This account is disabled.');
     },
-    // The mail went to an address that the account no longer has.
+    // This email was for an address that the account no longer has.
     'account-changed': () => Promise.reject(conflict('This email can’t be sent again.')),
     'test-mail': async (tx, userId) => {
       if (!(await firstSteps.sendTestAgain(tx, userId))) throw conflict('This account is disabled.');
@@ -294,7 +297,7 @@ export function createServices(parts: Parts) {
     fileRounds,
     sessions,
     attempts,
-    /** Work that requests leave to be done after their responses. */
+    /** Work that requests schedule for after their responses. */
     afterwards,
     users,
     signIn,
@@ -331,7 +334,7 @@ export function createServices(parts: Parts) {
   };
 }
 
-/** Opens the folder where mails are stored if there is no mail server. */
+/** Opens the folder where emails are stored if there is no mail server. */
 export const openOutboxFolder = ({ settings, dataFolder }: Pick<Parts, 'settings' | 'dataFolder'>) =>
   openOutbox(join(settings.dataDir, 'outbox'), dataFolder.check);
 
@@ -370,7 +373,7 @@ export async function createServer(
     else dataFolder.check().then(() => done(), done);
   });
 
-  // Somebody signed out without a connection: end that session before answering or accepting anything.
+  // If somebody has signed out while offline, ends that session before the request is handled.
   app.addHook('onRequest', async (request, reply) => {
     const userId = cookies.signedOut.read(request);
     if (userId === undefined) return;
@@ -436,7 +439,7 @@ export async function createServer(
     streams.close();
     done();
   });
-  // Only after the uploads in flight have ended.
+  // Runs only after the uploads in progress have ended.
   app.addHook('onClose', (_, done) => {
     answers.close();
     done();
@@ -460,7 +463,7 @@ export async function createServer(
   mountEndpoints(app, deps, api.mail, createMailRoutes(services.mail));
   mountEndpoints(app, deps, api.notices, createNoticesRoutes(services.notices));
   let document: ReturnType<typeof generateOpenApi> | null = null;
-  // Created on the first request, because it takes a tenth of a start.
+  // Creates the document on the first request, because this takes a tenth of the time of a start.
   const openApi = () =>
     (document ??= generateOpenApi(
       { title: settings.appName, version: programVersion, sessionCookie: cookies.session.name },

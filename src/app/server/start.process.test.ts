@@ -33,7 +33,7 @@ async function started(options: Parameters<typeof startProgram>[0]): Promise<Pro
 
 const isRoot = process.getuid?.() === 0;
 
-/** The user nobody can't execute a checkout below root's home. */
+/** A copy of the program that the user nobody can execute, unlike a checkout in root's home. */
 const reachable = isRoot ? await copyProgramForOthers() : null;
 afterAll(() => reachable?.remove());
 
@@ -66,7 +66,7 @@ test('npm start prints the teacher’s sign-in once, and exits cleanly on a sign
   // A terminal sends Ctrl-C to the whole process group.
   const later = await started({ dataDir, by: 'npm', ownGroup: true });
   expect(printedPassword(later.said())).toBeUndefined();
-  // The session outlived the restart.
+  // The session is still valid after the restart.
   const again = new Client(later.url);
   again.cookies.set('session', browser.cookies.get('session')!);
   expect((await again.get('/api/user')).body).toMatchObject({ username: 'khandro', role: 'admin' });
@@ -74,7 +74,7 @@ test('npm start prints the teacher’s sign-in once, and exits cleanly on a sign
   expect(await findProcessesNaming(dataDir)).toEqual([]);
 });
 
-test('systemd is notified once the program listens', async () => {
+test('notifies systemd once the program listens', async () => {
   const bin = await folder();
   const dataDir = await folder();
   const script = `#!/bin/sh\necho "$NOTIFY_SOCKET $1" >> ${bin}/messages\n`;
@@ -113,7 +113,7 @@ test('a copied data folder starts beside the running original without disturbing
   expect(await titles(teacher)).toEqual(['Sung meanwhile']);
   expect(await titles(elsewhere)).toEqual([]);
   expect((await second.end()).code).toBe(0);
-  // New connections work: the socket is where it was.
+  // New connections still work, because the socket has not moved.
   const third = new pg.Client(connection!);
   await third.connect();
   await third.end();
@@ -127,7 +127,7 @@ test.skipIf(!olderNode)('an older Node prints one sentence and starts nothing', 
   expect(await findProcessesNaming(dataDir)).toEqual([]);
 });
 
-test('an invalid setting stops the start with one line', async () => {
+test('startup fails with one line if a setting is invalid', async () => {
   const dataDir = await folder();
   const attempt = startProgram({ dataDir, environment: { TRUST_PROXY: 'yes' } });
   await expect(attempt).rejects.toThrow(
@@ -135,13 +135,13 @@ test('an invalid setting stops the start with one line', async () => {
   );
 });
 
-test('a BACKUP_DIR that can’t be written to stops the start with one line', async () => {
+test('startup fails with one line if BACKUP_DIR can’t be written to', async () => {
   const dataDir = await folder();
   const attempt = startProgram({ dataDir, environment: { BACKUP_DIR: join(dataDir, 'nowhere') } });
   await expect(attempt).rejects.toThrow(/^Could not start: BACKUP_DIR: \S+ does not exist\. .*\n$/);
 });
 
-test('a second start on the same data folder or port says so and exits', async () => {
+test('a second start with the same data folder or port exits with an explanation', async () => {
   const usedFolder = await folder();
   const first = await started({ dataDir: usedFolder });
   await expect(startProgram({ dataDir: usedFolder })).rejects.toThrow(
@@ -158,7 +158,7 @@ test('a second start on the same data folder or port says so and exits', async (
   await waitUntilProgramReady(first.url);
 });
 
-test('names an unreachable database server, what to check, and the cause', async () => {
+test('reports an unreachable database server, what to check, and the cause', async () => {
   const dataDir = await folder();
   const server = await startEmbeddedPostgres({ dataDir: await folder(), log: silent });
   cleanUp.push(() => server.stop());
@@ -202,7 +202,7 @@ const S3 = {
   S3_SECRET_ACCESS_KEY: 'secret-word',
 };
 
-test('names an unreachable S3 store and what to check', async () => {
+test('reports an unreachable S3 store and what to check', async () => {
   const attempt = startProgram({ dataDir: await folder(), environment: { ...S3, LOG_LEVEL: 'fatal' } });
   await expect(attempt).rejects.toThrow(
     'Could not start: Media are to be in the bucket songs at http://127.0.0.1:9, but the S3 store can’t be reached (connect ECONNREFUSED 127.0.0.1:9); check S3_ENDPOINT, and that it runs.\n',
@@ -227,14 +227,14 @@ test('loads the S3 library only if the media are in an S3 store', async () => {
   expect(loaded(said)).not.toEqual([]);
 });
 
-test('names the setting for missing PostgreSQL programs', async () => {
+test('names the setting to change if PostgreSQL’s programs are missing', async () => {
   const attempt = startProgram({ dataDir: await folder(), environment: { PG_BIN_DIR: '/nowhere' } });
   await expect(attempt).rejects.toThrow(
     "Could not start: PG_BIN_DIR is a folder without PostgreSQL's programs initdb and postgres: /nowhere\nWhat went wrong: ENOENT",
   );
 });
 
-test('a start sweeps what a kill -9 left in mid-upload, and keeps stored files', async () => {
+test('sweeps at startup what a kill -9 during an upload left, and keeps stored files', async () => {
   const dataDir = await folder();
   const environment = { ADMIN_PASSWORD: 'teacher-pass' };
   const first = await started({ dataDir, environment });
@@ -244,7 +244,7 @@ test('a start sweeps what a kill -9 left in mid-upload, and keeps stored files',
     audio: { bytes: createTone(1), name: 'a.wav' },
   });
   expect(kept.status).toBe(201);
-  // State after a crash: a file that was published without its row, and a partial upload.
+  // Imitates a crash: a file that was published but has no row, and a partial upload.
   await mkdir(join(dataDir, 'media', 'ab'), { recursive: true });
   await writeFile(join(dataDir, 'media', 'ab', 'abandoned.wav'), createTone(1));
   await writeFile(join(dataDir, 'staging', 'half'), 'RIFF');
@@ -290,13 +290,13 @@ test.skipIf(!isRoot)('root can use its own folder, even with a database owned by
   expect((await program.end()).code).toBe(0);
 });
 
-test.skipIf(!isRoot)('names what root left in a user’s folder at the start', async () => {
+test.skipIf(!isRoot)('reports at startup which files in a user’s folder belong to root', async () => {
   const dataDir = await folder(NOBODY);
   await (await startedAsNobody(dataDir)).end();
   const media = join(dataDir, 'media', 'ab');
   await mkdir(media, { recursive: true, mode: 0o700 });
   await writeFile(join(media, 'song.wav'), createTone(1), { mode: 0o600 });
-  // Root owns the whole folder, then only a subfolder, then only a file: each is found.
+  // Root owns the whole folder, then only a subfolder, then only a file. Each is reported.
   await chown(join(dataDir, 'media'), 0, 0);
   for (const closed of [join(dataDir, 'media'), media, join(media, 'song.wav')]) {
     await expect(startedAsNobody(dataDir)).rejects.toThrow(
@@ -309,7 +309,7 @@ test.skipIf(!isRoot)('names what root left in a user’s folder at the start', a
 });
 
 test.skipIf(!postgres15)(
-  'two processes share PostgreSQL, notifications and limits, and may start at once',
+  'two processes share PostgreSQL, notifications and limits, and can start together',
   async () => {
     const serverDir = await folder();
     const server = await startEmbeddedPostgres({
@@ -329,7 +329,7 @@ test.skipIf(!postgres15)(
     for (const [name, value] of student.cookies) elsewhere.cookies.set(name, value);
     expect((await elsewhere.get('/api/user')).status).toBe(200);
 
-    // An event at one process is pushed to a page that is open at the other.
+    // An event in one process is pushed to a page that is connected to the other process.
     const page = await elsewhere.stream('/api/events');
     const sent = await student.form('/api/recordings', {
       title: 'Kyab',
@@ -339,7 +339,7 @@ test.skipIf(!postgres15)(
     await waitFor(() => expect(JSON.stringify(page.events)).toContain('"/api/feedback"'));
     await page.close();
 
-    // A client that guesses passwords at one process is also locked out of the other, and of a restarted one.
+    // A client that guesses passwords is locked out of both processes, even after one of them restarts.
     const guess = (url: string, password: string) =>
       new Client(url).post('/api/login', { username: 'tashi', password });
     for (let i = 0; i < 10; i += 1) expect((await guess([one, two][i % 2]!.url, 'guess')).status).toBe(401);
@@ -368,8 +368,10 @@ async function makeStudent(url: string) {
   return { teacher, student };
 }
 
-/** The folder with another PostgreSQL's programs, if installed. */
-/** Returns a Node that came with the machine, as somebody who runs a file by hand would use. */
+/**
+ * Returns the path of an older Node on this machine, with which somebody might start the program; null if
+ * there is none.
+ */
 function systemNode(): string | null {
   const paths = (process.env.PATH ?? '').split(delimiter).map((path) => join(path, 'node'));
   const major = (path: string) =>

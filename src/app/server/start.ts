@@ -36,10 +36,13 @@ import type { Settings } from '#server/config/settings.ts';
 import { createServer, createServices, type Parts, type Services } from './server.ts';
 import { startMaintenance } from './maintenance.ts';
 
-/** Grace period at shutdown for requests and uploads in flight. */
+/** Grace period at shutdown for requests and uploads in progress. */
 const DRAIN_TIMEOUT_MS = 15_000;
 
-/** Timeout of each shutdown step, in ms; together less than the 20 seconds after which the process exits anyway. */
+/**
+ * Timeout of each shutdown step. Their sum is less than the 20 seconds after which the process exits in any
+ * case.
+ */
 const SHUTDOWN_TIMEOUTS_MS = {
   inFlight: DRAIN_TIMEOUT_MS + 500,
   backgroundTasks: 1_000,
@@ -51,12 +54,15 @@ const SHUTDOWN_TIMEOUTS_MS = {
 export type RunningServer = {
   /** URL of the running server. */
   address: string;
-  /** Sign-in details of the teacher that was created at this start; null if there was one. */
+  /** Sign-in details of the teacher created at this start; null if there already was a teacher. */
   firstAdmin: { username: string; password: string; generated: boolean } | null;
   services: Services;
   /** The services' dependencies, for a variant that creates more with them. */
   parts: Parts;
-  /** Finishes work in flight, then shuts everything down in reverse order. @returns whether nothing was aborted */
+  /**
+   * Finishes work in progress, then shuts everything down in reverse order.
+   * @returns false if anything was aborted
+   */
   close(): Promise<boolean>;
 };
 
@@ -70,7 +76,8 @@ export const builtPages: WebServing = {
 
 /**
  * Starts the whole program. If a step fails, everything that was started is shut down again.
- * @throws DataFolderInUseError, InstallationMismatchError, NewerDatabaseError, and whatever prevents the use of the database or the port
+ * @throws DataFolderInUseError, InstallationMismatchError, NewerDatabaseError, and any error that prevents
+ *   the use of the database or the port
  */
 export async function start(
   settings: Settings,
@@ -84,7 +91,8 @@ export async function start(
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
     const mediaPlace = getMediaPlace(settings);
-    // Read-only: nothing is created or locked before it is clear that the two belong together.
+    // Opens the store read-only: nothing is created or locked until it is clear that store and database
+    // belong together.
     const found = await openMediaStore(settings, log, () => Promise.resolve());
 
     let connection: Connection;
@@ -163,7 +171,7 @@ export async function start(
     const { workers } = services;
     let upkeep: ReturnType<typeof startMaintenance> | null = null;
     let nightly: Awaited<ReturnType<typeof startNightlyBackups>> | null = null;
-    // After the last response: work that requests left to be done then.
+    // Finishes work that requests scheduled for after their responses.
     ends.add({
       what: 'work after responses',
       end: () => services.afterwards.idle(),
@@ -192,13 +200,14 @@ export async function start(
     nightly = await startNightlyBackups(services.backups, log);
     const address = await listen(app, settings.host, settings.port);
     for (const worker of workers) {
-      // The lock proves that no other process is working here, so any lease was left by a killed one.
+      // The lock proves that no other process is working here, so any lease was left by a killed process.
       if (!settings.databaseUrl) await worker.takeUpLeft();
       worker.start();
     }
     services.heldWorker.start();
 
-    // The lock proves that no other process is writing here, so every file older than this process is left over.
+    // The lock proves that no other process is writing here, so every file without a row that is older than
+    // this process is left over.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
     upkeep = startMaintenance({ services, clock, log, sweepBefore });
     return { address, firstAdmin, services, parts, close: ends.run };
@@ -211,7 +220,7 @@ export async function start(
 const hasDatabase = async (dataDir: string) =>
   (await stat(join(dataDir, 'postgres')).catch(() => null)) !== null;
 
-/** Creates the decoders' sandbox, which can't see stored files or the database's socket. */
+/** Creates the decoders' sandbox, which has no access to stored files or the database's socket. */
 async function createSandbox({ dataDir }: Settings, connection: Connection, log: Log) {
   const sockets = 'host' in connection && isAbsolute(connection.host) ? [connection.host] : [];
   const sandbox = await openSandbox({ hide: [...sockets, dataDir] });

@@ -7,9 +7,9 @@ import { startScaledProgram, type ScaledProgram } from '#testing/scaled-program.
 import { createTone } from '#testing/tone.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
-// Two real processes behind nginx, while one of them or its database is stopped.
+// Two real processes behind nginx. One of them, or their database, is stopped.
 
-/** The promised times, in milliseconds. */
+/** Documented limits, in milliseconds. */
 const ANSWER_MS = 10_000;
 const RECOVERY_MS = 5_000;
 
@@ -41,7 +41,7 @@ async function started() {
   return { program, teacher, student, song, audio: `/api/files/${melody.audioUrl}?type=audio` };
 }
 
-/** Reads continuously until stopped. @returns the unexpected responses */
+/** Sends the read requests continuously. `stop()` returns the unexpected responses. */
 function reading(reads: (() => Promise<TestResponse>)[], isRight: (reply: TestResponse) => boolean) {
   const wrong: string[] = [];
   const counts = reads.map(() => 0);
@@ -55,7 +55,7 @@ function reading(reads: (() => Promise<TestResponse>)[], isRight: (reply: TestRe
     }
   });
   return {
-    /** Resolves when every read that starts after this call has been answered. */
+    /** Resolves when each of the reads has been started after this call and answered. */
     async round() {
       const before = [...counts];
       await waitFor(() => expect(counts.every((count, index) => count >= before[index]! + 2)).toBe(true));
@@ -93,7 +93,7 @@ async function submit(client: Client, bytes: Buffer) {
   return body as { id: number; audioUrl: string };
 }
 
-test('no read fails when a process is killed, and uploads arrive whole and once', async () => {
+test('no read fails when a process is killed, and uploads arrive complete and once', async () => {
   const { program, student, song, audio } = await started();
   const range = { headers: { range: 'bytes=1000-40000' } };
   const reads = [
@@ -114,7 +114,7 @@ test('no read fails when a process is killed, and uploads arrive whole and once'
     await program.programs[which]!.end('SIGKILL');
     await Promise.all(sent);
     await program.restart(which);
-    // Reads that failed at this process must finish before the other one is killed.
+    // Reads that failed at this process must be retried successfully before the other process is killed.
     await load.round();
   }
   const recordings = await Promise.all(sent);
@@ -128,7 +128,7 @@ test('no read fails when a process is killed, and uploads arrive whole and once'
     expect((await student.get(`/api/files/${audioUrl}?type=audio`)).bytes.equals(takes[index]!)).toBe(true);
 });
 
-test('while a process is frozen, the other one answers its reads', async () => {
+test('while a process is frozen, the other process answers all reads', async () => {
   const { program, student, audio } = await started();
   const [frozen] = program.programs;
   frozen!.child.kill('SIGSTOP');
@@ -180,7 +180,7 @@ test.each(['stops', 'is killed', 'stalls behind a dead network'])(
     else database.stall();
     await isClear(program, student);
 
-    // An upload that starts now waits, and arrives.
+    // An upload that starts now waits for the database and then arrives.
     const sending = submit(student, createTone(2));
     if (how.startsWith('stalls')) database.resume();
     else await database.start();
@@ -193,7 +193,7 @@ test.each(['stops', 'is killed', 'stalls behind a dead network'])(
   },
 );
 
-test('both processes announce changes, and each finishes the other’s uploads', async () => {
+test('both processes announce changes and can finish each other’s uploads', async () => {
   const { program, student, teacher } = await started();
   const [here, there] = program.programs.map(({ url }) => {
     const client = new Client(url);

@@ -12,15 +12,15 @@ import { createDataFolder, startProgram, type Program } from '#testing/program.t
 import { createTone } from '#testing/tone.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
-// The data that 0.1.0 left when it was stopped; docs/testing.md describes how it was made.
+// The data that version 0.1.0 left when it was stopped. docs/testing.md describes how it was created.
 const release = join(import.meta.dirname, '../../testing/first-release');
 const PASSWORD = 'lotus-in-the-lake';
 const TASHIS_SESSION = 'D9beuxx9as4W07e8KIFKJD3vvElhA088N_pzAENqZbY';
-/** In the invitation waiting in the outbox, and in the undelivered mail. */
+/** Passwords in the invitation that waits in the outbox, and in the undelivered email. */
 const MAILED = { yeshe: 'vapuza-nigura-pefubo-78', lobsang: 'regiji-sizeja-hitiji-97' };
 const UPLOAD = '7a1f0c1e-7d0b-4c42-9d0c-0d3f8f7a5b01';
 
-/** Fills an empty data folder with what the first release left, as if it had just been stopped. */
+/** Fills an empty data folder with the data of the first release, as if that release had just been stopped. */
 async function layOut(dataDir: string) {
   await copyTemplateCluster(dataDir);
   await withDatabase(dataDir, async (query) => {
@@ -28,7 +28,7 @@ async function layOut(dataDir: string) {
     await query('drop schema public, drizzle cascade; create schema public');
     await query(await readFile(join(release, 'database.sql'), 'utf8'));
     await query(`set search_path to public`);
-    // Otherwise sessions, uploads and mails would be too old one day.
+    // Moves all times to the present. Otherwise sessions, uploads and emails would expire one day.
     await query(`do $$
       declare
         since interval := now() - (select max(at) from audit_log);
@@ -155,7 +155,7 @@ describe('the data folder of the first release', () => {
     ]);
   });
 
-  test('keeps requests, the audit log and mails, and retries undelivered mail', async () => {
+  test('keeps requests, the audit log and emails, and retries undelivered emails', async () => {
     const requests = (await teacher.get('/api/admin/registration-requests')).body as object[];
     expect(requests).toMatchObject([
       { fullName: 'Lobsang Dawa', status: 'approved' },
@@ -178,7 +178,7 @@ describe('the data folder of the first release', () => {
     });
   });
 
-  test('resumes an upload in progress from what the new release has of it', async () => {
+  test('restarts an upload that was in progress, and completes it', async () => {
     const bytes = createTone(1);
     const begun = await tashi.put(`/api/uploads/${UPLOAD}`, { size: bytes.length });
     expect(begun).toMatchObject({ status: 200, body: { received: 0 } });
@@ -196,7 +196,8 @@ describe('the second start after an upgrade', () => {
     const dataDir = await folder();
     await layOut(dataDir);
     const startAndStop = async () => {
-      // Without copies, of which there are many: the next start would make those that this one did not finish.
+      // Without ffmpeg there are no copies. Otherwise the second start would make those that the first did
+      // not finish.
       const program = await newest(dataDir, { FFMPEG_PATH: 'none' });
       cleanUp.push(async () => {
         if (program.child.exitCode === null) await program.end('SIGKILL');
@@ -212,7 +213,7 @@ describe('the second start after an upgrade', () => {
   });
 });
 
-/** Returns the recordings whose lines a running program has yet to find. */
+/** Returns the recordings whose lines the running program has not found yet. */
 async function unheard(dataDir: string) {
   const { pool, close } = openDatabase((await findRunningConnection(dataDir))!, () => undefined, { size: 1 });
   try {
@@ -227,7 +228,7 @@ async function everyRow(query: Query) {
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema in ('public', 'drizzle') order by 1`,
   )) as { name: string }[];
-  // Each start checks the files again, so the time of the last check differs.
+  // Leaves out the time of the last check, because each start checks the files again.
   const rows = tables.map(({ name }) =>
     query(
       `select '${name}' as "table", to_jsonb(one) - 'checked_at' as row from ${name} one order by one::text`,

@@ -15,18 +15,21 @@ import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import type { Log } from '#server/log.ts';
 import type { Settings } from '#server/config/settings.ts';
 
-/** How long to wait for a program that is just starting or stopping: it holds the data folder without answering. */
+/**
+ * Time to wait for a program that is starting or stopping: it locks the data folder, but its database does
+ * not answer.
+ */
 const LOCK_TIMEOUT_MS = 20_000;
 
-/** @param isAlone whether no program can be running in the installation during the work */
+/** A task. `isAlone` is whether no program can run in the installation during the task. */
 export type Work<T> = (db: Db, connection: Connection, how: { isAlone: boolean }) => Promise<T>;
 type AssertUsable = (db: Db) => Promise<void>;
 
 /**
- * Runs one task in the installation's database from outside the program: with `DATABASE_URL` in that database,
- * otherwise in the embedded one. That is reached through the socket of the running program, or started for the
- * duration of the task.
- * @param refuse throws if the database must not be used, before it is migrated
+ * Runs one task in the installation's database from outside the program: with `DATABASE_URL` in that
+ * database, otherwise in the embedded database. Connects to the embedded database of a running program, or
+ * else starts it for the duration of the task.
+ * @param refuse called before the migrations; throws if the database must not be used
  * @throws a plain Error if there is no database yet, or it can't be reached
  */
 export async function withDatabase<T>(
@@ -51,10 +54,10 @@ export async function withDatabase<T>(
     if (lock) return withOwnServer(settings, lock, log, work, refuse);
     const running = await findRunningConnection(settings.dataDir);
     try {
-      // The running program has migrated its tables.
+      // Runs no migrations, because the running program has applied them.
       if (running) return await withConnection(running, work, { refuse, migrate: false, isAlone: false });
     } catch (error) {
-      // Rolled back if the connection was lost in the middle.
+      // Retries if the connection was lost: the task's transaction is rolled back.
       if (!isDatabaseDown(error)) throw error;
     }
     if (Date.now() > until)
@@ -66,7 +69,7 @@ export async function withDatabase<T>(
 
 /**
  * Runs one task in a database that may not exist yet and is not migrated.
- * @throws DataFolderInUseError while a program runs on it
+ * @throws DataFolderInUseError while a program uses the data folder
  */
 export async function withNewDatabase<T>(
   settings: Settings,
@@ -125,7 +128,7 @@ async function withConnection<T>(
     databaseUrl = null,
   }: { refuse: AssertUsable; migrate: boolean; isAlone: boolean; databaseUrl?: string | null },
 ): Promise<T> {
-  // Errors of an idle connection don't matter: the task's own error says what went wrong.
+  // Ignores errors of idle connections, because the task's own error explains the problem.
   const database = openDatabase(connection, () => undefined);
   try {
     if (migrate) await prepareDatabase(database, databaseUrl, () => refuse(database.db));
@@ -139,7 +142,7 @@ async function withConnection<T>(
 async function assertHasDatabase(dataDir: string) {
   const isMissing = await stat(join(dataDir, 'postgres')).then(
     () => false,
-    // A folder that this user can't read may well contain one.
+    // Any other error, such as a missing permission, doesn't mean that there is no database.
     (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
   );
   if (isMissing)

@@ -13,7 +13,8 @@ import { mockEndpoint } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { clickInPage, page } from '#testing/browser/screen.ts';
 
-// With forced colours the browser paints all backgrounds alike, unless a rule sets one of the system's own colours.
+// With forced colours the browser paints all backgrounds in the same colour, unless a rule sets a system
+// colour.
 
 afterEach(() => commands.emulateMedia({ forcedColors: null }));
 
@@ -23,7 +24,7 @@ async function open(path: string, user: ReturnType<typeof buildStudent>) {
   await renderPage(path, { user });
 }
 
-/** Expects the system's selection background on everything selected and on nothing else. */
+/** Expects the system's selection colour behind all selected elements, and behind none of the others. */
 function expectChosenSeen(chosen: string, others: string) {
   const [on, off] = [groundsOf(chosen), groundsOf(others)];
   const sample = document.body.appendChild(document.createElement('p'));
@@ -49,7 +50,7 @@ test('forced colours show the current page, the filter in use and playback progr
   await clickInPage(page.getByRole('button', { name: 'Play Morning Song' }));
   await expect.element(page.css('main .progress')).toBeInTheDocument();
   expectChosenSeen('main .progress', 'main :has(> .progress)');
-  // Round elements have an edge.
+  // Round elements have a border.
   const count = page.getByRole('link', { name: /View Feedback/ }).css('span[class*=rounded-full]');
   const pause = page.getByRole('button', { name: 'Pause Morning Song' });
   await expect.element(pause).toBeVisible();

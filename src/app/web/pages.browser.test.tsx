@@ -23,13 +23,13 @@ import {
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { page } from '#testing/browser/screen.ts';
 
-/** Starts all user-typed text, so that its direction is right to left. */
+/** First word of all user-typed text, which makes the text's direction right to left. */
 const HEBREW = 'שיר';
 const LONG = `${HEBREW}-Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo`;
 const NAME = LONG.slice(0, 60);
 const message = `${LONG} `.repeat(20);
 
-/** Text that shows that a page has loaded, if the page contains none of the long names. */
+/** Text by which to recognise that a page has loaded, for pages that contain none of the long names. */
 const WITHIN: Record<string, string> = {
   '/submit': 'Press to record',
   '/nowhere': '404',
@@ -38,7 +38,7 @@ const WITHIN: Record<string, string> = {
   '/melodies?view=table': 'Recordings',
 };
 
-/** Answers with a student with long names, a pending and an answered recording, and a melody in Tibetan. */
+/** Mocks a student with long names, a pending and an answered recording, and a melody in Tibetan. */
 function fill() {
   const student = buildStudent({ firstName: NAME, lastName: 'Dolma' });
   const { firstName, lastName, username } = student;
@@ -174,7 +174,7 @@ function expectHeaderWhole(what: string) {
     (part) => part.closest('button') === null || part.matches('button'),
   );
   const boxes = parts.map((part) => {
-    // A link fills its container, and its text is cut off there.
+    // A link fills its container, which would clip its text.
     expect(part.scrollWidth, `${what}: ${part.textContent}`).toBeLessThanOrEqual(part.clientWidth);
     return part.getBoundingClientRect();
   });

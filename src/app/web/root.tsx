@@ -8,7 +8,7 @@ import { App } from './routes.tsx';
 type RootProps = {
   client: QueryClient;
   page: PageData;
-  /** The current location, for the server; the browser knows its own. */
+  /** The current location, needed only on the server. */
   at?: { ssrPath: string; ssrSearch: string };
 };
 

@@ -30,7 +30,10 @@ const publicRoutes: readonly Route[] = [
   },
 ];
 
-/** Menus and links show only the pages listed here. A page for another role shows a message. */
+/**
+ * Routes for signed-in users. Menus and links show only pages listed here. A page for another role shows a
+ * message.
+ */
 const signedInRoutes: readonly Route[] = [
   {
     path: '/',
@@ -95,8 +98,8 @@ export function App() {
 }
 
 /**
- * Loads a page's code before the page is shown, in parallel with the layout's. Resolves when both have loaded or
- * failed.
+ * Loads the code of a page and of the layout in parallel, before the page is shown. Resolves when both have
+ * loaded or failed.
  */
 export async function preloadPage(address: string): Promise<void> {
   const isVisitor = queryClient.getQueryData(sessionQuery.queryKey) === null;
@@ -113,14 +116,14 @@ function CurrentPage() {
   const isVisitor = session.data === null;
   useEffect(() => {
     if (!isVisitor) return;
-    // Otherwise the next offline visitor would be mistaken for the last user.
+    // Clears the last user. Otherwise the next visitor who is offline would be treated as that user.
     void storeLastUser(null);
     void endPendingSession();
-    // A session that ended while no page was open left its count on the installed app's icon.
+    // Clears the badge, because a session may have ended while no page was open.
     void showBadge(0);
   }, [isVisitor]);
   if (open) return <open.page />;
-  // Thrown here, so that it reaches the page's error boundary, which offers a retry.
+  // Throws the error to the page's error boundary, which offers a retry.
   if (session.isError) throw session.error;
   if (session.data === undefined) return <FullScreenLoading />;
   if (session.data === null) return <SignInPage requestAccess={<RequestAccessForm />} />;

@@ -8,7 +8,7 @@ import { buildSong, openPlayer, player } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, userEvent } from '#testing/browser/screen.ts';
 
-/** The tallest stacks in texts that people sing. */
+/** The tallest stacks of letters in texts that people sing. */
 const STACKS = ['ཧྲཱིཿ', 'བསྒྲུབས', '\u0f66\u0f92\u0fb2', 'ཧཱུྃ', 'རྙྗྱཱུྃ'].join('་');
 const LONG = 'འཇིག་རྟེན་གསུམ་མགོན་ཆུ་སྐྱེས་ཞལ་གྱི་གེ་སར་བྱེ་བ་ལས་ནི་བྱུང་མ་བསྒྲུབས་པའི་ཧྲཱིཿ།';
 
@@ -21,7 +21,7 @@ async function openTibetan() {
   await lettersAreThere();
 }
 
-/** Waits for the Tibetan font, which is fetched once there is text that uses it. */
+/** Waits for the Tibetan font, which the browser fetches when text first uses it. */
 async function lettersAreThere() {
   const family = [...document.fonts].filter(({ family: name }) => name.includes('Noto Serif Tibetan'));
   await expect.poll(() => family.some(({ status }) => status === 'loaded')).toBe(true);
@@ -46,15 +46,15 @@ test('Tibetan breaks only after tsheg and shad at 320 px, and fits its line heig
   expect(fontFamily).toContain('Noto Serif Tibetan');
 
   for (const words of [STACKS, LONG]) expect(await inkOutside(lineOf(words)), words).toBe(0);
-  // Checks that the measurement detects lines set too tightly, which lose the tops and bottoms of letters.
+  // Checks that the measurement detects lines that are too tight, which clip the tops and bottoms of letters.
   const tight = lineOf(STACKS);
   (tight.element() as HTMLElement).style.lineHeight = '1';
   expect(await inkOutside(tight), 'lines set too tightly lose ink').toBeGreaterThan(0);
 });
 
-test('no stack is cut off in titles, or in a description shortened to two lines', async () => {
+test('no Tibetan stack is clipped in titles or in a description of two lines', async () => {
   const mixed = `Praise of ${STACKS}`;
-  // The last lines of these are most at risk.
+  // The last lines of these elements are most likely to be clipped.
   const twoLines = `${'བླ་མ་མཁྱེན་ནོ'.repeat(2)}་${STACKS}`;
   serveLibrary([
     buildMelody(mixed, { description: `In Latin letters and ${STACKS}`, melodyText: 'OM' }),
@@ -66,7 +66,7 @@ test('no stack is cut off in titles, or in a description shortened to two lines'
   await lettersAreThere();
   for (const title of [STACKS, mixed])
     expect(await inkCutOff(findCard(title).getByRole('heading')), `in a row, ${title}`).toBe(0);
-  // Two columns, which makes the cards as narrow as on a phone.
+  // At this width there are two columns, with cards as narrow as on a phone.
   await page.viewport(640, 640);
   for (const title of [STACKS, mixed]) {
     const card = findCard(title);
@@ -74,13 +74,13 @@ test('no stack is cut off in titles, or in a description shortened to two lines'
     expect(await inkCutOff(card.getByRole('heading')), `title ${title}`).toBe(0);
     expect(await inkCutOff(description), `description of ${title}`).toBe(0);
     await card.getByRole('button', { name: /^Advanced Player/ }).click();
-    // Until its code has loaded, the player is empty, with a heading that is replaced later.
+    // Waits for the player's code. Until then, the player is empty and has a heading that will be replaced.
     await expect.element(player.getByText('OM', { exact: true })).toBeVisible();
     expect(await inkCutOff(player.getByRole('heading', { name: title })), `in the player, ${title}`).toBe(0);
     await userEvent.keyboard('{Escape}');
     await expectCount(player, 0);
   }
-  // Checks that the measurement detects cut-off letters.
+  // Checks that the measurement detects clipped letters.
   const tight = findCard(STACKS).css('p.line-clamp-2');
   (tight.element() as HTMLElement).style.lineHeight = '1.2';
   expect(await inkCutOff(tight), 'description lines set too tightly lose ink').toBeGreaterThan(0);
@@ -89,7 +89,7 @@ test('no stack is cut off in titles, or in a description shortened to two lines'
   await expect.element(findCard(mixed).getByRole('heading')).not.toHaveAttribute('lang');
 });
 
-test('no stack is cut off in the lists of the inbox', async () => {
+test('no Tibetan stack is clipped in the lists of the inbox', async () => {
   const waiting = [buildRecording(STACKS)];
   mockEndpoint(api.recordings.pendingForInbox, waiting);
   await page.viewport(1440, 900);
@@ -111,7 +111,7 @@ function lineEnds(paragraph: Element) {
     range.setStart(text, i);
     range.setEnd(text, i + 1);
     const { top, width } = range.getBoundingClientRect();
-    // A letter stacked below another has no width of its own.
+    // A letter stacked below another has zero width.
     if (width === 0) continue;
     if (top > last + 5 && last !== -Infinity) ends.push(text.data.slice(0, i).trimEnd().slice(-1));
     last = Math.max(last, top);
@@ -119,17 +119,17 @@ function lineEnds(paragraph: Element) {
   return ends;
 }
 
-/** Returns how many pixels of an element become visible when no container clips it any more. */
+/** Returns how many pixels of an element become visible when no container clips it. */
 const inkCutOff = (locator: Locator) =>
   changed(locator, () => show('* { overflow: visible !important; contain: none !important; }'));
 
 /**
- * Returns how many pixels change when everything a paragraph paints outside its box is clipped: the tops of the
- * letters in its first line and the bottoms in its last. Nothing else is painted during the measurement.
+ * Returns how many pixels a paragraph paints outside its box: the tops of the letters in its first line, and
+ * the bottoms of those in its last line. Nothing else is painted during the measurement.
  */
 const inkOutside = (line: Locator) => changed(line, () => show('.alone { clip-path: inset(0) !important; }'));
 
-/** Counts the pixels of an element, alone on the page and black on white, that a change alters. */
+/** Counts the pixels that a change alters in an element, which is shown alone on the page in black on white. */
 async function changed(locator: Locator, change: () => void) {
   const element = locator.element();
   element.scrollIntoView({ block: 'center' });

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { sumCounts, useCounts } from './use-counts.ts';
 import { showBadge } from '#web/layout/show-badge.ts';
 
-/** Shows on the installed app's icon how many items are waiting, while somebody is signed in. */
+/** While a user is signed in, shows the number of waiting items on the icon of the installed app. */
 export function useAppBadge() {
   const { count } = sumCounts(useCounts());
   useEffect(() => void showBadge(count), [count]);

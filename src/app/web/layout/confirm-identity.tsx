@@ -6,7 +6,7 @@ const ConfirmIdentityDialog = lazyComponent(
   () => import('#features/people/profile/web/confirm-identity-dialog.tsx'),
 );
 
-/** Shows the dialog that asks users to confirm their identity, when a call requires it. */
+/** Shows the dialog in which users confirm their identity, if an API call requires it. */
 export function ConfirmIdentity() {
   const request = useProofRequest();
   return request && <Loaded request={request} />;

@@ -10,10 +10,10 @@ export type DrawerPanelProps = {
   button: RefObject<HTMLButtonElement | null>;
 };
 
-/** The panel of the drawer. A link, the close button, Esc or a press outside closes it. */
+/** The panel of the drawer. A link, the close button, Esc or a press outside closes the panel. */
 export default function DrawerPanel({ isOpen, onOpenChange, button }: DrawerPanelProps) {
-  // Focus stays on the heading of the page that a link led to, if that is already there; otherwise it returns to the
-  // button.
+  // After a link, focus stays on the heading of the new page, if the page is already shown. Otherwise focus
+  // returns to the button.
   const returnFocus = (event: Event) => {
     event.preventDefault();
     if (!document.activeElement?.matches('h1')) button.current?.focus();

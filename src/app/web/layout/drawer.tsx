@@ -6,7 +6,7 @@ import { CountBadge } from '#web/ui/badge.tsx';
 import { sumCounts, useCounts } from './use-counts.ts';
 import type { DrawerPanelProps } from './drawer-panel.tsx';
 
-// Fetched when a pointer or focus reaches the button: the first screen is lighter without it.
+// The panel is fetched when a pointer or focus reaches the button, so that the first screen loads less code.
 const loadPanel = () => import('./drawer-panel.tsx');
 const preloadPanel = () => void loadPanel().catch(() => undefined);
 

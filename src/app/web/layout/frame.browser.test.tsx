@@ -29,7 +29,7 @@ const account = page.getByRole('button', { name: /account/ });
 const signInButton = page.getByRole('button', { name: 'Sign In', exact: true });
 const tashi = buildStudent();
 
-test('menus differ by role, and a page for another role says so', async () => {
+test('menus differ by role, and a page for another role shows a message', async () => {
   await renderPage('/');
   await expectTexts(menu.getByRole('link'), [
     'Melodies Library',
@@ -75,7 +75,7 @@ test('the account menu works by keyboard alone and restores focus', async () => 
   const item = (name: string) => page.getByRole('menuitem', { name });
   const keys = (text: string) => userEvent.keyboard(text);
   await renderPage('/');
-  // While the home page loads, there is no heading yet.
+  // Waits for the heading, which appears when the home page has loaded.
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   await press(account, 'Enter');
   await expect.element(item('Profile')).toHaveFocus();
@@ -121,7 +121,7 @@ test('the account menu works by keyboard alone and restores focus', async () => 
   await expectAddress(/^\/change-password$/);
 });
 
-test('the account menu leads to passkeys and the download on the profile', async () => {
+test('the account menu leads to the passkeys and the download on the profile page', async () => {
   mockEndpoint(api.passkeys.list, []);
   await renderPage('/change-password');
   for (const [item, heading] of [
@@ -149,7 +149,7 @@ test.each([
   }
 });
 
-test('the account button has a word where there is room', async () => {
+test('on a wide screen, the account button has a visible label', async () => {
   await page.viewport(1280, 800);
   await renderPage('/');
   await expect.poll(() => account.getByText('account').element().clientWidth).toBeGreaterThan(40);
@@ -194,7 +194,7 @@ test('signing out leads to the sign-in page, from the page and from the menu', a
   await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 });
 
-test('forgets a signed-out user, so that offline they don’t count as signed in', async () => {
+test('clears the stored user at sign-out, so that they aren’t signed in offline', async () => {
   await renderPage('/', { user: tashi });
   await expect.poll(readLastUser).toMatchObject({ username: tashi.username });
   await renderPage('/', { user: null });
@@ -205,7 +205,7 @@ test('forgets a signed-out user, so that offline they don’t count as signed in
 test.each([
   ['there is no connection', () => breakConnection(api.signIn.signOut, { times: 1 })],
   ['a proxy responds for the server', () => rejectCalls(api.signIn.signOut, 502, { times: 1 })],
-])('signing out while %s removes the user from the device at once', async (_, given) => {
+])('signing out while %s removes the user from the device immediately', async (_, given) => {
   localStorage.setItem(`continue ${tashi.id}`, '{"melodyId":7,"title":"Refuge"}');
   await renderPage('/past-recordings', { user: tashi });
   await expect.poll(readLastUser).toMatchObject({ username: tashi.username });
@@ -220,16 +220,16 @@ test.each([
   await expectCount(toast, 0);
 });
 
-test('a pending sign-out shows the sign-in page and ends the session once online', async () => {
+test('a pending sign-out shows the sign-in page, and ends the session when online', async () => {
   setPendingSignOut(tashi.id);
-  // An earlier version may have left this user behind.
+  // An earlier version may have left this user on the device.
   await storeLastUser(toReceivedUser(tashi));
   breakConnection(api.signIn.whoAmI);
   breakConnection(api.health.alive, { times: 1 });
   await reload();
   await expect.element(signInButton).toBeVisible();
   mockEndpoint(api.health.alive, () => {
-    // Like the server.
+    // Clears the mark of the pending sign-out, as the server does.
     clearPendingSignOut();
     return { status: 'ok' as const };
   });
@@ -237,7 +237,7 @@ test('a pending sign-out shows the sign-in page and ends the session once online
   await expect.poll(() => backOnline() && getPendingSignOut()).toBeNull();
 });
 
-test('a server that refuses to sign out leaves the user signed in', async () => {
+test('the user stays signed in if the server fails to sign them out', async () => {
   await renderPage('/', { user: tashi });
   await expect.poll(readLastUser).toMatchObject({ username: tashi.username });
   rejectCalls(api.signIn.signOut, 503, { message: 'Not now.', times: 1 });
@@ -246,7 +246,7 @@ test('a server that refuses to sign out leaves the user signed in', async () => 
   expect([getPendingSignOut(), (await readLastUser())?.id]).toEqual([null, tashi.id]);
 });
 
-test('signing out in another tab leads this one to the sign-in page', async () => {
+test('signing out in another tab leads this tab to the sign-in page', async () => {
   await renderPage('/past-recordings');
   await expect.element(page.getByRole('heading', { name: 'Past Recordings' })).toBeVisible();
   const otherTab = new BroadcastChannel('session ended');
@@ -300,7 +300,7 @@ test('the settings change the theme by keyboard alone, and email notifications',
   await press(page.getByRole('menuitem', { name: 'Settings' }), 'Enter');
   await press(page.getByRole('radio', { name: 'Dark' }), ' ');
   await expect.poll(() => document.documentElement.dataset['theme']).toBe('dark');
-  // From now on index.html applies it before the first paint.
+  // index.html reads this value and applies the theme before the first paint.
   expect(localStorage.getItem('theme')).toBe('dark');
   const mail = page.getByRole('checkbox', { name: /Email me when I have feedback/ });
   await expect.element(mail).toBeChecked();
@@ -381,7 +381,7 @@ describe('a visitor', () => {
 
   const password = page.getByRole('textbox', { name: 'Password', exact: true });
 
-  test('sees the sign-in page at any address, and then the page they asked for', async () => {
+  test('sees the sign-in page at any URL, and after signing in the requested page', async () => {
     const student = buildStudent();
     await renderPage('/past-recordings', { user: null });
     await expect
@@ -412,11 +412,11 @@ describe('a visitor', () => {
     mockEndpoint(api.signIn.signIn, signedIn);
     await password.fill('it');
     await press(password, 'Enter');
-    // By a full page load, which discards the visitor's page.
+    // The page is fully reloaded, which discards the visitor's page.
     await expect.poll(() => externalNavigations).toEqual(['/past-recordings']);
   });
 
-  test('a request for access clears the form; a refused one keeps what was typed', async () => {
+  test('a successful request for access clears the form, a failed request keeps it', async () => {
     await renderPage('/auth', { user: null });
     await page.getByRole('tab', { name: 'Request Access' }).click();
     const name = page.getByLabelText('Full name');
@@ -442,14 +442,14 @@ describe('a visitor', () => {
     await ask();
     await expectText(toast, 'Registration request failedToo many requests. Please try again in an hour.');
     await expect.element(name).toHaveValue('Ani Lhamo');
-    // A message about the last request does not stay beside a new error.
+    // The message about the last request disappears when a new error is shown.
     mockEndpoint(api.registrations.request, { message: 'Thank you' }, { times: 1 });
     await ask();
     await expectText(toast, 'Registration request submitted');
     await submit.click();
     await expect.element(page.getByText('Please enter your full name.')).toBeVisible();
     await expectCount(page.getByText('Registration request submitted'), 0);
-    // A name that is too long is refused, not cut.
+    // A name that is too long shows an error and is not truncated.
     await name.fill('A'.repeat(101));
     await submit.click();
     await expect.element(name).toHaveValue('A'.repeat(101));

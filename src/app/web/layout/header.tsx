@@ -24,13 +24,14 @@ export function Header() {
   );
 }
 
-// Container queries take the text size into account: with large letters, a wide screen is narrow too.
+// Container queries take the text size into account: with large text, even a wide screen has the narrow
+// layout.
 const row =
   'flex min-h-16 items-center gap-2 px-4 py-1 lg:justify-end lg:px-10 @max-[15rem]:flex-wrap @max-[15rem]:justify-between';
 const titleAndRole =
   'flex min-w-0 items-center gap-2 max-lg:grow @max-[30rem]:flex-col @max-[30rem]:items-start @max-[30rem]:gap-0 @max-[15rem]:order-last @max-[15rem]:w-full';
 
-/** The page's name on small screens. The page has its h1 too, but visible to screen readers only. */
+/** The page's title on small screens. The page also has an h1, which is only visible to screen readers. */
 function Title() {
   const title = useDisplayedTitle();
   if (title === '') return <Brand isInHeader />;

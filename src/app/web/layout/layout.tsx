@@ -84,10 +84,10 @@ function useRemembered() {
   useEffect(() => void storeLastUser(user), [user]);
 }
 
-/** Delay after which the page itself has loaded what it needs. */
+/** Delay after which the page has usually loaded what it needs. */
 const STORED_TAKES_DELAY_MS = 2_000;
 
-/** Sends the takes stored on the device, whatever page is open, and shows which are left. */
+/** Sends the takes stored on the device, on any page, and shows those that are left. */
 function StoredTakes() {
   const { role } = useUser();
   const [Part, setPart] = useState<ComponentType | null>(null);
@@ -113,11 +113,12 @@ function CountChanges() {
   return counts.map(([path, { count, of }]) => <Announce key={path} text={`${count} ${of}`} />);
 }
 
-// Fetched while the page is idle, so that neither the first toast nor the menu has to wait on a poor connection.
+// Fetches these parts while the page is idle, so that the first toast and the menu open quickly even on a
+// poor connection.
 function usePreloadedParts() {
   useEffect(() => {
     const timer = setTimeout(() => {
-      // Browsers may remember a failed import.
+      // Browsers may cache a failed import.
       if (!navigator.onLine) return;
       import('#web/ui/toast-viewport.tsx').catch(() => undefined);
       import('./drawer-panel.tsx').catch(() => undefined);
@@ -126,7 +127,7 @@ function usePreloadedParts() {
   }, []);
 }
 
-/** Creates what a new installation lacks, when a teacher opens the first page; once per load of the app. */
+/** Initialises a new installation when a teacher opens the app. Sends one request per page load. */
 function useInitialiseInstallation() {
   const isAdmin = useUser().role === 'admin';
   useEffect(() => {
@@ -138,7 +139,7 @@ function useInitialiseInstallation() {
   }, [isAdmin]);
 }
 
-/** Refetches the levels: a page that fetched them before there were any would keep showing none. */
+/** Refetches empty lists of levels, which were fetched before the levels were created. */
 function refetchLevels() {
   refresh(
     ['/api/admin/transmission-levels', '/api/user/transmission-levels'].filter(

@@ -10,10 +10,10 @@ const isOpen = createStore(false);
 
 export const openPracticeLog = () => isOpen.set(true);
 
-/** The dialog of the practice log. It outlives the menu that opened it. */
+/** The dialog of the practice log. It stays open after the menu that opened it has closed. */
 export function PracticeLog() {
   const isShown = useStore(isOpen);
-  // Closes the dialog, so that the next user doesn't see it.
+  // Closes the dialog at sign-out, so that the next user doesn't see it.
   useEffect(() => () => isOpen.set(false), []);
   return isShown && <LazyBoundary part={Dialog} onClose={() => isOpen.set(false)} />;
 }

@@ -27,7 +27,10 @@ export function useCounts(): Readonly<Record<string, Count>> {
   };
 }
 
-/** Returns the total of what is waiting; `of` names it: 'unread', or 'waiting: 2 new recordings, 1 new request'. */
+/**
+ * Returns the total number of waiting items; `of` describes them: 'unread', or 'waiting: 2 new recordings, 1
+ * new request'.
+ */
 export function sumCounts(counts: Readonly<Record<string, Count>>): Count {
   const waiting = Object.values(counts).filter(({ count }) => count > 0);
   return {

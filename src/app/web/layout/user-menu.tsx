@@ -4,7 +4,7 @@ import { showFailureToast } from '#web/ui/toast-failure.ts';
 import type { InitialMenuFocus } from '#web/ui/dropdown-menu.tsx';
 import { AccountButton } from './account-button.tsx';
 
-// Fetched when a pointer or focus reaches the button: the first screen is lighter without its dialog.
+// The menu is fetched when a pointer or focus reaches the button, so that the first screen loads less code.
 const loadMenu = () => import('./account-menu.tsx');
 const preloadMenu = () => void loadMenu().catch(() => undefined);
 

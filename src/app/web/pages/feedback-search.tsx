@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { TextField } from '#web/ui/field.tsx';
 
-/** Debounce, so that not every letter starts a search. */
+/** Debounce delay, so that not every letter starts a search. */
 const SEARCH_DEBOUNCE_MS = 300;
 
-/** Returns the search words. They are in the address, so that going back and reloading restore them. */
+/** Manages the search words. They are in the URL, so that going back and reloading restore them. */
 export function useFeedbackSearch() {
   const [address, setAddress] = useSearchParams();
   const words = address.get('q')?.trim() ?? '';
   const [typed, setTyped] = useState(words);
   const [lastWords, setLastWords] = useState(words);
-  // Changed by the browser's back and forward buttons, not by typing.
+  // The words in the URL were changed by the browser's back and forward buttons, not by typing.
   if (words !== lastWords) {
     setLastWords(words);
     if (words !== typed.trim()) setTyped(words);

@@ -96,7 +96,7 @@ const actionsOf = (feedback: Feedback, melodyId: number) => (index: number) => (
   <MarkActions {...{ feedback, melodyId }} mark={feedback.marks[index]!} number={index + 1} />
 );
 
-/** After a correction, focuses the card's heading, since the form's focused button is gone. */
+/** After a correction, focuses the card's heading, because the form's focused button is gone. */
 function useFocusAfter(isCorrecting: boolean, heading: RefObject<HTMLElement | null>) {
   const before = useRef(isCorrecting);
   useEffect(() => {

@@ -38,7 +38,7 @@ function PastFeedback() {
   );
 }
 
-/** The feedback on the recording that the address names. */
+/** The feedback on one recording, whose id is in the URL. */
 function FeedbackOnRecording({ recordingId }: { recordingId: number }) {
   const given = useQuery(
     apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recordingId } }),

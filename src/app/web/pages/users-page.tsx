@@ -27,7 +27,7 @@ function Users() {
   const [place, setPlace] = useState<UsersTab>(
     () => TABS.find((each) => location.hash === `#${each}`) ?? 'people',
   );
-  // On phones the selected user replaces everything else.
+  // On phones, the selected user's details replace everything else.
   const isAside = selectedId !== null && place === 'people';
   return (
     <>
