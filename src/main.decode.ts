@@ -11,10 +11,11 @@ import { CHANNEL_FD, INPUT_FD, OUTPUT_FD, getDescriptorPath } from '#server/deco
 const channel = new Socket({ fd: CHANNEL_FD });
 channel.on('error', () => channel.destroy());
 
-// When the parent is gone, nothing waits for the result: exit and kill ffmpeg too (same process group).
+// When the parent process is gone, nothing waits for the result, so this exits and also kills ffmpeg (same
+// process group).
 channel.once('close', () => process.kill(-process.pid, 'SIGKILL'));
 
-// mediabunny warns about odd files, and nobody reads its warnings here.
+// Silences mediabunny's warnings about unusual files, because nobody reads them here.
 console.warn = () => undefined;
 
 receiveMessages(channel, {
@@ -28,13 +29,13 @@ async function answer(task: Task): Promise<DecoderMessage> {
     return { done: await done(task) };
   } catch (error) {
     if (error instanceof AppError) return { refused: { code: error.code, message: error.message } };
-    // Only the message crosses the process boundary, with the code that the disk reported.
+    // Only the error's message and its code, for example from the disk, cross the process boundary.
     const code = error instanceof Error && 'code' in error ? String(error.code) : null;
     return { failed: String(error), code };
   }
 }
 
-/** Runs one task. Each loads only what it needs, because a process handles a single file. */
+/** Runs one task. Each task loads only the modules that it needs, because a process handles a single file. */
 async function done(task: Task): Promise<TaskResult> {
   const input = getDescriptorPath(INPUT_FD);
   if (task.name === 'inspect') {
@@ -74,7 +75,7 @@ function reply(message: DecoderMessage): void {
   sendMessage(channel, message);
 }
 
-/** Decodes a sound and returns the features that are compared. */
+/** Decodes an audio file and returns the features for the comparison. */
 async function featuresIn(path: string, seconds: number, ffmpegPath: string | null): Promise<Features> {
   const { decodeToMono } = await import('#server/audio/decoder/decode-to-mono.ts');
   const { FeatureExtractor } = await import('#features/line-matching/alignment/features.ts');

@@ -6,7 +6,7 @@ import { run } from '#app/server/run.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Serves the API and Vite on one port, so changes to the browser's code show at once. */
+/** Serves the API and Vite on one port, so that changes to the browser's code show immediately. */
 async function serve(app: FastifyInstance) {
   const vite = await createVite({
     root,

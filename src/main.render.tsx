@@ -9,8 +9,8 @@ import { preloadPage } from '#app/web/routes.tsx';
 registerWordsRenderer(ServerRenderedWords);
 
 /**
- * Renders the first screen of a page as HTML, from the JSON that is embedded in it, so that hydration matches. Built
- * for the server: everything that holds data is created again for each call.
+ * Renders the first screen of a page as HTML, from the JSON that is embedded in it, so that hydration
+ * matches. Runs on the server, so everything that holds data is created for each call.
  * @throws whatever a component threw
  */
 export async function render(path: string, search: string, json: string): Promise<string> {
@@ -21,7 +21,8 @@ export async function render(path: string, search: string, json: string): Promis
   const failures: unknown[] = [];
   const { prelude } = await prerender(
     <Root client={client} page={page} at={{ ssrPath: path, ssrSearch: search }} />,
-    // All at once: streaming would need inline scripts to move the parts into place.
+    // Renders everything in one piece, because streaming would need inline scripts to move the parts into
+    // place.
     { onError: (error) => void failures.push(error), progressiveChunkSize: Infinity },
   );
   const html = await new Response(prelude).text();

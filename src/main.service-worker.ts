@@ -18,7 +18,7 @@ import { getShellName, findStaleShells } from '#web/offline/stale-shells.ts';
 type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetching = Lasting & {
   request: Request;
-  /** Empty for a navigation, which has no client yet. */
+  /** Empty for a navigation, because there is no client yet. */
   clientId: string;
   respondWith(answer: Promise<Response>): void;
 };
@@ -37,7 +37,7 @@ declare const SHELL: { version: string; files: string[] };
 
 const pack = createPackWorker(createPageOwnerLookup((id) => clients.get(id)));
 
-/** Deletes everything stored on the device for another user, however this user signed in. */
+/** Deletes everything stored on the device for another user, regardless of how this user signed in. */
 const keepFor = (userId: string | null) =>
   Promise.all([pack.keepOnlyFor(userId), deleteSharedSoundUnlessOwnedBy(userId)]);
 
@@ -61,7 +61,8 @@ async function forgetOthers(): Promise<void> {
 
 async function page(request: Request, event: Lasting): Promise<Response> {
   try {
-    // An abort signal would turn this into a request of the worker's own and hide from the server which site led here.
+    // No abort signal, because it would make this the worker's own request and hide from the server which
+    // site the user comes from.
     const answer = await Promise.race([fetch(request), failAfter(PATIENCE_MS)]);
     event.waitUntil(pack.onContact());
     return answer;
@@ -119,6 +120,6 @@ addEventListener('message', (event) => {
 addEventListener('sync', (event) => {
   const { tag } = event as Event & { tag: string };
   if (tag === SEND_TAKES_TAG) (event as Lasting).waitUntil(sendInBackground(() => clients.matchAll()));
-  // A cookie says that somebody signed out without a connection: any request makes the server end that session.
+  // A cookie marks a sign-out that happened offline. Any request makes the server end that session.
   if (tag === END_SESSION_TAG) (event as Lasting).waitUntil(fetch('/api/health', { cache: 'no-store' }));
 });

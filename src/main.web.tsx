@@ -10,7 +10,7 @@ import { preloadPage } from '#app/web/routes.tsx';
 
 declare global {
   interface Window {
-    /** The last button pressed before the program ran, recorded by index.html; null from then on. */
+    /** The last button pressed before this script ran, recorded by index.html; null from then on. */
     earlyPress?: Element | null;
   }
 }
@@ -37,5 +37,6 @@ function pressAgain() {
   if (pressed instanceof HTMLElement && pressed.isConnected) pressed.click();
 }
 
-// The page's static lines stay until then. In a task of its own, because evaluating the program was already a long one.
+// The page's static text stays until the code has loaded. Rendering is a separate task, because evaluating
+// the scripts was already a long task.
 void preloadPage(location.pathname).then(() => setTimeout(show));

@@ -130,7 +130,7 @@ test('two concurrent commands both succeed while the program is not running', as
   expect(both.map(({ username }) => username).sort()).toEqual(['tashi', 'tashi2']);
 });
 
-test('connects to the operator’s own database server', async () => {
+test('creates a teacher in an external database', async () => {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
     dataDir: await folder(),
@@ -145,7 +145,7 @@ test('connects to the operator’s own database server', async () => {
   expect((await signedIn(url, made)).status).toBe(200);
 });
 
-test('reports impossible requests in one line, and changes nothing', async () => {
+test('reports invalid requests in one line, and changes nothing', async () => {
   const dataDir = await folder();
   const { url } = await started(dataDir);
   const { client } = await signedIn(url, TEACHER);
@@ -172,7 +172,7 @@ test('reports impossible requests in one line, and changes nothing', async () =>
   expect((await client.get('/api/user')).status).toBe(200);
 });
 
-test('the console of a copied data folder leaves the running original alone', async () => {
+test('a command for a copied data folder does not affect the running original', async () => {
   const dataDir = await folder();
   await started(dataDir);
   const ask = (statement: string) => inDatabase(dataDir, statement);
@@ -197,7 +197,7 @@ test.skipIf(process.getuid?.() !== 0)('refuses to run as root in somebody else�
   expect(everything()).toBe(before);
 });
 
-test('says what is missing: a command, an email or a database', async () => {
+test('explains that a command, an email or a database is missing', async () => {
   const dataDir = await folder();
   for (const args of [
     [],

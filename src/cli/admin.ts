@@ -22,7 +22,7 @@ type Command = {
   takes: number;
   /** Name of an optional last argument. */
   option?: string;
-  /** Runs the command. @returns what to print afterwards, and the exit code if it is not 0 */
+  /** Runs the command. @returns the text to print at the end, and the exit code if it is not 0 */
   run(params: string[], settings: Settings, log: Log): Promise<string | { output: string; code: number }>;
   /** Exit code for a failure, if it is not 1. */
   failed?: number;
@@ -76,7 +76,7 @@ const USAGE = `Usage: npm run admin -- create EMAIL   creates another teacher ac
        npm run verify [-- --mend]      checks the stored files against the database; --mend repairs what is safe to repair
 `;
 
-/** Runs a command of the server's console, whether or not the program is running. @returns the exit code */
+/** Runs an admin command, whether or not the program is running. @returns the exit code */
 export async function runAdminCommand(words: string[]): Promise<number> {
   const [name = '', ...params] = words;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

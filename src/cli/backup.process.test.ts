@@ -88,7 +88,7 @@ test('backup and restore move everything between the embedded database and a ser
   expect((await again.get(`/api/files/${sent.body.audioUrl}?type=audio`)).bytes).toEqual(createTone(2));
 });
 
-test('without a file, or with one that is not a backup, it says what to do', async () => {
+test('restore explains what to do if the file is missing or not a backup', async () => {
   const place = { DATA_DIR: await folder() };
   expect(await runScript('restore', [''], place)).toMatchObject({
     code: 2,

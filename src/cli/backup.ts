@@ -12,7 +12,7 @@ import { takeBackup } from '#features/operations/backups/server/take-backup.ts';
 
 // `npm run backup` and `npm run restore`. They print progress to stderr.
 
-/** Most damaged files to name in the output; the backup names them all. */
+/** Maximum number of damaged files to list in the output. The backup lists them all. */
 const MAX_NAMED_FILES = 20;
 
 export async function backUp([file = '']: string[], settings: Settings, log: Log): Promise<string> {

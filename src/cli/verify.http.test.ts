@@ -24,7 +24,7 @@ afterEach(async () => {
 
 type How = { mend?: boolean; store?: MediaStore; before?: Date };
 
-/** Runs a verification. Returns what an operator reads, and the exit code. */
+/** Runs a verification. Returns the output and the exit code. */
 async function verify({ mend = false, store = app.store, before }: How = {}) {
   const said: string[] = [];
   const { output, code } = await verifyMedia({
@@ -47,7 +47,7 @@ async function setAside(name: string) {
   await app.store.aside.put(name, '2026-11-22');
 }
 
-/** Everything that a verification could change. */
+/** Returns all state that a verification could change. */
 const everything = async () => ({
   rows: (await app.db.select().from(mediaFiles)).sort((a, b) => (a.name < b.name ? -1 : 1)),
   files: (await app.files()).sort(),
@@ -58,7 +58,7 @@ const everything = async () => ({
 
 const kinds = (findings: string[]) => findings.map((line) => line.split(/ {2}/)[0]!.trim());
 
-test('says how much was read when all is well, and changes nothing', async () => {
+test('prints the amount of data read if there are no problems, and changes nothing', async () => {
   await app.make.melody({ title: 'Kyab' });
   await app.make.feedback({ student, spoken: true });
   const before = await everything();
@@ -117,7 +117,7 @@ test('names each problem with its path, owner and difference, and changes nothin
   expect(await everything()).toEqual(before);
 });
 
-test('mending fixes what is safe, and says what needs a backup', async () => {
+test('--mend repairs what is safe, and lists what needs a backup', async () => {
   const { audio, gone, flipped, aside, marked, whole, bad } = await damagedCommunity();
   const first = await verify({ mend: true });
   expect(first.code).toBe(1);
@@ -153,7 +153,7 @@ test('mending fixes what is safe, and says what needs a backup', async () => {
   expect(await Promise.all([gone, flipped].map(heard))).toEqual([200, 200]);
 });
 
-test('moves no file if too many have no row, and mending says why', async () => {
+test('moves no file if too many have no row, and --mend raises a notice about it', async () => {
   await app.make.recording({ student });
   for (let i = 10; i < 22; i += 1) await app.media.write(getFilePath(`ff-orphan-${i}.wav`), 'left over');
   for (const mend of [false, true]) {
@@ -178,7 +178,7 @@ test('ignores a file that arrived within the hour, because its row may follow', 
 });
 
 test('ignores files that are created or deleted during the run', async () => {
-  // Its name sorts first, so both listings have begun.
+  // A file whose name sorts first, so that both listings have started.
   await app.media.write(getFilePath('00-first.wav'), 'om ah hum');
   await app.db.execute(
     `insert into media_files (name, slot, content_type, size, sha256) values ('00-first.wav', 'recording-audio', 'audio/wav', 9, '0fa6d43c1b9ac2fcf8b8c0d9ba37fec6b5a2ad8a4cf5a14ed38c3d2d1d6a5a52')`,
@@ -199,11 +199,11 @@ test('ignores files that are created or deleted during the run', async () => {
       coming = (await app.make.recording({ student })).audioUrl;
       for (const file of (await Array.fromAsync(app.store.list())).slice(1))
         if (file.name !== goingLater.audioUrl) yield file;
-      // Listed a moment before it was deleted.
+      // A file that was deleted just after it was listed.
       yield { name: 'zz-going.wav', size: 9, publishedAt: new Date(0) };
     },
     async sizeOf(name) {
-      // After the row was read, before the file is.
+      // Deletes the recording after its row was read and before its file is read.
       if (name === goingLater.audioUrl) await remove(goingLater);
       return app.store.sizeOf(name);
     },
@@ -213,7 +213,7 @@ test('ignores files that are created or deleted during the run', async () => {
   expect((await app.files()).sort()).toEqual(['00-first.wav', coming!].sort());
 });
 
-test('two processes never set files aside at once: a round yields, and mending waits', async () => {
+test('only one process sets files aside at a time: a round yields, and --mend waits', async () => {
   const other = await startTestApp({ beside: { databaseName: app.databaseName, dataDir: app.dataDir } });
   await app.media.write(getFilePath('ff-orphan.wav'), 'left over');
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -253,7 +253,7 @@ test('two processes never set files aside at once: a round yields, and mending w
   expect(await Array.fromAsync(app.store.aside.list())).toEqual(['ff-orphan.wav']);
 });
 
-test('an older copy of the database on the same files loses none of them', async () => {
+test('an older copy of the database that uses the same files loses none of them', async () => {
   const names: string[] = [];
   for (let i = 0; i < 6; i += 1) names.push((await app.make.recording({ student })).audioUrl);
   const [row] = await app.db.select().from(installation);
@@ -264,7 +264,7 @@ test('an older copy of the database on the same files loses none of them', async
     environment: getS3TestEnvironment(app.databaseName),
     store: (real) => ({ ...real }),
   });
-  // Like a copy of the first database from before they sang.
+  // Imitates a copy of the first database from before the recordings were made.
   await older.db.delete(installation);
   if (row) await older.db.insert(installation).values(row);
   const before = new Date(Date.now() + 60_000);

@@ -11,7 +11,7 @@ import { createTone } from '#testing/tone.ts';
 const { cleanUp, folder } = createTestCleanup();
 
 async function startedIn(dataDir: string) {
-  // Copies would be files too, and appear at any time.
+  // Without ffmpeg there are no copies, which would appear at any time and change the file counts.
   const environment = { ADMIN_PASSWORD: 'teacher-pass', FFMPEG_PATH: 'none' };
   const program = await startProgram({ dataDir, environment });
   cleanUp.push(async () => {
@@ -34,7 +34,7 @@ async function addMelody(teacher: Client, title: string): Promise<string> {
   return body.audioUrl as string;
 }
 
-test('verifies the media and mends what is safe, whether or not the program runs', async () => {
+test('verifies media and repairs what is safe, whether or not the program runs', async () => {
   const dataDir = await folder();
   const media = getMediaFolder(dataDir);
   const verify = (...parameters: string[]) => runScript('verify', parameters, { DATA_DIR: dataDir });
@@ -56,7 +56,7 @@ test('verifies the media and mends what is safe, whether or not the program runs
   expect(running.code).toBe(1);
   expect(running.said).toContain(`damaged    ${getFilePath(kyab)}  melody “Kyab”: its contents`);
   expect(running.said).toContain(`missing    ${getFilePath(tara)}  melody “Tara”\n`);
-  // Its row may still follow.
+  // The file is not reported yet, because its row may still follow.
   expect(running.said).not.toContain('ff-orphan');
   expect((await teacher.get(`/api/files/${kyab}?type=audio`)).status).toBe(200);
   await program.end();

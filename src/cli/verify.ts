@@ -13,26 +13,26 @@ import { withDatabase, type Work } from '#app/server/with-database.ts';
 import { describeOwners } from '#features/operations/verification/server/describe-owners.ts';
 import { formatFinding, summarizeFindings } from '#features/operations/verification/server/report.ts';
 
-// `npm run verify`: findings go to stdout as they are made, progress to stderr.
+// `npm run verify`: prints findings to stdout as soon as they are made, and progress to stderr.
 
-/** While the program runs, a file's row may follow it this much later. */
+/** Maximum delay between a file and its row while the program runs. */
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Time for a deletion to finish: the program deletes a row first and its file right after. */
+/** Time for a deletion to finish, because the program first deletes a row and then its file. */
 const SETTLE_MS = 2_000;
 
 export type VerifyOutcome = { output: string; code: 0 | 1 };
 
 /**
- * Runs the verification. @returns what to print at the end, and the exit code: 0 if all is well, 1 if something is
- * still wrong
+ * Runs the verification.
+ * @returns what to print at the end, and the exit code: 0 if there are no problems, 1 if any remain
  */
 export async function verify([mend]: string[], settings: Settings, log: Log): Promise<VerifyOutcome> {
   const place = getMediaPlace(settings);
   const found = await openMediaStore(settings, log, () => Promise.resolve());
   const work: Work<VerifyOutcome> = (db, connection, { isAlone }) =>
     withMediaStore(settings, log, async (store) => {
-      // A bucket is recognized only by its id, which it already has.
+      // A bucket is recognized only by its id, which it must already contain.
       const id = settings.s3 ? await store.installationId() : null;
       if (id !== null) await store.claim(id);
       printLine(`Checking the files in ${place.name}.`);

@@ -1,6 +1,6 @@
 import type { Mark } from '#features/feedback/contract.ts';
 
-/** Shared by all users, so that visitors of the demo can sign in as anyone. */
+/** Password of all users, so that visitors of the demo can sign in as anyone. */
 export const DEMO_PASSWORD = 'lotus-in-the-lake';
 
 export const TEACHER = { username: 'khandro', firstName: 'Khandro Pema', lastName: 'Lhamo' };
@@ -10,7 +10,7 @@ type Student = {
   username: string;
   firstName: string;
   lastName: string;
-  /** How many of the default levels they have, from 'Open to All' upwards. */
+  /** Number of default levels granted, from 'Open to All' upwards. */
   levels: number;
   joinedDaysAgo: number;
 };
@@ -23,7 +23,7 @@ export const STUDENTS = [
   { username: 'karma', firstName: 'Karma', lastName: 'Yeshe', levels: 1, joinedDaysAgo: 9 },
 ] as const satisfies Student[];
 
-/** Asked for access and was approved as usual: only the mail contains the password. */
+/** Somebody who asked for access and was approved as usual, so that only the email contains the password. */
 export const NEWCOMER = {
   fullName: 'Pema Tsering',
   email: 'pema.tsering@example.org',
@@ -37,7 +37,8 @@ export const GUEST = { fullName: 'Sonam Wangmo', email: 'sonam.wangmo@example.or
 type Take = {
   student: (typeof STUDENTS)[number]['username'];
   /**
-   * Name of the melody in `melodies.ts`. The sounds are `assets/recordings/<student>-<melody>.mp3` and `…-reply.mp3`.
+   * Name of the melody in `melodies.ts`. The audio files are `assets/recordings/<student>-<melody>.mp3` and
+   * `…-reply.mp3`.
    */
   melody: string;
   /** Defaults to the melody's title. */
@@ -57,7 +58,7 @@ type Reply = {
 
 const HOURS_PER_DAY = 24;
 
-/** Oldest first, the order in which they are created: a student's list is ordered by id. */
+/** Takes, oldest first. They are created in this order, because a student's list is ordered by id. */
 export const TAKES: Take[] = [
   {
     student: 'marianne',

@@ -52,7 +52,7 @@ const signedIn = async (username: string) => {
 
 describe('the demo', () => {
   beforeAll(async () => {
-    // The first start fails halfway, as if it were killed.
+    // The first start fails halfway, as if the process were killed.
     let published = 0;
     const failing: MediaStore = {
       ...app.store,
@@ -67,8 +67,8 @@ describe('the demo', () => {
     printed = await prepare();
   }, 240_000);
 
-  test('a first start that failed halfway leaves nothing, and the next one starts over', async () => {
-    // Every start sweeps what a failed one had stored.
+  test('a first start that fails halfway leaves nothing, and the next starts over', async () => {
+    // Sweeps the files that the failed start had stored, as every start does.
     await app.services.fileRounds({ before: new Date(), read: 'none' });
     expect(await app.files()).toHaveLength(await app.count('media_files'));
     expect(await countAll(app)).toEqual([
@@ -78,12 +78,12 @@ describe('the demo', () => {
       12,
       5,
       2,
-      // Melodies with sound, pictures, recordings and spoken replies.
+      // Files: melodies with audio, pictures, recordings and spoken replies.
       11 + 9 + 12 + 3,
     ]);
   });
 
-  test('the teacher sees seven recordings, oldest first, with playable sound', async () => {
+  test('the teacher sees seven recordings, oldest first, with playable audio', async () => {
     const teacher = await signedIn('khandro');
     const { body: pending } = await teacher.get('/api/recordings/pending');
     expect(pending).toHaveLength(7);
@@ -106,7 +106,7 @@ describe('the demo', () => {
     });
   });
 
-  test('each student signs in as printed and hears what the levels allow', async () => {
+  test('each student signs in with the printed password and has melodies by level', async () => {
     expect(signIns()).toHaveLength(1 + STUDENTS.length);
     const heard: Record<string, number> = {};
     for (const { username } of STUDENTS) {
@@ -130,7 +130,7 @@ describe('the demo', () => {
     ]);
   });
 
-  test('melodies last 12 to 40 seconds, sound different, and all but one have sound', async () => {
+  test('melodies last 12 to 40 seconds, differ, and all but one have audio', async () => {
     const { rows } = await app.db.execute<{ duration_ms: number; sha256: string }>(sql`
       select duration_ms, sha256 from media_files where slot = 'melody-audio'`);
     expect(rows).toHaveLength(11);
@@ -138,7 +138,7 @@ describe('the demo', () => {
     for (const row of rows) expect(row.duration_ms / 1000).toSatisfy((s: number) => s >= 12 && s <= 40);
   });
 
-  test('every melody with sound has a time for each line, within its sound', async () => {
+  test('every melody with audio has a time for each line, within its duration', async () => {
     const teacher = await signedIn('khandro');
     const { body: melodies } = await teacher.get('/api/melodies');
     for (const { id, audioUrl, duration, melodyText } of melodies) {
@@ -170,7 +170,7 @@ describe('the demo', () => {
     });
     const times = entries.map((entry: { at: string }) => Date.parse(entry.at));
     expect(times).toEqual([...times].sort((a, b) => b - a));
-    // Users with the printed password are not asked to choose another.
+    // Users with the printed password are not asked to choose a new one.
     expect((await (await signedIn('karma')).get('/api/user')).body.suggestOwnPassword).toBe(false);
   });
 
@@ -181,7 +181,7 @@ describe('the demo', () => {
     expect(again.slice(2)).toEqual(printed.slice(2));
   });
 
-  test('a student who was deleted is not listed for sign-in or created again', async () => {
+  test('a deleted student is neither printed in the sign-in list nor created again', async () => {
     const { rows } = await app.db.execute(sql`delete from users where username = 'karma' returning id`);
     expect(rows).toHaveLength(1);
     const before = await countAll(app);
@@ -190,7 +190,7 @@ describe('the demo', () => {
   });
 });
 
-test('leaves a community that is not the demo alone, and prints no password', async () => {
+test('does not change a community that is not the demo, and prints no password', async () => {
   const other = await startEmpty();
   await other.make.student({ username: 'pema' });
   const before = await countAll(other);

@@ -2,8 +2,8 @@ import type { DEFAULT_LEVELS } from '#features/people/levels/limits.ts';
 
 type Melody = {
   /**
-   * Base name of its files in `assets/melodies`: `.txt` has the sung text, with LRC time stamps; `.mp3` the sound and
-   * `.webp` the picture, if there are any.
+   * Base name of the files in `assets/melodies`: `.txt` contains the sung text with LRC time stamps. `.mp3`
+   * (the audio) and `.webp` (the picture) are optional.
    */
   name: string;
   title: string;

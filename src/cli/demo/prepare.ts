@@ -4,7 +4,7 @@ import { seedDemo } from './seed.ts';
 
 /**
  * Returns the demo's default settings, a data folder of its own and a teacher with a known password. Explicit
- * settings win.
+ * settings take precedence.
  */
 export function getDemoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const set = Object.entries(environment).filter(([, value]) => value !== '');
@@ -16,18 +16,21 @@ export function getDemoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Proce
   };
 }
 
-/** Creates the community at the first start. @returns each user's sign-in details, to be printed */
+/**
+ * Creates the community at the first start.
+ * @returns lines to print, with each user's sign-in details
+ */
 export async function prepareDemo({ parts, services }: Pick<RunningServer, 'parts' | 'services'>) {
   const state = await seedDemo(parts);
   if (state === 'other') {
     return ['', 'This database holds a community of its own, so that nothing was added to it.'];
   }
-  // A community for trying things out needs no backup.
+  // A demo community needs no backup.
   await services.notices.dismiss('no-backup');
   const { firstAdmin } = parts.settings;
   const teachersPassword = firstAdmin.password === DEMO_PASSWORD ? DEMO_PASSWORD : '(your ADMIN_PASSWORD)';
   const demo = [firstAdmin.username, ...STUDENTS.map(({ username }) => username)];
-  // In this order, without deleted users.
+  // Lists the users in this order, without deleted users.
   const present = (await Promise.all(demo.map((name) => services.users.findForSignIn(name)))).filter(
     (user) => user !== null,
   );

@@ -19,23 +19,26 @@ import { createServices, type Parts, type Services } from '#app/server/server.ts
 import { DEMO_PASSWORD, GUEST, NEWCOMER, STUDENTS, TAKES, TEACHER } from './community.ts';
 import { MELODIES } from './melodies.ts';
 
-/** Key of an advisory lock that no other program on the same server may use. */
+/** Key of an advisory lock. It must differ from those of other programs on the same server. */
 const DEMO_LOCK = 4_118_206_397;
 
-/** Sounds and pictures made once for the demo. The build leaves them where they are. */
+/** Audio files and pictures of the demo. The build does not copy them. */
 const ASSETS = join(projectFolder, 'src/cli/demo/assets');
 
-/** A documentation address (RFC 5737), so that the guests' requests don't count against anybody's rate limit. */
+/**
+ * A documentation address (RFC 5737), so that the guests' requests don't count towards anybody's rate limit.
+ */
 const GUEST_ADDRESS = '203.0.113.7';
 
 /**
- * Creates the demo community, once, through the services. It is one transaction: a program killed halfway leaves no
- * community at all, and the next start sweeps the files that it stored. So a community that exists is complete.
+ * Creates the demo community, once, through the services. Uses one transaction: if the program is killed
+ * halfway, there is no community, and the next start sweeps the stored files. So a community that exists is
+ * complete.
  * @returns 'found' if it was created before; 'other' if there is another community, which is left alone
  */
 export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
   return parts.database.db.transaction(async (tx) => {
-    // Examining sounds takes time on a slow machine.
+    // Disables the timeout, because inspecting audio files takes a long time on a slow machine.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockDemo(tx);
     const services = createServices({ ...parts, database: { ...parts.database, db: tx } });
@@ -62,8 +65,8 @@ export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
 }
 
 /**
- * Locks the demo against a second program on the same database. The second waits, longer than the statement timeout,
- * and finds what the first created.
+ * Locks the demo against a second program on the same database. The second program polls, because it may wait
+ * longer than the statement timeout, and then finds what the first has created.
  */
 async function lockDemo(tx: Db) {
   for (;;) {
@@ -107,20 +110,21 @@ async function addStudents({ tx, services, teacher }: Seed) {
     );
     ids.set(username, user.id);
   }
-  // The service generates a password that is shown once. Here it must be known in advance, as after a change.
+  // The service generates a password that is shown once. In the demo it must be known in advance, as if each
+  // user had changed it.
   const password = await hashPassword(DEMO_PASSWORD);
   await tx
     .update(users)
     .set({ password, suggestOwnPassword: false })
     .where(inArray(users.id, [...ids.values()]));
-  // The teacher of an established community has taken the first steps.
+  // Hides the first steps, because the teacher of an established community has done them.
   await tx.update(users).set({ dismissedFirstSteps: true }).where(eq(users.role, 'admin'));
   const joined = STUDENTS.map(({ username, joinedDaysAgo }) => ({
     id: ids.get(username)!,
     hours: joinedDaysAgo * 24,
   }));
   await backdateRows(tx, 'users', 'created_at', joined);
-  // So far the audit log has one entry for each of them, in order.
+  // So far the audit log has one entry for each student, in order.
   const entries = (await services.audit.list()).rows.reverse();
   await backdateRows(
     tx,
@@ -149,7 +153,7 @@ async function addMelodies({ tx, services, staging, teacher }: Seed) {
       { audioFile, thumbnail },
       teacher,
     );
-    // The service stores an image derived from this one; the sender deletes the upload itself.
+    // The service stores an image derived from this upload. The caller deletes the upload.
     if (thumbnail) await staging.discard(thumbnail);
     added.set(name, melody);
   }
@@ -201,7 +205,7 @@ async function addTakes(
   await backdateRows(tx, 'feedback', 'created_at', answered);
 }
 
-/** Adds one approved guest, whose mail is queued, and one who is still pending. */
+/** Adds one approved guest, whose email is queued, and one pending guest. */
 async function addGuests({ tx, services, teacher }: Seed) {
   await services.registrations.request(NEWCOMER, GUEST_ADDRESS);
   await services.registrations.request(GUEST, GUEST_ADDRESS);
@@ -225,8 +229,8 @@ async function addGuests({ tx, services, teacher }: Seed) {
 type Age = { id: number | string; hours: number };
 
 /**
- * Backdates rows with plain statements. The services rightly know only the present, and lists where everything
- * happened at the same moment would show nothing.
+ * Backdates rows with plain SQL, because the services can only use the current time, and lists in which
+ * everything happened at the same moment would look wrong.
  */
 async function backdateRows(tx: Db, table: string, column: string, ages: Age[]) {
   await tx.execute(sql`
