@@ -31,7 +31,10 @@ export default function HomePage() {
   );
 }
 
-/** Loads the suggestion for users who see it; always on the server, which renders for everyone. */
+/**
+ * Preloads the passkey suggestion for users who see it. On the server, always preloads it, because the server
+ * renders for everyone.
+ */
 export async function preload(): Promise<void> {
   const user = queryClient.getQueryData(sessionQuery.queryKey);
   if (import.meta.env.SSR || user?.suggestPasskey) await PasskeySuggestion.preload();
@@ -71,7 +74,7 @@ function StudentHome() {
 
 const sectionClasses = 'grid grid-cols-[minmax(0,1fr)] gap-14 lg:gap-18';
 
-/** Shows a teacher the recordings to reply to. */
+/** Shows a teacher how many recordings are waiting for a reply. */
 const WaitingSection = ({ count }: { count: number }) => (
   <Card as="section" className="-mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4 lg:mt-2">
     <h2 className="text-2xl">
@@ -84,9 +87,9 @@ const WaitingSection = ({ count }: { count: number }) => (
 );
 
 type HeroProps = {
-  /** The page has a more important button, such as the melody to continue. */
+  /** Whether the page has a more important button, such as the one to continue a melody. */
   isContinued?: boolean;
-  /** It shares its line with something else on wide screens. */
+  /** Whether the hero is beside other content on wide screens. */
   isBeside?: boolean;
 };
 

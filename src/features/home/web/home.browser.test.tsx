@@ -37,7 +37,7 @@ const practised = (melody: Melody, given: { line?: number | null; rate?: number 
     JSON.stringify([{ melodyId: melody.id, line: null, rate: 1, at: Date.now(), ...given }]),
   );
 
-/** Mocks today's list; changes to it persist, as on the server. */
+/** Mocks today's list. Changes to it persist, as on the server. */
 function todayIs(wished: [Melody, times: number][]) {
   let rows = wished.map(([{ id, title, duration }, times]) => ({
     ...{ melodyId: id, title, thumbnailUrl: null, duration, times },
@@ -67,7 +67,7 @@ test('home shows a teacher one primary button and no list for today', async () =
   expect(getCalls(api.chosenMelodies.today)).toEqual([]);
 });
 
-test('home shows a teacher first how many recordings are waiting', async () => {
+test('home shows a teacher the number of waiting recordings first', async () => {
   mockEndpoint(api.recordings.countPending, { count: 7 });
   await renderPage('/', { user: buildTeacher() });
   await expectTexts(main.getByRole('heading'), [
@@ -82,7 +82,7 @@ test('home shows a teacher first how many recordings are waiting', async () => {
   await expectCount(main.css('a.bg-action, button.bg-action'), 1);
 });
 
-test('home shows a teacher the waiting recordings above the suggestion of a passkey', async () => {
+test('home shows a teacher the waiting recordings above the passkey suggestion', async () => {
   mockEndpoint(api.recordings.countPending, { count: 7 });
   await renderPage('/', { user: buildTeacher({ suggestPasskey: true }) });
   await expectTexts(main.getByRole('link'), [
@@ -130,7 +130,7 @@ test('home links a student to the melodies, to submitting and to feedback', asyn
   await expect.element(main.getByText(/^“May all beings have happiness/)).toBeVisible();
 });
 
-test('home offers to continue at the last line and shows answers and recordings', async () => {
+test('home offers to continue at the last line, and shows replies and recordings', async () => {
   const song = buildCompleteMelody('Seven Line Prayer', {
     melodyText: 'one\n\ntwo\n\nthree',
     timings: [
@@ -173,7 +173,7 @@ test('home offers to continue at the last line and shows answers and recordings'
   expectNoSidewaysScroll('returning, in letters twice as large');
 });
 
-test('nothing shifts while the melody to continue loads, or if it no longer exists', async () => {
+test('the layout doesn’t shift while the melody to continue loads or if it is gone', async () => {
   const song = buildCompleteMelody('Prayer of a Long Name That Needs Two Lines');
   serveLibrary([song]);
   practised(song);
@@ -225,7 +225,7 @@ test('pressing the circle of a melody in today’s list ticks it off for today',
   await expect.element(circle).not.toBeChecked();
 });
 
-test('today’s list can be edited by keyboard, and a failed change is rolled back', async () => {
+test('today’s list can be edited with the keyboard, and a failed change is rolled back', async () => {
   const songs = ['First', 'Second', 'Third'].map((title) => buildMelody(title));
   todayIs(songs.map((song) => [song, 1]));
   await renderPage('/', { user });
@@ -271,7 +271,7 @@ test('today’s list plays each melody as often as planned, then the next', asyn
     [first, 2],
     [second, 1],
   ]);
-  // The list plays whole melodies, and the loop stays for the next practice.
+  // The list ignores the stored loop and plays whole melodies. The loop is kept for the next practice.
   const loop = { a: 0.2, b: 0.4, kind: 'active' };
   localStorage.setItem(`practice ${user.id} ${first.id}`, JSON.stringify({ loop }));
   await renderPage('/', { user });
@@ -306,7 +306,7 @@ test('a melody opened by its play button plays, and loops do not count as sung',
   await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
 });
 
-test('home loads what failed once the connection is back', async () => {
+test('home retries failed loads when the connection is back', async () => {
   const song = buildCompleteMelody('Seven Line Prayer');
   serveLibrary([song]);
   practised(song);

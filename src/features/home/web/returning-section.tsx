@@ -34,8 +34,9 @@ const hasNews = ({ newFeedback, openQuestions, sending, waiting }: News) =>
 type ReturningSectionProps = StudentHomeContent & { children: ReactNode };
 
 /**
- * Shows a student what to continue, new feedback, questions, recordings on their way, and today's list. The children
- * come last, on wide screens beside today's list or in the place of one.
+ * Shows a student the melody to continue, new feedback, questions, recordings that are being sent or waiting
+ * for feedback, and today's list. The children come last. On wide screens they are beside today's list, or in
+ * its place if it is empty.
  */
 export function ReturningSection({ continuing, today, children, ...news }: ReturningSectionProps) {
   return (

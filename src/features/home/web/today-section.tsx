@@ -23,7 +23,10 @@ import { TodayEditor } from '#features/melodies/favourites/web/today-editor.tsx'
 
 type TodaySectionProps = { list: readonly TodaysMelody[]; last: PractisedMelodyRecord | null };
 
-/** Today's list. Circles tick off as the melodies are sung, or when pressed. */
+/**
+ * Today's list. A melody's circle is ticked when it has been sung as often as planned, or when the student
+ * presses the circle.
+ */
 export function TodaySection({ list, last }: TodaySectionProps) {
   const sung = useSungToday(useUser().id);
   const [isEditing, setIsEditing] = useState(false);

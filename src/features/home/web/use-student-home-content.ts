@@ -29,8 +29,8 @@ export type StudentHomeContent = {
 };
 
 /**
- * Returns null until everything is loaded, so that the layout doesn't shift. The data comes with the page or
- * from the device.
+ * Returns the content of the home page, or null until everything is loaded, so that the layout doesn't shift.
+ * The data comes with the page or from the device.
  */
 export function useStudentHomeContent(): StudentHomeContent | null {
   const newest = useQuery(apiQuery('GET /api/feedback/newest-unread'));
@@ -64,8 +64,8 @@ export function useStudentHomeContent(): StudentHomeContent | null {
 }
 
 /**
- * Fetches the whole melody, because the player needs it next anyway. Returns null if the student may no
- * longer hear it.
+ * Returns the melody that the student practised last, or null if there is none or the student may no longer
+ * hear it. Fetches the whole melody, because the player needs it next anyway.
  */
 function useMelodyToContinue() {
   const { id: userId } = useUser();
@@ -89,7 +89,7 @@ function useMelodyToContinue() {
   };
 }
 
-/** Title stored on the device, so that the first render can show it and reserves the right amount of space. */
+/** Title stored on the device, so that the first render can show it and reserve the right amount of space. */
 type StoredTitle = { melodyId: number; title: string };
 
 function loadTitle(userId: string): StoredTitle | null {

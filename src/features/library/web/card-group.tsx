@@ -6,22 +6,26 @@ import { useIsNear } from './use-is-near.ts';
 export const MELODY_GRID_CLASSES =
   'grid gap-5 max-sm:grid-cols-[minmax(0,1fr)] max-sm:gap-0 sm:grid-cols-2 xl:grid-cols-3';
 
-/** Fills whole rows of one, two and three columns. */
+/** Number of cards per group. They fill whole rows of one, two or three columns. */
 export const CARDS_PER_GROUP = 12;
 
 /**
- * Only groups near the screen are laid out. Doing this per card would cost two thousand checks per frame. The browser's
- * search and screen readers still find all cards. The heights are assumed for groups that have not been laid out yet.
+ * Lays out only the groups near the screen. Doing this per card would cost two thousand checks per frame. The
+ * browser's search and screen readers still find all cards. The heights are estimates for groups that have not
+ * been laid out yet.
  */
 const lazyLayoutClasses =
   '[content-visibility:auto] [contain-intrinsic-block-size:auto_64.5rem] sm:[contain-intrinsic-block-size:auto_168rem] xl:[contain-intrinsic-block-size:auto_112rem]';
 
-/** Space for the cards' shadows, which would be cut off otherwise. */
+/** Makes space for the cards' shadows, which would otherwise be cut off. */
 const shadowRoomClasses = 'sm:-m-4 sm:p-4';
 
 const IsGroupNearContext = createContext(false);
 
-/** Returns whether the cards of this group need to check whether they are near the screen. */
+/**
+ * Returns whether this card's group is near the screen. If not, the card doesn't check whether it is near
+ * itself.
+ */
 export const useIsGroupNear = () => use(IsGroupNearContext);
 
 type CardGroupProps = { isFirst: boolean; count: number; children: ReactNode };

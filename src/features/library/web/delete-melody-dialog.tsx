@@ -21,7 +21,7 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
       try {
         await call('DELETE /api/melodies/{id}', { params: { id: melody.id } });
       } catch (error) {
-        // Already deleted, perhaps by an earlier press whose response was lost.
+        // The melody is already deleted, perhaps by an earlier request whose response was lost.
         if (!(error instanceof CallError && error.status === 404)) throw error;
       }
     },

@@ -23,7 +23,7 @@ type EditMelodyDialogProps = {
   onOutcome: (outcome: LibraryOutcome) => void;
 };
 
-/** A full-screen form for a melody. Asks before unsaved changes are discarded. */
+/** Full-screen form for a melody. Asks before discarding unsaved changes. */
 export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialogProps) {
   const details = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
@@ -99,12 +99,12 @@ function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   const { isChanged, reset, wouldLose } = form;
   const isSaving = form.save.isPending;
   useWarningBeforeLeaving(wouldLose);
-  // A layout effect runs before the next key press; otherwise Escape right after the first letter would close the
-  // dialog without asking.
+  // A layout effect runs before the next key press. Otherwise, Escape right after the first letter would close
+  // the dialog without asking.
   useLayoutEffect(() => {
     onGuard({ isChanged: isChanged || isSaving, isSaving, discard: reset });
-    // Discarding does the same on every render.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // `reset` is left out, because it does the same on every render. oxlint-disable-next-line
+    // react/exhaustive-deps
   }, [isChanged, isSaving, onGuard]);
   return (
     <>

@@ -18,7 +18,10 @@ type LibraryFilterProps = {
   onOwn: (own: OwnList) => void;
 };
 
-/** Filters by level and list. On phones a single row that fades at the edge, which shows that it scrolls. */
+/**
+ * Filters by level and list. On phones, the filters are a single row that fades at the edge to show that it
+ * scrolls.
+ */
 export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFilterProps) {
   const isStudent = useUser().role !== 'admin';
   const choices = [{ id: null, name: 'All Melodies' }, ...levels];

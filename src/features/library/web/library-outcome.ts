@@ -1,7 +1,10 @@
 import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 
-/** Returns the index that a melody had in this list: newest first, those without audio last. */
+/**
+ * Returns the index that a melody had in this list. The list is sorted newest first, with melodies without
+ * audio last.
+ */
 export function findListPosition(melodies: readonly MelodySummary[], melody: MelodySummary): number {
   const { createdAt, id } = melody;
   const next = melodies.findIndex((other) =>
@@ -17,5 +20,5 @@ const load = () => import('./outcome-notices.tsx');
 export const UpdatedNotice = lazyComponent(async () => ({ default: (await load()).UpdatedNotice }));
 export const MissingCard = lazyComponent(async () => ({ default: (await load()).MissingCard }));
 
-/** Preloads the notices while a dialog is open that may show one. */
+/** Preloads the notices. Called when a dialog opens that may lead to a notice. */
 export const preloadOutcomeNotices = () => Promise.all([UpdatedNotice.preload(), MissingCard.preload()]);

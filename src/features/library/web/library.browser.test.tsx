@@ -53,7 +53,7 @@ test('a student finds a song by its words, in Tibetan and without accents', asyn
   await reload();
   await expect.element(search).toHaveValue('མཁྱེན་ནོ་');
   await expectTexts(titles, [TIBETAN]);
-  // A filter keeps the search, and going back restores both.
+  // Choosing a filter keeps the search, and going back restores the previous filter and search.
   await page.getByRole('button', { name: 'Open to All', exact: true }).click();
   await expectAddress(/level=/);
   await expectTexts(titles, [TIBETAN]);
@@ -88,7 +88,7 @@ test('long texts are searched on the server while cards are searched locally', a
   letGo();
   await expectTexts(titles, ['Sangye', 'Refuge']);
   await expect.element(page.getByText('2 melodies found').first()).toBeVisible();
-  // More letters can only narrow the result, so nothing flickers while the server is asked.
+  // More letters can only narrow the result, so the old result stays visible while the server searches.
   breakConnection(api.melodies.list, { times: 1 });
   const more = holdResponses(api.melodies.list);
   await search.fill('sangye tsok');
@@ -105,7 +105,7 @@ test('long texts are searched on the server while cards are searched locally', a
   await expectTexts(titles, ['Tara']);
 });
 
-test('short texts are fetched ahead, so searching needs no connection', async () => {
+test('short texts are prefetched, so search works without a connection', async () => {
   serveLibrary([buildMelody('Refuge', { melodyText: 'SANGYE CHÖ' }), buildMelody('Tara')]);
   await renderPage('/melodies');
   await expectCount(cards, 2);
@@ -116,7 +116,7 @@ test('short texts are fetched ahead, so searching needs no connection', async ()
   await expect.element(page.getByText('1 melody found').first()).toBeVisible();
 });
 
-test('a large library renders to its last card and restarts with a filter', async () => {
+test('a large library renders all its cards, and starts over with a filter', async () => {
   serveLibrary(Array.from({ length: 70 }, (_, index) => buildMelody(`Verse ${70 - index} of all`)));
   await renderPage('/melodies');
   await expectCount(cards, 70);
@@ -149,7 +149,7 @@ test('the edit form is accessible with an error and at 320 px', async () => {
   expect(width, 'the dialog does not scroll sideways').toBeLessThanOrEqual(0);
 });
 
-test('cards form one to three columns, and a level filter shows only its own', async () => {
+test('cards form one to three columns, and a level filter shows only that level', async () => {
   const description = 'Sung in the morning, slowly, and once more when the lamps are lit. '.repeat(4);
   serveLibrary([
     buildMelody('Row of another level', { level: REFUGE }),
@@ -218,7 +218,7 @@ test('a dialog reserves no space for the page’s scroll bar', async () => {
   await expect.poll(gutter).toBe('stable');
 });
 
-test('on a phone, melodies are rows with the details folded', async () => {
+test('on a phone, melodies are rows with collapsed details', async () => {
   const plain = buildCompleteMelody('Refuge Song', {
     vimeoUrl: 'https://example.org/v',
     description: 'At dawn.',
@@ -267,7 +267,7 @@ test('on a phone, melodies are rows with the details folded', async () => {
   await expect.element(row.getByRole('button', { name: 'Refuge Song', exact: true })).toHaveFocus();
 });
 
-test.for([390, 320])('a row on a phone has a heart and today’s list in it, at %d px', async (width) => {
+test.for([390, 320])('a row on a phone %d px wide has all its buttons side by side', async (width) => {
   serveLibrary([buildCompleteMelody(LONG, { level: LUNG })]);
   await page.viewport(width, 844);
   await renderPage('/melodies');
@@ -282,7 +282,7 @@ test.for([390, 320])('a row on a phone has a heart and today’s list in it, at 
   expect(row.element().getBoundingClientRect().height).toBe(86);
 });
 
-test('on a phone, six whole rows are in the first view, and favourites too', async () => {
+test('a phone shows six whole rows and the favourites filter without scrolling', async () => {
   serveLibrary([
     buildMelody('Words Alone', { melodyText: 'Om' }),
     ...Array.from({ length: 8 }, (_, index) => buildCompleteMelody(`Verse ${8 - index}`, { level: LUNG })),
@@ -303,24 +303,27 @@ test('on a phone, six whole rows are in the first view, and favourites too', asy
   expectNoSidewaysScroll('teacher’s rows');
 });
 
-test.for(['', 'larger'])('a row keeps its size and level while it plays, text size “%s”', async (size) => {
-  document.documentElement.dataset['textSize'] = size;
-  onTestFinished(() => void delete document.documentElement.dataset['textSize']);
-  serveLibrary([buildCompleteMelody('Refuge', { level: REFUGE })]);
-  await page.viewport(390, 844);
-  await renderPage('/melodies');
-  const row = findCard('Refuge');
-  await expect.element(row).toBeVisible();
-  const badge = row.getByText(REFUGE.name, { exact: true }).last();
-  const sizes = () => [row, badge].map((each) => each.element().getBoundingClientRect().toJSON() as object);
-  const before = sizes();
-  await row.getByRole('button', { name: 'Play Refuge' }).click();
-  await expect.element(row.getByRole('button', { name: 'Pause Refuge' })).toBeVisible();
-  await expect.element(row.getByText('0:01')).toBeVisible();
-  expect(sizes()).toEqual(before);
-});
+test.for(['', 'larger'])(
+  'a row and its level badge keep their size while it plays, text size “%s”',
+  async (size) => {
+    document.documentElement.dataset['textSize'] = size;
+    onTestFinished(() => void delete document.documentElement.dataset['textSize']);
+    serveLibrary([buildCompleteMelody('Refuge', { level: REFUGE })]);
+    await page.viewport(390, 844);
+    await renderPage('/melodies');
+    const row = findCard('Refuge');
+    await expect.element(row).toBeVisible();
+    const badge = row.getByText(REFUGE.name, { exact: true }).last();
+    const sizes = () => [row, badge].map((each) => each.element().getBoundingClientRect().toJSON() as object);
+    const before = sizes();
+    await row.getByRole('button', { name: 'Play Refuge' }).click();
+    await expect.element(row.getByRole('button', { name: 'Pause Refuge' })).toBeVisible();
+    await expect.element(row.getByText('0:01')).toBeVisible();
+    expect(sizes()).toEqual(before);
+  },
+);
 
-test('at 1440×900, the titles of a row are aligned and those of the second are in view', async () => {
+test('at 1440×900, titles in a row are aligned, and those of two rows are visible', async () => {
   const words = 'Sung in the morning, slowly, and once more when the lamps are lit. '.repeat(3);
   serveLibrary(
     Array.from({ length: 6 }, (_, index) =>
@@ -351,7 +354,7 @@ test('a long word without a break does not widen the page', async () => {
   }
 });
 
-test('students find favourites and recent melodies; a failed heart reverts', async () => {
+test('students can list favourites and recent melodies, and a failed change reverts', async () => {
   setPageUser('tashi');
   const [first, second, third] = [buildMelody('First'), buildMelody('Second'), buildMelody('Third')];
   serveLibrary([third, second, first]);
@@ -388,7 +391,7 @@ test('students find favourites and recent melodies; a failed heart reverts', asy
   await expectCount(page.getByRole('group', { name: 'Your melodies' }), 0);
 });
 
-test('a card whose audio fails to load says so and can be retried', async () => {
+test('a card shows that its audio failed to load, and can be retried', async () => {
   const melody = buildCompleteMelody('Out of Reach', { audioUrl: 'not-there-yet.wav' });
   serveLibrary([melody]);
   await renderPage('/melodies');
@@ -408,7 +411,7 @@ test('a card whose audio fails to load says so and can be retried', async () => 
   await expect.element(card.getByRole('button', { name: 'Pause Out of Reach' })).toBeVisible();
 });
 
-test('a melody without audio says so and can’t be played', async () => {
+test('a card shows that its melody has no audio, and can’t be played', async () => {
   serveLibrary([buildMelody('Words Alone', { melodyText: 'Om' })]);
   await renderPage('/melodies');
   const card = findCard('Words Alone');
@@ -445,7 +448,7 @@ test('an empty library, an empty level and a failed list offer the next step', a
   await expectTexts(titles, ['The First']);
 });
 
-test('pictures load when they are near the screen; a lotus replaces missing ones', async () => {
+test('pictures load when they are near the screen, and a lotus replaces missing ones', async () => {
   const none = Array.from({ length: 30 }, (_, number) => buildMelody(`Between ${30 - number}`));
   serveLibrary([
     buildMelody('At the top', { thumbnailUrl: PICTURE }),

@@ -70,7 +70,7 @@ export default function MelodiesPage() {
     levels.data ?? [],
   );
   const isTable = isAdmin && view === 'table';
-  // The field responds to each key at once; the cards follow.
+  // The field responds to each key immediately, and the cards follow at a lower priority.
   const searched = useDeferredValue(query);
   const search = useLibrarySearch(melodies.data ?? NONE, texts, searched);
   const chosen = useOwnList(own);
@@ -171,7 +171,7 @@ export default function MelodiesPage() {
           />
         </>
       )}
-      {/* Outside the cards, because a dialog may outlive the last one. */}
+      {/* Rendered outside the cards, because a dialog may stay open after its card has disappeared. */}
       {action && (
         <Suspense fallback={<PageLoading />}>
           <TeacherDialogs action={action} onClose={() => setAction(null)} onOutcome={setOutcome} />
@@ -190,17 +190,17 @@ const filterByLevel = (melodies: readonly ListedMelody[], level: number | null) 
 const pickInOrder = (ids: readonly number[], melodies: readonly ListedMelody[]) =>
   ids.flatMap((id) => melodies.find((melody) => melody.id === id) ?? []);
 
-/** Debounces changes of the address, because browsers limit their rate. */
+/** Debounce delay of URL changes, because browsers limit their rate. */
 const URL_DEBOUNCE_MS = 300;
 
-/** Stores level and search in the address, so that going back restores them and a link can be shared. */
+/** Stores filters, search and view in the URL, so that going back restores them and a link can be shared. */
 function useLibraryUrlState(levels: readonly Level[]) {
   const [params, setParams] = useSearchParams();
   const level = levels.find(({ id }) => String(id) === params.get('level'))?.id ?? null;
   const written = params.get('q') ?? '';
   const [typed, setTyped] = useState(written);
   const [lastWritten, setLastWritten] = useState(written);
-  // After going back or following a link, the field follows the address.
+  // After the user goes back or follows a link, the field shows the search in the URL.
   if (written !== lastWritten) {
     setLastWritten(written);
     setTyped(written);
@@ -272,9 +272,9 @@ const useLibraryExport = () =>
   });
 
 /**
- * Keeps the teacher's last action, to show it where it happened: `inList` in the card or in its place, `missing` above
- * a list that no longer has the card. It stays until the next action. A melody deleted from another list is not shown
- * in this one.
+ * Stores the outcome of the teacher's last change until the next one. `inList` is shown in the melody's card or
+ * in its place, `missing` above a list that no longer contains the melody. Another list shows the outcome only
+ * if it contains the melody.
  */
 function useOutcome(found: readonly MelodySummary[], listed: string) {
   const [last, setLast] = useState<{ outcome: LibraryOutcome; listed: string } | null>(null);
@@ -296,7 +296,8 @@ function useOutcome(found: readonly MelodySummary[], listed: string) {
 /** Returns the ids of the melodies in the user's own list, in order; null for the whole library. */
 function useOwnList(own: OwnList | null): readonly number[] | null {
   const favourites = useQuery({ ...favouritesQuery, enabled: own === 'favourites' }).data;
-  // A string, so that equal lists are identical. The server has no device data and renders an empty list.
+  // A string, so that React treats equal lists as identical. The server has no device data and renders an empty
+  // list.
   const recent = useSyncExternalStore(subscribeToNothing, getRecentIds, () => '');
   return useMemo(() => {
     if (own === null) return null;

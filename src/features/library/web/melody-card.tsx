@@ -41,8 +41,9 @@ type MelodyCardProps = {
 };
 
 /**
- * A melody as a card, or on phones as a row: picture, title, level, length and play, with the rest folded. Both share
- * one set of elements, because there may be two thousand. Memoized for the same reason.
+ * Shows a melody as a card. On phones it is a row of picture, title, level, length and play button, with the
+ * rest collapsed. Both layouts share one set of elements, because there may be two thousand melodies. Memoized
+ * for the same reason.
  */
 export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
   const { melody, player, outcome, onPlay, onAction, isFirst, isFavourite, isToday } = props;
@@ -67,7 +68,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
           state={audioUrl === null ? 'failed' : player.state}
           title={title}
           onPress={() => onPlay(melody)}
-          // The light ring shows the button on dark pictures.
+          // The light ring makes the button visible on dark pictures.
           className="shadow-soft max-sm:border max-sm:border-line max-sm:bg-ground max-sm:text-action max-sm:shadow-none max-sm:enabled:hover:bg-sunk sm:absolute sm:end-3 sm:bottom-3 sm:border-2 sm:border-(--on-picture)"
         />
       </div>
@@ -123,7 +124,8 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
           >
             <AdvancedPlayerButton melody={melody} />
             <VideoLink title={title} vimeoUrl={vimeoUrl} />
-            {/* A teacher saves whole levels, and needs the space for other things. */}
+            {/* Hidden from teachers on wide screens. They save whole levels, and need the space for other
+                buttons. */}
             <div className={onAction ? 'sm:hidden' : 'contents'}>
               <LazyPackStatus melody={melody} />
             </div>
@@ -136,8 +138,8 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
 });
 
 /**
- * The grid of a row: the picture above the level on the left, the title above the buttons in the middle, and play on
- * the right. A title of two lines still fits into 86 px.
+ * Grid of a row on phones: the picture above the level on the left, the title above the buttons in the middle,
+ * and the play button on the right. A title of two lines still fits into 86 px.
  */
 const phoneClasses = {
   row: 'max-sm:grid max-sm:min-h-21.5 max-sm:grid-cols-[6rem_minmax(0,1fr)_3rem] max-sm:content-center max-sm:gap-x-3 max-sm:rounded-none max-sm:border-0 max-sm:border-b max-sm:py-0.5 max-sm:ps-4 max-sm:pe-2.5 max-sm:shadow-none',
@@ -145,19 +147,21 @@ const phoneClasses = {
     'max-sm:aspect-video max-sm:col-start-1 max-sm:row-start-1 max-sm:self-start max-sm:overflow-hidden max-sm:rounded-md',
   play: 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:z-10 max-sm:self-center',
   title: 'max-sm:col-start-2 max-sm:row-start-1 max-sm:self-start max-sm:text-base max-sm:leading-tight',
-  // The rest of a row opens the player. On a card, one line of text is less than a finger needs.
+  // On phones, the rest of the row opens the player. On a card, the link is taller than its text, because one
+  // line is too small to tap.
   opener:
     'wrap-anywhere max-sm:after:absolute max-sm:after:inset-0 sm:relative sm:after:absolute sm:after:start-0 sm:after:top-1/2 sm:after:h-11 sm:after:w-full sm:after:-translate-y-1/2 max-sm:[&:lang(bo)]:leading-[1.9]',
   // A line clamp would cut off Tibetan stacks in the last line.
   twoLines: 'max-sm:line-clamp-2',
   level: 'max-sm:col-start-1 max-sm:row-start-2 max-sm:-me-2 max-sm:mt-0.5',
   badge: 'max-sm:block max-sm:w-fit max-sm:max-w-full max-sm:truncate max-sm:px-2 max-sm:py-0',
-  // The buttons share one cell, from start to end. They are taller than their line, and reach up below the title.
+  // The buttons share one cell. They are taller than its line, so they extend upwards into the space of the
+  // title.
   button:
     'max-sm:z-10 max-sm:col-start-2 max-sm:row-start-2 max-sm:-mt-4 max-sm:-mb-1 max-sm:self-start max-sm:justify-self-start',
 };
 
-/** On the picture, so that a row doesn't grow while it plays. */
+/** Places the duration on the picture, so that a row doesn't grow while it plays. */
 const onPictureClasses =
   'absolute start-1.5 bottom-2 rounded-sm bg-(--on-picture-ground) px-1.5 text-sm leading-snug text-(--on-picture) tabular-nums forced-colors:border';
 
@@ -217,13 +221,14 @@ function ProgressLine({ audio, seconds }: { audio: HTMLAudioElement; seconds: nu
 }
 
 type NotAvailableProps = {
-  /** The play button, which is disabled during the failure and so can't have focus. */
+  /** The play button. It is disabled while the failure is shown, so it can't have focus. */
   play: RefObject<HTMLButtonElement | null>;
   onTryAgain: () => void;
 };
 
 /**
- * Shown in the card of a melody that could not be played. Takes focus from the play button, and returns it afterwards.
+ * Shown in the card of a melody that could not be played. Takes focus from the play button, and returns it when
+ * the message disappears.
  */
 function NotAvailable({ play, onTryAgain }: NotAvailableProps) {
   const again = useRef<HTMLButtonElement>(null);

@@ -11,20 +11,20 @@ import type { LibraryAction } from './teacher-dialogs.tsx';
 import { useGrowingCount } from './use-growing-count.ts';
 import { useLibraryPlayer } from './use-library-player.ts';
 
-/** Number of cards that may be on the first screen. */
+/** Maximum number of cards visible without scrolling. */
 const FIRST_CARDS = 3;
 
 type MelodyGridProps = {
   melodies: readonly ListedMelody[];
-  /** Identifies the list; a different list starts from the beginning. */
+  /** Key of the list. When it changes, rendering starts over from the first cards. */
   listed: string;
   outcome: LibraryOutcome | null;
   onAction: (to: LibraryAction['to'], melody: ListedMelody) => void;
 };
 
 /**
- * The cards, with one audio element for all. Memoized because there may be two thousand, which must not re-render while
- * typing.
+ * Grid of cards that share one audio element. Memoized, because up to two thousand cards must not re-render
+ * while the user types.
  */
 export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, onAction }: MelodyGridProps) {
   const isAdmin = useUser().role === 'admin';

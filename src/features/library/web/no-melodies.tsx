@@ -6,7 +6,7 @@ import type { SearchProgress } from './use-library-search.ts';
 
 type NoMelodiesProps = NothingFoundProps & { own: OwnList | null };
 
-/** Shown instead of the cards if there are none. */
+/** Message that replaces the cards if there are none. */
 export default function NoMelodies({ own, ...rest }: NoMelodiesProps) {
   if (rest.query !== '') return <NothingFound {...rest} />;
   return own ? <NothingOfOwn own={own} /> : <Empty isFiltered={rest.isFiltered} />;
@@ -42,7 +42,7 @@ type NothingFoundProps = {
   onAllLevels: () => void;
 };
 
-/** Message that no melody contains the words, in the parts that could be searched. */
+/** Message that no melody matches. It mentions if only titles and descriptions could be searched. */
 function NothingFound({ query, progress, isFiltered, onClear, onAllLevels }: NothingFoundProps) {
   if (progress.step === 'searching') return null;
   return (

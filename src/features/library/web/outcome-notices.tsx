@@ -8,7 +8,9 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 /** Outcome of a dialog about a melody in the library. */
 export type LibraryOutcome =
   | { what: 'deleted'; melody: MelodySummary }
-  /** Approximate: the new audio could not be converted to a playback copy, in which browsers can seek exactly. */
+  /**
+   * `isApproximate` means that browsers can't seek exactly in the new audio, and no playback copy will be made.
+   */
   | { what: 'updated'; melody: MelodySummary; isApproximate: boolean };
 
 const UPDATED = 'Melody updated successfully';
@@ -23,11 +25,12 @@ export const UpdatedNotice = ({ isApproximate }: { isApproximate: boolean }) => 
 
 type MissingCardProps = { outcome: LibraryOutcome; isListed?: boolean; className?: string };
 
-/** Replaces a card that is no longer in this list, and takes the focus that was lost with it. */
+/** Replaces a card that is no longer in this list, and takes the focus if it was lost with the card. */
 export function MissingCard({ outcome, isListed = false, className }: MissingCardProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The dialog is still closing. Because its button is gone, it leaves focus on the page's content.
+    // Waits for the dialog to close. The button that opened it is gone, so the dialog moves focus to the page's
+    // content.
     const frame = requestAnimationFrame(() => {
       const holder = document.activeElement;
       if (holder === document.body || holder?.id === 'content') place.current?.focus();

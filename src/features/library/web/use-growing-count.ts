@@ -1,11 +1,15 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** Number of cards rendered in one step: few enough to respond to a press in between, even on a slow phone. */
+/**
+ * Number of cards rendered per step. Low enough that even a slow phone can respond to a press between two
+ * steps.
+ */
 const CARDS_PER_STEP = 48;
 
 /**
- * Returns how many cards to show: the first ones at once, then all of them in steps, so that the browser's search and
- * screen readers find everything. Starts over for another list, unless it begins with the same entries.
+ * Returns how many cards to show: `first` cards immediately, then more in steps until all are shown, so that
+ * the browser's search and screen readers find everything. Starts over for another list, unless that list
+ * begins with the same entries.
  */
 export function useGrowingCount<Entry extends { id: number }>(
   entries: readonly Entry[],
@@ -22,7 +26,7 @@ export function useGrowingCount<Entry extends { id: number }>(
   const total = entries.length;
   useEffect(() => {
     if (count >= total) return;
-    // A separate task, after the current cards have been painted.
+    // Runs in a separate task, after the current cards have been painted.
     const timer = setTimeout(() => startTransition(() => setCount(count + CARDS_PER_STEP)));
     return () => clearTimeout(timer);
   }, [count, total]);

@@ -1,11 +1,14 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** About one screen ahead: early enough to load in time, without fetching pictures that nobody scrolls to. */
+/**
+ * About the height of one screen. Pictures start to load early enough, but those that nobody scrolls to are not
+ * fetched.
+ */
 const ROOT_MARGIN = '600px';
 
 /**
- * Returns whether the element is on the screen or close to it. The browser's own `loading="lazy"` fetches up to 2,500
- * px ahead, which on a slow connection competes with what the first screen needs.
+ * Returns whether the element is on the screen or close to it. The browser's own `loading="lazy"` fetches up to
+ * 2,500 px ahead, which on a slow connection delays what is visible on the screen.
  */
 export function useIsNear(
   element: RefObject<Element | null>,

@@ -11,7 +11,7 @@ const inCards = createFinder<ListedMelody>(({ title, excerpt }) =>
 );
 const inTexts = createFinder<Melody>(getSearchText);
 
-/** `done` once the texts have been searched too; `failed` if only the cards could be searched. */
+/** `done` means that the texts have been searched too, `failed` that only the cards could be searched. */
 export type SearchProgress =
   | { step: 'searching' | 'done' }
   | { step: 'failed'; error: unknown; isTrying: boolean; tryAgain: () => void };
@@ -22,9 +22,9 @@ const SEARCHING: SearchProgress = { step: 'searching' };
 type Found = { words: string; melodies: readonly ListedMelody[] };
 
 /**
- * Searches the library as the user types: the texts if they are loaded, otherwise the cards and then the texts on the
- * server. Until the server responds, the results for the beginning of the query stay, because more words can only
- * narrow them.
+ * Searches the library as the user types. Searches the texts if they are loaded; otherwise searches the cards
+ * first and then the texts on the server. Until the server responds, the results for the beginning of the query
+ * stay visible, because more words can only narrow them.
  */
 export function useLibrarySearch(
   library: readonly ListedMelody[],

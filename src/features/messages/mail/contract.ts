@@ -13,13 +13,15 @@ const mail = z.object({
   createdAt: time,
 });
 
-/** Mail that a server refused, temporarily or for good. */
+/** Email that a mail server rejected, temporarily or permanently. */
 export const refusedMail = mail
   .extend({ reason: z.string().describe('The reason, in words for the teacher.') })
   .meta({ id: 'TroubledMail' });
 export type RefusedMail = z.output<typeof refusedMail>;
 
-/** Mail in the outbox folder, because there is no mail server, until the teacher has passed it on. */
+/**
+ * Email that waits in the outbox folder until the teacher has passed it on, because there is no mail server.
+ */
 export const outboxMail = mail
   .extend({
     isHidden: z
@@ -29,7 +31,7 @@ export const outboxMail = mail
   .meta({ id: 'OutboxMail' });
 export type OutboxMail = z.output<typeof outboxMail>;
 
-/** Groups the audit entries of several requests. */
+/** Id that groups the audit entries of several requests. */
 const batch = z.uuid('batch must be a UUID');
 
 export const mailApi = {

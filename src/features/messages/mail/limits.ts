@@ -6,5 +6,8 @@ export const MAILS_PAGE_SIZE = 50;
 /** Maximum number of emails that one request marks as passed on. */
 export const MAX_PASSED_ON = 200;
 
-/** Maximum number of mails that one request sends again. Each one with a password computes a password hash. */
+/**
+ * Maximum number of emails that one request resends. It is low, because each email with a password needs a slow
+ * password hash.
+ */
 export const MAX_RESENT_MAILS = 20;

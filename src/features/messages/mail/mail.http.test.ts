@@ -41,7 +41,7 @@ const composers: Composers = {
   'recordings-waiting': () => Promise.resolve(),
   'password-reset': () => Promise.reject(conflict('Not now.')),
 };
-/** Service with a mail server. */
+/** Mail service that has a mail server. */
 let sending: MailService;
 const app = await startTestApp({
   services: (made, { settings, dataFolder, log, database: { db } }) => {
@@ -81,7 +81,7 @@ async function intoOutbox(...given: Parameters<typeof app.make.mail>) {
   return row!;
 }
 
-test('the teacher sees no mail when all mail was delivered', async () => {
+test('the teacher sees no emails if all were delivered', async () => {
   const delivered = await app.make.mail();
   await change(delivered.id, { status: 'delivered', text: null, html: null });
   expect(await overview()).toEqual({
@@ -92,7 +92,7 @@ test('the teacher sees no mail when all mail was delivered', async () => {
   expect([await undeliverable(), await inOutbox()]).toEqual([[], []]);
 });
 
-test('the teacher sees delayed and undeliverable mail with the reasons', async () => {
+test('the teacher sees delayed and undeliverable emails with the reasons', async () => {
   const delayed = await app.make.mail();
   await change(delayed.id, { attempts: 2, lastError: 'The mail server couldn’t be reached.' });
   const dead = await app.make.mail();
@@ -115,7 +115,7 @@ test('the teacher sees delayed and undeliverable mail with the reasons', async (
   });
 });
 
-test('very many mails are counted, and the newest come first', async () => {
+test('very many emails are counted, and the newest come first', async () => {
   const first = await app.make.mail();
   await giveUp(first.id);
   const { userId, recipient, subject } = first;
@@ -133,7 +133,7 @@ test('very many mails are counted, and the newest come first', async () => {
   expect(page[0]!.id).toBeGreaterThan(page[1]!.id);
 });
 
-test('the teacher reads a mail in the outbox and marks it as passed on', async () => {
+test('the teacher reads an email in the outbox and marks it as passed on', async () => {
   const mail = await intoOutbox(undefined, { text: 'Username: pema\nPassword: བཀྲ་ཤིས།\n' });
   expect(await inOutbox()).toMatchObject([{ id: mail.id, recipient: mail.recipient, isHidden: false }]);
   expect((await textOf(mail.id)).body).toEqual({ text: 'Username: pema\nPassword: བཀྲ་ཤིས།\n' });
@@ -150,18 +150,18 @@ test.each([
     'with characters that need encoding',
     'a = b =20 \n--\n.\n\nContent-Type: text/plain\n\ntrailing  \nདབྱངས\n',
   ],
-])('the text of a mail is read back as it was written: %s', async (_what, text) => {
+])('the text of an email is read back as it was written: %s', async (_what, text) => {
   const { id } = await intoOutbox(undefined, { text });
   expect((await textOf(id)).body).toEqual({ text });
 });
 
-test('without a server, a new mail is listed before it is in the outbox', async () => {
+test('without a mail server, a new email is listed before it is in the outbox', async () => {
   const queued = await app.make.mail(undefined, { text: 'Password: lotus' });
   expect(await inOutbox()).toMatchObject([{ id: queued.id }]);
   expect((await textOf(queued.id)).body).toEqual({ text: 'Password: lotus' });
 });
 
-test('nobody can read an email to a teacher in the outbox, in the queue or as a file', async () => {
+test('nobody can read an email to a teacher, whether queued, in the outbox or as a file', async () => {
   const other = await app.make.teacher();
   const link = { kind: 'password-reset' as const, text: 'https://songs.example.org/reset-password?token=x' };
   const waiting = await intoOutbox(other, link);
@@ -199,7 +199,7 @@ test('the audit log records who opened a student’s email, and who passed it on
   expect((await textOf(mail.id)).status).toBe(404);
 });
 
-test('all readable emails are opened and passed on as one audit log entry', async () => {
+test('opening all readable emails is one audit log entry, and passing them on another', async () => {
   const other = await app.make.teacher();
   const secret = await intoOutbox(other, {
     kind: 'password-reset',
@@ -222,7 +222,7 @@ test('all readable emails are opened and passed on as one audit log entry', asyn
 
   const ids = [first.id, last.id, 999_999];
   const passOn = () => teacher.post('/api/admin/mail/outbox/passed-on', { batch, ids });
-  // The last mail is not in the outbox yet.
+  // The last email is not in the outbox yet.
   expect((await passOn()).body).toEqual({ passedOn: 1 });
   expect((await passOn()).body, 'repeating the call marks nothing').toEqual({ passedOn: 0 });
   expect((await inOutbox()).map(({ id }: { id: number }) => id)).toEqual([last.id, lost.id, secret.id]);
@@ -234,7 +234,7 @@ test('all readable emails are opened and passed on as one audit log entry', asyn
   ]);
 });
 
-test('more emails than one page are opened page by page, each once', async () => {
+test('all emails are opened page by page, each exactly once', async () => {
   const { userId, recipient, subject } = await app.make.mail();
   await app.db.insert(mails).values(
     Array.from({ length: MAILS_PAGE_SIZE + 5 }, (_, at) => ({
@@ -249,7 +249,7 @@ test('more emails than one page are opened page by page, each once', async () =>
   expect([new Set(ids).size, two.body.before]).toEqual([MAILS_PAGE_SIZE + 6, null]);
 });
 
-test('an outbox mail whose file is missing has no text and can be composed again', async () => {
+test('an email whose outbox file is missing has no text and can be composed again', async () => {
   const mail = await intoOutbox();
   await outbox.remove(mail.outboxFile!);
   expect((await textOf(mail.id)).body).toEqual({ text: null });
@@ -260,7 +260,7 @@ test('an outbox mail whose file is missing has no text and can be composed again
   expect(await app.db.select().from(mails)).toMatchObject([{ status: 'queued', subject: 'Anew' }]);
 });
 
-test('an undeliverable mail is composed again by its kind and replaced', async () => {
+test('an undeliverable email is replaced by a newly composed one of the same kind', async () => {
   const dead = await app.make.mail();
   await giveUp(dead.id);
   const sent = await teacher.post(`/api/admin/mail/${dead.id}/send-again`);
@@ -273,12 +273,12 @@ test('an undeliverable mail is composed again by its kind and replaced', async (
   const rows = await app.db.select().from(mails);
   expect(rows).toMatchObject([{ subject: 'Anew', status: 'queued', attempts: 0, userId: dead.userId }]);
   expect(rows[0]!.id).not.toBe(dead.id);
-  // The new mail is queued; the old one no longer exists.
+  // The new email is queued, and the old one no longer exists.
   expect((await teacher.post(`/api/admin/mail/${rows[0]!.id}/send-again`)).status).toBe(409);
   expect((await teacher.post(`/api/admin/mail/${dead.id}/send-again`)).status).toBe(404);
 });
 
-test('all are sent again in batches, and a failing mail does not stop the others', async () => {
+test('all emails are resent in batches, and a failing email does not stop the others', async () => {
   const admin = await app.make.teacher();
   const stuck = await app.make.mail();
   await change(stuck.id, { kind: 'password-reset' });
@@ -289,7 +289,7 @@ test('all are sent again in batches, and a failing mail does not stop the others
   const all = { which: 'undeliverable' as const };
   const first = await sending.sendMany(all, caller);
   expect(first).toEqual({ sent: 20, failed: 0, before: expect.any(Number) });
-  // Two concurrent calls send each mail once.
+  // Two concurrent calls send each email only once.
   const rest = () => sending.sendMany({ ...all, before: first.before! }, caller);
   const [once, twice] = await Promise.all([rest(), rest()]);
   expect(once.sent + twice.sent).toBe(4);
@@ -302,7 +302,7 @@ test('all are sent again in batches, and a failing mail does not stop the others
   expect((await teacher.post('/api/admin/mail/send-again', { which: 'all' })).status).toBe(400);
 });
 
-test('concurrent requests to send again send one mail', async () => {
+test('concurrent requests to resend an email send only one', async () => {
   const dead = await app.make.mail();
   await giveUp(dead.id);
   const send = () => teacher.post(`/api/admin/mail/${dead.id}/send-again`);
@@ -311,7 +311,7 @@ test('concurrent requests to send again send one mail', async () => {
   expect(await app.count('mails')).toBe(1);
 });
 
-test('a mail that cannot be composed again stays unchanged', async () => {
+test('an email that cannot be composed again stays unchanged', async () => {
   const dead = await app.make.mail(undefined, { kind: 'password-reset' });
   await giveUp(dead.id);
   const refused = await teacher.post(`/api/admin/mail/${dead.id}/send-again`);
@@ -319,7 +319,7 @@ test('a mail that cannot be composed again stays unchanged', async () => {
   expect(await undeliverable()).toMatchObject([{ id: dead.id }]);
 });
 
-test('deleting a user while sending again does not deadlock', async () => {
+test('deleting a user while their email is resent does not deadlock', async () => {
   for (let round = 0; round < 5; round += 1) {
     const user = await app.make.student();
     const dead = await app.make.mail(user);
@@ -333,7 +333,7 @@ test('deleting a user while sending again does not deadlock', async () => {
   }
 });
 
-test('only an undeliverable mail can be given up, not a retried or delivered one', async () => {
+test('an undeliverable email can be given up, but not a retried or delivered one', async () => {
   const dead = await app.make.mail();
   await giveUp(dead.id);
   expect((await teacher.delete(`/api/admin/mail/${dead.id}`)).status).toBe(200);
@@ -347,7 +347,7 @@ test('only an undeliverable mail can be given up, not a retried or delivered one
   expect((await teacher.delete('/api/admin/mail/soon')).status).toBe(404);
 });
 
-test('maintenance deletes old delivered mails and orphaned outbox files', async () => {
+test('maintenance deletes old delivered emails and orphaned outbox files', async () => {
   const old = await app.make.mail();
   await change(old.id, { status: 'delivered', text: null, settledAt: new Date(Date.now() - 31 * DAY_MS) });
   const recent = await app.make.mail();

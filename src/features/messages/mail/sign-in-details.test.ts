@@ -9,7 +9,7 @@ const community = {
 };
 const user = { id: '1', email: 'tashi@example.org', username: 'tashi', firstName: 'Tashi' };
 
-test('extracts sign-in details only from a mail with a password', () => {
+test('extracts sign-in details only from an email with a password', () => {
   const { text } = composeCredentialsEmail(community, user, 'lotus-and-lion', 'invited');
   expect(formatSignInDetails(text, 'https://songs.example')).toBe(
     'https://songs.example\nUsername: tashi\nPassword: lotus-and-lion',

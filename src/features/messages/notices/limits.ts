@@ -1,2 +1,2 @@
-/** Notices a teacher may hide, because whoever runs the server may want it that way. */
+/** Notices that a teacher may hide, because whoever runs the server may have chosen this deliberately. */
 export const DISMISSIBLE_NOTICES = ['backup-overdue', 'no-backup'] as const;

@@ -34,7 +34,7 @@ test('the teacher sees a notice while the disk is nearly full', async () => {
   expect(await listed()).toEqual([]);
 });
 
-test('a recording refused for lack of space raises a notice', async () => {
+test('a recording rejected for lack of space raises a notice', async () => {
   size = { ...PLENTY, free: 1_000_000_010 };
   await app.disk.check();
   expect(await listed()).toEqual([]);
@@ -44,7 +44,7 @@ test('a recording refused for lack of space raises a notice', async () => {
   await waitFor(async () => expect(await listed()).toMatchObject([{ kind: 'disk-low' }]));
 });
 
-test('only teachers’ pages are notified, of new, changed and resolved notices', async () => {
+test('only teachers’ pages are notified of new, changed and resolved notices', async () => {
   const pages = [
     await teacherClient.stream('/api/events'),
     await (await app.as(student)).stream('/api/events'),
@@ -56,8 +56,8 @@ test('only teachers’ pages are notified, of new, changed and resolved notices'
     );
   let marks = 0;
   /**
-   * Returns how often each page was notified. Changes arrive in order: once a marker arrives, everything before it
-   * has.
+   * Returns how often each page was notified. Changes arrive in order, so everything before a marker has
+   * arrived when the marker arrives.
    */
   const notified = async () => {
     marks += 1;
@@ -65,7 +65,7 @@ test('only teachers’ pages are notified, of new, changed and resolved notices'
     await waitFor(() => expect(refreshCounts('/api/melodies')).toEqual([marks, marks]));
     return refreshCounts(ADDRESS);
   };
-  // Notifications left over from the tests before.
+  // Ignores notifications left over from earlier tests.
   const [before = 0] = await notified();
   const { raise, clear } = app.services.notices;
   for (const [act, count] of [

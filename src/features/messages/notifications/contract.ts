@@ -5,7 +5,7 @@ import { NEWS_LINK_INVALID } from './limits.ts';
 
 const token = z.uuid(NEWS_LINK_INVALID);
 
-/** Errors of the two calls that a link in a mail allows. */
+/** Error responses of the two endpoints that accept the token of a link in an email. */
 const byLink = {
   404: 'The link is incomplete, or its user is gone',
   429: 'Too many requests from one address or with one link',

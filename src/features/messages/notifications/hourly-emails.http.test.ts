@@ -8,7 +8,7 @@ import { startMailServer, type SmtpRejection } from '#testing/mail-server.ts';
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Runs while a mail is being handed over to the mail server. */
+/** Runs while an email is being handed over to the mail server. */
 let meanwhile: (() => Promise<unknown>) | null = null;
 let refusal: SmtpRejection | null = null;
 const server = await startMailServer({
@@ -29,7 +29,7 @@ afterEach(async () => {
   await app.db.delete(mails);
 });
 
-/** Advances time, runs the worker, and returns how many mails the user has received. */
+/** Advances time, runs the worker, and returns how many emails the user has received. */
 async function sentTo({ email }: { email: string }, after = 0) {
   app.clock.advance(after);
   await worker.runOnce();
@@ -55,7 +55,7 @@ async function aTeacher() {
   return { teacher, answerAll };
 }
 
-test('feedback within an hour of a mail is announced in one mail after the hour', async () => {
+test('feedback given within an hour of an email is announced in one email after it', async () => {
   const { student } = await aStudent();
   await app.make.feedback({ student });
   expect(await sentTo(student)).toBe(1);
@@ -70,7 +70,7 @@ test('feedback within an hour of a mail is announced in one mail after the hour'
   expect(await sentTo(student)).toBe(3);
 });
 
-test('recordings within an hour of a mail are announced in one mail after the hour', async () => {
+test('recordings sent within an hour of an email are announced in one email after it', async () => {
   const { teacher, answerAll } = await aTeacher();
   await app.make.recording();
   expect(await sentTo(teacher)).toBe(1);
@@ -82,7 +82,7 @@ test('recordings within an hour of a mail are announced in one mail after the ho
   await answerAll();
 });
 
-test('feedback seen or recordings answered before their mail is sent are not announced', async () => {
+test('sends no email about feedback already seen or recordings already answered', async () => {
   const { student, see } = await aStudent();
   const { teacher, answerAll } = await aTeacher();
   await app.make.feedback({ student });
@@ -99,7 +99,7 @@ test('feedback seen or recordings answered before their mail is sent are not ann
   expect([await sentTo(student, 2 * HOUR_MS), await sentTo(teacher)]).toEqual([1, 1]);
 });
 
-test('a mail whose feedback is seen during delivery counts as sent', async () => {
+test('an email whose feedback is seen during delivery counts as sent', async () => {
   const { student, see } = await aStudent();
   const first = await app.make.feedback({ student });
   meanwhile = () => see(first);
@@ -111,7 +111,7 @@ test('a mail whose feedback is seen during delivery counts as sent', async () =>
   expect(await sentTo(student, 50 * MINUTE_MS)).toBe(2);
 });
 
-test('a temporarily refused mail is not retried once its feedback was seen', async () => {
+test('a temporarily rejected email is not retried after its feedback is seen', async () => {
   const { student, see } = await aStudent();
   const first = await app.make.feedback({ student });
   refusal = { code: 451, say: 'Come back later' };
@@ -121,7 +121,7 @@ test('a temporarily refused mail is not retried once its feedback was seen', asy
   expect(await sentTo(student, 2 * HOUR_MS)).toBe(0);
 });
 
-test('a mail sent again by the teacher does not come in addition to another', async () => {
+test('resending a news email adds no second email if one is already queued', async () => {
   const { student } = await aStudent();
   const { teacher } = await aTeacher();
   const teacherClient = await app.as(teacher);
@@ -134,7 +134,7 @@ test('a mail sent again by the teacher does not come in addition to another', as
       (await teacherClient.get('/api/admin/mail/undeliverable')).body as { id: number; recipient: string }[]
     ).find(({ recipient }) => recipient === student.email)!;
   const again = async () => teacherClient.post(`/api/admin/mail/${(await undelivered()).id}/send-again`);
-  // The refused mail reached nobody.
+  // The rejected email reached nobody, so it is replaced immediately.
   expect((await again()).status).toBe(200);
   expect(await sentTo(student)).toBe(1);
   await app.db.execute(sql`update mails set status = 'undeliverable', last_error = 'x'`);
@@ -153,7 +153,7 @@ async function waitingFor(other: Promise<unknown>) {
   });
 }
 
-test('feedback given at the moment when all other was seen is announced', async () => {
+test('feedback given while all earlier feedback is marked as seen is announced', async () => {
   const { student } = await aStudent();
   await app.make.feedback({ student });
   let given!: Promise<unknown>;
@@ -181,7 +181,7 @@ test('a recording that arrives while all others are answered is announced', asyn
   expect(await sentTo(teacher)).toBe(1);
 });
 
-test('a mail about recordings is cancelled if their student is deleted before', async () => {
+test('an email about recordings is cancelled if their student is deleted first', async () => {
   const { teacher, answerAll } = await aTeacher();
   const teacherClient = await app.as(teacher);
   await answerAll();
@@ -197,7 +197,7 @@ test('answering waits for a concurrent deletion of the student, and neither fail
   const { student } = await aStudent();
   const { id } = await app.make.recording({ student });
   let answered!: ReturnType<typeof teacherClient.form>;
-  // A deletion that is eventually rolled back.
+  // Stands for a deletion that is eventually rolled back.
   await app.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from users where id = ${student.id} for update`);
     answered = teacherClient.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });

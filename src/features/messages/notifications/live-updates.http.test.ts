@@ -19,12 +19,15 @@ type Stream = Awaited<ReturnType<Client['stream']>>;
 const refreshesOf = ({ events }: Stream) =>
   new Set(events.flatMap((event) => (event as { refreshes: string[] }).refreshes));
 
-/** Returns what open pages receive during `act`: the student's, another student's, and another teacher's. */
+/**
+ * Returns the paths that each open page is told to refresh during `act`: the student's page, another student's,
+ * and another teacher's.
+ */
 async function notifiedBy(act: () => Promise<unknown>) {
   const users = [student, other, await app.make.teacher()];
   const pages: Stream[] = [];
   for (const user of users) pages.push(await (await app.as(user)).stream('/api/events'));
-  // Changes arrive in order: once this one has arrived, all earlier ones have.
+  // Changes arrive in order, so all earlier changes have arrived when this one arrives.
   const untilAllHaveArrived = async () => {
     await announceChange(app.db, { to: [student.id, other.id, ADMINS], refreshes: ['/api/feedback'] });
     await waitFor(() => {
@@ -130,7 +133,7 @@ test('creating, disabling or enabling a user notifies the other teachers', async
   expect(await notifiedBy(() => disable(true))).toEqual({ own: [], others: [], admins });
 });
 
-test('deleting a student notifies the other teachers of everything deleted', async () => {
+test('deleting a student notifies the other teachers of all deleted data', async () => {
   const doomed = await app.make.student();
   await app.make.recording({ student: doomed });
   await app.make.feedback({ student: doomed });
@@ -167,7 +170,7 @@ test('submitting, withdrawing or answering a recording notifies student and teac
   expect(await notifiedBy(send)).toEqual({ ...recordings, admins });
 });
 
-test('requesting access, and deleting the request, notify the teachers', async () => {
+test('requesting access and deleting the request notify the teachers', async () => {
   const path = '/api/admin/registration-requests';
   const person = { fullName: 'Lhamo Live', email: 'lhamo.live@example.org' };
   const notified = { own: [], others: [], admins: [path] };
@@ -182,7 +185,7 @@ test('a change for several hundred users reaches each of them', async () => {
   expect(await notifiedBy(announce)).toEqual({ own: ['/api/melodies'], others: [], admins: [] });
 });
 
-test('a change on one server reaches pages open on another with the same database', async () => {
+test('a change on one server reaches pages on another server with the same database', async () => {
   const page = await (await elsewhere.as(student)).stream('/api/events');
   const admins = await (await elsewhere.as(await app.make.teacher())).stream('/api/events');
   await app.make.feedback({ student });

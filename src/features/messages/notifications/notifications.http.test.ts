@@ -6,7 +6,7 @@ import { waitFor } from '#testing/wait-for-database.ts';
 
 const app = await startTestApp({
   environment: { PUBLIC_URL: 'http://songs.example.org', SMTP_URL: 'smtp://127.0.0.1:2525' },
-  // The recheck interval of open responses.
+  // Interval at which access of open responses is checked again.
   limits: { askEvery: 20 },
 });
 const plain = await startTestApp();
@@ -15,14 +15,14 @@ const HOUR_MS = 60 * 60 * 1000;
 const mailsTo = (user: { id: string }) =>
   app.db.select().from(mails).where(eq(mails.userId, user.id)).orderBy(mails.id);
 
-/** Marks mails as the mail worker does after sending them. */
+/** Marks emails as delivered, as the mail worker does. */
 const deliver = (user: { id: string }, at: Date) =>
   app.db
     .update(mails)
     .set({ status: 'delivered', text: null, html: null, settledAt: at })
     .where(eq(mails.userId, user.id));
 
-test('a mail about feedback contains a link, but none of the feedback', async () => {
+test('an email about feedback contains a link, but none of the feedback', async () => {
   const student = await app.make.student({ firstName: 'Tashi' });
   await app.make.feedback({ student, written: 'Let it fall on kyab.' });
   const [mail] = await mailsTo(student);
@@ -31,7 +31,7 @@ test('a mail about feedback contains a link, but none of the feedback', async ()
   expect(mail!.text! + mail!.html!).not.toContain('kyab');
 });
 
-test('feedback within an hour makes one mail now and at most one after the hour', async () => {
+test('feedback within an hour sends one email now and at most one after the hour', async () => {
   const student = await app.make.student();
   const start = new Date('2026-11-21T10:00:00Z');
   app.clock.set(start);
@@ -47,7 +47,7 @@ test('feedback within an hour makes one mail now and at most one after the hour'
   app.clock.reset();
 });
 
-test('a queued mail is cancelled once the student has seen everything', async () => {
+test('a queued email is cancelled when the student has seen all feedback', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const one = await app.make.feedback({ student });
@@ -58,10 +58,10 @@ test('a queued mail is cancelled once the student has seen everything', async ()
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('a mail about pending recordings is cancelled once all are answered', async () => {
+test('an email about pending recordings is cancelled when all are answered', async () => {
   const teacher = await app.make.teacher();
   const browser = await app.as(teacher);
-  // Recordings of other tests are answered first.
+  // Answers the recordings of other tests first.
   for (const { id } of (await browser.get('/api/recordings/pending')).body as { id: number }[])
     await browser.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
   const recording = await app.make.recording({ title: 'Secret title' });
@@ -76,7 +76,7 @@ test('a mail about pending recordings is cancelled once all are answered', async
   expect(await mailsTo(teacher)).toEqual([]);
 });
 
-test('a user who has turned such mails off gets none', async () => {
+test('a user who has turned off news emails gets none', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   expect((await browser.put('/api/user/notifications', { wantsNewsMail: 'no' })).status).toBe(400);
@@ -125,7 +125,7 @@ test('a rollback notifies nobody', async () => {
   await stream.close();
 });
 
-test('streams per user are limited: the oldest ends', async () => {
+test('the oldest stream of a user ends when there are too many', async () => {
   const each = await startTestApp({ alone: true });
   const browser = await each.as(await each.make.student());
   const streams = [];
@@ -134,7 +134,7 @@ test('streams per user are limited: the oldest ends', async () => {
   await Promise.all(streams.slice(1).map((stream) => stream.close()));
 });
 
-test('without a mail server no such mails are queued', async () => {
+test('without a mail server, no news emails are queued', async () => {
   const student = await plain.make.student();
   await plain.make.feedback({ student });
   expect(await plain.count('mails')).toBe(0);
@@ -157,7 +157,7 @@ describe('the session of an open stream', () => {
     await stream.close();
   });
 
-  test('ends the stream when it ends, by signing out or by expiring', async () => {
+  test('ends the stream when the user signs out or the session expires', async () => {
     const student = await app.make.student();
     const [one, other] = [await app.as(student), await app.as(student)];
     const [first, second] = [await one.stream('/api/events'), await other.stream('/api/events')];

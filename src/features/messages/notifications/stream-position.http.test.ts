@@ -6,7 +6,7 @@ import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
-/** Called while a page is rendered. */
+/** Callbacks that run while a page identifies its user and lists melodies. */
 const during = { identify: async () => {}, list: async () => {} };
 
 const app = await startTestApp({
@@ -47,7 +47,7 @@ const teacher = await app.make.teacher();
 
 const STREAM = '/api/events';
 
-/** Returns the first message of a stream: what was missed since a position. */
+/** Returns the first message of a stream, which contains the changes since a position. */
 async function missedSince(browser: Client, since: string | null) {
   const stream = await browser.stream(since === null ? STREAM : `${STREAM}?since=${since}`);
   await waitFor(() => expect(stream.messages).not.toEqual([]));
@@ -55,7 +55,7 @@ async function missedSince(browser: Client, since: string | null) {
   return stream.messages[0]!;
 }
 
-/** Returns the feed's position after all earlier announcements were sent. */
+/** Returns the feed's position after all earlier announcements have been sent. */
 async function positionNow() {
   const somebody = await app.make.student();
   const stream = await (await app.as(somebody)).stream(STREAM);
@@ -100,7 +100,7 @@ test('a reconnecting browser receives only changes after its last event', async 
   await stream.close();
 });
 
-test('for an unknown or expired position, anything may have changed', async () => {
+test('for an unknown or expired position, the stream says that anything may have changed', async () => {
   const browser = await app.as(student);
   expect((await missedSince(browser, null)).refreshes).toBeNull();
   expect((await missedSince(browser, crypto.randomUUID())).refreshes).toBeNull();
@@ -120,23 +120,26 @@ async function positionIn(browser: Client) {
   return (JSON.parse(json) as { position: string | null }).position;
 }
 
-test.each(['list', 'identify'] as const)('a page receives changes made during its %s', async (step) => {
-  const browser = await app.as(student);
-  during[step] = async () => {
-    during[step] = async () => {};
-    // Committed after the page has read, and received before it is sent.
-    await announceChange(app.db, { to: student.id, refreshes: ['/api/melodies'] });
-    await positionNow();
-  };
-  const position = await positionIn(browser);
-  expect((await missedSince(browser, position)).refreshes).toEqual(['/api/melodies']);
-});
+test.each(['list', 'identify'] as const)(
+  'a page receives changes committed while it runs %s',
+  async (step) => {
+    const browser = await app.as(student);
+    during[step] = async () => {
+      during[step] = async () => {};
+      // Committed after the page has read its data, and received before the page is sent.
+      await announceChange(app.db, { to: student.id, refreshes: ['/api/melodies'] });
+      await positionNow();
+    };
+    const position = await positionIn(browser);
+    expect((await missedSince(browser, position)).refreshes).toEqual(['/api/melodies']);
+  },
+);
 
 test('a page for visitors has no position', async () => {
   expect(await positionIn(app.visitor())).toBeNull();
 });
 
-test('after missed changes, browsers are asked to refetch at random times', async () => {
+test('after missed changes, browsers are told to refetch at random times', async () => {
   const position = await positionNow();
   const stream = await (await app.as(student)).stream(STREAM);
   await waitFor(() => expect(stream.messages).not.toEqual([]));
@@ -152,7 +155,7 @@ test('after missed changes, browsers are asked to refetch at random times', asyn
   });
   const { refreshes, withinMs } = await missedSince(await app.as(student), position);
   expect({ refreshes, withinMs }).toEqual({ refreshes: null, withinMs: 30_000 });
-  // From then on there is a position again.
+  // After that, there is a position again.
   await waitFor(async () => expect(app.changes.position()).not.toBeNull());
   const now = app.changes.position();
   expect((await missedSince(await app.as(student), now)).refreshes).toEqual([]);

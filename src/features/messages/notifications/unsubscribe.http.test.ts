@@ -18,14 +18,14 @@ const URLENCODED = 'application/x-www-form-urlencoded';
 const NOBODYS = 'f3b7a6f0-9d0e-4c3c-8a51-0d3a5c1c7b11';
 
 let addresses = 0;
-/** Creates a client with its own address, so that tests don't share a rate limit. */
+/** Creates a client with its own IP address, so that tests don't share a rate limit. */
 const from = (address = `10.0.${Math.trunc(++addresses / 250)}.${addresses % 250}`) => {
   const stranger = app.visitor();
   stranger.headers['x-forwarded-for'] = address;
   return stranger;
 };
 
-/** Calls the address as a mail provider does: without cookie and origin. */
+/** Sends the request of a mail provider, without cookie and origin. */
 const press = (path: string, headers: Record<string, string> = {}, body = ONE_CLICK, stranger = from()) =>
   stranger.post(path, body, { headers: { 'content-type': URLENCODED, ...headers } });
 
@@ -37,7 +37,7 @@ const wants = async ({ id }: { id: string }) => {
   return user!.wantsNewsMail;
 };
 
-/** Creates a student with a news mail, and returns what its link contains. */
+/** Creates a student with a news email, and returns the email and the token and path in its link. */
 async function aReader() {
   const student = await app.make.student();
   await app.make.feedback({ student });
@@ -46,7 +46,7 @@ async function aReader() {
   return { student, mail: mail!, path: url.pathname + url.search, token: url.searchParams.get('token')! };
 }
 
-test('only news mails contain a link to stop them, in text and HTML', async () => {
+test('only news emails contain an unsubscribe link, in text and HTML', async () => {
   const { mail, token } = await aReader();
   expect(mail.unsubscribeUrl).toBe(`http://songs.example/unsubscribe?token=${token}`);
   const page = `http://songs.example/unsubscribe#token=${token}`;
@@ -76,7 +76,7 @@ test('only news mails contain a link to stop them, in text and HTML', async () =
 });
 
 describe('one-click unsubscribe', () => {
-  test('stops the mails permanently, even if repeated or a year later', async () => {
+  test('stops the emails for good, even if clicked twice or a year later', async () => {
     const { student, path } = await aReader();
     const other = await app.make.student();
     app.clock.advance(400 * 24 * 60 * 60 * 1000);
@@ -87,7 +87,7 @@ describe('one-click unsubscribe', () => {
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
     expect([await wants(student), await wants(other)]).toEqual([false, true]);
-    // The queued mail is cancelled.
+    // The queued email is cancelled.
     await app.make.feedback({ student });
     expect(await listMailsTo(app.db, student.email)).toEqual([]);
   });
@@ -116,13 +116,13 @@ describe('one-click unsubscribe', () => {
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
-  ])('is refused from a page of another site: %j', async (headers) => {
+  ])('is rejected from a page of another site: %j', async (headers) => {
     const { student, path } = await aReader();
     expect((await press(path, headers as Record<string, string>)).status).toBe(403);
     expect(await wants(student)).toBe(true);
   });
 
-  test('is the only form that another site could send and the server would read', async () => {
+  test('is the only endpoint that reads a form, as another site could send it', async () => {
     const browser = await app.as(await app.make.teacher());
     const taken: string[] = [];
     for (const { method, path } of allEndpoints) {
@@ -131,21 +131,21 @@ describe('one-click unsubscribe', () => {
       const answer = await browser.send(method, `${address}?token=${NOBODYS}`, ONE_CLICK, {
         headers: { 'content-type': URLENCODED },
       });
-      // Calls that the teacher may not make are refused earlier.
+      // Calls that a teacher may not make are rejected earlier.
       if (answer.status !== 415 && answer.status !== 403) taken.push(`${method} ${path} ${answer.status}`);
     }
     expect(taken).toEqual(['POST /unsubscribe 404']);
   });
 });
 
-test('opening the link, or another method, changes nothing', async () => {
+test('opening the link or using another HTTP method changes nothing', async () => {
   const { student, path } = await aReader();
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'])
     await from().send(method, path, ['PUT', 'PATCH'].includes(method) ? '{}' : undefined);
   expect(await wants(student)).toBe(true);
 });
 
-test('the link’s page can stop and resume the mails without a session', async () => {
+test('the unsubscribe page can stop and resume the emails without a session', async () => {
   const { student, token } = await aReader();
   for (const wanted of [false, true, true, false]) {
     const answer = await choose(token, wanted);
@@ -154,7 +154,7 @@ test('the link’s page can stop and resume the mails without a session', async 
   }
 });
 
-test('a link works while its user is disabled, but not after deletion', async () => {
+test('an unsubscribe link works while its user is disabled, but not after deletion', async () => {
   const { student, token, path } = await aReader();
   await app.make.disable(student);
   expect((await choose(token, false)).status).toBe(200);
@@ -167,7 +167,7 @@ test('a link works while its user is disabled, but not after deletion', async ()
     expect([index, status, body]).toEqual([index, 404, { message: NEWS_LINK_INVALID }]);
 });
 
-test('a truncated link is refused', async () => {
+test('rejects a truncated or changed unsubscribe token', async () => {
   const { student, token } = await aReader();
   for (const broken of [token.slice(0, -1), '', `${token} `, "' or true --"]) {
     const answer = await choose(broken, false);
@@ -178,7 +178,7 @@ test('a truncated link is refused', async () => {
   expect(await wants(student)).toBe(true);
 });
 
-test('a token is never returned to its user, a teacher or the list of mails', async () => {
+test('user and email endpoints don’t return the unsubscribe token', async () => {
   const { student, token } = await aReader();
   const teacher = await app.as(await app.make.teacher());
   await app.db.update(mails).set({ status: 'undeliverable', text: null }).where(eq(mails.userId, student.id));
@@ -196,7 +196,7 @@ test('a token is never returned to its user, a teacher or the list of mails', as
   }
 });
 
-test('use of links is limited per hour, by address and by link', async () => {
+test('uses of unsubscribe links are limited per hour, by IP address and by link', async () => {
   const { token } = await aReader();
   for (let time = 0; time < 30; time += 1) expect((await choose(token, true)).status).toBe(200);
   const refused = await choose(token, false);
@@ -211,7 +211,7 @@ test('use of links is limited per hour, by address and by link', async () => {
   expect((await choose((await aReader()).token, false)).status).toBe(200);
 });
 
-test('feedback given just before its mails are stopped is not mailed', async () => {
+test('sends no email about feedback given just before the emails are stopped', async () => {
   const { student, token } = await aReader();
   let stopped!: ReturnType<typeof choose>;
   await app.db.transaction(async (tx) => {
@@ -223,7 +223,7 @@ test('feedback given just before its mails are stopped is not mailed', async () 
   expect(await listMailsTo(app.db, student.email)).toEqual([]);
 });
 
-test('feedback given while its mails are being stopped is not mailed', async () => {
+test('sends no email about feedback given while the emails are being stopped', async () => {
   const student = await app.make.student();
   const [recording, teacher] = [await app.make.recording({ student }), await app.make.teacher()];
   let given!: Promise<unknown>;
@@ -238,7 +238,7 @@ test('feedback given while its mails are being stopped is not mailed', async () 
   expect(await listMailsTo(app.db, student.email)).toEqual([]);
 });
 
-test('turning off the mails in the settings cancels queued ones too', async () => {
+test('turning off news emails in the settings also cancels queued ones', async () => {
   const { student } = await aReader();
   await (await app.as(student)).put('/api/user/notifications', { wantsNewsMail: false });
   expect(await listMailsTo(app.db, student.email)).toEqual([]);

@@ -168,7 +168,7 @@ function useBulkChange(rows: readonly TableRow[], done: string, onDone: Question
       if (change === 'delete') updateLibrary((all) => all.filter(({ id }) => !changed.has(id)));
       onDone(summarizeBulkResult(results, names, done));
     },
-    // Also after a lost response, because the first of several requests may have succeeded.
+    // Also refreshes after a failure, because some of several requests may have succeeded.
     onSettled: () => refresh(['/api/melodies', '/api/admin/transmission-levels']),
   });
 }

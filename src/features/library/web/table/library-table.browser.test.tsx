@@ -32,7 +32,7 @@ const [whole, bare, sung] = [
 ];
 const counts: Record<number, number> = { [whole.id]: 1, [sung.id]: 12 };
 
-/** Serves a library that tests can change. */
+/** Mocks a library that tests can change. */
 function keep(...melodies: Melody[]) {
   serveLibrary(melodies);
   mockEndpoint(api.melodies.use, () =>
@@ -43,7 +43,7 @@ function keep(...melodies: Melody[]) {
   );
 }
 
-test('the teacher’s table sorts and filters by keyboard and keeps both in the URL', async () => {
+test('the table can be sorted and filtered with the keyboard, and the URL keeps both', async () => {
   keep(whole, bare, sung);
   await renderPage('/melodies', { user });
   await expectCount(cards, 3);
@@ -81,7 +81,7 @@ test('the teacher’s table sorts and filters by keyboard and keeps both in the 
   expect(getCalls(api.melodies.use).length, 'a student fetches no usage counts').toBe(asked);
 });
 
-test('the table fits every screen, and its counts can be loaded again', async () => {
+test('the table fits every screen, and counts that failed to load can be retried', async () => {
   keep(whole, bare, sung);
   await renderPage(TABLE, { user });
   await expectCount(titles, 3);
@@ -103,7 +103,7 @@ test('the table fits every screen, and its counts can be loaded again', async ()
   await expectCount(failure, 0);
 });
 
-test('bulk level change names failures, and a retry sends the same request', async () => {
+test('a bulk level change lists failures, and a retry sends the same request', async () => {
   keep(whole, bare, sung);
   mockEndpoint(api.melodies.changeMany, ({ body }) => ({
     ...{ successCount: 1, failureCount: 1 },
@@ -135,7 +135,7 @@ test('bulk level change names failures, and a retry sends the same request', asy
   await expectCount(page.getByText('selected'), 0);
 });
 
-test('bulk delete names the melodies and their files first, then deletes them', async () => {
+test('bulk delete lists the melodies and their files before deleting them', async () => {
   const all = [whole, bare, sung];
   keep(...all);
   mockEndpoint(api.melodies.changeMany, ({ body }) => {
@@ -145,7 +145,7 @@ test('bulk delete names the melodies and their files first, then deletes them', 
   });
   await renderPage(TABLE, { user });
   await expectCount(titles, 3);
-  // Selected before a filter hides it, the melody is still named.
+  // A melody that was selected before a filter hid it is still listed.
   await box('Refuge').click();
   await filter('2 without timing').click();
   await box(LONG).click();
@@ -164,7 +164,7 @@ test('bulk delete names the melodies and their files first, then deletes them', 
   await expectTexts(titles, ['Mani']);
 });
 
-test('the buttons stay in view when very many melodies are to be deleted', async () => {
+test('the buttons stay visible when very many melodies are to be deleted', async () => {
   keep(...Array.from({ length: 151 }, (_, n) => buildMelody(`Song ${n + 1}`)));
   await renderPage(TABLE, { user });
   await page.getByRole('button', { name: 'Select all' }).click();

@@ -36,7 +36,7 @@ import {
 type LibraryTableProps = {
   /** The search results, newest first. */
   melodies: readonly ListedMelody[];
-  /** Identifies the list; a different list starts from the beginning. */
+  /** Key of the list. When it changes, rendering starts over from the first rows. */
   listed: string;
   library: readonly ListedMelody[];
   levels: readonly Level[];
@@ -44,13 +44,15 @@ type LibraryTableProps = {
   onAction: (to: LibraryAction['to'], melody: ListedMelody) => void;
 };
 
-/** Number of rows rendered at first, more than any screen shows. */
+/** Number of rows rendered at first. No screen shows more. */
 const FIRST_ROWS = 48;
 
-/** The library as a table for the teacher: shows what each melody has and lacks, and supports bulk changes. */
+/**
+ * Table of the library for the teacher. Shows which parts each melody has or lacks, and supports bulk changes.
+ */
 export default function LibraryTable(props: LibraryTableProps) {
   const { melodies, listed, library, levels, outcome, onAction } = props;
-  // Recordings sent later are counted when the table is opened again.
+  // Refetched whenever the table is opened, so that new recordings are counted.
   const use = useQuery({ ...apiQuery('GET /api/melodies/use'), staleTime: 0 });
   const { sort, setSort, without, setWithout } = useTableUrlState();
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
@@ -214,7 +216,7 @@ const SortChoice = ({ sort, onSort }: SortProps) => (
   </div>
 );
 
-/** Stores sorting and filters in the address, so that going back restores them. */
+/** Stores sorting and filters in the URL, so that going back restores them. */
 function useTableUrlState() {
   const [params, setParams] = useSearchParams();
   const [sortedBy, lacks] = [params.get('sort'), params.get('without')];

@@ -22,7 +22,7 @@ type MelodyRowProps = {
   onMarks: (melody: ListedMelody) => void;
 };
 
-/** A melody as a table row. On narrow screens, an entry that names only what it lacks. */
+/** Table row of a melody. On narrow screens, it is an entry that mentions only the parts the melody lacks. */
 export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
   const { row, isTicked, outcome, onTick, onEdit, onMarks } = props;
   const { melody, recordings } = row;

@@ -56,20 +56,20 @@ describe('teacher’s table', () => {
     expect(titlesOf(sortRows(rows, parseSort(by), levels))).toEqual(expected);
   });
 
-  test('a heading sorts ascending, then descending, then not at all', () => {
+  test('a heading sorts ascending, then descending, then turns sorting off', () => {
     const steps = [null, 'length', '-length', ''];
     for (const [at, text] of steps.slice(0, -1).entries())
       expect(formatSort(getNextSort(parseSort(text), 'length'))).toBe(steps[at + 1]);
     expect(formatSort(getNextSort(parseSort('-title'), 'length'))).toBe('length');
   });
 
-  test('filters by all missing parts and excludes melodies not yet known', () => {
+  test('filters by all missing parts, and excludes melodies whose parts are not loaded', () => {
     expect(titlesOf(filterLacking(rows, ['audio']))).toEqual(['Verse 9']);
     expect(titlesOf(filterLacking(rows, ['timing', 'picture']))).toEqual(['Äther']);
     expect(filterLacking(buildTableRows(all, undefined), ['timing'])).toEqual([]);
   });
 
-  test('names what is deleted together with melodies', () => {
+  test('describes what is deleted together with melodies', () => {
     expect(describeDeletion(rows)).toBe(
       'This also deletes 2 texts, 2 audio files and 1 picture, which can’t be recovered. 4 student recordings stay and keep their titles.',
     );

@@ -1,7 +1,7 @@
 import type { Level } from '#features/people/levels/contract.ts';
 import type { ListedMelody, MelodyUsage } from '#features/melodies/contract.ts';
 
-/** A melody in the teacher's table. Values that the server has not sent yet are null. */
+/** A melody in the teacher's table. Values that have not been loaded yet are null. */
 export type TableRow = { melody: ListedMelody; isTimed: boolean | null; recordings: number | null };
 
 /** The parts that a melody may have or lack. */
@@ -43,7 +43,10 @@ export const filterLacking = (rows: readonly TableRow[], without: readonly Melod
 
 const titles = new Intl.Collator('en', { numeric: true });
 
-/** Sorts rows that are given newest first. The sort is stable, and without `sort` the order stays. */
+/**
+ * Sorts rows, which must be given newest first. The sort is stable. If `sort` is null, the order stays the
+ * same.
+ */
 export function sortRows(rows: readonly TableRow[], sort: Sort | null, levels: readonly Level[]) {
   if (!sort) return rows;
   const places = new Map(levels.map(({ id }, place) => [id, place]));
@@ -72,11 +75,13 @@ export function sortRows(rows: readonly TableRow[], sort: Sort | null, levels: r
   return [...rows].sort((one, other) => direction * compare(one, other));
 }
 
-/** Returns the next sort order of a column's heading: ascending, descending, none. */
+/** Returns the sort order after a press on a column's heading: ascending, then descending, then none. */
 export const getNextSort = (sort: Sort | null, by: SortColumn): Sort | null =>
   sort?.by !== by ? { by, isDown: false } : sort.isDown ? null : { by, isDown: true };
 
-/** Parses 'title' (ascending) and '-title' (descending) from the address; null for anything else. */
+/**
+ * Parses a sort order from the URL: 'title' is ascending, '-title' descending. Returns null for anything else.
+ */
 export function parseSort(text: string | null): Sort | null {
   const by = SORT_COLUMNS.find((each) => each === text?.replace(/^-/, ''));
   return by ? { by, isDown: text!.startsWith('-') } : null;

@@ -15,13 +15,13 @@ import * as store from './store.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long delivered mails are kept, in case somebody asks whether a mail was sent. */
+/** How long delivered emails are kept, in case somebody asks whether an email was sent. */
 const DELIVERED_RETENTION_MS = 30 * DAY_MS;
 
 /**
- * Composes a new mail of its kind for a user, and queues it. The content of the first mail was erased, and its
- * password was never stored, so each kind is composed by the feature that wrote the first.
- * @param writtenAt when the first mail was written
+ * Composes and queues a replacement for an email. The original's content was erased, and its password was never
+ * stored, so the feature that wrote the original composes it again.
+ * @param writtenAt when the original email was written
  */
 export type Composer = (tx: Db, userId: string, caller: Caller, writtenAt: Date) => Promise<void>;
 export type Composers = Record<Mail['kind'], Composer>;
@@ -37,21 +37,21 @@ type Deps = {
   log: Log;
 };
 
-/** Manages mail that needs the teacher: what could not be delivered, and what is in the outbox. */
+/** Manages emails that need the teacher: those that could not be delivered, and those in the outbox. */
 export function createMailService({ db, outbox, hasServer, composers, audit, log }: Deps) {
-  // Without a server, queued mail reaches the outbox in a moment. Counting it already saves the teacher a second
-  // look.
+  // Without a mail server, a queued email reaches the outbox within moments. It is listed immediately, so that
+  // the teacher doesn't have to look again.
   const withQueued = !hasServer;
 
   /**
-   * Replaces an undelivered mail with a new one.
-   * @throws AppError 'not-found'; 'conflict' while it is being sent
+   * Replaces an undelivered email with a new one.
+   * @throws AppError 'not-found'; 'conflict' while the email is being sent
    */
   async function sendAgain(id: number, caller: Caller) {
     const file = await db.transaction(async (tx) => {
       const mail = await store.lockMail(tx, id);
       if (mail?.status === 'queued') throw conflict('This email is already being sent.');
-      // A delivered mail needs no attention.
+      // A delivered email is in no list.
       if (!mail || (mail.status === 'delivered' && mail.outboxFile === null)) throw mailNotFound();
       await composers[mail.kind](tx, mail.userId, caller, mail.createdAt);
       await store.deleteMail(tx, id);
@@ -63,7 +63,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
   const readText = (mail: { outboxFile: string | null; text: string | null }) =>
     mail.outboxFile === null ? mail.text : outbox.read(mail.outboxFile);
 
-  /** @returns false if the mail was not in the outbox */
+  /** @returns false if the email was not in the outbox */
   async function removeFromOutbox(id: number, caller: Caller, batch: string | null = null): Promise<boolean> {
     const file = await db.transaction(async (tx) => {
       const mail = await store.removeFromOutbox(tx, id);
@@ -71,14 +71,14 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
         await audit.record(tx, caller, 'mail-passed-on', formatDisplayName(mail.user), mail.subject, batch);
       return mail?.outboxFile ?? null;
     });
-    // The row first: if the process crashes in between, a leftover file is swept, but a row without its file would
-    // stay.
+    // The row is changed before the file is removed. If the process crashes in between, the leftover file is
+    // swept, but a row without its file would stay.
     if (file !== null) await outbox.remove(file);
     return file !== null;
   }
 
   return {
-    /** Returns the number of undeliverable mails, counted up to `most`; for the operator. */
+    /** Returns the number of undeliverable emails, counted up to `max`. For the operator. */
     countFailed: (max: number) => store.countFailed(db, max),
 
     async getOverview() {
@@ -94,10 +94,11 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     outbox: (before?: number) => store.listOutbox(db, withQueued, before),
 
     /**
-     * Returns the text of a mail in the outbox, which may contain a password: the audit log records who opened it.
+     * Returns the text of an email in the outbox. The audit log records who opened it, because it may contain a
+     * password.
      * @returns null if its file can't be read here
-     * @throws AppError 'not-found'; 'forbidden' for a mail to a teacher, because another teacher could use it to
-     * enter the account
+     * @throws AppError 'not-found'; 'forbidden' for an email to a teacher, because another teacher could use it
+     * to get into the account
      */
     async openText(id: number, caller: Caller) {
       const mail = await store.findInOutbox(db, withQueued, id);
@@ -109,7 +110,10 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
       return text;
     },
 
-    /** Returns a page of mails with their texts, without those that {@link openText} refuses or can't read. */
+    /**
+     * Returns a page of emails with their texts, without emails to teachers and those whose text can't be read
+     * here.
+     */
     async openMany({ batch, before, ...rest }: BodyOf<typeof mailApi.openMany>, caller: Caller) {
       assertExhaustive(rest);
       const page = await store.listReadable(db, withQueued, before);
@@ -124,8 +128,8 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     },
 
     /**
-     * Takes mails off the outbox list. Each has its own transaction, so a repeated call resumes where the last
-     * stopped.
+     * Removes emails from the outbox after they were passed on. Each has its own transaction, so a repeated
+     * call resumes where the last one stopped.
      */
     async passOn({ batch, ids, ...rest }: BodyOf<typeof mailApi.passOn>, caller: Caller) {
       assertExhaustive(rest);
@@ -137,9 +141,10 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     sendAgain,
 
     /**
-     * Sends again as many mails as one request may, newest first. A mail that can't be sent does not stop the others.
-     * @returns where to continue; null after the last
-     * @throws AppError 'conflict' without a mail server, where new mails would only replace the old ones
+     * Resends up to {@link MAX_RESENT_MAILS} emails, newest first. An email that can't be sent does not stop
+     * the others.
+     * @returns the counts, and `before`, the cursor for the next call; null after the last email
+     * @throws AppError 'conflict' without a mail server, because new emails would only replace the old ones
      */
     async sendMany({ which, before, ...rest }: BodyOf<typeof mailApi.sendMany>, caller: Caller) {
       assertExhaustive(rest);
@@ -152,18 +157,18 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     },
 
     /**
-     * Takes a mail off the list, because it was passed on by hand or given up.
-     * @throws AppError 'not-found', also while it is being sent
+     * Removes an email from the list, because it was passed on by hand or given up.
+     * @throws AppError 'not-found', also while the email is being sent
      */
     async settle(id: number, caller: Caller) {
       if (await removeFromOutbox(id, caller)) return;
       if (!(await store.deleteUndeliverable(db, id))) throw mailNotFound();
     },
 
-    /** Deletes delivered mails after a month, and outbox files without a mail. */
+    /** Deletes delivered emails after a month, and outbox files without an email. */
     async cleanUp(now: Date) {
       await store.deleteDeliveredBefore(db, new Date(now.getTime() - DELIVERED_RETENTION_MS));
-      // The row of a file just written may not exist yet.
+      // Recent files are kept, because the row of a file just written may not exist yet.
       const referenced = await store.listOutboxFiles(db);
       await outbox.sweep(new Date(now.getTime() - HOUR_MS), (name) => referenced.has(name));
     },

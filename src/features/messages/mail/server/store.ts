@@ -19,7 +19,7 @@ const isNewlyQueued = and(eq(mails.status, 'queued'), isNull(mails.lastError));
 const isUndeliverable = eq(mails.status, 'undeliverable');
 const isInOutbox = isNotNull(mails.outboxFile);
 
-/** Lists undeliverable mails, newest first. */
+/** Lists undeliverable emails, newest first. */
 export async function listUndeliverable(db: Db, before?: number) {
   const rows = await selectRefused(db, and(isUndeliverable, whereOlderThan(before))).limit(
     MAILS_PAGE_SIZE + 1,
@@ -27,7 +27,7 @@ export async function listUndeliverable(db: Db, before?: number) {
   return createPageById(rows.map(withName), MAILS_PAGE_SIZE, await db.$count(mails, isUndeliverable));
 }
 
-/** Lists mails that are still being retried, newest first. */
+/** Lists emails that are still being retried, newest first. */
 export async function listDelayed(db: Db, before?: number) {
   const rows = await selectRefused(db, and(isDelayed, whereOlderThan(before))).limit(MAILS_PAGE_SIZE + 1);
   return createPageById(rows.map(withName), MAILS_PAGE_SIZE, await db.$count(mails, isDelayed));
@@ -38,7 +38,7 @@ export async function findNewestDelayed(db: Db) {
   return row ? withName(row) : null;
 }
 
-/** Returns ids of mails that can be sent again, newest first. */
+/** Returns the ids of emails that can be resent, newest first. */
 export async function listIdsToSend(
   db: Db,
   which: 'outbox' | 'undeliverable',
@@ -67,12 +67,12 @@ const selectRefused = (db: Db, where: SQL | undefined) =>
     .where(where)
     .orderBy(desc(mails.id));
 
-/** True for mail to a teacher: another teacher who read it could take over that account. */
+/** True for an email to a teacher. Another teacher who read it could take over that account. */
 const isHidden = sql<boolean>`${users.role} = 'admin'`;
 
 /**
- * Lists mails in the outbox, newest first.
- * @param withQueued includes queued mails, which still contain their text
+ * Lists emails in the outbox, newest first.
+ * @param withQueued whether to include queued emails, whose text is still in the database
  */
 export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
   const rows = await db
@@ -90,7 +90,8 @@ export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
 }
 
 /**
- * Lists readable mails in the outbox, newest first, each with its text or the file that contains it.
+ * Lists the emails in the outbox that are not to teachers, newest first, each with its text or the file that
+ * contains it.
  * @param withQueued as for {@link listOutbox}
  */
 export const listReadable = (db: Db, withQueued: boolean, before?: number) =>
@@ -127,7 +128,7 @@ export async function countMails(db: Db, withQueued: boolean) {
   return row!;
 }
 
-/** Counts up to `most`, so that the cost does not grow with the number of mails. */
+/** Counts undeliverable emails up to `max`, so that the cost does not grow with their number. */
 export const countFailed = (db: Db, max: number) =>
   db.$count(db.select({ id: mails.id }).from(mails).where(isUndeliverable).limit(max).as('failed'));
 
@@ -137,7 +138,7 @@ export async function listOutboxFiles(db: Db) {
 }
 
 /**
- * Locks the mail until the transaction ends. Locks the user first, as deleting a user with all mails does: another
+ * Locks an email until the transaction ends. Locks its user first, as deleting a user does, because another
  * order could deadlock.
  */
 export async function lockMail(tx: Db, id: number) {
@@ -160,7 +161,7 @@ export async function lockMail(tx: Db, id: number) {
 
 export const deleteMail = (db: Db, id: number) => db.delete(mails).where(eq(mails.id, id));
 
-/** @returns false if the mail is not undeliverable */
+/** @returns false if the email is not undeliverable */
 export async function deleteUndeliverable(db: Db, id: number) {
   const rows = await db
     .delete(mails)
@@ -170,8 +171,8 @@ export async function deleteUndeliverable(db: Db, id: number) {
 }
 
 /**
- * Takes a mail off the outbox list.
- * @returns the mail with its file, or null if it was not listed
+ * Removes an email from the outbox.
+ * @returns the email with the name of its file, or null if it was not in the outbox
  */
 export async function removeFromOutbox(tx: Db, id: number) {
   const [mail] = await tx

@@ -7,7 +7,7 @@ const mail = {
   ...{ subject: 'Welcome', createdAt: '2026-11-24T00:00:00.000Z' },
 };
 
-test('has a row for each email, with its password if it contains one', async () => {
+test('the file has a row for each email, with its password if it contains one', async () => {
   const file = createEmailsFile([
     { ...mail, text: 'Dear Tashi,\n\nUsername: tashi\nPassword: lotus-and-lion\n' },
     { ...mail, name: '=HYPERLINK("x")', text: 'There is news.' },
@@ -22,7 +22,7 @@ test('has a row for each email, with its password if it contains one', async () 
   ]);
 });
 
-test('opens an email in the mail program with its subject and text', () => {
+test('the mailto URL contains the recipient, subject and text', () => {
   const address = new URL(buildMailtoUrl('a+b&c@example.org', 'How to sign in?', 'One\nTwo & བཀྲ་ཤིས།\n'));
   expect(address.pathname).toBe('a%2Bb%26c@example.org');
   expect(Object.fromEntries(address.searchParams)).toEqual({

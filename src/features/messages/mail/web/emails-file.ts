@@ -4,7 +4,7 @@ import { parseCredentials } from '../sign-in-details.ts';
 
 export type OpenedMail = ApiResponse<'POST /api/admin/mail/outbox/texts'>['mails'][number];
 
-/** Creates a table of the emails for spreadsheets and mail merge, with one row each. */
+/** Creates a table of the emails for spreadsheets and mail merge, with one row per email. */
 export const createEmailsFile = (mails: readonly OpenedMail[]) =>
   new Blob(
     [
@@ -19,7 +19,7 @@ export const createEmailsFile = (mails: readonly OpenedMail[]) =>
     { type: 'text/csv' },
   );
 
-/** Returns the address that opens an email in the teacher's own mail program, ready to send (RFC 6068). */
+/** Returns the URL that opens an email in the teacher's own mail program, ready to send (RFC 6068). */
 export function buildMailtoUrl(recipient: string, subject: string, text: string): string {
   const to = encodeURIComponent(recipient).replace('%40', '@');
   const body = encodeURIComponent(text.trim().replaceAll(/\r?\n/g, '\r\n'));

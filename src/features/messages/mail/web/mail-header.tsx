@@ -2,7 +2,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx';
 
 type MailHeaderProps = { mail: { name: string; recipient: string; subject: string; createdAt: string } };
 
-/** Recipient, subject and age of a mail. Wraps addresses of any length. */
+/** Recipient, subject and age of an email. Wraps addresses of any length. */
 export const MailHeader = ({ mail }: MailHeaderProps) => (
   <>
     <h3 className="font-sans text-base font-semibold wrap-anywhere">

@@ -11,9 +11,9 @@ import { WaitingMails } from './waiting-mails.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { RefusedMail } from '../contract.ts';
 
-/** Shows mail that needs the teacher; hidden if there is no such mail. */
+/** Shows emails that need the teacher. Hidden if there are none. */
 export function MailNotice() {
-  // Refetched on each visit, because it changes on the server whenever a mail server answers.
+  // Refetched on each visit, because deliveries change it on the server at any time.
   const mail = useQuery({ ...apiQuery('GET /api/admin/mail'), staleTime: 0 });
   const notice = useRef<HTMLDivElement>(null);
   const keepFocus = useCallback(() => {
@@ -45,7 +45,7 @@ export function MailNotice() {
   );
 }
 
-/** Shows delayed mail in one line, because it needs no action; the list opens on demand. */
+/** Shows delayed emails in one line, because they need no action. The list opens on demand. */
 function DelayedMails({ newest, total }: { newest: RefusedMail | null; total: number }) {
   const [isOpen, setIsOpen] = useState(false);
   const what =

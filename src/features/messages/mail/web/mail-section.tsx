@@ -8,19 +8,19 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 type MailSectionProps<M> = {
   id?: string;
   tone: 'amber' | 'danger';
-  /** @param total number of mails */
+  /** @param total number of emails */
   getTitle: (total: number) => string;
   /** A sentence or two below the title. */
   note: ReactNode;
   pages: Pages<M>;
-  /** Called when a mail has disappeared, possibly with focus. */
+  /** Called after an email has disappeared from the list, possibly while it had focus. */
   onFewer: () => void;
   /** Shown next to the title. */
   action?: ReactNode;
   children: (mail: M) => ReactNode;
 };
 
-/** One line about mails; the list opens on demand. */
+/** Section with one line about emails. The list opens on demand. */
 export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
   const { tone, getTitle, note, pages, onFewer, action, children } = props;
   const headingId = useId();

@@ -24,7 +24,7 @@ import type { outboxMail, refusedMail } from '../contract.ts';
 type OutboxMail = z.input<typeof outboxMail>;
 type TroubledMail = z.input<typeof refusedMail>;
 
-/** An address of realistic maximum length without a place to break it. */
+/** Email address of the maximum realistic length, without a place to break it. */
 const LONG = `the-one-whose-name-is-as-long-as-the-road-to-the-valley-of-flowers@example.org`;
 
 const user = buildTeacher();
@@ -67,7 +67,7 @@ describe('without a mail server', () => {
   const notice = page.getByRole('region', { name: /emails? to pass on$/ });
   const withoutServer = { user, sendsMail: false };
 
-  test('an invite waits on the page, is copied, and is taken off by keyboard', async () => {
+  test('an invite is listed, copied and marked as passed on with only the keyboard', async () => {
     const email = 'newcomer@example.org';
     serveMail({ hasServer: false });
     await renderPage('/admin/invite', withoutServer);
@@ -119,7 +119,7 @@ describe('without a mail server', () => {
     await expect.element(page.getByRole('heading', { name: 'Invite Users' })).toBeVisible();
   });
 
-  test('all emails are downloaded as one file, and marked as passed on together', async () => {
+  test('all emails can be downloaded as one file and marked as passed on together', async () => {
     const outbox = [toBePassedOn('a@example.org'), toBePassedOn('b@example.org')];
     serveMail({ hasServer: false, outbox });
     await renderPage('/admin/users', withoutServer);
@@ -145,7 +145,7 @@ describe('without a mail server', () => {
     expect(call?.body).toMatchObject({ ids: outbox.map(({ id }) => id) });
   });
 
-  test('waiting mails are readable and operable in any width and theme', async () => {
+  test('waiting emails are accessible at every width and in every theme', async () => {
     serveMail({ hasServer: false, outbox: ['a@example.org', LONG].map(toBePassedOn) });
     await renderPage('/admin/registrations', withoutServer);
     await expect.element(notice.getByText('2 emails to pass on')).toBeVisible();
@@ -155,7 +155,7 @@ describe('without a mail server', () => {
     await expectAccessibleAndFitting('emails to pass on');
   });
 
-  test('an email to a teacher is hidden, with a command to reset the password', async () => {
+  test('the text of an email to a teacher is hidden, and a reset command is shown', async () => {
     const hidden = { ...toBePassedOn('dechen@example.org'), name: 'Dechen', isHidden: true };
     let outbox = [hidden];
     serveMail(() => ({ hasServer: false, outbox }));
@@ -192,7 +192,7 @@ describe('without a mail server', () => {
       expect(line.getBoundingClientRect().right, line.textContent).toBeLessThanOrEqual(320);
   });
 
-  test('the settings say that no news is mailed', async () => {
+  test('the settings say that no news emails are sent', async () => {
     await renderPage('/', { sendsMail: false });
     await openSettings();
     await expectText(page.getByRole('dialog'), 'Email isn’t set up here yet.');
@@ -200,7 +200,7 @@ describe('without a mail server', () => {
   });
 });
 
-test('with a mail server, invites are sent and the settings describe news mail', async () => {
+test('with a mail server, invites are sent and the settings describe news emails', async () => {
   await renderPage('/admin/invite', { user });
   await invite('newcomer@example.org');
   await expectCount(page.getByText(/no mail server/), 0);
@@ -229,7 +229,7 @@ test.each([
   await expect.element(page.getByText('Removed from the list').first()).toBeVisible();
 });
 
-test('a refused mail shows its reason and can be sent again or given up', async () => {
+test('an undelivered email shows the reason and can be resent or given up', async () => {
   const reason = 'The address was refused: 550 5.1.1 No such mailbox';
   let mails = [troubled(LONG, reason), troubled('given@example.org', reason)];
   serveMail(() => ({ undeliverable: mails }));
@@ -245,14 +245,14 @@ test('a refused mail shows its reason and can be sent again or given up', async 
   await expectCount(notice.getByText(reason), 2);
   await press(page.getByRole('button', { name: `Send again to ${LONG}` }), 'Enter');
   await expect.element(page.getByText('The email is being sent again').first()).toBeVisible();
-  // Focus moves to the heading of the remaining mail.
+  // Focus moves to the heading above the remaining email.
   await expect.element(page.getByRole('heading', { name: '1 email wasn’t delivered' })).toHaveFocus();
   await press(page.getByRole('button', { name: 'Remove the email to given@example.org' }), 'Enter');
   await expect.element(page.getByText('Removed from the list').first()).toBeVisible();
   await expectCount(page.getByText('delivered'), 0);
 });
 
-test('a temporarily refused mail is shown as delayed, without an action', async () => {
+test('a temporarily rejected email is shown as delayed, without an action', async () => {
   const reason = 'The mail server isn’t accepting email for this address yet: 451 Come back later';
   serveMail({ delayed: [troubled('late@example.org', reason)] });
   await renderPage('/admin/users', { user });
@@ -262,7 +262,7 @@ test('a temporarily refused mail is shown as delayed, without an action', async 
   );
 });
 
-test('very many mails are counted and can all be loaded', async () => {
+test('very many emails are counted and can all be loaded', async () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, n) => troubled(`number.${n}@example.org`, 'Refused.'));
   serveMail({ undeliverable: many(1_060), delayed: many(2) });
@@ -285,7 +285,7 @@ test('very many mails are counted and can all be loaded', async () => {
   await expectCount(notice.getByRole('listitem'), 100);
 });
 
-test('all are sent with one press in batches, and failures are counted', async () => {
+test('one press sends all emails in batches, and failures are counted', async () => {
   let outbox = Array.from({ length: 31 }, (_, n) => toBePassedOn(`number.${n}@example.org`));
   serveMail(() => ({ hasServer: true, outbox }));
   await renderPage('/admin/users', { user });
@@ -304,7 +304,7 @@ test('all are sent with one press in batches, and failures are counted', async (
   ]);
 });
 
-test('mails that failed to load can be loaded again', async () => {
+test('emails that failed to load can be loaded again', async () => {
   serveMail({ undeliverable: [troubled('one@example.org', 'Refused.')] });
   const comesBack = breakConnection(api.mail.undeliverable);
   await renderPage('/admin/users', { user });

@@ -14,7 +14,7 @@ import { toFailureMessage } from './use-mail-change.ts';
 
 const REFRESHED_PATHS = ['/api/admin/mail', '/api/admin/audit-log'] as const;
 
-/** Downloads all waiting emails as one file, and marks them all as passed on. */
+/** Button that opens a dialog to download all waiting emails as one file and mark them as passed on. */
 export function PassOnAll() {
   const [isOpen, setIsOpen] = useState(false);
   return (

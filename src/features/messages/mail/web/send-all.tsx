@@ -4,7 +4,10 @@ import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toFailureMessage } from './use-mail-change.ts';
 
-/** Sends a whole list again, in batches of the server's limit. Pressing it after a failure sends the rest. */
+/**
+ * Button that resends all emails of a list, in batches of the server's limit. Pressing it after a failure sends
+ * the rest.
+ */
 export function SendAll({ which }: { which: 'outbox' | 'undeliverable' }) {
   const sending = useMutation({
     mutationFn: async () => {

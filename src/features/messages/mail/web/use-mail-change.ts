@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toasts.ts';
 
 const REFRESHED_PATHS = ['/api/admin/mail', '/api/admin/audit-log'] as const;
 
-/** Takes a mail off the list; `done` is the toast on success. */
+/** Removes an email from the list. `done` is the toast on success. */
 export function useSettleMail(id: number, done: string) {
   return useMutation({
     mutationFn: () => call('DELETE /api/admin/mail/{id}', { params: { id } }),
@@ -15,7 +15,7 @@ export function useSettleMail(id: number, done: string) {
   });
 }
 
-/** Replaces a mail with a new one. */
+/** Resends an email, replacing it with a new one. */
 export function useSendMailAgain(id: number) {
   return useMutation({
     mutationFn: () => call('POST /api/admin/mail/{id}/send-again', { params: { id } }),
@@ -30,6 +30,6 @@ export const toFailureMessage = (error: unknown) =>
 
 function showFailure(error: unknown) {
   toast({ title: toFailureMessage(error), variant: 'destructive' });
-  // Another teacher was faster, or it was delivered: the list is stale.
+  // The list is stale: another teacher has handled the email, or it has been delivered.
   if (error instanceof CallError && [404, 409].includes(error.status)) refresh(REFRESHED_PATHS);
 }

@@ -89,7 +89,7 @@ type CopyState = 'not yet' | 'copied' | 'by hand';
 function MailText({ mail, text }: { mail: OutboxMail; text: string }) {
   const shown = useRef<HTMLPreElement>(null);
   const [copyState, setCopyState] = useState<CopyState>('not yet');
-  // The pressed button has disappeared.
+  // The focused button has disappeared, so focus moves to the text.
   useEffect(() => shown.current?.focus({ preventScroll: true }), []);
   const copy = async (words: string) => {
     const isCopied = await copyText(words, shown.current);
@@ -151,7 +151,7 @@ type SettleDialogProps = {
   onOpenChange: (isOpen: boolean) => void;
 };
 
-/** Asks first, because the text exists nowhere else. */
+/** Asks before removing an email, because its text exists nowhere else. */
 function SettleDialog({ mail, isMissing, canPassOn, isOpen, onOpenChange }: SettleDialogProps) {
   const settle = useSettleMail(mail.id, canPassOn ? 'Passed on' : 'Removed from the list');
   return (

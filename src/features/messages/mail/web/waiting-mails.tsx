@@ -6,12 +6,15 @@ import { PassOnAll } from './pass-on-all.tsx';
 import { SendAll } from './send-all.tsx';
 import { WaitingMail } from './waiting-mail.tsx';
 
-/** The section's id, for links. */
+/** Id of the section, for links to it. */
 export const WAITING_MAILS_ID = 'waiting-mails';
 
 type WaitingMailsProps = { hasServer: boolean; onFewer: () => void };
 
-/** Emails written without a mail server. The teacher passes them on, all in one file or separately. */
+/**
+ * Section with the emails written while there was no mail server. The teacher passes them on, all in one file
+ * or separately.
+ */
 export const WaitingMails = ({ hasServer, onFewer }: WaitingMailsProps) => (
   <MailSection<OutboxMail>
     id={WAITING_MAILS_ID}

@@ -24,12 +24,12 @@ export default function NoticeList({ notices }: { notices: NoticeItem[] }) {
   );
 }
 
-/** The server shows the notice again after three months. */
+/** Button that hides a notice. The server shows the notice again after three months. */
 function HideButton({ kind }: { kind: (typeof DISMISSIBLE_NOTICES)[number] }) {
   const hide = useMutation({
     mutationFn: () => call('DELETE /api/admin/notices/{kind}', { params: { kind } }),
     meta: { refreshes: ['/api/admin/notices'] },
-    // The pressed button disappears.
+    // The focused button disappears, so focus moves to the content.
     onSuccess: () => document.getElementById('content')?.focus({ preventScroll: true }),
   });
   return (

@@ -5,14 +5,14 @@ import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.t
 import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, press } from '#testing/browser/screen.ts';
-// Imported here so that it is loaded when the page needs it, even on a busy machine.
+// Imported here so that the module is already loaded when the page needs it, even on a busy machine.
 import './notice-list.tsx';
 
 const since = new Date();
 const damaged = { kind: 'files-damaged' as const, detail: { missing: 1, changed: 0 }, since };
 const noBackup = { kind: 'no-backup' as const, detail: {}, since };
 
-test('the teacher can hide only the notice that there is no backup', async () => {
+test('the teacher can hide a notice about missing backups, but not one about damage', async () => {
   let notices: (typeof damaged | typeof noBackup)[] = [damaged, noBackup];
   mockEndpoint(api.notices.list, () => notices);
   await renderPage('/past-feedback', { user: buildTeacher() });

@@ -6,13 +6,13 @@ import { apiQuery } from '#web/api/query-client.ts';
 export const NoticeList = lazyComponent(() => import('./notice-list.tsx'));
 
 /**
- * Notices about the installation itself, above every page until resolved. They appear and disappear without moving
- * focus.
+ * Notices about the installation, shown above every page until they are resolved. They appear and disappear
+ * without moving focus.
  */
 export function Notices() {
   const { data: notices = [] } = useQuery(apiQuery('GET /api/admin/notices'));
   return (
-    // Rendered from the start, so that a screen reader announces later notices.
+    // The container is rendered from the start, so that a screen reader announces later notices.
     <div role="status">{notices.length > 0 && <LazyBoundary part={NoticeList} notices={notices} />}</div>
   );
 }

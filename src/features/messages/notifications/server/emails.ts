@@ -7,11 +7,14 @@ type EmailSettings = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
 export type NewsKind = 'feedback-given' | 'recordings-waiting';
 
-/** Announces that there is news but not what it is, because others may read the user's mail too. */
+/**
+ * Composes an email that announces news without saying what it is, because other people may also read the
+ * user's email.
+ */
 export function composeNewsEmail(kind: NewsKind, reader: Reader, words: EmailSettings): Mail {
   const { subject, sentence, button, path } = NEWS_TEXTS[kind](words);
   const page = new URL(`/unsubscribe#token=${reader.newsToken}`, words.publicUrl);
-  // Mail providers call this address themselves, and would not send a fragment.
+  // Mail providers request this URL themselves, and a request would not include a fragment.
   const oneClick = new URL(`/unsubscribe?token=${reader.newsToken}`, words.publicUrl);
   return {
     kind,

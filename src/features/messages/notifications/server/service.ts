@@ -14,10 +14,10 @@ export type NewsService = ReturnType<typeof createNewsService>;
 
 type Reader = NonNullable<Awaited<ReturnType<typeof store.findReader>>>;
 
-/** Minimum interval between two such mails to one user. */
+/** Minimum interval between two news emails of the same kind to one user. */
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Limits per hour for the use of one link, and for links used from one address. */
+/** Maximum number of uses per hour of one link, and of all links from one IP address. */
 const MAX_PER_LINK = 30;
 const MAX_PER_ADDRESS = 300;
 
@@ -25,8 +25,8 @@ const INBOX_PATHS = ['/api/admin/pending-recordings', '/api/recordings'] as cons
 const FEEDBACK_PATHS = ['/api/feedback', '/api/student/recordings', '/api/recordings'] as const;
 
 /**
- * Notifies users of events: open pages immediately, and by mail those who want it. All functions must be called in
- * the transaction of the event.
+ * Notifies users of events: their open pages immediately, and by email if they want it. Functions with a `tx`
+ * parameter must be called in the transaction of the event.
  */
 export function createNewsService(deps: {
   db: Db;
@@ -35,10 +35,13 @@ export function createNewsService(deps: {
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 }) {
   const { db, attempts, clock, settings } = deps;
-  // Without a mail server, the teacher would have to pass each mail on by hand.
+  // Without a mail server, the teacher would have to pass on each email by hand.
   const sendsMail = settings.mailServer !== null;
 
-  /** Queues at most one mail per hour; later events within the hour share it. Must be called under the lock. */
+  /**
+   * Queues at most one email of a kind per hour. Later events within the hour share it. The transaction must
+   * hold the lock of `lockNews`.
+   */
   async function queueNewsMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
     if (await store.isQueued(tx, reader.id, kind)) return;
     const last = await store.findLastSettled(tx, reader.id, kind, after);
@@ -47,13 +50,14 @@ export function createNewsService(deps: {
     await (notBefore && notBefore > clock() ? queueMail(tx, mail, notBefore) : queueMail(tx, mail));
   }
 
-  /** Saves the choice. Turning mails off also cancels queued ones. */
+  /** Saves whether the user wants news emails. Turning them off also cancels queued emails. */
   async function choose(userId: string, wantsNewsMail: boolean) {
     await db.transaction(async (tx) => {
-      // Locks the user's row before the news, as deleting a user does: another order could deadlock.
+      // Locks the user's row before calling `lockNews`, as deleting a user does, because another order could
+      // deadlock.
       await store.setWantsNewsMail(tx, userId, wantsNewsMail);
       if (wantsNewsMail) return;
-      // Concurrent news has either seen the choice, or is seen here.
+      // A concurrent event either reads the new choice, or has already queued an email that is cancelled here.
       for (const kind of ['recordings-waiting', 'feedback-given'] as const) {
         await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
         await store.cancelQueued(tx, kind, clock(), userId);
@@ -64,7 +68,7 @@ export function createNewsService(deps: {
   const notifyAdmins = async (tx: Db) => {
     await announceChange(tx, { to: ADMINS, refreshes: INBOX_PATHS });
     await store.lockNews(tx, 'recordings-waiting');
-    // With nothing pending, a queued mail would be wrong.
+    // If no recording is pending, a queued email would be wrong.
     if (!(await store.hasPendingRecording(tx))) await store.cancelQueued(tx, 'recordings-waiting', clock());
   };
 
@@ -83,7 +87,7 @@ export function createNewsService(deps: {
       await notifyAdmins(tx);
     },
 
-    /** Must be called after the student and all their data were deleted. */
+    /** Must be called after the student and all their data have been deleted. */
     async studentDeleted(tx: Db) {
       await notifyAdmins(tx);
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
@@ -110,17 +114,19 @@ export function createNewsService(deps: {
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK_PATHS });
     },
 
-    /** @param countUnread counts what the student has not seen yet */
+    /** @param countUnread counts the feedback that the student has not seen yet */
     async feedbackSeen(tx: Db, studentId: string, countUnread: () => Promise<number>) {
       await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: ['/api/feedback'] });
-      // Counted under the lock: concurrent feedback is either included, or comes after and queues a new mail.
+      // Counted while holding the lock, so that concurrent feedback is either counted here or queues a new
+      // email afterwards.
       await store.lockNews(tx, 'feedback-given', studentId);
       if ((await countUnread()) === 0) await store.cancelQueued(tx, 'feedback-given', clock(), studentId);
     },
 
     /**
-     * Queues an undeliverable mail again. Does nothing if the user no longer wants such mails, or another is queued.
+     * Queues a replacement for an undeliverable email. Does nothing if the user no longer wants news emails, or
+     * another email of this kind is queued.
      */
     async sendAgain(tx: Db, userId: string, kind: NewsKind) {
       await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
@@ -131,8 +137,8 @@ export function createNewsService(deps: {
     choose,
 
     /**
-     * Saves the choice that a reader makes by the link in such a mail.
-     * @param address the client's
+     * Saves the choice that a user makes with the link in a news email.
+     * @param address the client's IP address
      * @throws AppError 'not-found' for an unknown token; 'too-many'
      */
     async chooseByLink(token: string, wantsNewsMail: boolean, address: string) {

@@ -31,8 +31,8 @@ export const listAdminReaders = (db: Db) =>
     .orderBy(users.id);
 
 /**
- * Takes a lock until the transaction ends, which serializes queueing and cancelling such mails; for feedback, only
- * those to this student.
+ * Takes a lock until the transaction ends. It serializes queueing and cancelling news emails of this kind; for
+ * feedback, only those to this student.
  */
 export const lockNews = (tx: Db, kind: Kind, studentId = '') =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${studentId}`}, 0))`);
@@ -46,7 +46,10 @@ export async function isQueued(tx: Db, userId: string, kind: Kind) {
   return rows.length > 0;
 }
 
-/** Returns when the last such mail to this user was settled or possibly sent, or null if there was no such mail. */
+/**
+ * Returns when the last email of this kind to the user was settled, or null if there is none.
+ * @param how 'delivered' counts only emails that were delivered or may have been
+ */
 export async function findLastSettled(tx: Db, userId: string, kind: Kind, how: 'settled' | 'delivered') {
   const [row] = await tx
     .select({ at: max(mails.settledAt) })
@@ -62,8 +65,8 @@ export async function findLastSettled(tx: Db, userId: string, kind: Kind, how: '
 }
 
 /**
- * Cancels unsent mails. A mail that a worker has started may be in flight: it is not retried, and counts as sent, so
- * that no other follows within the hour.
+ * Cancels queued emails. An email that a worker has tried to send may still arrive. It is not retried and
+ * counts as sent, so that no other email follows within the hour.
  */
 export async function cancelQueued(tx: Db, kind: Kind, now: Date, userId?: string) {
   const these = and(
@@ -71,7 +74,8 @@ export async function cancelQueued(tx: Db, kind: Kind, now: Date, userId?: strin
     eq(mails.status, 'queued'),
     userId === undefined ? undefined : eq(mails.userId, userId),
   );
-  // In this order, so that the second statement finds mails that a worker started in between.
+  // The statements run in this order, so that the second one finds emails that a worker has started to send in
+  // between.
   await tx.delete(mails).where(and(these, eq(mails.attempts, 0)));
   await tx
     .update(mails)
@@ -91,7 +95,7 @@ export async function hasPendingRecording(tx: Db) {
 export const setWantsNewsMail = (db: Db, userId: string, wantsNewsMail: boolean) =>
   db.update(users).set({ wantsNewsMail }).where(eq(users.id, userId));
 
-/** Returns the user whose mails have this token in their link. */
+/** Returns the id of the user whose news emails have this token in their links, or null. */
 export async function findUserIdByToken(db: Db, newsToken: string) {
   const [row] = await db.select({ id: users.id }).from(users).where(eq(users.newsToken, newsToken));
   return row?.id ?? null;

@@ -3,18 +3,20 @@ import { isChangeFor, type ChangeFeed } from '#server/db/changes.ts';
 import type { LiveAuthGuard } from '#server/http/live-auth-guard.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 
-/** Keep-alive interval: proxies cut idle connections. */
+/** Keep-alive interval, because proxies close idle connections. */
 export const HEARTBEAT_INTERVAL_MS = 25_000;
 
-/** Maximum number of streams of one user. Pages open one stream per browser, so more is not normal use. */
+/**
+ * Maximum number of streams per user. All pages in a browser share one stream, so no user normally needs more.
+ */
 const MAX_STREAMS_PER_USER = 10;
 
-/** Buffer limit for a browser that does not read; an event has a few hundred bytes. */
+/** Maximum number of bytes buffered for a browser that does not read. An event has a few hundred bytes. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
 /**
- * After missed changes, every page may have to refetch everything. For a minute, which is enough for browsers to
- * reconnect, pages are asked to spread this over half a minute.
+ * After missed changes, every page may have to refetch everything. For one minute, in which browsers reconnect,
+ * pages are told to spread their requests over half a minute.
  */
 const RECONNECT_WINDOW_MS = 60_000;
 const SPREAD_MS = 30_000;
@@ -44,7 +46,7 @@ export function createEventStreams(feed: ChangeFeed, answers: LiveAuthGuard) {
       const text = formatEvent(change.id, { refreshes: change.refreshes });
       for (const stream of open) if (isChangeFor(change, stream.caller)) stream.send(change.id, text);
     },
-    // Browsers reconnect by themselves, with a position that is no longer known.
+    // Browsers then reconnect by themselves, with a position that is no longer known.
     onMissed() {
       missedAt = performance.now();
       endAll();
@@ -54,7 +56,7 @@ export function createEventStreams(feed: ChangeFeed, answers: LiveAuthGuard) {
     for (const stream of open) stream.sendHeartbeat();
   }, HEARTBEAT_INTERVAL_MS);
 
-  /** Returns what a page has missed since its position; null if that is unknown. */
+  /** Returns the changes that a page has missed since its position. `refreshes` is null if they are unknown. */
   function getMissed(caller: Caller, since: string | null): StreamEvent {
     const changes = feed.since(since);
     if (changes) {
@@ -90,13 +92,14 @@ export function createEventStreams(feed: ChangeFeed, answers: LiveAuthGuard) {
       let sent: Promise<unknown> = Promise.resolve();
       const stream: Stream = {
         caller,
-        // A signed-out user receives nothing more, not even changes of the same moment. Sent in order, because a
-        // position implies that all earlier changes were sent.
+        // Waits until access is confirmed, so that a signed-out user receives nothing more, not even changes
+        // made at the same moment. Events are sent in order, because a position implies that all earlier
+        // changes were sent.
         send(position, text) {
           last = position;
           sent = Promise.all([access.confirmed(), sent]).then(() => write(text), ignore);
         },
-        // Includes the position, which advances even if no change concerns the caller.
+        // Also sends the position, which advances even if no change concerns the caller.
         sendHeartbeat() {
           write(':\n\n');
           const position = feed.position();

@@ -5,7 +5,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 
-/** Checkbox for news by mail: saved at once, and reverted if that fails. */
+/** Checkbox for news emails. Saves a change immediately, and reverts it if saving fails. */
 export function NewsMailSetting() {
   const { role, wantsNewsMail } = useUser();
   const { sendsMail } = useSettings();

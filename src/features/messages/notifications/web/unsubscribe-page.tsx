@@ -12,8 +12,8 @@ import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
 import { NEWS_LINK_INVALID } from '../limits.ts';
 
 /**
- * Page that the link in a news mail opens. Opening it changes nothing and does not reveal the user, because mail
- * scanners open links too.
+ * Page that the link in a news email opens. Opening it changes nothing and does not reveal the user, because
+ * mail scanners also open links.
  */
 export default function UnsubscribePage() {
   const token = useLinkToken();
@@ -22,7 +22,7 @@ export default function UnsubscribePage() {
     meta: { refreshes: [] },
     onSuccess: ({ wantsNewsMail }) => {
       setChosen(wantsNewsMail);
-      // Settings show it too, if the user is signed in here.
+      // The settings also show the choice, if the user is signed in here.
       if (queryClient.getQueryData(sessionQuery.queryKey)) void queryClient.invalidateQueries(sessionQuery);
     },
   });
@@ -94,6 +94,6 @@ function InvalidLink() {
   );
 }
 
-/** Returns whether the link itself was refused. */
+/** Returns whether the server rejected the link itself. */
 const isLinkError = (error: CallError | null) =>
   error?.status === 404 || issuesOf(error).some(({ path }) => path === 'token');

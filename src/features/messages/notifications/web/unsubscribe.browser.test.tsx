@@ -22,7 +22,7 @@ const button = (name: string) => page.getByRole('button', { name });
 const press = (name: string) => pressKey(button(name), 'Enter');
 const alert = page.getByRole('main').getByRole('alert');
 
-test('an older link with its token in the query still works', async () => {
+test('an older unsubscribe link with its token in the query still works', async () => {
   await renderPage(`/unsubscribe?token=${TOKEN}`, visitor);
   await expectAddress(/^\/unsubscribe$/);
   mockEndpoint(api.notifications.chooseByLink, { wantsNewsMail: false });
@@ -31,11 +31,11 @@ test('an older link with its token in the query still works', async () => {
   expect(getCalls(api.notifications.chooseByLink)[0]?.body).toEqual({ token: TOKEN, wantsNewsMail: false });
 });
 
-test('mails can be stopped and resumed by keyboard, and opening the link sends nothing', async () => {
+test('emails can be stopped and resumed with the keyboard, and opening sends nothing', async () => {
   await renderPage(LINK, visitor);
   await expect.element(heading('Email notifications')).toBeVisible();
   await expectAccessibleAndFitting('asked');
-  // The token is removed from the address, but survives a reload.
+  // The token is removed from the URL, but is still available after a reload.
   await expectAddress(/^\/unsubscribe$/);
   await reload();
   await expect.element(button('Stop these emails')).toBeVisible();
@@ -55,7 +55,7 @@ test('mails can be stopped and resumed by keyboard, and opening the link sends n
   ]);
 });
 
-test('a double click does not undo its first press', async () => {
+test('a double click does not undo the first click', async () => {
   await renderPage(LINK, visitor);
   mockEndpoint(api.notifications.chooseByLink, { wantsNewsMail: false });
   await userEvent.click(button('Stop these emails'));
@@ -66,7 +66,7 @@ test('a double click does not undo its first press', async () => {
   expect(getCalls(api.notifications.chooseByLink)).toHaveLength(1);
 });
 
-test('without a connection an error is shown, and the press can be repeated', async () => {
+test('without a connection, shows an error and allows a retry', async () => {
   await renderPage(LINK, visitor);
   breakConnection(api.notifications.chooseByLink, { times: 1 });
   await press('Stop these emails');
@@ -78,7 +78,7 @@ test('without a connection an error is shown, and the press can be repeated', as
   await expectCount(alert, 0);
 });
 
-test('an invalid link shows an error and a way to the settings', async () => {
+test('an invalid unsubscribe link shows an error and points to the settings', async () => {
   await renderPage('/unsubscribe', visitor);
   await expectText(alert, 'This link doesn’t work.');
   await expectCount(button('Stop these emails'), 0);
@@ -95,7 +95,7 @@ test('an invalid link shows an error and a way to the settings', async () => {
   await expectText(alert, 'This link doesn’t work.');
 });
 
-test('the settings of a signed-in user show the choice', async () => {
+test('a choice by link refetches the session of a signed-in user', async () => {
   const user = buildStudent();
   await renderPage(LINK, { user });
   mockEndpoint(api.notifications.chooseByLink, () => {
