@@ -118,8 +118,9 @@ export function UndoBar({ held, nameOf, onBack, bulkReply, snoozed, onBringBack,
 
 const dayName = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
 
+/** Above the bar of the open card, which is not sticky on low phones. */
 const positionClasses =
-  'fixed start-3 bottom-32 z-20 flex w-[min(22rem,calc(100%-1.5rem))] items-center gap-4 rounded-lg border border-edge bg-surface py-2.5 ps-4 pe-2.5 shadow-soft sm:bottom-24 lg:start-74 lg:bottom-4 lg:w-68 lg:flex-col lg:items-stretch lg:gap-2 lg:pe-4';
+  'fixed start-3 bottom-32 [@media(max-width:40rem)_and_(max-height:40rem)]:bottom-3 z-20 flex w-[min(22rem,calc(100%-1.5rem))] items-center gap-4 rounded-lg border border-edge bg-surface py-2.5 ps-4 pe-2.5 shadow-soft sm:bottom-24 lg:start-74 lg:bottom-4 lg:w-68 lg:flex-col lg:items-stretch lg:gap-2 lg:pe-4';
 
 /** Visual countdown. Screen readers announce only the total time, once. */
 function SecondsLeft({ until }: { until: number }) {

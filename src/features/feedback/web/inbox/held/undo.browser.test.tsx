@@ -141,3 +141,10 @@ test('the device deletes a reply’s audio after the reply is released', async (
   await expectCount(card, 0);
   expect(getDraftText(recording)).toBeUndefined();
 });
+
+test('on a low phone the undo bar is at the bottom of the window', async () => {
+  await page.viewport(375, 553);
+  await sendEverything();
+  const { bottom } = sentBar.element().getBoundingClientRect();
+  expect(innerHeight - bottom).toBeLessThan(20);
+});

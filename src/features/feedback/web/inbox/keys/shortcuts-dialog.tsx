@@ -61,7 +61,7 @@ const Keys = ({ keys }: { keys: string }) =>
   keys === '' ? (
     <span className="text-soft">–</span>
   ) : (
-    <span className="flex gap-1">
+    <span className="flex gap-1 max-[23rem]:flex-wrap">
       {keys.split(' ').map((key) => (
         <KeyCap key={key}>{key}</KeyCap>
       ))}
