@@ -23,7 +23,7 @@ export function PageHeading({ title, children, aside, isLow = false }: PageHeadi
       className={clsx(
         'flex flex-wrap items-center justify-between gap-x-6 gap-y-3',
         isLow
-          ? 'mb-3 desk:relative desk:z-20 desk:me-64 desk:min-h-14'
+          ? 'mb-3 desk:relative desk:z-20 desk:me-64 desk:min-h-14 desk:max-xl:flex-nowrap'
           : ['lg:mb-7', (children || aside) && 'mb-5'],
       )}
     >
@@ -36,7 +36,9 @@ export function PageHeading({ title, children, aside, isLow = false }: PageHeadi
         >
           {title}
         </h1>
-        {children && <p className={clsx('text-soft', !isLow && 'lg:mt-1.5')}>{children}</p>}
+        {children && (
+          <p className={clsx('text-soft', isLow ? 'desk:max-xl:text-sm' : 'lg:mt-1.5')}>{children}</p>
+        )}
       </div>
       {aside}
     </div>

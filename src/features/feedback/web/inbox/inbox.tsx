@@ -184,7 +184,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
         title="Student Submissions"
         isLow
         aside={
-          <div className="flex max-w-full flex-wrap gap-3">
+          <div className="flex max-w-full flex-wrap gap-3 desk:shrink-0">
             <ViewDialog
               {...{ view, autoplaysNext }}
               onView={setView}
