@@ -36,7 +36,7 @@ export const user = z
   });
 export type User = z.output<typeof user>;
 
-/** The signed-in user, with fields that only the user can see. */
+/** The signed-in user, including fields that other users can't see. */
 export const me = user
   .extend({
     suggestOwnPassword: z

@@ -303,7 +303,7 @@ test('returns 404 if the level is deleted while a melody is being added or chang
   expect(await strays()).toEqual([]);
 });
 
-test('deleting a melody deletes its files; recordings keep its title', async () => {
+test('deleting a melody deletes its files, but recordings keep its title', async () => {
   const melody = await addMelody();
   const student = await app.make.student({ levels: ['Refuge'] });
   const browser = await app.as(student);

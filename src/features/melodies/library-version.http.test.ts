@@ -96,7 +96,7 @@ const changes: [string, () => Promise<unknown>][] = [
         .where(eq(transmissionLevels.id, open.id)),
   ],
 ];
-test.each(changes)('the version and the list change after %s', async (_, change) => {
+test.each(changes)('the library version and the list change after %s', async (_, change) => {
   const before = await list(student);
   await change();
   const after = await list(student, before.headers.get('etag')!);
@@ -114,7 +114,7 @@ test('a rolled-back change does not change the library version', async () => {
   expect((await list(student, before)).status).toBe(304);
 });
 
-test('an uncommitted change is not visible in the list', async () => {
+test('an uncommitted change is not visible in the list of melodies', async () => {
   const before = await list(student);
   await app.db.transaction(async (tx) => {
     await tx.update(melodies).set({ description: 'under way' });

@@ -18,7 +18,7 @@ const make = async (...levels: string[]) => {
   return made as [number, number, number];
 };
 
-test('a bulk level change applies to every melody that exists', async () => {
+test('a bulk level change applies to all existing melodies and reports missing ones', async () => {
   const ids = await make('Refuge', 'Wang (Empowerment)', 'Refuge');
   const to = { transmissionLevelId: wang.id };
   for (const _ of ['once', 'again']) {
@@ -68,7 +68,7 @@ test('a bulk delete removes files, keeps recordings, and can be repeated', async
   expect((await student.get('/api/student/recordings')).body).toMatchObject([{ melodyId: null }]);
 });
 
-test('the teacher sees which melodies are timed, and their numbers of recordings', async () => {
+test('the teacher sees which melodies are timed, and how many recordings each has', async () => {
   const [sung, quiet] = await make('Refuge', 'Refuge');
   await teacher.form(
     `/api/melodies/${sung}`,

@@ -118,7 +118,7 @@ test.each([
   ['a FLAC file', { audioFile: 'melody.flac' }, 415, /MP3, WAV/],
   ['an HTML page as audio', { audioFile: 'html-named.wav' }, 415, /./],
   ['an unexpected file', { other: { bytes: createTone(1), name: 'x.wav' } }, 400, /isn’t valid/],
-] as const)('rejects a melody with %s and keeps nothing', async (_, wrong, status, message) => {
+] as const)('rejects a melody with %s and stores nothing', async (_, wrong, status, message) => {
   const before = [await app.count('melodies'), await app.files()];
   const parts: Record<string, string | number | { bytes: Uint8Array; name: string }> = {
     title: 'Fine',

@@ -43,7 +43,7 @@ async function startServer() {
 
 /**
  * Watches a folder.
- * @returns `hasFile`, which resolves once a file appears in it
+ * @returns `hasFile`, which resolves when a file appears in the folder
  */
 async function watched(folder: string) {
   await mkdir(folder, { recursive: true });

@@ -75,7 +75,7 @@ test('very long texts that differ throughout are not compared line by line', () 
   ]);
 });
 
-test('maps lines through an edit, including reworded and removed ones', () => {
+test('maps lines to their new indexes after an edit, including reworded and removed lines', () => {
   expect(mapLines(text, 'title\n' + text)).toEqual([1, 2, 3, 4]);
   expect(mapLines(text, 'Refrain\nFirst\nRefrain\nsecond, corrected')).toEqual([0, 1, 2, 3]);
   expect(mapLines(text, 'Refrain\nfirst\nsecond')).toEqual([0, 1, null, 2]);

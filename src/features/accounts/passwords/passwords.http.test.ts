@@ -104,7 +104,7 @@ test.each([
   const student = await app.make.student();
   const client = await app.as(student);
   const wanted = wantedBy(student);
-  // If the current password is wrong, the response says nothing about the new one.
+  // If the current password is wrong, the response says nothing about the new password.
   expect((await change(client, 'not-it', wanted)).body.message).toBe('Current password is incorrect');
   const reply = await change(client, PASSWORD, wanted);
   expect([reply.status, reply.body.issues]).toEqual([
@@ -133,7 +133,7 @@ test('only one of two concurrent changes succeeds', async () => {
   expect(await signIn(student.username, won)).toBe(200);
 });
 
-test('blocks guesses of the current password after ten attempts from any address', async () => {
+test('blocks guesses of the current password after ten attempts, whatever the IP address', async () => {
   const student = await app.make.student();
   const client = await app.as(student);
   try {

@@ -149,7 +149,7 @@ test('after a reset, the browser can sign in from a network blocked by guesses',
   for (let i = 0; i < 12; i += 1) expect((await attempt(browser)).status).toBe(200);
 });
 
-test('a link works once, even when used concurrently', async () => {
+test('a reset link works once, even when used concurrently', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const replies = await Promise.all([1, 2, 3].map((i) => confirm(token, `the-new-one-${i}`)));
@@ -160,7 +160,7 @@ test('a link works once, even when used concurrently', async () => {
   expect([again.status, again.body]).toEqual([400, INVALID]);
 });
 
-test('the last two links work, and using one of them voids the other', async () => {
+test('the last two reset links work, and using one of them voids the other', async () => {
   const student = await app.make.student();
   const [first, second, third] = [
     await mailedToken(student),
@@ -199,7 +199,7 @@ test('requesting and using links concurrently never deadlocks', async () => {
   expect([200, 400]).toContain(set.status);
 });
 
-test('a link works for 24 hours', async () => {
+test('a reset link works for 24 hours', async () => {
   const [early, late] = [await app.make.student(), await app.make.student()];
   try {
     const [inTime, tooLate] = [await mailedToken(early), await mailedToken(late)];
@@ -216,7 +216,7 @@ test('a link works for 24 hours', async () => {
   }
 });
 
-test('changing the password or disabling the user voids the link', async () => {
+test('changing the password or disabling the user voids the reset link', async () => {
   const [changed, disabled] = [await app.make.student(), await app.make.student()];
   const [one, two] = [await mailedToken(changed), await mailedToken(disabled)];
   const client = app.visitor();
@@ -267,7 +267,7 @@ test('a new password that is easy to guess does not use up the link', async () =
   expect((await confirm(token)).status).toBe(200);
 });
 
-test('resending an undeliverable link is part of the caller’s transaction', async () => {
+test('resending an undeliverable reset link is part of the caller’s transaction', async () => {
   const student = await app.make.student();
   const older = await mailedToken(student);
   const failing = app.db.transaction(async (tx) => {
@@ -322,7 +322,7 @@ describe('resetting with “Remove all passkeys”', () => {
     return (more: object = {}) => app.visitor().post('/api/password-reset/confirm', { ...body, ...more });
   };
 
-  test('a reset removes the passkeys of its user only, and only on request', async () => {
+  test('a reset removes only the passkeys of its user, and only on request', async () => {
     const people = [await app.make.student(), await app.make.student(), await app.make.student()];
     for (const person of people) await passkeyOf(person);
     const [wanted, unwanted] = people as [(typeof people)[0], (typeof people)[0]];

@@ -72,7 +72,7 @@ describe.each(renewals)('%s', (_, renew) => {
     expect((await setStatus(true)).status).toBe(200);
     expect(await sessionsOf(student)).toBe(0);
     expect((await thief.get('/api/user')).status).toBe(401);
-    // The password hasn't changed either.
+    // The password hasn't changed.
     const own = { username: student.username, password: PASSWORD };
     expect((await app.visitor().post('/api/login', own)).status).toBe(200);
   });

@@ -26,7 +26,7 @@ const signIn = async ({ username }: { username: string }, address: string, userA
   return browser;
 };
 
-test('lists only the user’s own sessions, the current one first', async () => {
+test('lists only the user’s own sessions, starting with the current session', async () => {
   const student = await app.make.student();
   try {
     const tablet = await signIn(student, '192.0.2.1', 'Mozilla/5.0 (iPad; CPU OS 18_0) Safari/604.1');

@@ -39,7 +39,7 @@ function closeGate() {
     open,
     async untilTried(count: number) {
       while ((await app.count('attempts')) < count) await sleep(5);
-      // Once no database connection is in use, every attempt has been counted and waits in the queue.
+      // When no database connection is in use, every attempt has been counted and waits in the queue.
       while (app.database.pool.idleCount < app.database.pool.totalCount) await sleep(5);
     },
   };
@@ -53,7 +53,7 @@ test('many sign-ins with one name, known or unknown, don’t delay a teacher’s
     const { open, untilTried } = closeGate();
     const many = Array.from({ length: 30 }, (_, i) => signIn(name, PASSWORD, `10.3.${i}.1`));
     await untilTried(before + 30);
-    // The teacher signs in from the same network as one of the others.
+    // The teacher signs in from the same network as one of the other clients.
     const teachers = signIn(teacher.username, PASSWORD.slice(1), '10.3.0.1');
     await untilTried(before + 31);
     open();

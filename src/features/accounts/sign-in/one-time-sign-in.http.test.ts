@@ -151,7 +151,7 @@ test('a link can’t be used as a code, and a code can’t be used as a link', a
   expect(await redeem('link', await made.code(student))).toEqual(spent('link'));
 });
 
-test('links and codes are stored as hashes, codes with a slow one', async () => {
+test('links and codes are stored as hashes, with a slow hash for codes', async () => {
   const student = await app.make.student();
   const tokens = [await made.link(student), await made.code(student)];
   const rows = await app.db.select().from(signInTokens).where(eq(signInTokens.userId, student.id));
@@ -259,7 +259,7 @@ test('only the user who was shown a code sees its state', async () => {
   expect(await stateOf(browser, id)).toBe('used');
 });
 
-test('a code is void once its dialog is closed', async () => {
+test('a code is void after its dialog is closed', async () => {
   const browser = await app.as(await app.make.student());
   const { id, code } = await showCode(browser);
   expect((await browser.delete(`/api/user/sign-in-codes/${id}`)).status).toBe(200);
@@ -315,7 +315,7 @@ test('an IP address may guess twenty codes in 15 minutes, even concurrently', as
   );
   expect(guesses.filter(([status]) => status === 400)).toHaveLength(20);
   expect(guesses.filter(([status]) => status === 429)).toHaveLength(10);
-  // Looking up the owner counts as a guess too.
+  // Looking up the owner also counts as a guess.
   expect((await owner('code', code, address))[0]).toBe(429);
   expect((await redeem('code', code, app.visitor(), address))[0]).toBe(429);
   expect((await redeem('code', code))[0]).toBe(200);
@@ -343,7 +343,7 @@ test('after two hundred wrong codes in total, allows an attempt every two second
   }
 });
 
-test('a right code works while an IPv6 /56 guesses codes', async () => {
+test('a correct code works while an IPv6 /56 guesses codes', async () => {
   try {
     app.clock.set(new Date(Date.now() + 120 * MINUTE));
     const guesses = await Promise.all(

@@ -58,7 +58,7 @@ test('each known device has its own ten attempts in 15 minutes, at any IP addres
   }
 });
 
-test('a device known to one account is unknown to every other', async () => {
+test('a device known to one account is unknown to all other accounts', async () => {
   const [student, other] = [await app.make.student(), await app.make.student()];
   const guesser = await ownDevice(student);
   const address = '198.51.100.62';

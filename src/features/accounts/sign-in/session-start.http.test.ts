@@ -41,7 +41,7 @@ test('signing in by password records the browser, its IP address and a proof', a
   });
 });
 
-test('signing in by an emailed link or one’s own code records no proof and no teacher', async () => {
+test('an emailed link or the user’s own code records no proof and no teacher', async () => {
   const student = await app.make.student();
   await app.visitor().post('/api/sign-in/link', { name: student.username });
   await app.idle();
@@ -58,7 +58,7 @@ test('a code that a teacher showed records the teacher’s name in the session',
   expect(await stored(browser)).toMatchObject({ provedAt: null, codeShownBy: 'Khandro Yeshe' });
 });
 
-test('signing out elsewhere keeps the start, proof and teacher of the session', async () => {
+test('signing out elsewhere keeps the session’s start time, proof and teacher', async () => {
   try {
     const browser = await byCodeOf(await app.make.teacher(), await app.make.student());
     const before = await stored(browser);

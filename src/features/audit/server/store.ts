@@ -12,9 +12,8 @@ export const insertEntry = (db: Db, entry: NewAuditEntry) => db.insert(auditLog)
 const other = alias(auditLog, 'other');
 
 /**
- * Matches the entries of one admin's bulk action. The client chooses the batch id, so matching by that alone
- * would let one admin's entries stand for another's. Granting and revoking count
- * as one action per level.
+ * Matches the entries of one admin's bulk action. The client chooses the batch id, so matching by the id alone
+ * would mix the entries of different admins. Granting and revoking count as one action per level.
  */
 const isOfSameBatch = and(
   eq(other.batch, auditLog.batch),

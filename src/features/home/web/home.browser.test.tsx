@@ -28,7 +28,7 @@ const goOn = main.getByRole('link', { name: /^Continue/ });
 const done = { message: 'Done' };
 
 beforeEach(() => localStorage.clear());
-// The app sets this when it loads the session.
+// The app calls this when it loads the session.
 setPageUser(user.id);
 
 const practised = (melody: Melody, given: { line?: number | null; rate?: number } = {}) =>
@@ -264,7 +264,7 @@ const player = page.getByRole('dialog');
 const aSound = (title: string, seconds: number) =>
   buildMelody(title, { audioUrl: getSoundName(seconds), duration: seconds, level: OPEN });
 
-test('today’s list plays each melody as often as planned, then the next', async () => {
+test('today’s list plays each melody as often as planned, then the next melody', async () => {
   const [first, second] = [aSound('First', 1), aSound('Second', 1)];
   serveLibrary([first, second]);
   todayIs([

@@ -30,7 +30,7 @@ export type StudentHomeContent = {
 
 /**
  * Returns the content of the home page, or null until everything is loaded, so that the layout doesn't shift.
- * The data comes with the page or from the device.
+ * This is quick, because the data comes with the page or from the device.
  */
 export function useStudentHomeContent(): StudentHomeContent | null {
   const newest = useQuery(apiQuery('GET /api/feedback/newest-unread'));

@@ -2,11 +2,11 @@ import { clsx } from 'clsx';
 import { createContext, type ReactNode, use, useRef } from 'react';
 import { useIsNear } from './use-is-near.ts';
 
-/** One, two or three columns, by width. The single column of phones contains rows as wide as the screen. */
+/** One, two or three columns, depending on the width. On phones, the single column is as wide as the screen. */
 export const MELODY_GRID_CLASSES =
   'grid gap-5 max-sm:grid-cols-[minmax(0,1fr)] max-sm:gap-0 sm:grid-cols-2 xl:grid-cols-3';
 
-/** Number of cards per group. They fill whole rows of one, two or three columns. */
+/** Number of cards per group. Divisible by two and three, so that a group fills whole rows. */
 export const CARDS_PER_GROUP = 12;
 
 /**

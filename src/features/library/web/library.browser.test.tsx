@@ -36,7 +36,7 @@ const LONG = 'Prayer to the Lineage of the Great Perfection, in Seven Branches a
 const TIBETAN = 'བླ་མ་རྒྱང་འབོད།';
 const search = page.getByLabelText('Search melodies');
 
-test('a student finds a song by its words, in Tibetan and without accents', async () => {
+test('a student finds a melody by its words, in Tibetan and without accents', async () => {
   serveLibrary([
     buildCompleteMelody(TIBETAN, { description: 'Calling the Lama from Afar', melodyText: 'བླ་མ་མཁྱེན་ནོ།' }),
     buildCompleteMelody('Refuge Prayer', { melodyText: 'SANGYE CHÖ DANG TSOK KYI CHOK NAM LA' }),

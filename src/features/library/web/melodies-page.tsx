@@ -264,7 +264,7 @@ function SearchResult({ count, isSearched, progress }: SearchResultProps) {
   );
 }
 
-/** Exports the library, for teachers. */
+/** Exports the library. For teachers. */
 const useLibraryExport = () =>
   useExport('/api/admin/library/export', async () => {
     const { melodies, bytes } = await call('GET /api/admin/library/export/size');

@@ -32,7 +32,7 @@ type MelodyCardProps = {
   /** Outcome of an edit that was just saved. */
   outcome: { isApproximate: boolean } | null;
   onPlay: (melody: ListedMelody) => void;
-  /** Null for users who may only listen. */
+  /** Null for users who may not change melodies. */
   onAction: ((to: LibraryAction['to'], melody: ListedMelody) => void) | null;
   isFirst: boolean;
   /** Null for users without favourites. */
@@ -112,7 +112,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
                 {...{ melody, isToday }}
                 className={clsx(phoneClasses.button, 'max-sm:ms-8 max-sm:ps-3 max-[22.49rem]:ps-0 sm:-ms-2')}
               />
-              {/* Leaves space for the heart. */}
+              {/* Leaves space for the favourite button. */}
               <span className="ms-auto h-11 w-32 max-sm:hidden" />
             </div>
           )}

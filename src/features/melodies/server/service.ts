@@ -98,9 +98,9 @@ export function createMelodiesService(deps: {
 
     /**
      * Finds melodies, newest first.
-     * @param words must all occur in title, description or text
+     * @param words words that must all occur in title, description or text
      * @param signal aborts the search
-     * @throws AppError 'unavailable' if it takes too long
+     * @throws AppError 'unavailable' if the search takes too long
      */
     search: (
       viewer: store.Viewer,
@@ -110,7 +110,7 @@ export function createMelodiesService(deps: {
       signal?: AbortSignal,
     ) => search((tx) => store.searchMelodies(tx, view, viewer, words, levelId), signal),
 
-    /** Returns the given melodies that the viewer may hear, by id. */
+    /** Returns those of the given melodies that the viewer may hear, by id. */
     getAccessible: async (viewer: store.Viewer, ids: number[]) =>
       new Map((await store.listAccessible(db, viewer, ids)).map((melody) => [melody.id, melody])),
 
@@ -131,7 +131,10 @@ export function createMelodiesService(deps: {
     /** @throws AppError 'not-found', also for a melody the viewer may not hear */
     get,
 
-    /** Returns the given melodies that the viewer may store on a device, each with its version and files. */
+    /**
+     * Returns those of the given melodies that the viewer may store on a device, each with its version and
+     * files.
+     */
     listStorable: (viewer: store.Viewer, ids: readonly number[]) => store.listStorable(db, viewer, ids),
 
     /**

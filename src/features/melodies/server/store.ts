@@ -81,7 +81,7 @@ export async function findByClientId(db: Db, authorId: string, clientId: string)
   return row?.id ?? null;
 }
 
-/** Returns the melody's id if this was its last change, otherwise null. */
+/** Returns the melody's id if `changeId` is the id of its last change, otherwise null. */
 export async function findByChangeId(db: Db, id: number, changeId: string) {
   const [row] = await db
     .select({ id: melodies.id })
@@ -94,7 +94,7 @@ export async function findByChangeId(db: Db, id: number, changeId: string) {
 export const listMelodies = (db: Db, view: MelodyView, levels: AccessibleLevels) =>
   listNewestFirst(db, view, hasReceivedLevel(levels === 'all' ? 'all' : sql`${sql.param(levels)}::int[]`));
 
-/** Returns the given melodies that the viewer may hear, in any order. */
+/** Returns those of the given melodies that the viewer may hear, in any order. */
 export const listAccessible = (db: Db, viewer: Viewer, ids: number[]) =>
   selectMelodies(db, 'card').where(and(sql`${melodies.id} = any(${sql.param(ids)}::int[])`, canHear(viewer)));
 
@@ -295,8 +295,8 @@ const sound = alias(mediaFiles, 'sound');
 const picture = alias(mediaFiles, 'picture');
 
 /**
- * Returns the given melodies that the viewer may store on a device. Excludes melodies whose audio is outside
- * the media store, because its size and hash are unknown.
+ * Returns those of the given melodies that the viewer may store on a device. Excludes melodies whose audio is
+ * outside the media store, because its size and hash are unknown.
  */
 export async function listStorable(db: Db, viewer: Viewer, ids: readonly number[]) {
   if (ids.length === 0) return [];

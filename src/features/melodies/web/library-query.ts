@@ -5,7 +5,7 @@ import type { ListedMelody, Melody } from '../contract.ts';
 /** All melodies that the user may hear, as shown on their cards. */
 export const libraryQuery = createLibraryQuery({});
 
-/** Melodies with these words in title, description or text; cached only briefly. */
+/** Melodies with these words in title, description or text; cached for one minute. */
 export const createSearchQuery = (q: string) => ({ ...createLibraryQuery({ q }), gcTime: 60_000 });
 
 function createLibraryQuery(query: { q?: string }) {

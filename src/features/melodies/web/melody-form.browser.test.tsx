@@ -160,7 +160,7 @@ test('deleting a melody that is already gone succeeds', async () => {
   await expectCount(titles.filter({ hasText: 'Gone Already' }), 0);
 });
 
-test('the outcome of a change appears in place of the melody', async () => {
+test('the outcome of a change appears where the melody was', async () => {
   changeable(['Dawn I', 'Dawn II', 'Dawn III'].map((name) => buildMelody(name, { level: REFUGE })).reverse());
   await renderPage('/melodies?q=dawn', { user });
   await expectTexts(titles, ['Dawn III', 'Dawn II', 'Dawn I']);
@@ -301,7 +301,7 @@ describe('the form that adds a melody', () => {
   const added = page.getByLabelText('Title');
   const submit = page.getByRole('button', { name: 'Add Melody', exact: true });
 
-  test('reports missing, too long and too large values and loses nothing', async () => {
+  test('reports missing, too long and too large values without losing what was typed', async () => {
     await renderPage('/admin/add-melody', { user });
     await submit.click();
     await expect.element(page.getByText('Title is required')).toBeVisible();

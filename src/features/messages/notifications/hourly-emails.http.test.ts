@@ -144,7 +144,7 @@ test('resending a news email adds no second email if one is already queued', asy
   expect(await sentTo(student, HOUR_MS)).toBe(2);
 });
 
-/** Resolves when some transaction waits for a lock, or when `other` has ended without waiting. */
+/** Resolves when a transaction waits for a lock, or when `other` has settled without waiting. */
 async function waitingFor(other: Promise<unknown>) {
   let isOver = false;
   void other.finally(() => (isOver = true));
@@ -153,7 +153,7 @@ async function waitingFor(other: Promise<unknown>) {
   });
 }
 
-test('feedback given while all earlier feedback is marked as seen is announced', async () => {
+test('emails about feedback given while all earlier feedback is marked as seen', async () => {
   const { student } = await aStudent();
   await app.make.feedback({ student });
   let given!: Promise<unknown>;
@@ -166,7 +166,7 @@ test('feedback given while all earlier feedback is marked as seen is announced',
   expect(await sentTo(student)).toBe(1);
 });
 
-test('a recording that arrives while all others are answered is announced', async () => {
+test('emails about a recording that arrives while all others are being answered', async () => {
   const { teacher, answerAll } = await aTeacher();
   await answerAll();
   const { id } = await app.make.recording();

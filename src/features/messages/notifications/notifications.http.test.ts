@@ -6,7 +6,7 @@ import { waitFor } from '#testing/wait-for-database.ts';
 
 const app = await startTestApp({
   environment: { PUBLIC_URL: 'http://songs.example.org', SMTP_URL: 'smtp://127.0.0.1:2525' },
-  // Interval at which access of open responses is checked again.
+  // Interval in ms at which access to open responses is rechecked.
   limits: { askEvery: 20 },
 });
 const plain = await startTestApp();

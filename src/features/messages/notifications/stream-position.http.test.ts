@@ -113,7 +113,7 @@ test('for an unknown or expired position, the stream says that anything may have
   expect((await missedSince(browser, position)).refreshes).toBeNull();
 });
 
-/** Returns the position that a page contains. */
+/** Returns the feed position contained in the HTML of a page. */
 async function positionIn(browser: Client) {
   const { body } = await browser.get('/melodies');
   const json = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(body as string)![1]!;

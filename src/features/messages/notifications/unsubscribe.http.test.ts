@@ -83,7 +83,7 @@ describe('one-click unsubscribe', () => {
     for (const _ of [1, 2]) {
       const answer = await press(path);
       expect([answer.status, answer.body]).toEqual([200, { message: 'You won’t get these emails anymore.' }]);
-      // The call starts no session.
+      // The request starts no session.
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
     expect([await wants(student), await wants(other)]).toEqual([false, true]);
@@ -161,7 +161,7 @@ test('an unsubscribe link works while its user is disabled, but not after deleti
   expect(await wants(student)).toBe(false);
   await app.db.delete(users).where(eq(users.id, student.id));
   const dead = [await choose(token, true), await press(path)];
-  // The same response as for a token that never existed.
+  // A deleted user's token gets the same response as a token that never existed.
   const unknown = [await choose(NOBODYS, true), await press(`/unsubscribe?token=${NOBODYS}`)];
   for (const [index, { status, body }] of [...dead, ...unknown].entries())
     expect([index, status, body]).toEqual([index, 404, { message: NEWS_LINK_INVALID }]);

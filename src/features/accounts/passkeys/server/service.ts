@@ -253,7 +253,7 @@ export function createPasskeysService(deps: {
       });
     },
 
-    /** Dismisses the suggestion for good. */
+    /** Dismisses the passkey suggestion permanently. */
     dismissSuggestion: (caller: Caller) => store.updateUser(db, caller.id, { suggestPasskey: false }),
 
     /**
@@ -267,8 +267,8 @@ export function createPasskeysService(deps: {
 }
 
 /**
- * Removes all passkeys of a user and turns off the second factor, for users who have lost their passkeys.
- * @returns how many were removed
+ * Removes all passkeys of a user and turns off the second factor. For users who have lost their passkeys.
+ * @returns the number of removed passkeys
  */
 export async function removeAllPasskeys(tx: Db, userId: string): Promise<number> {
   await store.lockUser(tx, userId);

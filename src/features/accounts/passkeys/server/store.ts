@@ -78,7 +78,7 @@ export async function deletePasskey(tx: Db, id: number, userId: string) {
   return row ?? null;
 }
 
-/** @returns how many were deleted */
+/** @returns the number of deleted passkeys */
 export async function deletePasskeysOfUser(tx: Db, userId: string) {
   const deleted = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ id: passkeys.id });
   return deleted.length;

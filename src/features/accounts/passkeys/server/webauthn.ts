@@ -68,5 +68,5 @@ export async function verifyAuthentication(
   return verified && authenticationInfo ? { counter: authenticationInfo.newCounter } : null;
 }
 
-/** Removes fields that are undefined, which our own types allow. */
+/** Removes undefined fields. Our types allow them, but those of the library don't. */
 const dropUndefined = <T>(input: T) => JSON.parse(JSON.stringify(input)) as never;

@@ -76,5 +76,5 @@ export function describePasskeyFailure(
   return cancelled;
 }
 
-/** Returns whether only the passkey was missing from the sign-in. */
+/** Returns whether sign-in failed only because a passkey is required. */
 export const isPasskeyRequired = (error: Error) => issuesOf(error).some(({ path }) => path === 'passkey');

@@ -126,7 +126,7 @@ export function createPasswordsService(deps: {
 
   /**
    * Checks the user's password, within the limit on guesses.
-   * @returns its hash, or null if the password is wrong
+   * @returns the hash of the password, or null if the password is wrong
    * @throws AppError 'too-many'
    */
   async function confirm(

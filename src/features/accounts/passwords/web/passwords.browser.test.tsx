@@ -71,7 +71,7 @@ test('choosing a new password from a link shows errors at their fields', async (
   await press('Reset Password');
   await expect.element(page.getByText('Password Too Short').first()).toBeVisible();
   await expect.element(field('New password')).toHaveFocus();
-  // Errors that only the server can find appear at the field too.
+  // Errors that only the server can detect also appear at the field.
   const common = 'This password is very common. Please choose another.';
   rejectCalls(api.passwords.confirmReset, 400, {
     message: common,
@@ -111,7 +111,7 @@ test('choosing a new password from a link shows errors at their fields', async (
   await expectAddress(/^\/$/);
 });
 
-test('a reset can remove all passkeys', async () => {
+test('resetting a password can also remove all passkeys', async () => {
   await renderPage('/reset-password?token=of-the-mail', visitor);
   await field('New password').fill(NEW);
   await field('Confirm new password').fill(NEW);
@@ -129,7 +129,7 @@ test('a reset can remove all passkeys', async () => {
   expect(getCalls(api.passwords.confirmReset).at(-1)?.body['removePasskeys']).toBe(true);
 });
 
-test('a link without a token shows no form, and offers a new link', async () => {
+test('a reset link without a token shows no form and offers a new link', async () => {
   await renderPage('/reset-password', visitor);
   await expectText(notice, 'Invalid Reset Link');
   await expectText(toast, 'Invalid Token');
@@ -139,7 +139,7 @@ test('a link without a token shows no form, and offers a new link', async () => 
   await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
 });
 
-test('a used link shows that it is invalid and offers a new one', async () => {
+test('a used reset link shows an error and offers a new link', async () => {
   rejectCalls(api.passwords.confirmReset, 400, {
     message: 'This password reset link is invalid or has expired.',
     issues: [{ path: 'token', message: 'This password reset link is invalid or has expired.' }],
@@ -217,7 +217,7 @@ test('passwords can be shown, and their fields are marked for password managers'
   expect(inputs[0]?.value).toBe('tashi.dolma');
 });
 
-test('signing out everywhere else is confirmed', async () => {
+test('signing out everywhere else shows a confirmation', async () => {
   mockEndpoint(api.passwords.endOtherSessions, { message: 'Done' });
   await renderPage('/change-password');
   await press('Sign out everywhere else');
@@ -247,7 +247,7 @@ test('signing out a listed device moves focus to the next one', async () => {
   await expect.element(devices.getByRole('button', { name: 'Sign out on this device' })).toHaveFocus();
 });
 
-test('the page lists sign-ins with a teacher’s code', async () => {
+test('the Profile page lists sign-ins with a teacher’s code', async () => {
   const shown = { shownBy: 'Khandro Yeshe', device: 'Safari on an iPhone', at: new Date() };
   mockEndpoint(api.signIn.codeSignIns, [shown]);
   await renderPage('/change-password');

@@ -46,7 +46,7 @@ export const SIGN_IN_LINK_LIMIT = {
   },
 };
 
-/** Limit on creating codes, because each needs a slow hash. */
+/** Limit on creating codes, because each code needs a slow hash. */
 export const CODE_CREATION_LIMIT = {
   windowMs: HOUR_MS,
   allow: ({ subject }: Tallies) => {

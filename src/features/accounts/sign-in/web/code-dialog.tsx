@@ -133,7 +133,7 @@ function NewCodeButton({ id, make }: { id: number | undefined; make: () => void 
   );
 }
 
-/** A QR code, dark on light in both themes, because cameras can't read the reverse. */
+/** QR code. It is dark on light in both themes, because cameras can't read light-on-dark codes. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const path = data

@@ -34,7 +34,7 @@ export function SignInForm({ onPasskeyRequired }: { onPasskeyRequired: (sent: Cr
     onValid: (typed) => signIn.mutate(typed),
   });
 
-  // Stays busy until the next page has loaded.
+  // The form stays busy until the next page has loaded.
   const isBusy = signIn.isPending || signIn.isSuccess;
   const [note] = useState(getSignInNote);
   return (

@@ -47,7 +47,7 @@ export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies
       return rows.map(({ melodyId }) => ({ melodyId }));
     },
 
-    /** @throws AppError 'not-found'; 'conflict' if there are too many */
+    /** @throws AppError 'not-found'; 'conflict' if the student has the maximum number of favourites */
     addFavourite: (student: Student, melodyId: number) =>
       withListLock(student, async (tx) => {
         await lockMelody(tx, student, melodyId);

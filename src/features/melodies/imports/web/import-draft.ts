@@ -38,7 +38,7 @@ export type MelodyImportDraft = {
   id: string;
   /** Level for rows without a level name in the table; null until chosen. */
   levelId: number | null;
-  /** Levels chosen for names in the table that match no level. */
+  /** Levels chosen for level names in the table that match no level. */
   levelMeanings: LevelMeanings;
   rows: readonly ImportRow[];
   isAdding: boolean;

@@ -54,7 +54,7 @@ test.each([
   ['21.mp3', '21'],
   ['Dro\u0308lma.mp3', 'Drölma'],
   ['ཨོཾ་མ་ཎི.mp3', 'ཨོཾ་མ་ཎི'],
-])('derives from the file name %s the title %s', (path, title) => expect(getTitleFromPath(path)).toBe(title));
+])('the title of the file %s is %s', (path, title) => expect(getTitleFromPath(path)).toBe(title));
 
 test('recognizes table columns in any order and several languages', () => {
   const rows = parseTable([

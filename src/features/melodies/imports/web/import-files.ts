@@ -25,7 +25,7 @@ const ACCEPTED_FILES: Partial<Record<FileKind, RegExp>> = {
 export function getFileKind(path: string): FileKind | null {
   const name = getFileName(path);
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  // '._Refuge.mp3' holds metadata that macOS stores about the file.
+  // A file like '._Refuge.mp3' only contains metadata that macOS stores about 'Refuge.mp3'.
   if (name.startsWith('.') || /^(readme|license|thumbs)\b/i.test(name)) return null;
   return (
     (Object.keys(EXTENSIONS) as FileKind[]).find((kind) => EXTENSIONS[kind].split(' ').includes(ending)) ??

@@ -92,7 +92,7 @@ export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
 /**
  * Lists the emails in the outbox that are not to teachers, newest first, each with its text or the file that
  * contains it.
- * @param withQueued as for {@link listOutbox}
+ * @param withQueued as in {@link listOutbox}
  */
 export const listReadable = (db: Db, withQueued: boolean, before?: number) =>
   db
@@ -103,7 +103,7 @@ export const listReadable = (db: Db, withQueued: boolean, before?: number) =>
     .orderBy(desc(mails.id))
     .limit(MAILS_PAGE_SIZE);
 
-/** @param withQueued as for {@link listOutbox} */
+/** @param withQueued as in {@link listOutbox} */
 export async function findInOutbox(db: Db, withQueued: boolean, id: number) {
   const [mail] = await db
     .select({ ...columns, isHidden, outboxFile: mails.outboxFile, text: mails.text })
@@ -116,7 +116,7 @@ export async function findInOutbox(db: Db, withQueued: boolean, id: number) {
 const whereInOutbox = (withQueued: boolean) => (withQueued ? or(isInOutbox, isNewlyQueued) : isInOutbox);
 const whereOlderThan = (id: number | undefined) => (id === undefined ? undefined : lt(mails.id, id));
 
-/** @param withQueued as for {@link listOutbox} */
+/** @param withQueued as in {@link listOutbox} */
 export async function countMails(db: Db, withQueued: boolean) {
   const [row] = await db
     .select({

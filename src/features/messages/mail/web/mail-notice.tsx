@@ -13,7 +13,7 @@ import type { RefusedMail } from '../contract.ts';
 
 /** Shows emails that need the teacher. Hidden if there are none. */
 export function MailNotice() {
-  // Refetched on each visit, because deliveries change it on the server at any time.
+  // Refetched on each visit, because emails are delivered or fail at any time.
   const mail = useQuery({ ...apiQuery('GET /api/admin/mail'), staleTime: 0 });
   const notice = useRef<HTMLDivElement>(null);
   const keepFocus = useCallback(() => {

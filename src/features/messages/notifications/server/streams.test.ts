@@ -39,7 +39,7 @@ test('a position is sent after all earlier changes, even if none concerns the us
   heard?.onChange({ id: 'p3', to: 'somebody else', refreshes: ['/api/feedback'] });
   position = 'p3';
   vi.advanceTimersToNextTimer();
-  // The last check is confirmed first.
+  // Confirms the last access check first.
   for (const check of checks.toReversed()) {
     check.resolve();
     await vi.advanceTimersByTimeAsync(0);

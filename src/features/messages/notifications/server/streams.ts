@@ -21,7 +21,7 @@ const MAX_BUFFERED_BYTES = 64 * 1024;
 const RECONNECT_WINDOW_MS = 60_000;
 const SPREAD_MS = 30_000;
 
-/** `withinMs`: refetch at a random moment within this time. */
+/** `withinMs` tells the page to refetch at a random moment within this time. */
 type StreamEvent = { refreshes: readonly string[] | null; withinMs?: number };
 
 type Stream = {
