@@ -253,7 +253,7 @@ test('only one process sets files aside at a time: a round yields, and --mend wa
   expect(await Array.fromAsync(app.store.aside.list())).toEqual(['ff-orphan.wav']);
 });
 
-test('an older copy of the database that uses the same files loses none of them', async () => {
+test('no files are lost if an older copy of the database uses them too', async () => {
   const names: string[] = [];
   for (let i = 0; i < 6; i += 1) names.push((await app.make.recording({ student })).audioUrl);
   const [row] = await app.db.select().from(installation);

@@ -107,7 +107,7 @@ test('is not ready while a synchronous standby blocks every commit', async () =>
   await waitUntilProgramReady(program.url);
 });
 
-test('SIGTERM ends the process despite a stalled network, a second one immediately', async () => {
+test('SIGTERM ends a process on a stalled network, and a second SIGTERM kills it', async () => {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
     dataDir: await folder(),

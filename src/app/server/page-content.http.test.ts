@@ -164,7 +164,7 @@ test('the server renders only the library, and no page for visitors', async () =
   }
 });
 
-test('a student’s home page embeds their own data, a teacher’s home embeds none of it', async () => {
+test('embeds a student’s own data in their home page, and none in a teacher’s', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const melody = await app.make.melody({ title: 'Song of Today', level: 'Open to All' });
   const browser = await app.as(student);

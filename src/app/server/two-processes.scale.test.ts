@@ -55,7 +55,7 @@ function reading(reads: (() => Promise<TestResponse>)[], isRight: (reply: TestRe
     }
   });
   return {
-    /** Resolves when each of the reads has been started after this call and answered. */
+    /** Resolves when each read request has been sent and answered at least once after this call. */
     async round() {
       const before = [...counts];
       await waitFor(() => expect(counts.every((count, index) => count >= before[index]! + 2)).toBe(true));
@@ -93,7 +93,7 @@ async function submit(client: Client, bytes: Buffer) {
   return body as { id: number; audioUrl: string };
 }
 
-test('no read fails when a process is killed, and uploads arrive complete and once', async () => {
+test('no read fails when a process is killed, and each upload arrives exactly once', async () => {
   const { program, student, song, audio } = await started();
   const range = { headers: { range: 'bytes=1000-40000' } };
   const reads = [

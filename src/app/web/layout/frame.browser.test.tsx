@@ -180,7 +180,7 @@ test('a press outside the account menu or on its button closes it', async () => 
   await expect.element(account).toHaveFocus();
 });
 
-test('signing out leads to the sign-in page, from the page and from the menu', async () => {
+test('both ways to sign out, by button and from the menu, lead to the sign-in page', async () => {
   await renderPage('/past-recordings');
   mockEndpoint(api.signIn.signOut, { message: 'Signed out' });
   await page.getByRole('button', { name: 'Sign Out' }).click();

@@ -15,7 +15,7 @@ import { CorrectedNote, GivenFeedback } from '#features/feedback/web/given-feedb
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
 import { hasStoredCorrection } from '#features/feedback/web/correction/use-stored-correction.ts';
 
-/** One given reply, with the recording it answers. */
+/** A reply, with the recording that it answers. */
 export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
   const { recording, status } = feedback;
   const userId = useUser().id;

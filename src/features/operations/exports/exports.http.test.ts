@@ -88,8 +88,8 @@ test('a student’s export contains all recordings, texts and replies, and a tab
   );
   await answer(other.id, { marks: spoken });
   await teacher.put(`/api/admin/recordings/${one.id + 2}/draft`, { text: 'Not said yet', marks: [] });
-  // A student's recordings are still exported after access to the melody is revoked. The melody itself is
-  // not.
+  // A student's recordings are exported even after access to their melody is revoked. The melody is not
+  // exported.
   const level = await app.make.level('Refuge');
   await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
 
@@ -539,7 +539,7 @@ test('limits concurrent exports per user and for all students', async () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
     expect(refused.body.message).toContain('Your other downloads');
   }
-  // A running download counts neither towards the limit of requests nor towards that of lists.
+  // A running download doesn't count towards the limits of requests and of list queries.
   const lists = Array.from({ length: 6 }, () => own.get('/api/student/recordings'));
   expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(Array(6).fill(200));
   const third = await few.as(await few.make.student());

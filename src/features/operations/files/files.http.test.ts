@@ -42,7 +42,7 @@ test('serves the part of a file in Range, and rejects a range outside the file',
   expect(outside.headers.get('content-type')).toMatch(/json/);
 });
 
-test('a cached file returns 304, and If-Range with another version the whole file', async () => {
+test('a cached file returns 304; If-Range with another version returns the whole file', async () => {
   const etag = (await browser.get(address)).headers.get('etag')!;
   const again = await browser.get(address, { headers: { 'if-none-match': `W/${etag}` } });
   expect(again.status).toBe(304);

@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
 const NEVER = 60 * 60 * 1000;
 
 const app = await startTestApp({ alone: true, limits: { askEvery: NEVER, grace: NEVER } });
-/** Another server on the same database. People listen there while access is revoked at the first. */
+/** Another server on the same database. Clients listen to it while access is revoked on the first server. */
 const elsewhere = await startTestApp({ alone: true, beside: app, limits: { askEvery: NEVER, grace: NEVER } });
 
 const author = await app.make.teacher();
@@ -228,7 +228,7 @@ test('checks access again after the connection to the database was lost', async 
   expect(await rest(listener)).toBeLessThan(BUFFERED);
 });
 
-test('a page receives nothing notified after its session ended', async () => {
+test('a page receives no notifications after its session has ended', async () => {
   const student = await app.make.student();
   const page = await (await app.as(student)).stream('/api/events');
   await app.db.transaction(async (tx) => {
@@ -279,7 +279,7 @@ describe('with short timeouts', async () => {
     expect(await rest(listener)).toBeLessThan(BUFFERED);
   });
 
-  test('a brief outage of the database interrupts nobody', async () => {
+  test('a brief database outage interrupts no download', async () => {
     const student = await app.make.student({ levels: ['Refuge'] });
     const listener = await listen(await often.as(student));
     await app.db.transaction(async (tx) => {

@@ -115,7 +115,7 @@ test('changing or deleting an unknown level returns 404', async () => {
   expect((await change(999_999, { name: 'Nothing' })).status).toBe(404);
 });
 
-test('of deleting a level and adding a melody to it concurrently, only one succeeds', async () => {
+test('concurrently deleting a level and adding a melody to it: only one succeeds', async () => {
   for (let round = 0; round < 8; round += 1) {
     const level = await app.make.level(unique());
     const [added, deleted] = await Promise.all([

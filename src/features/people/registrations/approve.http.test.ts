@@ -160,7 +160,7 @@ test.each([
   expect(await stored(request.id)).toMatchObject({ status: 'pending' });
 });
 
-test('an unknown request returns 404, an invalid id 400', async () => {
+test('an unknown request returns 404, and an invalid id returns 400', async () => {
   expect((await approve(999_999)).status).toBe(404);
   expect((await approve('first')).status).toBe(400);
   expect((await approve(undefined)).status).toBe(400);
@@ -204,7 +204,7 @@ test('pending requests and recent approvals are listed separately', async () => 
   const before = await counted();
   const [older, newer] = [await app.make.request(), await app.make.request()];
   expect(await counted()).toBe(before + 2);
-  // In reverse order of the requests.
+  // Approves the requests in reverse order.
   await approve(newer.id);
   await approve(older.id);
   expect(await counted()).toBe(before);

@@ -70,7 +70,7 @@ test('bulk disabling skips the caller’s own account', async () => {
   expect((await teacher.get('/api/admin/users?only=disabled')).body).toEqual([]);
 });
 
-test('emailing passwords in bulk sends each student one per idempotency key', async () => {
+test('emailing passwords in bulk sends one email per student and idempotency key', async () => {
   const [one, two, off] = [await app.make.student(), await app.make.student(), await app.make.student()];
   await app.make.disable(off);
   const [waiting] = await app.db
@@ -165,7 +165,7 @@ test('issuing a password returns it once and ends the student’s sessions', asy
   expect((await teacher.post(`/api/admin/users/${student.id}/password`)).status).toBe(409);
 });
 
-test('a batch of invites is one audit entry for each teacher who uses its id', async () => {
+test('the invites of one batch id are one audit entry per teacher', async () => {
   const batch = crypto.randomUUID();
   const level = await app.make.level('Refuge');
   const other = await app.make.level('Wang (Empowerment)');

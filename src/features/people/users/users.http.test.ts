@@ -161,7 +161,7 @@ test('concurrent grants create one row and one audit entry', async () => {
   expect(await app.count('audit_log')).toBe(entries + 2);
 });
 
-test('an unknown user returns 404 and an unknown level 400', async () => {
+test('an unknown user returns 404, and an unknown level returns 400', async () => {
   const nobody = `/api/admin/users/${crypto.randomUUID()}/transmission-access`;
   const level = await app.make.level('Refuge');
   expect((await teacher.get(nobody)).status).toBe(404);

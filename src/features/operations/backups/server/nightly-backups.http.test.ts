@@ -170,7 +170,7 @@ test('a backup records an unreadable file as damaged and contains all others', a
   expect((await verifyArchive(path)).damaged).toEqual(damaged);
 });
 
-test('two days without a backup raise a notice until there is one', async () => {
+test('raises a notice after two days without a backup, until there is a new one', async () => {
   atHour(3);
   await backups.takeIfDue(never);
   await utimes(join(folder, 'yangchen-2026-11-22.tar'), app.clock.now(), app.clock.now());

@@ -7,7 +7,7 @@ import type { ZipWriter } from '#server/zip.ts';
 import type { FilesService } from '#features/operations/files/server/service.ts';
 import { toCsv, type Row } from '#shared/csv.ts';
 
-/** Queues a query that reads many rows, because only a few may run at once. */
+/** Queues a query that reads many rows, because only a few may run concurrently. */
 export type RunQueued = <T>(query: () => Promise<T>) => Promise<T>;
 
 export type ExportArchive = ReturnType<typeof createExportArchive>;

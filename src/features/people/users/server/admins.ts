@@ -15,7 +15,7 @@ import { replacePassword } from '#features/accounts/passwords/server/service.ts'
 import * as store from './store.ts';
 import { pickFreeUsername, toUsernameStem } from './usernames.ts';
 
-/** Maximum attempts to find a free username. There are never more concurrent additions of the same name. */
+/** Maximum attempts to find a free username. More people with the same name are never added concurrently. */
 const MAX_ATTEMPTS = 20;
 
 /** Username and issued password of a teacher. The password is returned once and stored only as a hash. */

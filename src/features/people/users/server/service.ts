@@ -37,7 +37,7 @@ export type NewStudent = {
 
 export const EMAIL_TAKEN = 'A user with this email already exists.';
 
-/** Maximum attempts to find a free username. There are never more concurrent additions of the same name. */
+/** Maximum attempts to find a free username. More people with the same name are never added concurrently. */
 const MAX_ATTEMPTS = 20;
 
 const userNotFound = () => notFound('This user no longer exists');
@@ -155,7 +155,7 @@ export function createUsersService(deps: {
       const password = admin.password ?? generatePassword();
       const hashed = await hashPassword(password);
       return db.transaction(async (tx) => {
-        // Several processes may start at once on the same empty database.
+        // Several processes may start concurrently on the same empty database.
         await store.lockFirstAdmin(tx);
         if (await store.hasAdmin(tx)) return null;
         const { username, email } = admin;

@@ -74,7 +74,7 @@ beforeEach(() => {
   mockEndpoint(api.users.accessList, []);
 });
 
-test('deleting a user asks with the specified words and clears the selection', async () => {
+test('deleting a user asks the specified question first and clears the selection', async () => {
   const student = toListedUser(
     buildStudent({ firstName: 'Gone', lastName: 'Tomorrow', username: 'gone.tomorrow' }),
   );
@@ -361,7 +361,7 @@ test('a few letters find one of many users, and the page never scrolls sideways'
 const many = (count: number) =>
   Array.from({ length: count }, (_, n) => toListedUser(buildStudent({ username: `number.${n}` })));
 
-test('loading more users by keyboard moves focus to the first new one', async () => {
+test('loading more users by keyboard moves focus to the first new user', async () => {
   community(...many(PAGE + 5));
   await page.viewport(390, 844);
   await renderPage('/admin/users', { user: teacher });
@@ -386,7 +386,7 @@ test('on a wide screen scrolling to the end of the list loads more users', async
     .toBe(PAGE * 2);
 });
 
-test('a URL can select a user far down the list or one who no longer exists', async () => {
+test('a URL can select a user far down the list, or a user who no longer exists', async () => {
   const people = many(PAGE * 2);
   community(...people);
   await renderPage(`/admin/users?user=${people.at(-1)!.id}`, { user: teacher });
@@ -413,7 +413,7 @@ test('the delete dialog refetches its counts and shows the cached ones until the
   await expectText(page.getByRole('alertdialog'), '3 recordings will be deleted too.');
 });
 
-test('the backups section shows how to set up backups, and the last one taken', async () => {
+test('the backups section shows how to set up backups, or when the last was taken', async () => {
   community();
   await renderPage('/admin/users', { user: teacher });
   await expect.element(page.getByText(/^No backup yet\. .* to set BACKUP_DIR\.$/)).toBeVisible();

@@ -19,7 +19,7 @@ export type RowPlan =
   | { kind: 'new' }
   | { kind: 'without levels' };
 
-/** The same pattern as on the server. */
+/** Must be the same pattern as on the server. */
 const EMAIL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
 /** Returns the errors that the page can find by itself. The server makes the final decision. */

@@ -7,7 +7,7 @@ import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.ts
 import { joinLevelNames } from './result-file.ts';
 
 type LevelsButtonProps = {
-  /** Whoever gets the levels: 'everyone' or a name like 'Tashi Dolma'. */
+  /** Name of the person or group that gets the levels: 'Tashi Dolma' or 'everyone'. */
   ownerName: string;
   levels: readonly Level[];
   selected: readonly number[];
