@@ -209,7 +209,7 @@ export function createServices(parts: Parts) {
   const heldWorker = createHeldFeedbackWorker({ held: feedback.held, clock, log });
   const marksByLine = createMarksByLineService({ db, melodies, clock });
   const phrases = createPhrasesService({ db, melodies, feedback });
-  // Recordings before the feedback on them, because sending a reply locks its recording.
+  // Recordings come before the feedback on them, because sending a reply locks the recording first.
   const ownedFiles = [recordings, feedback, agreements];
   const users = createUsersService({
     ...{ db, search, audit, media, news, community: settings, ownedFiles, passages: agreements, log },
@@ -328,7 +328,7 @@ export function createServices(parts: Parts) {
     audit,
     mail,
     mailer,
-    /** Started and stopped with the server. */
+    /** Workers that start and stop with the server. */
     workers: [mailer, copies, linesWorker],
     notices,
   };

@@ -282,7 +282,7 @@ test('headings and text use the app’s own fonts', async () => {
   );
   expect(sizes).toEqual(['16px', '18px']);
   const sideMenu = page.getByRole('complementary', { name: 'Side menu' }).element();
-  // 64 units of a quarter rem.
+  // The menu is 64 units of a quarter rem wide.
   expect(sideMenu.getBoundingClientRect().width).toBe(256);
 });
 

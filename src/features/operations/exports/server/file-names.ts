@@ -8,8 +8,8 @@ const FORBIDDEN = /[<>:"/\\|?*\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?= *(?:\.|$))/i;
 
 /**
- * With folder, date and extension, keeps paths below the limits of Windows (260 characters) and of most file systems
- * (255 bytes per name).
+ * Maximum length of a name. With folder, date and extension, paths stay below the limits of Windows (260
+ * characters) and of most file systems (255 bytes per name).
  */
 const MAX_LENGTH = { characters: 80, bytes: 150 };
 

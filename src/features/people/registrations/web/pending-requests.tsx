@@ -76,7 +76,7 @@ export function PendingRequests({ pages, requests, total, levels }: PendingReque
   );
 }
 
-/** An outcome that takes the place of its request: it is shown before the request that followed. */
+/** An outcome that is shown in place of the decided request, before the request that followed it. */
 type PlacedOutcome = DecisionOutcome & { nextId: number | undefined };
 
 const OutcomeNotice = ({ outcome }: { outcome: DecisionOutcome }) => (

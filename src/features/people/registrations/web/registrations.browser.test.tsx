@@ -180,7 +180,7 @@ test('shows empty states if there are no registrations', async () => {
 test.each([
   [true, ''],
   [false, '. Email isn’t set up, so please pass them on yourself: they are at the top of this page.'],
-])('approving, with a mail server (%s), shows the specified sentence plus “%s”', async (sendsMail, added) => {
+])('approving shows the specified sentence; if email is set up (%s), plus “%s”', async (sendsMail, added) => {
   const request = buildRequest('Dechen Lhamo');
   serveRequests([request]);
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();

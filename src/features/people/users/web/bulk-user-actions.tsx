@@ -18,7 +18,7 @@ import { STATUS_UPDATE_FAILED as STATUS_FAILED, DISABLE_NOTE } from './user-acti
 import { MAX_BULK_USERS } from '../limits.ts';
 
 type BulkUserActionsProps = {
-  /** Names by id. */
+  /** Names of the ticked users, by id. */
   ticked: ReadonlyMap<string, string>;
   /** Loaded users who can be ticked. */
   shown: readonly ListedUser[];
