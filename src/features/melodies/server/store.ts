@@ -393,10 +393,10 @@ export async function lockAccessibleMelody(tx: Db, viewer: Viewer, id: number) {
 }
 
 /**
- * Prepares the query that finds the files a viewer may open. A file is one of these of a melody that the viewer
- * may hear: its audio, the playback copy that version 0.2.0 exposed to pages, its thumbnail, the audio of one
- * of its notes, or a passage that a student agreed to share in a note. One query handles several requests and
- * returns the indexes of those that are allowed.
+ * Prepares the query that decides whether viewers may open files. Allowed are the files of melodies that the
+ * viewer may hear: the audio, the playback copy that version 0.2.0 exposed to pages, the thumbnail, the audio
+ * of notes, and passages that students agreed to share in a note. One query handles several requests and
+ * returns the indexes of the allowed ones.
  */
 export function prepareFindAccessibleFiles(db: Db) {
   const name = sql`asked.name`;

@@ -30,8 +30,8 @@ const MAIL_INTERVAL_MS = 60 * 60 * 1000;
 const LOOKUP_LIMITS = { maxConcurrent: 2, maxQueued: 500, maxWaitMs: 30_000 };
 
 /**
- * The methods of the users service that are needed here. Declared as a type because that service imports this
- * one.
+ * The methods of the users service that are needed here. Declared here because that service depends on this
+ * one, through the passwords service.
  */
 type Users = {
   findForSignIn(name: string): Promise<(User & { password: string }) | null>;
