@@ -122,7 +122,7 @@ describe('one-click unsubscribe', () => {
     expect(await wants(student)).toBe(true);
   });
 
-  test('is the only endpoint that accepts a form from another site', async () => {
+  test('is the only endpoint that accepts a URL-encoded form', async () => {
     const browser = await app.as(await app.make.teacher());
     const taken: string[] = [];
     for (const { method, path } of allEndpoints) {
