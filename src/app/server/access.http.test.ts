@@ -855,7 +855,7 @@ describe('requests from a page of a previous user are rejected', () => {
     expect((await student.get('/api/admin/users')).status).toBe(412);
   });
 
-  test('accepts requests from the user’s own page, and sign-in and -out from any page', async () => {
+  test('allows requests from the user’s own page, and signing in or out on any page', async () => {
     const client = await app.as(world.student);
     client.headers[EXPECTED_USER_HEADER] = world.student.id;
     expect((await client.get('/api/user')).body.id).toBe(world.student.id);

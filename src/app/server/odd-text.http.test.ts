@@ -102,7 +102,7 @@ test.each([...Object.entries(places), ...Object.entries(inForms)])(
   },
 );
 
-test('a password with a lone surrogate or a NUL is a wrong password', async () => {
+test('a password with a lone surrogate or a NUL is treated as a wrong password', async () => {
   for (const password of ['\ud800', 'ka\0kha']) {
     const reply = await app.visitor().post('/api/login', { username: someone.username, password });
     expect([reply.status, reply.body.message]).toEqual([401, 'Invalid username or password']);

@@ -262,7 +262,7 @@ const mended = (dataDir: string, more: NodeJS.ProcessEnv = {}) =>
 const setAside = async () =>
   (await place.paths()).filter((path) => /^set-aside\/[^/]+\/./.test(path)).map((path) => basename(path));
 
-test('startup fails with one sentence if the secret is wrong, without repeating it', async () => {
+test('startup fails with one sentence that does not contain the wrong S3 secret', async () => {
   const dataDir = await folder();
   const said = await whyRefused(dataDir, {
     ...bucket,

@@ -416,7 +416,7 @@ describe('a visitor', () => {
     await expect.poll(() => externalNavigations).toEqual(['/past-recordings']);
   });
 
-  test('a successful request for access clears the form, a failed request keeps it', async () => {
+  test('a request for access clears the form if it succeeds, and keeps it if it fails', async () => {
     await renderPage('/auth', { user: null });
     await page.getByRole('tab', { name: 'Request Access' }).click();
     const name = page.getByLabelText('Full name');

@@ -165,7 +165,7 @@ test('issuing a password returns it once and ends the student’s sessions', asy
   expect((await teacher.post(`/api/admin/users/${student.id}/password`)).status).toBe(409);
 });
 
-test('the invites of one batch id are one audit entry per teacher', async () => {
+test('invites with the same batch id become one audit entry per teacher', async () => {
   const batch = crypto.randomUUID();
   const level = await app.make.level('Refuge');
   const other = await app.make.level('Wang (Empowerment)');

@@ -198,7 +198,7 @@ test('search finds users by every word and counts what would be deleted with the
   expect((await teacher.get(`/api/admin/users?q=${encodeURIComponent('norbu nobody')}`)).body).toEqual([]);
 });
 
-test('a single user is the same as in the list, and an unknown user returns 404', async () => {
+test('a single user equals the entry in the list, and an unknown user returns 404', async () => {
   const student = await app.make.student({ username: 'the.one' });
   await app.make.feedback({ student });
   const [listed] = (await teacher.get('/api/admin/users?q=the.one')).body;

@@ -22,7 +22,7 @@ test.each([
   ['lpt³ .x', '_lpt³ .x'],
   ['Conch', 'Conch'],
   ['half \ud800 a character', 'half \ufffd a character'],
-])('%j becomes %j', (typed, name) => expect(toSafeName(typed)).toBe(name));
+])('turns the title %j into the file name %j', (typed, name) => expect(toSafeName(typed)).toBe(name));
 
 test('a long title is cut between letters and fits all file systems', () => {
   expect(toSafeName('x'.repeat(300))).toBe('x'.repeat(80));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeDeletionImpact } from './deletion-impact.ts';
 
-test('counts what is deleted along with a user', () => {
+test('describes what is deleted along with a user', () => {
   expect(describeDeletionImpact({ recordingCount: 14, feedbackCount: 9 })).toBe(
     '14 recordings and the feedback on 9 of them will be deleted too.',
   );
