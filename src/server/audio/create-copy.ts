@@ -13,8 +13,8 @@ export type CopyLimits = { baseMs: number; perMinuteMs: number; memoryBytes: num
  */
 const DEFAULT_LIMITS: CopyLimits = { baseMs: 60_000, perMinuteMs: 6_000, memoryBytes: 512 * 1024 * 1024 };
 /**
- * Maximum difference between the durations, which is padding at the end of either file. With a larger
- * difference, lines and loops would be misplaced.
+ * Maximum difference between the durations of original and copy. A smaller difference is padding at the end of
+ * either file. With a larger one, lines and loops would be misplaced.
  */
 const MAX_DURATION_DIFFERENCE_MS = 150;
 
@@ -33,12 +33,12 @@ const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 type Options = Decoders & { ffmpegPath: string; signal?: AbortSignal };
 
 /**
- * Creates a copy of an audio file that can be played instead of the original, in a bounded process like an
- * inspection.
+ * Creates a copy of an audio file that can be played instead of the original. Like an inspection, this runs in
+ * a child process with limits.
  * @param to path of the copy, which must not exist yet
  * @returns facts about the copy, determined from its bytes like those of any other file; null if a copy would
  * not be worthwhile
- * @throws Error, among others if the copy's duration differs
+ * @throws Error if the copy can't be made, or if its duration differs from the original's
  */
 export async function createCopy(
   path: string,
@@ -59,8 +59,8 @@ export async function createCopy(
     ),
   );
   if (!isWorthwhile) return null;
-  // Inspected without ffmpeg, from its packets alone: the original's waveform is used, so nothing has to be
-  // decoded.
+  // Inspects the copy without ffmpeg, from its packets alone. Nothing has to be decoded, because the original's
+  // waveform is used.
   const copy = await inspectAudio(
     to,
     { maxSeconds: Infinity, kinds: ['m4a', 'mp3'] },

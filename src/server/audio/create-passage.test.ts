@@ -40,7 +40,7 @@ describe.each([
   );
 });
 
-it('ends a passage with the recording, and rejects one that starts after it', async () => {
+it('stops a passage at the end of the file, and rejects one that starts later', async () => {
   const { durationMs } = await inspectAudio(getAudioPath('tone440.wav'), { maxSeconds: 60 }, without);
   const seconds = durationMs / 1000;
   const last = await cut('tone440.wav', { start: seconds - 0.5, end: seconds + 20 });

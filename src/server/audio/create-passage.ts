@@ -12,7 +12,7 @@ const MEMORY_BYTES = 512 * 1024 * 1024;
 const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
 /**
- * Cuts a passage out of an audio file, which is decoded in a child process like an inspection.
+ * Cuts a passage out of an audio file. Like an inspection, the decoder runs in a child process with limits.
  * @param to path of the passage (WAV), which must not exist yet
  * @throws AppError if the file can't be decoded here
  */

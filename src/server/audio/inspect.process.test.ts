@@ -47,7 +47,7 @@ async function hangingProgram() {
 }
 
 /**
- * Runs an inspection into its time limit, with increasing limits, until the program has written its pid.
+ * Repeats an inspection that hits its time limit, doubling the limit until the program has written its pid.
  * @returns the pid
  */
 async function pidOnceItRan(pidFile: string, run: (limitMs: number) => Promise<unknown>): Promise<number> {
@@ -302,8 +302,8 @@ const wanted = async () => {
   return { copy: 'full' as const, durationMs, seeksExactly: false, insteadOf: 0 };
 };
 
-describe.skipIf(process.platform !== 'linux')('a copy', () => {
-  it('is killed together with its ffmpeg if ffmpeg hangs', async () => {
+describe.skipIf(process.platform !== 'linux')('creating a copy', () => {
+  it('kills the process and its ffmpeg if ffmpeg hangs', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const to = join(folder(), 'copy.m4a');
     const copy = await wanted();
@@ -316,7 +316,7 @@ describe.skipIf(process.platform !== 'linux')('a copy', () => {
     await waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
 
-  it('is stopped together with its ffmpeg when it is aborted', async () => {
+  it('stops the process and its ffmpeg when aborted', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const ending = new AbortController();
     const copying = createCopy(getAudioPath('melody-vbr.mp3'), join(folder(), 'copy.m4a'), await wanted(), {
@@ -331,7 +331,7 @@ describe.skipIf(process.platform !== 'linux')('a copy', () => {
     await waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
 
-  it('is rejected if it is shorter than its original', async () => {
+  it('fails if the copy is shorter than the original', async () => {
     const cutting = await program(
       `for last; do :; done; cp ${getAudioPath('trunc-melody.m4a')} "\${last#file:}"`,
     );

@@ -104,7 +104,7 @@ describe('a melody', () => {
   });
 });
 
-describe('an MP3 of variable bit rate', () => {
+describe('the variable bit rate of an MP3', () => {
   // All frames are alike (56 kbit/s, 32 kHz, mono), so only the header in the first frame can show that the
   // file is VBR.
   async function saying(marker: string, at: number) {
@@ -121,7 +121,7 @@ describe('an MP3 of variable bit rate', () => {
     ['Xing', 4 + 17, true],
     ['VBRI', 4 + 32, true],
     ['Info', 4 + 17, false],
-  ])('is detected by a Xing or VBRI header, but not by Info: %s', async (marker, at, vbr) => {
+  ])('is detected by a Xing or VBRI header, not by an Info header: %s', async (marker, at, vbr) => {
     const facts = await saying(marker, at);
     expect(facts).toMatchObject({ vbr, durationMs: 50 * 36 });
   });
@@ -131,7 +131,7 @@ describe('a file that is too long', () => {
   const tooLong = { status: 400, message: 'This file is too long. The limit is 30 minutes.' };
 
   it('is rejected if it is an MP3 of ten silent hours', async () => {
-    // A frame of MPEG-2.5 at 8 kHz and 8 kbit/s lasts 72 ms and has 72 bytes.
+    // A frame of MPEG-2.5 at 8 kHz and 8 kbit/s lasts 72 ms and takes 72 bytes.
     const frame = Buffer.alloc(72);
     frame.set([0xff, 0xe3, 0x18, 0xc0]);
     const path = join(folder(), 'ten-hours.mp3');
@@ -139,7 +139,7 @@ describe('a file that is too long', () => {
     expect(await refusalOf(inspectAudio(path, recording, without))).toEqual(tooLong);
   });
 
-  it('is rejected if it is an M4A with a short header but an index of hours', async () => {
+  it('is rejected if it is an M4A whose index is longer than its header claims', async () => {
     const bytes = await readFile(getAudioPath('melody.m4a'));
     const firstDelta = bytes.indexOf('stts') + 16;
     bytes.writeUInt32BE(0x00ff_ffff, firstDelta);
@@ -193,12 +193,12 @@ describe('an MP3', () => {
   });
 });
 
-it('inspects six uploads concurrently', async () => {
+it('completes six inspections that are requested at the same time', async () => {
   const files = ['melody.wav', 'melody-cbr.mp3', 'melody.m4a', 'melody.webm', 'melody.ogg', 'melody.flac'];
   const facts = await Promise.all(files.map((file) => inspectAudio(getAudioPath(file), recording, ffmpeg)));
   expect(facts.map(({ extension }) => extension)).toEqual(['wav', 'mp3', 'm4a', 'webm', 'ogg', 'flac']);
 });
 
-it('a missing file is not reported as a fault of the file', async () => {
+it('throws ENOENT for a missing file, not an error about its content', async () => {
   await expect(inspectAudio(join(folder(), 'none.wav'), recording, without)).rejects.toThrow(/ENOENT/);
 });

@@ -37,8 +37,8 @@ const runLimited = createConcurrencyLimiter({
 const GENERATED_PASSWORD_CLIENT: QueueClient = { account: 'ours', address: 'ours' };
 
 /**
- * Queues a hash in fair order. Account names ignore case, as in sign-in. All addresses of a household, or of a
- * /48, count as one.
+ * Queues a hash in fair order. Account names ignore case, as in sign-in. All addresses of an IPv6 /48 count as
+ * one.
  */
 async function queueHash<T>({ account, address, signal }: QueueClient, task: () => Promise<T>): Promise<T> {
   if (signal?.aborted) throw tooBusyError();

@@ -135,7 +135,7 @@ export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
     },
 
     /**
-     * Returns the users of these sessions, by session id, without invalid sessions. Does not extend the
+     * Returns the users of these sessions, by session id. Invalid sessions are left out. Does not extend the
      * sessions.
      */
     async callersOf(ids: string[], now: Date): Promise<Map<string, Caller>> {
@@ -175,7 +175,7 @@ export function createSessionStore(db: Db) {
 
   /**
    * Ends the sessions beyond the limit. Runs after the insert, in a separate statement, so that the last of
-   * several concurrent sign-ins sees all of them.
+   * several concurrent sign-ins sees all their sessions.
    */
   async function endOldest(userId: string, newest: string) {
     const others = and(isSessionOfUser(userId), ne(sessions.sid, newest));
@@ -199,8 +199,8 @@ export function createSessionStore(db: Db) {
 
     /**
      * Like `start`, for a user whose password was just verified. Returns null if the password has been changed
-     * or the user disabled since the user was read. Both end the user's sessions, and this session must not
-     * slip in afterwards. The lock on the user's row serializes them.
+     * or the user disabled since the user was read. Both of these changes end the user's sessions, and this
+     * session must not slip in afterwards. The lock on the user's row prevents that.
      */
     async startIfUnchanged(
       user: { id: string; password: string },

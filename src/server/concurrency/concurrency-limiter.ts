@@ -34,8 +34,8 @@ type LimiterOptions<Turn> = Limits & {
 };
 
 /**
- * Creates a function that runs a limited number of tasks at once and queues the others, by default in order of
- * arrival.
+ * Creates a function that runs a limited number of tasks concurrently and queues the others, by default in
+ * order of arrival.
  */
 export function createConcurrencyLimiter<Turn extends AnyClient = AnyClient>({
   maxConcurrent,
@@ -86,7 +86,7 @@ export function createConcurrencyLimiter<Turn extends AnyClient = AnyClient>({
     if (taken === 0) onIdle?.();
   }
 
-  /** @param turn contains a signal that aborts the waiting, but not a running task */
+  /** @param turn contains a signal that aborts the wait, but not a running task */
   return async function run<T>(task: () => Promise<T>, turn = {} as Turn): Promise<T> {
     if (taken >= maxConcurrent) await enqueue(turn);
     else {
@@ -110,8 +110,8 @@ const ARRIVAL_ORDER: QueueOrder<unknown> = {
 };
 
 /**
- * Creates a function that limits how many tasks with the same key run at once. Tasks with different keys don't
- * wait for each other.
+ * Creates a function that limits how many tasks with the same key run concurrently. Tasks with different keys
+ * don't wait for each other.
  */
 export function createKeyedLimiter({
   cooldown,
@@ -131,7 +131,7 @@ export function createKeyedLimiter({
     return limiter;
   }
 
-  /** @param signal aborts the waiting, but not a running task */
+  /** @param signal aborts the wait, but not a running task */
   return <T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     limiterOf(key)(task, { signal });
 }

@@ -90,7 +90,7 @@ test.each([
     'postgres://songs:secret@db1/songs?target_session_attrs=read-write',
     /^DATABASE_URL: must not set target_session_attrs/,
   ],
-])('%s is rejected with a reason and without its password', (url, sentence) => {
+])('the error for %s gives the reason and hides the password', (url, sentence) => {
   expect(() => readSettings({ DATABASE_URL: url })).toThrow(sentence);
   expect(() => readSettings({ DATABASE_URL: url })).not.toThrow(/secret/);
 });
@@ -144,7 +144,7 @@ test('the default sender is an address at the host of PUBLIC_URL', () => {
   expect(from({ MAIL_FROM: 'དབྱངས་ཅན་ <songs@example.org>' }).name).toBe('དབྱངས་ཅན་');
 });
 
-test('the daily quota and the disk reserve are bytes, or sizes with a unit', () => {
+test('the daily quota and the disk reserve accept bytes or sizes with a unit', () => {
   expect(readSettings({})).toMatchObject({
     minFreeDisk: null,
     studentDaily: { bytes: 500_000_000, recordings: 200 },

@@ -23,7 +23,10 @@ export type Settings = {
   mediaAccel: string | null;
   /** Null for the embedded database. */
   databaseUrl: string | null;
-  /** Maximum number of connections in this process's pool. Two more connections only listen. */
+  /**
+   * Maximum number of connections in this process's pool. The process opens two more connections, which only
+   * receive notifications.
+   */
   databasePool: number;
   pgBinDir: string | null;
   ffmpegPath: string | undefined;
@@ -167,7 +170,7 @@ function isBareOrigin(value: string): boolean {
   return `${username}${password}${search}${hash}` === '';
 }
 
-/** Placeholder address of the first teacher, until she enters her own. */
+/** Placeholder email address of the first teacher, until she enters her own. */
 export const FIRST_ADMIN_EMAIL = 'teacher@example.org';
 
 const variables = z.object({
@@ -213,7 +216,7 @@ const variables = z.object({
     .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored', as in the proxy's configuration")
     .optional(),
   DATABASE_URL: parseWith(parseDatabaseUrl).optional(),
-  // With fewer than four connections, lists could not leave one for other requests.
+  // A quarter of the pool stays free of lists. With fewer than four connections, that would be less than one.
   DATABASE_POOL: integerSetting('a number of connections from 4 to 500', 500, 4).default(20),
   PG_BIN_DIR: textSetting(4096).optional(),
   FFMPEG_PATH: textSetting(4096).optional(),
@@ -276,7 +279,7 @@ const DATABASE_SCHEMES = ['postgres:', 'postgresql:'];
  * value, which may contain a password.
  */
 function parseDatabaseUrl(value: string): string {
-  // Detects a list of hosts before parsing, because with ports, it is not a valid URL.
+  // Detects a list of hosts before parsing, because a list with ports is not a valid URL.
   const [, authority = ''] = /^postgres(?:ql)?:\/\/([^/?#]*)/.exec(value) ?? [];
   if (authority.slice(authority.lastIndexOf('@') + 1).includes(',')) throw new Error(SEVERAL_SERVERS);
   const url = URL.parse(value);

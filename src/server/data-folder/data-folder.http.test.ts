@@ -76,7 +76,7 @@ test('publishing a file fails if the data folder is moved at the same time', asy
   await writeFile(staged, createTone(1));
   let looks = 0;
   const store = openDiskStore(join(app.dataDir, 'media'), async () => {
-    // Called once before and once after the file is moved into place.
+    // The store calls this once before and once after it moves the file into place.
     looks += 1;
     if (looks === 2) await rename(app.dataDir, away);
     await app.dataFolder.check();

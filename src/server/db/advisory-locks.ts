@@ -26,12 +26,12 @@ export async function isBackupRunning(db: Db): Promise<boolean> {
 
 /**
  * Takes the sweep lock, after any sweep of another process has finished. Returns immediately if the connection
- * already has the lock.
+ * already holds the lock.
  */
 export const takeSweepLock = (client: pg.ClientBase) =>
   client.query('select pg_advisory_lock($1)', [SWEEP_LOCK]);
 
-/** @returns false if another process has the lock */
+/** @returns false if another process holds the lock */
 export async function tryTakeSweepLock(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
     SWEEP_LOCK,

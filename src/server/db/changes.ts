@@ -20,10 +20,12 @@ export const ADMINS = 'admins';
 
 const CHANNEL = 'changes';
 
-/** Maximum number of user ids per notification. A NOTIFY payload has at most 8,000 bytes, and an id has 36. */
+/**
+ * Maximum number of user ids per notification. A NOTIFY payload is limited to 8,000 bytes, and an id takes 36.
+ */
 const MAX_USERS_PER_NOTIFICATION = 150;
 
-/** Maximum number of recent changes in each process's memory. Each has at most a few kilobytes. */
+/** Maximum number of recent changes in each process's memory. Each takes at most a few kilobytes. */
 const MAX_KEPT_CHANGES = 1_000;
 
 /**

@@ -18,7 +18,7 @@ afterEach(async () => {
 const cut = (client: pg.PoolClient) => client.connection.stream.destroy();
 
 // An unhandled 'error' event would fail the whole test run, just as it would crash the program.
-test('a session that ends during a transaction fails only that transaction', async () => {
+test('losing the connection during a transaction fails only that transaction', async () => {
   const database = open(1);
   const other = open(1);
   const begun = database.db.transaction(async (tx) => {

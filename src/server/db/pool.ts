@@ -61,8 +61,8 @@ export function openPool(connection: Connection, size: number, limits: DatabaseT
   return {
     pool,
     /**
-     * Closes the pool. Queries in flight get a grace period; then their connections are destroyed, because they
-     * would otherwise block the shutdown forever.
+     * Closes the pool. Queries in flight get a grace period. After that, their connections are destroyed,
+     * because a query that hangs would block the shutdown forever.
      */
     async end() {
       const deadline = setTimeout(() => {
@@ -75,8 +75,8 @@ export function openPool(connection: Connection, size: number, limits: DatabaseT
 }
 
 /**
- * Replaces all connections when the server rejects a write. After a failover, the same host name leads to a
- * server that accepts writes, but older connections still lead to the old server.
+ * Replaces all connections when the server rejects a write. After a failover, the host name resolves to a
+ * server that accepts writes, but existing connections still go to the old one.
  */
 function replaceAllOnReadOnly(pool: pg.Pool, open: Set<pg.Client>) {
   const stale = new WeakSet<pg.Client>();
@@ -110,11 +110,11 @@ async function prepareClient(client: pg.Client, limits: DatabaseTimeouts) {
 
 /**
  * Destroys a connection whose query gets no response for this long. The driver's `query_timeout` would treat
- * the connection as healthy: it would return to the pool while the query, or a whole transaction, is still
- * open.
+ * the connection as healthy: the connection would return to the pool while the query, or a whole transaction,
+ * is still open.
  */
 function destroyWhenSilent(client: pg.Client, ms: number) {
-  // Either the socket, or the TLS socket that wraps it.
+  // This is the plain socket, or the TLS socket that wraps it.
   const socket = client.connection.stream as Socket;
   socket.setTimeout(ms);
   // A listener passed to `setTimeout` is called only once, and would be used up while the connection is idle.

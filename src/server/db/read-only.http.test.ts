@@ -40,7 +40,7 @@ test('writes get 503 while the database is read-only, and then succeed again', a
   expect(await ready()).toBe(503);
   expect((await student.get('/api/melodies')).status).toBe(200);
 
-  // Opens several connections while the database is read-only, one of which then fails to write.
+  // Opens several connections while the database is read-only. One of them then fails to write.
   await waitFor(async () => {
     await Promise.all(Array.from({ length: 8 }, () => app.db.execute(sql`select pg_sleep(0.05)`)));
     expect(app.database.pool.totalCount).toBeGreaterThan(4);

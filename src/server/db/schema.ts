@@ -64,8 +64,8 @@ export const users = pgTable(
     /** True until the user adds a passkey or dismisses the suggestion. */
     suggestPasskey: boolean('suggest_passkey').notNull().default(true),
     /**
-     * True if the user requires a passkey as a second factor: every other way of signing in needs one in
-     * addition.
+     * True if the user has turned on the second factor: every other way of signing in then also needs a
+     * passkey.
      */
     asksForPasskey: boolean('asks_for_passkey').notNull().default(false),
     /** Whether news emails are sent: about new feedback (to students) or pending recordings (to admins). */
@@ -367,7 +367,7 @@ export const copyJobs = pgTable(
       .unique()
       .references(() => mediaFiles.name, { onDelete: 'cascade' }),
     attempts: integer('attempts').notNull().default(0),
-    /** Time of the next attempt, by the program's clock. While a worker has the job: end of its lease. */
+    /** Time of the next attempt, by the program's clock. While the job is leased: end of the lease. */
     dueAt: timestampMs('due_at')
       .notNull()
       .default(sql`to_timestamp(0)`),
@@ -376,7 +376,7 @@ export const copyJobs = pgTable(
 );
 
 /**
- * Audio features of a melody, packed, with which recordings are compared. Computed once, and deleted with the
+ * Packed audio features of a melody, for comparing recordings with it. Computed once, and deleted with the
  * file.
  */
 export const soundFeatures = pgTable('sound_features', {
@@ -609,7 +609,7 @@ export const lineJobs = pgTable(
       .unique()
       .references(() => recordings.id, { onDelete: 'cascade' }),
     attempts: integer('attempts').notNull().default(0),
-    /** Time of the next attempt, by the program's clock. While a worker has the job: end of its lease. */
+    /** Time of the next attempt, by the program's clock. While the job is leased: end of the lease. */
     dueAt: timestampMs('due_at')
       .notNull()
       .default(sql`to_timestamp(0)`),
@@ -966,7 +966,7 @@ export const attempts = pgTable(
         'known-device',
         'password-change',
         'sign-in-code',
-        // Pending: the password is still being checked.
+        // Pending attempts: the password or code is still being checked.
         'sign-in-under-way',
         'known-device-under-way',
         'password-change-under-way',
@@ -1038,7 +1038,7 @@ export const mails = pgTable(
       .notNull()
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
-    /** Time of the next attempt, by the program's clock. While a worker has the email: end of its lease. */
+    /** Time of the next attempt, by the program's clock. While the email is leased: end of the lease. */
     dueAt: timestampMs('due_at').notNull().defaultNow(),
     /** Reason for the last failure, in words for the teacher. */
     lastError: text('last_error'),
@@ -1067,7 +1067,10 @@ export const mails = pgTable(
   ],
 );
 
-/** The audit log. Names are copied at the time, so that entries stay readable after a person is deleted. */
+/**
+ * The audit log. Names are copied when an entry is written, so that entries stay readable after a person is
+ * deleted.
+ */
 export const auditLog = pgTable(
   'audit_log',
   {

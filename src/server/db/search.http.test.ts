@@ -10,7 +10,7 @@ await app.make.melody({ title: 'Kyab' });
 const direct = openDatabase({ ...inject('postgres'), database: app.databaseName }, () => undefined);
 afterAll(() => direct.close());
 
-test('cancels a search when its client disconnects, and runs queued searches', async () => {
+test('cancels running and queued searches when their client disconnects', async () => {
   const disconnect = new AbortController();
   const another = await app.as(await app.make.teacher());
   const search = (signal?: AbortSignal, by = teacher) =>
@@ -50,7 +50,7 @@ test('the connection of a cancelled search is closed, not reused', async () => {
   await database.close();
 });
 
-test('a search that takes too long fails, and has a shorter timeout than others', async () => {
+test('a search times out earlier than other statements', async () => {
   const short = openDatabase(app.database.connection, () => undefined, { size: 1, search: 50 });
   await expect(short.search((tx) => tx.execute(sql`select pg_sleep(600)`))).rejects.toMatchObject({
     code: 'unavailable',

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { KEEP_ALIVE, DEFAULT_TIMEOUTS, type Connection } from './pool.ts';
 
 /**
- * Number of comparisons. One is not enough, because other users of the pooler may hide transaction pooling for
- * a moment.
+ * Number of comparisons. A single comparison is not enough, because other users of the pooler may hide
+ * transaction pooling for a moment.
  */
 const ROUNDS = 4;
 
@@ -11,7 +11,7 @@ const ROUNDS = 4;
  * Returns whether a pooler gives each transaction any free session of the server, as PgBouncer does with
  * `pool_mode = transaction`. Session locks and settings would then stay in a session that others use, and
  * LISTEN would receive nothing. The test compares the server processes behind two connections: each connection
- * must stay with one process. It checks the first connection twice in a row, which also reveals a pooler that
+ * must stay with one process. The first connection is checked twice in a row, which also reveals a pooler that
  * rotates its sessions.
  */
 export async function isTransactionPooled(connection: Connection): Promise<boolean> {

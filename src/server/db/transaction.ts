@@ -29,7 +29,7 @@ export const createTransaction =
     }
   };
 
-/** @throws DrizzleQueryError if no connection is available, as any query does */
+/** @throws DrizzleQueryError if no connection is available, like any query that fails */
 export async function getConnection(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();

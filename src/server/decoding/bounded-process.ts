@@ -14,14 +14,14 @@ const MEMORY_CHECK_INTERVAL_MS = 100;
 /** Time limit for starting the process, before it gets a task. A busy machine may need this long. */
 const START_TIMEOUT_MS = 60_000;
 /**
- * Maximum size of all messages from the process. The largest result, the features of a three-hour melody, has
+ * Maximum size of all messages from the process. The largest result, the features of a three-hour melody, takes
  * 11 MB.
  */
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
 /**
- * Maximum size of the output file, larger than that of any task. Without a limit, a compromised decoder could
- * fill the disk.
+ * Maximum size of the output file, larger than the output of any task. Without a limit, a compromised decoder
+ * could fill the disk.
  */
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 

@@ -20,8 +20,8 @@ export const NO_SANDBOX: Sandbox = { isolation: 'none', wrap: (command) => comma
  * makes every file system read-only, drops all capabilities, and executes the remaining arguments. The first
  * argument is the number of hidden folders. Remounting the root file system as read-only does not affect the
  * mounts below it: the kernel's settings in /proc, /dev/shm, often /tmp and /home. So each of them is remounted
- * too. The flags of each mount are repeated, because a user namespace may not remove any. A mount that is
- * covered by another can't be accessed or remounted.
+ * too. The flags of each mount are repeated, because a user namespace isn't allowed to remove any. A mount that
+ * is covered by another can't be accessed or remounted.
  */
 const SCRIPT = `
 set -e

@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 const WINDOW_BYTES = 65_536;
 
 /**
- * Creates a function that serves small reads at increasing positions from a larger buffer. Its result is valid
- * until the next call, and shorter than `length` only at the end of the file.
+ * Creates a function that serves small reads at increasing positions from a larger buffer. Each result is valid
+ * until the next call, and is shorter than `length` only at the end of the file.
  */
 export function createBufferedReader(file: FileHandle): (at: number, length: number) => Promise<Buffer> {
   const bytes = Buffer.alloc(WINDOW_BYTES);

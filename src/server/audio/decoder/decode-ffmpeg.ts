@@ -59,8 +59,8 @@ export async function decodeWithFfmpeg(
 }
 
 /**
- * Returns the arguments for a file as ffmpeg's input. They name demuxer and decoders, so that ffmpeg doesn't
- * probe the file.
+ * Returns the arguments that make ffmpeg read this file. They name the demuxer and the decoders, so that ffmpeg
+ * doesn't probe the file.
  */
 export function getInputArguments(path: string, track: Track) {
   const codecs = decoders[track.codec] ?? track.codec;

@@ -11,7 +11,7 @@ const folder = useTemporaryFolder();
 const ffmpegPath = await findFfmpeg(undefined);
 
 /**
- * Makes a small copy of an audio file that supposedly lasts `seconds`.
+ * Makes a small copy of a one-second file whose duration is given as `seconds`.
  * @returns the format of the copy; null if a copy is not worthwhile
  */
 async function small(seconds: number, { by = ffmpegPath!, insteadOf = 1e9 } = {}) {
@@ -22,7 +22,7 @@ async function small(seconds: number, { by = ffmpegPath!, insteadOf = 1e9 } = {}
 }
 
 describe.skipIf(!ffmpegPath)('a small copy', () => {
-  test('is an M4A up to eight minutes, and otherwise an MP3, which has no index', async () => {
+  test('is an M4A up to eight minutes, and beyond that an MP3, which has no index', async () => {
     expect([await small(480), await small(481)]).toEqual(['m4a', 'mp3']);
   });
 

@@ -94,8 +94,8 @@ function getFullEncoding(channels: 1 | 2, bitsOfOriginal: number): Encoding {
 
 /**
  * Returns the encodings of a small copy to try, in order. The index of an M4A has an entry per frame and must
- * arrive before playback can start: 4 KB per minute at 24 kHz, half as much as at 48 kHz. A long file becomes
- * an MP3, which needs no index, unless this ffmpeg can't encode MP3.
+ * arrive before playback can start. It takes 4 KB per minute at 24 kHz, and twice that at 48 kHz. A long file
+ * becomes an MP3, which needs no index, unless this ffmpeg can't encode MP3.
  */
 function getSmallEncodings(channels: 1 | 2, seconds: number): Encoding[] {
   const m4a = { format: 'm4a', channels, bitsPerSecond: SMALL_BIT_RATES[channels], rate: 24_000 } as const;

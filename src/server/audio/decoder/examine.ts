@@ -21,7 +21,7 @@ import { readWav, measureWavPeaks } from './wav.ts';
 const MIN_DECODED_SHARE = 0.5;
 /**
  * Maximum number of seconds by which the decoded audio may be shorter than the packets. If more is missing, the
- * decoded duration counts.
+ * decoded duration is used.
  */
 const MAX_SHORTFALL_SECONDS = 0.05;
 
@@ -92,7 +92,8 @@ async function examineTrack(
   if (peaks.decodedSeconds < seconds * MIN_DECODED_SHARE) throw refuse.brokenFileError();
   if (peaks.decodedSeconds > seconds - MAX_SHORTFALL_SECONDS)
     return toFacts(track.kind, seconds, peaks.bytes(), vbr);
-  // The last packets are damaged, so the decoded duration counts, and the peaks are computed again for it.
+  // The last packets are damaged, so the decoded duration is used instead, and the peaks are computed again for
+  // that duration.
   const again = await measurePeaks(path, file, track, peaks.decodedSeconds, tools);
   return toFacts(track.kind, peaks.decodedSeconds, again?.bytes() ?? null, vbr);
 }

@@ -5,8 +5,8 @@ import { createBufferedReader } from './buffered-reader.ts';
 /**
  * Measures the real duration by walking through all frames. The parser is hand-written for speed, because an
  * hour has 140,000 frames.
- * @returns duration in seconds without the encoder's padding (0 without any frame), and whether the bit rate
- * varies, according to the frames or the header in the first frame
+ * @returns duration in seconds without the encoder's padding (0 if there are no frames), and whether the bit
+ * rate varies, according to the frames or the header in the first frame
  * @throws AppError 400 as soon as the duration exceeds `maxSeconds`; 415 for MPEG layers I and II
  */
 export async function measureMp3(
@@ -75,8 +75,8 @@ function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
 }
 
 /**
- * Returns whether two frames have the properties that all frames of a file share. If they differ, one of them
- * is audio data or a tag that happens to look like a frame header.
+ * Returns whether two frames agree in the properties that never change within a file. If they don't, one of the
+ * two is audio data or a tag that happens to look like a frame header.
  */
 function areSameStream(one: Frame, other: Frame): boolean {
   return one.layer === other.layer && one.rate === other.rate && one.samples === other.samples;
@@ -101,8 +101,9 @@ const VBRI_OFFSET = 4 + 32;
 const ALL_FLAGS = 0b1111;
 
 /**
- * Reads the header in the first frame, which describes the other frames; undefined if that is an ordinary
- * frame. If the header declares no padding, the measured duration is up to 0.1 s longer than the music.
+ * Reads the header in the first frame, which describes the other frames. Returns undefined if the first frame
+ * is an ordinary frame. If the header declares no padding, the measured duration is up to 0.1 s longer than the
+ * music.
  */
 function readInfoFrame(frame: Buffer): { padding: Padding | null; vbr: boolean } | undefined {
   const text = (from: number) => frame.toString('latin1', from, from + 4);

@@ -99,7 +99,7 @@ export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promi
 
 /**
  * Measures the real duration by walking through all packets.
- * @returns duration in seconds (0 without any packet), and whether the file is an MP3 of variable bit rate
+ * @returns duration in seconds (0 if there are no packets), and whether the file is an MP3 of variable bit rate
  * @throws AppError 400 as soon as the duration exceeds `maxSeconds`; 415 for MPEG layers I and II
  */
 export async function measureTrack(
