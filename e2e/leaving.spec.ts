@@ -26,13 +26,13 @@ const back = (page: Page) => page.evaluate(() => history.back());
 const asks = (page: Page) => page.getByRole('alertdialog', { name: 'Leave without sending your recording?' });
 const isStillRecording = (page: Page) => expect(page.getByText(/^Recording · /)).toBeVisible();
 
-for (const browser of ['with the Navigation API', 'without it'] as const)
+for (const browser of ['with the Navigation API', 'without the Navigation API'] as const)
   test(`Back asks during a recording and adds no history entry (a browser ${browser})`, async ({
     signedIn,
     world,
   }) => {
     const page = await signedIn(await world.student(), { viewport: PHONE });
-    if (browser === 'without it')
+    if (browser === 'without the Navigation API')
       await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
 
     await test.step('Back during a recording asks first, then leaves', async () => {

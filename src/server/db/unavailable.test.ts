@@ -12,7 +12,7 @@ test.each([
   ['a read-only server', '25006'],
   ['a server that shuts down', '57P01'],
   ['a lost connection', '08006'],
-  ['a server without memory', '53200'],
+  ['a server that is out of memory', '53200'],
   ['too many connections', '53300'],
 ])('%s counts as unavailable', (_, code) => expect(isTransientFailure(queryError(code))).toBe(true));
 

@@ -61,11 +61,11 @@ describe('an uploaded picture', () => {
 
   it.each([
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
-    ['a page', '<!doctype html><img src=x>'],
+    ['an HTML page', '<!doctype html><img src=x>'],
     ['a PDF', '%PDF-1.7'],
     ['a TIFF', 'II*\0\x08\0\0\0'],
-    ['a photograph in HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
-    ['nothing at all', ''],
+    ['a HEIC photo', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
+    ['an empty file', ''],
   ])('cannot be %s', async (_, bytes) => {
     await expect(openImage(await file(bytes))).rejects.toMatchObject(refusal(/can’t be used/));
   });

@@ -36,15 +36,15 @@ test.each([
     'offline',
   ],
   ['a response from another server', new CallError(502, '<h1>Bad gateway</h1>'), 'refused', 'server'],
-  ['a request that the server gave up', new CallError(408, ''), 'refused', 'offline'],
-  ['a session that is over', new CallError(401, '{"message":"Unauthorized"}'), 'refused', 'signed-out'],
-  ['what somebody has ended', named('AbortError'), 'aborted', 'fault'],
-  ['a passkey that somebody does not give', named('NotAllowedError'), 'aborted', 'fault'],
-  ['a query that is no longer wanted', new CancelledError(), 'aborted', 'fault'],
-  ['a name that this browser lacks', ours, 'fault', 'fault'],
-  ['a full storage', named('QuotaExceededError'), 'fault', 'fault'],
-  ['code that this browser cannot read', new SyntaxError('Unexpected token'), 'fault', 'fault'],
-  ['something that is no error', 'undefined', 'fault', 'fault'],
+  ['a request that timed out on the server', new CallError(408, ''), 'refused', 'offline'],
+  ['an expired session', new CallError(401, '{"message":"Unauthorized"}'), 'refused', 'signed-out'],
+  ['an aborted request', named('AbortError'), 'aborted', 'fault'],
+  ['a passkey dialog that the user closed', named('NotAllowedError'), 'aborted', 'fault'],
+  ['a cancelled query', new CancelledError(), 'aborted', 'fault'],
+  ['an API that this browser lacks', ours, 'fault', 'fault'],
+  ['a full device', named('QuotaExceededError'), 'fault', 'fault'],
+  ['code that this browser cannot parse', new SyntaxError('Unexpected token'), 'fault', 'fault'],
+  ['a thrown value that is not an Error', 'undefined', 'fault', 'fault'],
 ] as const)('classifies %s', (_, error, failure, hindrance) => {
   expect([classifyError(error), classifyFailure(error)]).toEqual([failure, hindrance]);
   const sentence = getErrorMessage(error, 'Please try again.');
@@ -68,7 +68,7 @@ describe('a call with fetch', () => {
   });
 
   test.each([
-    ['a full storage', named('QuotaExceededError')],
+    ['a full device', named('QuotaExceededError')],
     ['a response too long for a string', new RangeError('Invalid string length')],
   ])('is classified as a bug: %s', async (_, error) => {
     fetchThat(() => Promise.reject(error));

@@ -31,11 +31,11 @@ test.each([
     seen({ fetched: [came(60_000, 2_000), came(60_000, 2_000)] }),
     true,
   ],
-  ['too little came to tell', seen({ fetched: [came(4_000, 2_000)] }), false],
-  ['it came from a cache', seen({ fetched: [came(0, 2_000), came(10_000, 1)] }), false],
-  ['it was long ago', seen({ fetched: [came(100_000, 2_000, 100_000)] }), false],
-  ['a sound ran dry', seen({ ranDryAt: 990_000 }), true],
-  ['a sound ran dry long ago', seen({ ranDryAt: 100_000 }), false],
+  ['too few bytes were fetched to tell', seen({ fetched: [came(4_000, 2_000)] }), false],
+  ['the file came from a cache', seen({ fetched: [came(0, 2_000), came(10_000, 1)] }), false],
+  ['the last fetch was long ago', seen({ fetched: [came(100_000, 2_000, 100_000)] }), false],
+  ['playback stalled', seen({ ranDryAt: 990_000 }), true],
+  ['playback stalled long ago', seen({ ranDryAt: 100_000 }), false],
 ])('decides whether the connection is poor if %s', (_, connection, expected) => {
   expect(isPoorConnection(connection)).toBe(expected);
 });

@@ -218,7 +218,7 @@ test('reports the server’s progress while it examines a large audio file', asy
 });
 
 test.each<[string, ChosenFile]>([
-  ['a short sound', { blob: bytes(8 * MIB - 1), slot: 'melody-audio' }],
+  ['a small audio file', { blob: bytes(8 * MIB - 1), slot: 'melody-audio' }],
   ['a picture', { blob: bytes(8 * MIB), slot: 'melody-thumbnail' }],
 ])('does not poll for the examination of %s', async (_, file) => {
   const server = fakeServer();

@@ -86,17 +86,17 @@ async function failureOf(promise: Promise<unknown>) {
 
 /** Names and calls of all operations of a store. */
 const attempts: [string, (store: MediaStore) => Promise<unknown>][] = [
-  ['hearing', (store) => store.open('aa-song.wav', { start: 0 })],
-  ['hearing a little', (store) => store.read('aa-song.wav', { start: 0, end: 9 })],
-  ['keeping', async (store) => store.publish(await staged(), 'aa-song.wav')],
-  ['removing', (store) => store.remove('aa-song.wav')],
-  ['listing', (store) => store.list()[Symbol.asyncIterator]().next()],
-  ['setting aside', (store) => store.aside.put('aa-song.wav', '2026-11-22')],
-  ['beginning a day', (store) => store.aside.begin('2026-11-22')],
-  ['looking for days', (store) => store.aside.days()],
-  ['claiming', (store) => store.claim(randomUUID())],
-  ['asking whose it is', (store) => store.installationId()],
-  ['checking', (store) => store.check()],
+  ['streaming a file', (store) => store.open('aa-song.wav', { start: 0 })],
+  ['reading a range of bytes', (store) => store.read('aa-song.wav', { start: 0, end: 9 })],
+  ['publishing a file', async (store) => store.publish(await staged(), 'aa-song.wav')],
+  ['deleting a file', (store) => store.remove('aa-song.wav')],
+  ['listing files', (store) => store.list()[Symbol.asyncIterator]().next()],
+  ['setting a file aside', (store) => store.aside.put('aa-song.wav', '2026-11-22')],
+  ['starting a day of set-aside files', (store) => store.aside.begin('2026-11-22')],
+  ['listing the days of set-aside files', (store) => store.aside.days()],
+  ['claiming the bucket', (store) => store.claim(randomUUID())],
+  ['reading the id of the installation', (store) => store.installationId()],
+  ['checking the store', (store) => store.check()],
 ];
 
 async function closedPort() {

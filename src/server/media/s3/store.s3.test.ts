@@ -37,7 +37,7 @@ test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
     /refuses the signature; check S3_SECRET_ACCESS_KEY/,
   ],
   [
-    'the key of a stranger',
+    'the key of another user',
     () => ({
       S3_ACCESS_KEY_ID: inject('s3').stranger.accessKeyId,
       S3_SECRET_ACCESS_KEY: inject('s3').stranger.secretAccessKey,
@@ -77,7 +77,10 @@ describe('with clock skew', () => {
     await store.publish(join(folder, 'song'), 'aa-song.wav');
     expect(await text((await store.open('aa-song.wav', { start: 3 }))!.stream)).toBe('mani padme hum');
     expect(said).toEqual([
-      { text: expect.stringMatching(/^the clocks of the S3 store and this server differ/), minutes: -minutes },
+      {
+        text: expect.stringMatching(/^the clocks of the S3 store and this server differ/),
+        minutes: -minutes,
+      },
     ]);
     // The time is by our clock, which the sweep uses to decide which files are old.
     const [found] = await Array.fromAsync(store.list());

@@ -13,7 +13,7 @@ test.each([
   ['AMR', '#!AMR\n'],
   ['Windows Media', '\x30\x26\xb2\x75\x8e\x66\xcf\x11'],
   ['a program', '\x7fELF\x02\x01'],
-  ['nothing but zeros', '\0'.repeat(10_000)],
+  ['a file of zeros', '\0'.repeat(10_000)],
 ])('rejects %s before sending', async (_, head) => {
   expect(await explainRejection(bytes(head))).toBe(NOT_AUDIO);
 });

@@ -126,7 +126,7 @@ test.each([
 
 test.each([
   ['a mark without a melody time', { start: 1, end: 2 }, found],
-  ['a mark set to no line', { start: 1, end: 2, melodyAt: null }, found],
+  ['a mark that the teacher assigned to no line', { start: 1, end: 2, melodyAt: null }, found],
   ['a page that plays no melodies', mark, null],
 ] as const)('%s requests no line', async (_, given, find) => {
   const { made, player, sounding } = setUp();

@@ -22,11 +22,11 @@ const linesOf = (...marks: { start: number; end: number | null; melodyAt?: numbe
 };
 
 test.each([
-  ['was chosen for it, whatever is sung there', { start: 2, end: null, melodyAt: 12 }, 1],
-  ['was chosen for it, even if that line is only a guess', { start: 9, end: null, melodyAt: 22 }, 2],
-  ['is sung there', { start: 5, end: null }, 1],
-  ['is sung there again', { start: 12, end: null }, 1],
-  ['begins a moment after it', { start: 0.8, end: null }, 0],
+  ['the teacher chose, whatever is sung at that time', { start: 2, end: null, melodyAt: 12 }, 1],
+  ['the teacher chose, even if that line is only a guess', { start: 9, end: null, melodyAt: 22 }, 2],
+  ['is sung at that time', { start: 5, end: null }, 1],
+  ['is repeated at that time', { start: 12, end: null }, 1],
+  ['begins a moment after the remark', { start: 0.8, end: null }, 0],
 ])('shows a remark at the line that %s', (_, mark, line) => {
   expect(linesOf(mark)).toEqual([[line, `At ${mark.start}`]]);
 });

@@ -9,7 +9,7 @@ test.each([
   ['deleted or not accessible', 404, '{"message":"Not found"}', 'gone'],
   ['damaged on the server', 503, JSON.stringify({ message: FILE_DAMAGED }), 'damaged'],
   ['in an unreachable store', 503, '{"message":"Please try again."}', 'unreachable'],
-  ['behind a proxy without its server', 503, '<h1>Service Unavailable</h1>', 'unreachable'],
+  ['behind a proxy that can’t reach the server', 503, '<h1>Service Unavailable</h1>', 'unreachable'],
   ['on a failing server', 500, '{"message":"Something went wrong"}', 'unreachable'],
   ['requested too often', 429, '{"message":"Please wait."}', 'unreachable'],
 ])('classifies a file that is %s', async (_, status, body, reach) => {

@@ -102,10 +102,10 @@ test('the student’s turn lasts as long as the passage took to play, times the 
 });
 
 test.each([
-  ['play', { type: 'play' }],
-  ['a seek', { type: 'seek', to: 11 }],
-  ['a line', { type: 'play-line', to: 30 }],
-  ['another loop', { type: 'set-loop', a: 20, b: 30 }],
+  ['pressing Play', { type: 'play' }],
+  ['seeking', { type: 'seek', to: 11 }],
+  ['playing a line', { type: 'play-line', to: 30 }],
+  ['setting another loop', { type: 'set-loop', a: 20, b: 30 }],
   ['an audio failure', { type: 'failing' }],
 ] as const)('%s ends the student’s turn and resumes playback', (_, event) => {
   const { state, commands } = inTurn().after(event);

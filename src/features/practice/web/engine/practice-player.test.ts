@@ -157,9 +157,9 @@ test('playing a line outside the loop clears the loop, which can be restored', (
 });
 
 test.each([
-  ['at its beginning', 10, 10],
+  ['at the beginning of the loop', 10, 10],
   ['just before A, which was set late', 9.8, 10],
-  ['in the middle', 11, 11],
+  ['in the middle of the loop', 11, 11],
 ])('the loop stays when the user plays a line %s', (_, start, position) => {
   const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.clock.playLine(start);

@@ -33,7 +33,7 @@ test('retries once after a lost connection, then on request or when back online'
 test.each([
   ['a file that is damaged on the server', 2, 'damaged', 'damaged'],
   ['a file that is gone', 2, 'gone', 'unavailable'],
-  ['a file that a bug keeps from being checked', 2, 'fault', 'unavailable'],
+  ['a file that a bug prevents from being checked', 2, 'fault', 'unavailable'],
   ['a file that can’t be decoded', 3, 'there', 'unavailable'],
 ] as const)('%s is not retried, not even when the device is back online', async (_, code, reach, failure) => {
   const { audio, element, connection, told, fails } = audioWithFakes();

@@ -27,7 +27,7 @@ test.each([
     `${MAC} AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15`,
     /Settings for This Website/,
   ],
-  ['a browser nobody knows', 'Lynx/2.9', /allow the microphone for this page/],
+  ['an unknown browser', 'Lynx/2.9', /allow the microphone for this page/],
 ])('shows the steps for %s', (_, userAgent, words) => {
   expect(first(userAgent).join(' ')).toMatch(words);
 });

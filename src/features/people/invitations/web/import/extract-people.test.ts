@@ -19,7 +19,7 @@ describe('reads a table with', () => {
     ['semicolons, and commas in cells', 'E-Mail;Name\r\ntashi@x.org;Dolma, Tashi'],
     ['commas, and quotes', 'email,name\n"tashi@x.org","Dolma, Tashi"'],
     ['a line break within quotes', '"First\nname",Surname,Mail\nTashi,Dolma,tashi@x.org'],
-    ['line breaks of old Macs', 'first,last,mail\rTashi,Dolma,tashi@x.org'],
+    ['carriage returns as line breaks', 'first,last,mail\rTashi,Dolma,tashi@x.org'],
     ['no headings', 'Tashi,Dolma,tashi@x.org'],
     ['no headings and the email first', 'tashi@x.org\tTashi Dolma'],
     ['one column', 'Tashi Dolma <tashi@x.org>'],
@@ -80,20 +80,20 @@ describe('reads a table with', () => {
 
 describe('reads a cell with', () => {
   test.each([
-    ['name and address in one', 'Tashi Dolma <tashi@x.org>', TASHI],
-    ['name and address in one, last name first', '"""Dolma, Tashi"" <Tashi@X.org>;"', TASHI],
+    ['a name and an email address in one', 'Tashi Dolma <tashi@x.org>', TASHI],
+    ['a name, last name first, and an email address in one', '"""Dolma, Tashi"" <Tashi@X.org>;"', TASHI],
     ['a link', 'Tashi Dolma,mailto:tashi@x.org', TASHI],
     ['a link as a formula', 'Tashi Dolma,"=HYPERLINK(""mailto:tashi@x.org"",""tashi@x.org"")"', TASHI],
     ['spaces and upper case', '  Tashi \u00a0 Dolma ,\u00a0 TASHI@X.ORG\u200b ', TASHI],
-    ['a space within the address', 'Tashi Dolma,tashi @x.org', TASHI],
-    ['a wide at sign', 'Tashi Dolma,tashi＠x.org', TASHI],
+    ['a space within the email address', 'Tashi Dolma,tashi @x.org', TASHI],
+    ['a full-width at sign', 'Tashi Dolma,tashi＠x.org', TASHI],
     ['an extra full stop', 'Tashi Dolma,tashi@x.org.', TASHI],
-    ['an apostrophe against formulas', "'Tashi Dolma,tashi@x.org", TASHI],
-    ['a formula for a name', '=1+1,tashi@x.org', ['=1+1', null, 'tashi@x.org']],
+    ['an apostrophe that prevents a formula', "'Tashi Dolma,tashi@x.org", TASHI],
+    ['a formula instead of a name', '=1+1,tashi@x.org', ['=1+1', null, 'tashi@x.org']],
     ['a single name', 'Jampa,jampa@x.org', ['Jampa', null, 'jampa@x.org']],
     ['a Tibetan name', 'པདྨ འཚོ,pema@x.org', ['པདྨ', 'འཚོ', 'pema@x.org']],
-    ['two addresses', 'Tashi Dolma,a@x.org; b@x.org', ['Tashi', 'Dolma', 'a@x.org; b@x.org']],
-    ['no address', 'Tashi Dolma,none', ['Tashi', 'Dolma', 'none']],
+    ['two email addresses', 'Tashi Dolma,a@x.org; b@x.org', ['Tashi', 'Dolma', 'a@x.org; b@x.org']],
+    ['no email address', 'Tashi Dolma,none', ['Tashi', 'Dolma', 'none']],
   ])('%s', (_, row, expected) => {
     // The second row makes this a table with an email column.
     expect(named(`${row}\nSomebody Else,else@x.org`)[0]).toEqual(expected);
