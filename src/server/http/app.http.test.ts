@@ -36,7 +36,7 @@ const app = await startTestApp({
 });
 const ending = await startTestApp();
 
-test('a page whose URL has a token does not send it as a referrer', async () => {
+test('a page whose URL has a token does not send its URL as a referrer', async () => {
   const policyOf = async (path: string) => (await app.visitor().get(path)).headers.get('referrer-policy');
   expect(await policyOf('/reset-password?token=of-the-mail')).toBe('strict-origin');
   expect(await policyOf('/melodies')).toBe('same-origin');

@@ -73,7 +73,7 @@ const REJECTION_LOG_INTERVAL_MS = 60_000;
 
 /**
  * Idle timeout of connections. Longer than that of proxies (nginx: 60 s), so that they never reuse a closed
- * one.
+ * connection.
  */
 const KEEP_ALIVE_MS = 72_000;
 
@@ -147,7 +147,7 @@ export async function createApp(options: {
   if (options.trustProxy === 0) limitConnections(app.server, limits);
   closeConnectionsWhenIdle(app);
   addRequestIds(app);
-  // Registered before anything that may reject a request, so that rejected ones count too.
+  // Registered before anything that may reject a request, so that rejected requests are counted too.
   options.counts?.count(app);
   app.decorateRequest('caller', null);
   acceptJson(app);

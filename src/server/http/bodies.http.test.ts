@@ -37,14 +37,14 @@ function longest(schema: Schema, name = ''): unknown {
   if (schema.format === 'uuid') return crypto.randomUUID();
   if (schema.format === 'date') return '2026-11-20';
   if (schema.format === 'date-time') return '2026-11-20T06:30:00.123456789Z';
-  // Letters and digits only.
+  // Every pattern accepts letters.
   if (schema.pattern) return 'a'.repeat(schema.maxLength ?? 100);
   if (schema.type === 'string') return 'ཀ'.repeat(schema.maxLength ?? 100);
   if (schema.type === 'boolean') return false;
   if (schema.type === 'null') return null;
   if (schema.type === 'integer') return schema.maximum;
   if (schema.type === 'number') return Math.PI;
-  // Either a number or a string of digits.
+  // What remains is an id: a number, or a string of digits.
   return MOST_ID;
 }
 
@@ -172,7 +172,7 @@ test('a body that trickles in does not extend a signed-out client’s timeout', 
   await slow.closed;
 });
 
-test('a draft of maximum length gets the longer timeout of uploads', async () => {
+test('a slow draft gets the longer timeout of uploads', async () => {
   const patient = await startTestApp({ beside: app, limits: { bodyMs: 2_000 } });
   const draft = JSON.stringify({ text: 'So far', marks: [] });
   const slow = openRawConnection(patient.url);
@@ -190,7 +190,7 @@ test('a draft of maximum length gets the longer timeout of uploads', async () =>
   slow.end();
 });
 
-test('rejects a signed-out upload unread, and disconnects it if it continues', async () => {
+test('does not read a signed-out upload, and disconnects it if it continues', async () => {
   for (const [method, path, type] of [
     ['POST', '/api/recordings', 'multipart/form-data; boundary=b'],
     ['PATCH', `/api/uploads/${crypto.randomUUID()}?start=0`, 'application/octet-stream'],

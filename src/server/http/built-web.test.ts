@@ -41,7 +41,7 @@ test('finds a page’s scripts by its source, and shared scripts by their name',
   expect(web.modulesOf('signed-in')).toEqual(['/assets/signed-in-a.js', '/assets/program-b.js']);
 });
 
-test.each(['GET', 'HEAD'] as const)('%s with a Range header returns a whole script', async (method) => {
+test.each(['GET', 'HEAD'] as const)('%s with a Range header returns the whole script', async (method) => {
   const range = { range: 'bytes=0-1' };
   const { statusCode, headers } = await app.inject({ method, url: '/assets/program-b.js', headers: range });
   expect([statusCode, headers['content-length']]).toEqual([200, '5']);

@@ -50,7 +50,7 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
         'cache-control',
         forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
-      // Permissions-Policy applies only to documents, and is half the size of a small script's response.
+      // Permissions-Policy applies only to documents, and would be half of a small script's response.
       if (forEver) void reply.removeHeader('permissions-policy');
       if (path.endsWith('/too-old.html')) void reply.header('content-security-policy', PLAIN_PAGE_CSP);
       // A worker obeys the policy of its own response. The service worker has to fetch the app shell.
@@ -60,8 +60,8 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
   });
   const painted = await inlineStyles(html, folder);
   return {
-    // A page that waits for the program anyway can load the style sheet in parallel, often from the cache, so
-    // only painted pages inline it.
+    // A page that shows nothing until the program has loaded can load the style sheet in parallel, often from
+    // the cache. So the style sheet is inlined only in painted pages.
     template: (_path, isPainted) => Promise.resolve(isPainted ? painted : html),
     modulesOf: (part) => getImportedFiles(manifest, findManifestKey(manifest, part)),
     render,

@@ -26,7 +26,7 @@ test('limits connections per address, and accepts another when one closes', asyn
   for (const { end } of [...open, again]) end();
 });
 
-test('closes the oldest connections without a request for newer ones', async () => {
+test('closes the oldest connections without a request to make room for newer ones', async () => {
   const silent = [];
   for (let i = 0; i < limits.silentConnections; i += 1) {
     const connection = openRawConnection(app.url);

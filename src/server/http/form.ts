@@ -101,8 +101,8 @@ export async function readForm(
 type Part = { fieldname: string; filename: string | undefined; file: Readable };
 
 /**
- * Reads the form's parts, with text fields as streams too, because the parser would buffer each of them up to
- * the limit of the longest.
+ * Reads the form's parts. Text fields are read as streams, like files, because the parser would buffer each of
+ * them up to the limit of the longest field.
  */
 const readParts = (request: FastifyRequest, most: number) =>
   request.parts({

@@ -12,7 +12,7 @@ export const DEFAULT_HTTP_LIMITS = {
   uploadIdleMs: 30 * SECOND_MS,
   /** Interval between reads from the rest of a body whose response has already been sent. */
   discardEachMs: SECOND_MS,
-  /** Maximum concurrent requests per user: with files in a form, and with chunks of files. */
+  /** Maximum number of concurrent uploads per user: as forms with files, and as chunks of files. */
   formsAtOnce: 2,
   chunksAtOnce: 4,
   /** Maximum number of further uploads per user that wait unread, for up to `uploadWaitMs`. */
@@ -27,7 +27,7 @@ export const DEFAULT_HTTP_LIMITS = {
   uploadWaitMs: 40 * SECOND_MS,
   /**
    * Maximum number of open connections per address. Enough for a retreat of 200 people behind one router, with
-   * six each.
+   * six connections each.
    */
   connections: 1500,
   /** Maximum number of connections without a request per address. Browsers open some in advance. */

@@ -8,7 +8,7 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 
 /** Default limits. Times are in ms. */
 export const DEFAULT_GUARD_LIMITS = {
-  /** Interval for rechecking every open response, even if no change was notified. */
+  /** Interval for rechecking every open response, even without a change notification. */
   askEvery: 3_000,
   /**
    * Time after which a response is cut off if its access could not be confirmed. If the database is down,
@@ -60,8 +60,8 @@ export type Authorization = {
    */
   confirmed(): Promise<void>;
   /**
-   * Returns the running recheck if a notified change may have revoked access; it settles like `confirmed`.
-   * Otherwise null.
+   * Returns the recheck in progress, or null if no change notification could have revoked access. The promise
+   * settles like that of `confirmed`.
    */
   recheck(): Promise<void> | null;
   /** Must be called when the response has finished. */

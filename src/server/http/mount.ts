@@ -97,8 +97,8 @@ function mountEndpoint(
   const fields = getFieldLimits(endpoint.body);
   const takesTurns = isList(endpoint) && !endpoint.isShared;
   /**
-   * Whether requests take a slot of the user. They take it before the body is read, so a waiting body stays in
-   * the connection. Lists have their own limiter.
+   * Whether a request takes one of the user's slots. It takes the slot before its body is read, so the body of
+   * a waiting request stays in the connection. Lists have their own limiter.
    */
   const hasSlot = !endpoint.staysOpen && !takesTurns;
   async function callerOf(request: FastifyRequest, reply: FastifyReply) {

@@ -47,7 +47,7 @@ async function until(condition: () => boolean) {
 
 const isRead = (request: IncomingMessage) => request.readableFlowing !== null;
 
-test('reads two unfinished forms of a student, and rejects most others', async () => {
+test('reads two forms of a student, makes some others wait, and rejects the rest', async () => {
   const student = await app.as(await app.make.student());
   const forms = Array.from({ length: MANY }, () => {
     const form = begin(student, '/api/recordings', 41 * MEGABYTE.length);

@@ -41,12 +41,12 @@ export function createRequestLimiter(limits: HttpLimits) {
 
 /**
  * Runs a task that reads many rows for a user, after waiting for its turn.
- * @param signal aborts the waiting
+ * @param signal aborts the wait
  * @throws AppError 'too-many' or 'unavailable' if too many are waiting already
  */
 export type ListLimiter = <T>(userId: string, signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
 
-/** Limits of one user's lists. A page requests a few lists at once, and each takes milliseconds. */
+/** Limits of one user's lists. A page requests a few lists concurrently, and each takes milliseconds. */
 const LIST_LIMITS_PER_USER = { maxConcurrent: 2, maxQueued: 100, maxWaitMs: 30_000 };
 
 /** Maximum share of the time that one user's lists may take, after a burst of a few pages. */

@@ -11,7 +11,7 @@ import { createThumbnail } from './thumbnail.ts';
 const folder = useTemporaryFolder();
 
 test.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
-  'a thumbnail that does not fit on the disk is reported as a full disk',
+  'reports a full disk if a thumbnail does not fit',
   async () => {
     const path = join(folder(), 'sent');
     const noise = crypto.getRandomValues(new Uint8Array(100 * 100 * 3));

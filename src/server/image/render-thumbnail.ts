@@ -12,7 +12,7 @@ const MAX_PIXELS = 50_000_000;
 
 /**
  * Accepted kinds of pictures. `decoder` is sharp's name for the kind. A file is rejected if sharp would decode
- * it as another kind than its first bytes indicate.
+ * it as a different kind than its first bytes indicate.
  */
 const IMAGE_KINDS = [
   { starts: /^\xff\xd8\xff/, decoder: 'jpeg' },

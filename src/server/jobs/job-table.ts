@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts';
 /** Due time that is in the past by every clock. The clocks of servers and database may differ. */
 export const DUE_IMMEDIATELY = new Date(0);
 
-/** A leased row. While a worker has the row, `dueAt` is the end of its lease, by the program's clock. */
+/** A leased row. `dueAt` is the end of the lease, by the program's clock. */
 export type Job = { id: number; attempts: number; dueAt: Date };
 
 type JobTable = PgTable & Record<keyof Job, PgColumn>;

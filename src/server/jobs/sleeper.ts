@@ -1,7 +1,7 @@
 /** Interruptible sleep. */
 export function createSleeper() {
   const waiting = new Set<() => void>();
-  // 1 after a wake-up while nobody slept. The next sleep then ends immediately.
+  // 1 after a wake-up that found no sleep to end. The next sleep then ends immediately.
   let wasTold = 0;
   return {
     next(longestMs: number): Promise<void> {

@@ -40,7 +40,7 @@ const MAX_POLL_MS = 400;
 /** Maximum time that an attempt waits for pending attempts. */
 const WAIT_TIMEOUT_MS = 30 * 1000;
 
-/** Maximum number of attempts from one /64 or IPv4 address that one process runs or lets wait. */
+/** Maximum number of attempts from one /64 or IPv4 address that one process runs or queues. */
 const MAX_CONCURRENT_ATTEMPTS = 200;
 
 /**
@@ -114,7 +114,7 @@ export function createAttemptCounter(db: Db) {
 
     /**
      * Runs an attempt that counts only if it fails. While pending, an attempt reserves a slot: `admit` makes
-     * another attempt wait if failure of all pending attempts would exceed the limit. So a burst gets no
+     * another attempt wait if the limit would be exceeded in case all pending attempts fail. So a burst gets no
      * additional guesses, but correct attempts all succeed.
      * @param admit throws to reject the attempt, which is then not counted
      * @param succeeds returns whether the attempt succeeded; if it throws, the attempt is not counted

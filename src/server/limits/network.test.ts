@@ -19,7 +19,7 @@ test('an IPv6 address counts in three networks, an IPv4 address only by itself',
   expect(getNetworks('192.0.2.7')).toEqual(['192.0.2.7']);
 });
 
-test('a stored network counts like its addresses', () => {
+test('treats a stored /64 like any address in it', () => {
   expect(getNetworks('2001:db8:1:2f3::/64')).toEqual(getNetworks('2001:db8:1:2f3::9'));
   expect(getWidestNetwork('192.0.2.7')).toBe('192.0.2.7');
 });

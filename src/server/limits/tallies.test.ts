@@ -38,7 +38,7 @@ test('allows a /56 twice and a /48 four times the attempts of a /64', () => {
   ]);
 });
 
-test('a network with few failures waits only for other networks with few', () => {
+test('a network with few failures waits only for networks that also have few', () => {
   const rows = [failed('192.0.2.1', 4, minute(9)), failed('192.0.2.2', 3, minute(5)), failed('192.0.2.3', 1)];
   const peersOf = (address: string) => tallyAttempts(rows, address).subjectFromPeers.latest;
   expect(peersOf('192.0.2.99')).toEqual(minute(5));

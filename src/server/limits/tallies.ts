@@ -22,8 +22,8 @@ export type Tallies = {
 export type AddressTally = Tally & { address: string; isSubject: boolean };
 
 /**
- * Number of failures with which a network counts as one with many. People mistype, so a few failures are
- * allowed. A network with few failures on a subject doesn't have to wait for networks with many.
+ * Number of failures from which a network counts as having many. People mistype, so a few failures are allowed.
+ * A network with few failures on a subject doesn't have to wait for networks with many.
  */
 const MANY_FAILURES = 3;
 
