@@ -43,8 +43,8 @@ const NO_REPLY_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-
 function createUnsubscribeHeaders(url: string | null) {
   if (url === null) return {};
   return {
-    // Kept on one line, because nodemailer would break it after the colon, and not every provider can read
-    // that.
+    // Kept on one line, because nodemailer would break the line after the colon, and not every provider can
+    // read such a header.
     'List-Unsubscribe': { prepared: true, value: `<${url}>` },
     ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
   };

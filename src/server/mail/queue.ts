@@ -79,8 +79,8 @@ export type DueMail = NonNullable<Awaited<ReturnType<ReturnType<typeof createMai
 export const ERASED_CONTENT = { text: null, html: null, unsubscribeUrl: null };
 
 /**
- * Marks an email as delivered, even if another worker has the lease by now, and erases its content in the same
- * statement.
+ * Marks an email as delivered, even if another worker holds the lease by now, and erases its content in the
+ * same statement.
  * @returns false if the email was deleted together with its user
  */
 export async function markDelivered(db: Db, id: number, now: Date, outboxFile: string | null) {

@@ -451,7 +451,7 @@ async function startedWithOneInFlight() {
   return { arrived, worker, inFlight, answer };
 }
 
-test('a stopping worker finishes the emails in flight and takes no more', async () => {
+test('a stopping worker finishes the emails in flight and leases no more', async () => {
   const { arrived, worker, inFlight, answer } = await startedWithOneInFlight();
   const stopped = worker.stop();
   const later = await app.make.mail();
@@ -462,7 +462,7 @@ test('a stopping worker finishes the emails in flight and takes no more', async 
   expect(await rowOf(later)).toMatchObject({ status: 'queued', attempts: 0 });
 });
 
-test('a stopping worker releases an email that it has just taken, unsent', async () => {
+test('a stopping worker releases a newly leased email without sending it', async () => {
   const { arrived, worker, answer } = await startedWithOneInFlight();
   const { id: userId, email } = await app.make.student();
   const letter = composeLetter({ greeting: 'Tashi delek', parts: [], closing: 'Khandro-la' }, 'Yangchen');
@@ -492,7 +492,7 @@ test('an email in flight for too long at shutdown is released as if untried', as
 });
 
 describe('a worker that runs alone', () => {
-  /** Leases an email, as a killed process leaves it. */
+  /** Leases an email without finishing it, like a killed process. */
   const leased = () => createMailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
 
   test('takes over a killed worker’s email immediately, and counts its attempt', async () => {

@@ -59,7 +59,10 @@ export function createMailWorker({ db, connection, delivery, clock, log }: Deps)
   );
 }
 
-/** Returns a delivery failure. Any other error is a bug: it is thrown again, and the lease then expires. */
+/**
+ * Returns the error if it is a delivery failure. Any other error is a bug: it is thrown again, and the email's
+ * lease then expires.
+ */
 function toDeliveryError(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   throw error;

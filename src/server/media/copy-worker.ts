@@ -120,7 +120,7 @@ async function createAndStoreCopy(
       ...(await hashFile(path)),
     };
     await media.saveInTransaction([{ path, row }], async (tx) => {
-      // Invalidates cached lists of melodies, which don't include this copy.
+      // Invalidates cached lists of melodies, which don't include this copy yet.
       if (slot === 'melody-audio') await tx.update(library).set({ version: sql`gen_random_uuid()` });
     });
     return row.size;

@@ -45,7 +45,7 @@ export function createDiskSpaceMonitor(deps: {
   let last: { at: number; size: Promise<DiskSize> } | null = null;
   /** Bytes reserved by writes in flight. */
   let reserved = 0;
-  /** Bytes written since the last measurement, so they are not included in it. */
+  /** Bytes written since the last measurement, which doesn't include them. */
   let unseen = 0;
   let isLow = false;
   /**

@@ -52,7 +52,7 @@ test('the daily check finds and reports a flipped byte', async () => {
   const whole = await browser.get(`/api/files/${bad}?type=audio`);
   expect([whole.status, whole.body]).toEqual([503, { message: FILE_DAMAGED }]);
   expect((await ask(bad, { range: 'bytes=0-99' }))[0]).toBe(503);
-  // The file is not served even with its ETag, which a browser may have.
+  // The file is not served even if the request has its ETag, which a browser may have stored.
   const etag = `"${(await rowOf(bad)).sha256}"`;
   expect((await ask(bad, { 'if-none-match': etag }))[0]).toBe(503);
   expect(await ask(good)).toEqual([200, true]);

@@ -67,7 +67,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     else await notices.clear('files-damaged');
   }
 
-  /** Returns the number of damaged files, and the first names. */
+  /** Returns the numbers of damaged files, and the names of the first few. */
   async function damaged(): Promise<{ missing: number; changed: number; names: string[] }> {
     const counts = await db
       .select({ damage: mediaFiles.damage, files: count() })
@@ -216,5 +216,5 @@ function nullIfUnreadable(error: unknown): null {
   throw error;
 }
 
-/** Returns whether the disk failed to read its sectors. */
+/** Returns whether the disk failed to read the file's sectors. */
 const isReadError = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EIO';

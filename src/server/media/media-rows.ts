@@ -43,7 +43,7 @@ const PAGE_SIZE = 1_000;
 /** Number of daily checks that together read every file once. */
 const CHECKS_PER_FULL_READ = 30;
 /**
- * Minimum number of files that each check reads. A small installation has fewer, so all its files are read
+ * Minimum number of files that each check reads. A small installation has fewer files, so all of them are read
  * daily.
  */
 const MIN_FILES_PER_CHECK = 100;

@@ -69,7 +69,7 @@ test('moves no files and notifies the teacher if too many have no row', async ()
   expect(await told()).toEqual([]);
 });
 
-test('sets aside at most ten files, or a tenth of all', async () => {
+test('sets aside at most ten files, or a tenth of all files', async () => {
   await orphans(10);
   expect((await sweep()).files).toBe(10);
   for (let i = 0; i < 110; i += 1) {
@@ -94,7 +94,7 @@ test('deletes a file that has been set aside for thirty days', async () => {
   expect(await asideOn('2026-11-22')).toBeNull();
 });
 
-test('a wrong clock deletes nothing that was set aside', async () => {
+test('files that were set aside survive a wrong clock', async () => {
   await orphan('ff-orphan.wav');
   await sweep();
   for (const wrong of ['2027-11-22T08:00:00Z', '1970-01-01T00:00:00Z', '2026-11-23T08:00:00Z']) {

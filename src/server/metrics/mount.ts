@@ -6,7 +6,7 @@ const PATH = '/metrics';
 
 /**
  * Mounts the metrics for Prometheus, which authenticates by a token instead of a session.
- * @param metrics contains the token expected as `Authorization: Bearer …`; if null, the path is not found
+ * @param metrics contains the token expected as `Authorization: Bearer …`; if null, the path returns 404
  */
 export function mountMetrics(
   app: FastifyInstance,

@@ -19,10 +19,11 @@ export const createConnection = (socketFolder: string): EmbeddedConnection => ({
 });
 
 /**
- * Returns the connection to the server of a data folder if another process runs one. It goes through the socket
- * named in the pid file, which only its owner can open. In a copy of a running folder, the pid file names the
- * original's server, which must not be used.
- * @returns null if the pid file names no server of this very folder, as at the very beginning of a start
+ * Returns the connection to the server of a data folder if another process runs one. The connection goes
+ * through the socket named in the pid file, which only the server's owner can open. If the folder was copied
+ * while its server ran, the pid file names the original's server, which must not be used.
+ * @returns null if the pid file doesn't name a server of this very folder, for example at the very beginning of
+ * a start
  */
 export async function findRunningConnection(dataDir: string): Promise<EmbeddedConnection | null> {
   const folder = join(dataDir, 'postgres');

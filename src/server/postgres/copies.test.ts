@@ -63,7 +63,7 @@ it('keeps the original’s server running if its socket is in the temporary fold
   expect(await ask(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-it.skipIf(!isLinux)('does not stop the original’s server if the copy is now at its path', async () => {
+it.skipIf(!isLinux)('a copy at the original’s path does not stop the original’s server', async () => {
   const first = await start(original);
   const pid = pidIn(original);
   await copyRunning(first);
@@ -112,7 +112,7 @@ it.skipIf(!isLinux)('recognizes its own folder under another path', async () => 
 });
 
 it.skipIf(!isRoot || !isLinux)(
-  'stops its orphaned server even if the kernel hides the working directory',
+  'stops an orphaned server even if the kernel hides its working directory',
   async () => {
     await start(original, { rootMode: 'nobody', binDir });
     const pid = pidIn(original);
@@ -144,7 +144,7 @@ it('the original, but not its copy, removes a socket left behind by a crash', as
   expect(existsSync(left)).toBe(false);
 });
 
-it('explains that a copy is inconsistent because its server was running', async () => {
+it('explains that a copy made while the server ran is inconsistent', async () => {
   const first = await start(original);
   await copyRunning(first);
   const wal = join(copy, 'postgres', 'pg_wal');
@@ -173,8 +173,8 @@ async function start(dataDir: string, options: Partial<StartOptions> = {}): Prom
 }
 
 /**
- * Copies a running folder, as an operator might who doesn't know that this is unsafe. The database is idle, so
- * the copy is consistent.
+ * Copies the data folder of a running server, like an operator who doesn't know that this is unsafe. The
+ * database is idle, so the copy is consistent.
  */
 async function copyRunning(server: EmbeddedPostgres) {
   await ask(server, 'CHECKPOINT');

@@ -9,11 +9,11 @@ import type { ServerLockFile } from './pid-file.ts';
 const START_TOLERANCE_SECONDS = 10;
 
 /**
- * Returns whether the process named in a pid file is alive and is the server of this very folder. In a copy of
- * a running folder, the file names the original's server, and the pid may have been reused by now. A server's
- * working directory is its data folder, which the kernel identifies even after moves and under path aliases. If
- * the working directory can't be read (another user's process, or not Linux), the path argument of the process
- * must lead to the folder, and its start time must match the file.
+ * Returns whether the process named in a pid file is alive and is the server of this very folder. If the folder
+ * was copied while its server ran, the file names the original's server. The pid may also have been reused by
+ * now. A server's working directory is its data folder, which the kernel identifies even after moves and under
+ * path aliases. If the working directory can't be read (another user's process, or not Linux), the path
+ * argument of the process must lead to the folder, and its start time must match the file.
  */
 export async function isServerOf(said: ServerLockFile, folder: string): Promise<boolean> {
   if (!(said.pid > 0)) return false;

@@ -52,7 +52,7 @@ export function spawnServer(
 
   let over: ExitStatus | null = null;
   let stopping: Promise<void> | null = null;
-  // For when this process exits without stop() and the kernel does not signal the child.
+  // Needed if this process exits without stop() and the kernel does not signal the child.
   const signalChild = () => child.kill('SIGINT');
   process.once('exit', signalChild);
   const ended = waitForExit(child).then((how) => {

@@ -33,8 +33,8 @@ export async function removeSocketFolder(folder: string): Promise<void> {
 }
 
 /**
- * Removes the socket of the server that wrote this pid file, if that server is dead and served `folder`. In a
- * copy of a running folder, the pid file names the original's socket, which stays.
+ * Removes the socket of the server that wrote this pid file, if that server is dead and served `folder`. If the
+ * folder was copied while its server ran, the pid file names the original's socket, which is not removed.
  */
 export async function removeStaleSocket(left: ServerLockFile, folder: string): Promise<void> {
   if (!(await ownsSocket(left))) return;

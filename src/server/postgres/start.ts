@@ -183,8 +183,8 @@ const createNoDatabaseHandler = (folder: string) => (cause: unknown) => {
 };
 
 /**
- * Maximum size of the log in bytes. A larger log is renamed to `<file>.1` at the next start, which replaces the
- * previous one.
+ * Maximum size of the log in bytes. At the next start, a larger log is renamed to `<file>.1`, and replaces the
+ * previous file of that name.
  */
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 

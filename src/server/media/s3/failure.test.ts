@@ -17,7 +17,7 @@ import { openS3Store } from './store.ts';
 import type { MediaStore } from '../store.ts';
 import { checkBucket } from '../watch-bucket.ts';
 
-// Messages for users, the operator and the log when a store fails, in every way that a store can fail.
+// Tests the messages for users, the operator and the log, for every way in which a store can fail.
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -156,13 +156,16 @@ test('a page of another server does not count as a response of the store', async
     expect(await failureOf(attempt(store))).toMatchObject({ code: 'unavailable' });
 });
 
-test.each(['QuotaExceeded', 'XMinioStorageFull'])('reports a full store as full (%s)', async (code) => {
-  const store = await storeAnswering(refusing(403, code));
-  expect(await failureOf(store.publish(await staged(), 'aa-song.wav'))).toMatchObject({
-    code: 'storage-full',
-    message: STORAGE_FULL,
-  });
-});
+test.each(['QuotaExceeded', 'XMinioStorageFull'])(
+  'reports the store’s error %s as a full store',
+  async (code) => {
+    const store = await storeAnswering(refusing(403, code));
+    expect(await failureOf(store.publish(await staged(), 'aa-song.wav'))).toMatchObject({
+      code: 'storage-full',
+      message: STORAGE_FULL,
+    });
+  },
+);
 
 test('a file that could not be stored stays staged', async () => {
   const path = await staged();

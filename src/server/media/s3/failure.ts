@@ -65,7 +65,7 @@ export function createFailureReporter(log: Pick<Log, 'error' | 'warn'>, store: s
     },
 
     /**
-     * Ends a failure of this activity. A store that can't be written, for example because its quota is
+     * Ends a failure of this activity. A store that can't be written to, for example because its quota is
      * exceeded, may still be readable.
      */
     succeeded(doing: S3Activity) {

@@ -31,8 +31,8 @@ export const DEFAULT_S3_TIMEOUTS: S3Timeouts = {
    */
   answerMs: 5_000,
   /**
-   * Timeout without any progress while a file is sent or received. Inspecting a recording and this timeout
-   * together stay within ten seconds too.
+   * Timeout for a transfer that makes no progress. This timeout and the inspection of a recording together take
+   * less than ten seconds too.
    */
   stalledMs: 6_000,
   /** Timeout for a copy inside the store. Nobody waits for it. */
